@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,14 +78,14 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
     puzzles = [found for found in timed("read", lambda: list(read_all(path))) if isinstance(found, Puzzle)]
     lowering._lowered.cache_clear()
     for puzzle in puzzles:
-        found = lowering.lowered(puzzle)
-        loading.load(found.puzzle.geometry, constrained=bool(found.primitives))
+        units = lowering.lower_puzzle(puzzle)
+        loading.load(units.puzzle.geometry, constrained=bool(units.primitives))
     lowering._lowered.cache_clear()
     for puzzle in puzzles:
-        lowered = timed("lower", lambda puzzle=puzzle: lowering.lowered(puzzle))
-        state = timed("state", lambda lowered=lowered: search.start_any(lowered))
+        lowered = timed("lower", partial(lowering.lower_puzzle, puzzle))
+        state = timed("state", partial(search.start_any, lowered))
         out, found = np.empty((1, puzzle.geometry.n_cells), np.uint8), 0
         while not found and not search.finished(state):
-            found = timed("kernel", lambda state=state, out=out: search.advance(state, out))
-        timed("check", lambda puzzle=puzzle, grids=out[:found]: check(puzzle, grids))
+            found = timed("kernel", partial(search.advance, state, out))
+        timed("check", partial(check, puzzle, out[:found]))
     return len(puzzles), taken

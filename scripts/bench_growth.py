@@ -40,8 +40,8 @@ def measure(work: str, name: str) -> float | None:
     from sudoku_encode.errors import StoppedError
     from sudoku_encode.generating.grids import pattern, shuffled
     from sudoku_encode.methods import calls
+    from sudoku_encode.methods.limited_calls import warm_up_method
     from sudoku_encode.methods.table import METHODS
-    from sudoku_encode.methods.warm import warm_up
     from sudoku_encode.puzzles import boards
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
@@ -58,7 +58,7 @@ def measure(work: str, name: str) -> float | None:
             start = cpu()
             encode(Puzzle.of(board), reduction="none").save(f"{folder}/a.cnf")
             return cpu() - start
-    warm_up(METHODS[work], Puzzle.of(board))
+    warm_up_method(METHODS[work], Puzzle.of(board))
     # The library is loaded by a first, small puzzle.
     for asked in (Puzzle.of(boards.board("4x4")), puzzle):
         start, found = cpu(), 0

@@ -86,10 +86,10 @@ def over(ask: Callable[[Any], Any], puzzles: list[Any]) -> Callable[[], Any]:
 
 
 def redundant_of(generated: Any) -> Callable[[], Any]:
-    from sudoku_encode.questions.redundant import redundant
+    from sudoku_encode.questions.redundant import redundant_givens
     from sudoku_encode.run.limits import Deadline
 
-    return lambda: redundant(generated.puzzle, generated.solution, Deadline())
+    return lambda: redundant_givens(generated.puzzle, generated.solution, Deadline())
 
 
 def unique(clues: int) -> Any:

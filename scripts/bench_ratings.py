@@ -18,7 +18,7 @@ SECONDS = 60.0
 
 def bench_ratings(paths: list[str], many: int) -> dict[str, Any]:
     """Rate puzzles of each file, evenly spread over it, and print medians and rank correlations."""
-    from sudoku_encode.questions.figures.table import FIGURES
+    from sudoku_encode.questions.table import FIGURES
 
     results: dict[str, Any] = {}
     print(f"| set | puzzles | {' | '.join(FIGURES)} |\n|---|---|{'---|' * len(FIGURES)}")
@@ -42,15 +42,15 @@ def bench_ratings(paths: list[str], many: int) -> dict[str, Any]:
 def rated(path: str, many: int) -> list[dict[str, float]]:
     """Return the figures of some puzzles of a file, and the published rating where it has one, by name."""
     from sudoku_encode.formats.reading import read
-    from sudoku_encode.questions.figures.table import FIGURES
-    from sudoku_encode.questions.rating import Rating, Wanted, rate_each
+    from sudoku_encode.questions.rating import RateOptions, Rating, rate_each
+    from sudoku_encode.questions.table import FIGURES
     from sudoku_encode.run.limits import Limits
 
     lines = [line for line in text_of(path).splitlines() if len(line) >= SYMBOLS and line[0] != "#"]
     chosen = [lines[at] for at in np.unique(np.linspace(0, len(lines) - 1, many).astype(int)).tolist()]
     puzzles = [(number, read(line[:SYMBOLS], board="9x9")) for number, line in enumerate(chosen)]
     rows: list[dict[str, float]] = []
-    for (number, _), found, _ in rate_each(puzzles, Limits(seconds=SECONDS), Wanted(tuple(FIGURES))):
+    for (number, _), found, _ in rate_each(puzzles, Limits(seconds=SECONDS), RateOptions(tuple(FIGURES))):
         row = {}
         if isinstance(found, Rating):
             row = {name: one.value for name, one in found.figures.items() if one.value is not None}

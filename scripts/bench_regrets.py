@@ -81,8 +81,8 @@ def run(method: str, first: int, step: int) -> list[tuple[str, float, bool, int]
     """Return for each puzzle its name, the CPU seconds, whether it was answered, and how many solutions were found."""
     from sudoku_encode.errors import StoppedError, SudokuError
     from sudoku_encode.methods import calls
+    from sudoku_encode.methods.limited_calls import warm_up_method
     from sudoku_encode.methods.table import METHODS as TABLE
-    from sudoku_encode.methods.warm import warm_up
     from sudoku_encode.run.limits import Limits
 
     rows, warm = [], set()
@@ -92,7 +92,7 @@ def run(method: str, first: int, step: int) -> list[tuple[str, float, bool, int]
         if puzzle.geometry.name not in warm:
             warm.add(puzzle.geometry.name)
             for loaded in ("search", method):
-                warm_up(TABLE[loaded], puzzle)
+                warm_up_method(TABLE[loaded], puzzle)
         start, found, answered = cpu(), 0, False
         try:
             for batch in calls.solutions(puzzle, method, Limits(2, SECONDS).start()):

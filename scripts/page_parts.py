@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import sudoku_encode as se
-from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.app import load_command
 from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.table import COMMANDS, GROUPS
-from sudoku_encode.formats.board_kinds import ANY
+from sudoku_encode.formats.format_features import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
@@ -111,7 +111,7 @@ def plain(text: str) -> str:
 
 def command_help(name: str) -> str:
     """Return what a command takes."""
-    command = loaded(name)
+    command = load_command(name)
     with command.make_context(f"sudoku-encode {name}", [], resilient_parsing=True) as ctx:
         rows = takes(command, ctx)
         usage = " ".join(["sudoku-encode", name, *command.collect_usage_pieces(ctx)])

@@ -1,4 +1,4 @@
-"""`python -m sudoku_encode`."""
+"""Runs the command line: `python -m sudoku_encode`."""
 
 from sudoku_encode.cli import main
 

@@ -1,16 +1,16 @@
-"""Every error raised on purpose.
+"""All errors that are raised on purpose.
 
-SudokuError            bad input or a request that cannot be met; the message is for the user
-    GeometryError      a board that cannot exist
-    FormatError        text that is not what it should be; the message says where
-    MethodError        an encoding, solver or method that cannot do what is asked on this board
-        TooLargeError       a model that would take too much memory
-    IncompleteError    a count that is not complete, used as a number
-InternalError          our own fault; never the user's
-StoppedError                no error: why a search ended before it was complete
-    ProcessDiedError               its process ended without an answer
-    ProcessHungError               its process went on after its time, and was ended
-    InterruptedRunError        Ctrl-C
+SudokuError              bad input or an impossible request; the message is for the user
+    GeometryError        a board that cannot exist
+    FormatError          invalid text; the message says where
+    MethodError          an encoding, solver or method does not support a request on a board
+        TooLargeError    a model that would take too much memory
+    IncompleteError      an incomplete count, used as a number
+InternalError            a bug in this program
+StoppedError             not an error: the reason why a search ended before it was complete
+    ProcessDiedError     its process ended without an answer
+    ProcessHungError     its process ran on after its time limit, and was killed
+    InterruptedRunError  Ctrl-C
 """
 
 from operator import index
@@ -18,7 +18,7 @@ from typing import SupportsIndex
 
 
 class SudokuError(Exception):
-    """Bad input, or a request that cannot be met. The message is one line, for the user.
+    """Bad input, or an impossible request. The message is one line, for the user.
 
     >>> import sudoku_encode as se
     >>> try:
@@ -40,7 +40,7 @@ class GeometryError(SudokuError):
 
 
 class MethodError(SudokuError):
-    """An encoding, solver or method that cannot do what is asked on this board.
+    """An encoding, solver or method that does not support a request on a board.
 
     >>> from sudoku_encode import count
     >>> count("1...............", "jana2021", board="4x4")
@@ -50,11 +50,11 @@ class MethodError(SudokuError):
 
 
 class TooLargeError(MethodError):
-    """A model that would take too much memory; other methods may do without one."""
+    """A model that would take too much memory; other methods may not need a model."""
 
 
 class IncompleteError(SudokuError):
-    """A count that is not complete, used as a number.
+    """An incomplete count, used as a number.
 
     >>> import sudoku_encode as se
     >>> se.count("1...............", board="4x4", limits=se.Limits(solutions=2)) > 1
@@ -64,13 +64,13 @@ class IncompleteError(SudokuError):
 
 
 class FormatError(SudokuError):
-    """Text that is not what it should be.
+    """Invalid text.
 
     Args:
-        message: what is wrong and what would be right.
-        source: the file that the text is from, or a word for it, such as `stdin`.
-        line: 1-based, where known.
-        column: 1-based, where known.
+        message: the fault, and what is expected.
+        source: the file of the text, or a word for it, such as `stdin`.
+        line: 1-based, if known.
+        column: 1-based, if known.
 
     >>> str(FormatError("there is no value 7", source="puzzle.txt", line=2, column=5))
     'puzzle.txt:2:5: there is no value 7'
@@ -80,18 +80,18 @@ class FormatError(SudokuError):
         self.message, self.source, self.line, self.column = message, source, line, column
         place = ":".join(str(part) for part in (source, line, column) if part)
         text = f"{place}: {message}" if place else message
-        # The names and texts of files may have characters that break the line, or move the cursor of a terminal.
+        # Names and texts of files may contain characters that break the line, or move the cursor of a terminal.
         super().__init__(printable(text))
 
 
 def printable(text: str) -> str:
-    """Return a text with line breaks and other characters that cannot be printed as escape sequences."""
+    """Return a text in which line breaks and other unprintable characters are escape sequences."""
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def short(text: str, most: int = 40) -> str:
-    """Return a text that can be shown on a line, cut off where it is longer than that."""
-    # What is cut off need not be made printable first: it may be very long.
+    """Return a text that fits on one line, cut off after `most` characters."""
+    # The rest may be very long, so it is cut off before the text is made printable.
     text = printable(text[: most + 1])
     return text if len(text) <= most else text[: most - 3] + "..."
 
@@ -102,27 +102,27 @@ def has_surrogates(text: str) -> bool:
 
 
 def plural(noun: str, number: int) -> str:
-    """Return a noun as it follows a number: `solution` after 1, else `solutions`."""
+    """Return a noun as it follows a number: `solution` after 1, `solutions` otherwise."""
     return noun if number == 1 else f"{noun}s"
 
 
 def whole_number(value: object, least: int, most: int | None = None) -> int | None:
-    """Return a whole number of any type, such as one of numpy's, as Python's own; None for what is not one in a range.
+    """Return a whole number of any type, such as numpy's, as an int; None if it is not a whole number in the range.
 
-    A truth value is not one, though Python calls it an int.
+    A bool is not accepted, although it is an int in Python.
     """
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
     try:
         number = index(value)
     except TypeError:
-        # An array has the method, and refuses to be an index.
+        # An array has the method, but raises.
         return None
     return number if number >= least and (most is None or number <= most) else None
 
 
 class InternalError(Exception):
-    """Our own fault, such as a solution that breaks a rule: it must never reach a user as an answer.
+    """A bug in this program, such as a solution that breaks a rule: it must never reach a user as an answer.
 
     >>> issubclass(InternalError, SudokuError)
     False
@@ -130,7 +130,7 @@ class InternalError(Exception):
 
 
 class StoppedError(Exception):
-    """The search ended before it was known whether there are more solutions; the message says why.
+    """The search ended before all solutions were found; the message is the reason.
 
     >>> from sudoku_encode import Limits, solutions
     >>> found = solutions("1...............", board="4x4", limits=Limits(solutions=2))
@@ -147,31 +147,31 @@ class ProcessDiedError(StoppedError):
 
 
 class ProcessHungError(StoppedError):
-    """The process of a search went on after its time was over, and was ended."""
+    """The process of a search ran on after its time limit, and was killed."""
 
 
 class InterruptedRunError(StoppedError):
     """Ctrl-C was pressed during a search."""
 
 
-def missing_package(package: str, what: str) -> str:
+def missing_package(package: str, caller: str) -> str:
     """Return the message that an optional package is not installed: its extra, and a command that installs it.
 
-    The command names the package: that of this program may be on no index.
+    The command names the package itself, since this program may not be on an index.
 
     Args:
         package: its name on the package index.
-        what: needs it, such as `a link`.
+        caller: needs it, such as `a link`.
     """
-    wanted, extra = requirement(package)
+    requirement_text, extra = requirement(package)
     named = f' (extra "{extra}" of this installation)' if extra else ""
-    return f"{what} needs the package {package}{named}: pip install '{wanted}'"
+    return f"{caller} needs the package {package}{named}: pip install '{requirement_text}'"
 
 
 def requirement(package: str) -> tuple[str, str]:
-    """Return which versions of an optional package are right, as pip takes it, and the extra that it belongs to.
+    """Return the requirement of an optional package, as pip takes it, and its extra.
 
-    They are read from what is installed; where that says nothing of the package, its name is all, without an extra.
+    Both are read from the metadata of the installed program; if these lack the package, only its name is returned.
 
     >>> requirement("py-lzstring")
     ('py-lzstring>=0.1.1', 'links')
@@ -184,9 +184,9 @@ def requirement(package: str) -> tuple[str, str]:
     except PackageNotFoundError:
         lines = []
     for line in lines:
-        wanted, _, marker = line.partition(";")
+        specifier, _, marker = line.partition(";")
         extra = re.search(r"""extra == ["']([\w-]+)["']""", marker)
-        # The extra `all` has what belongs to the others.
-        if extra and extra[1] != "all" and re.split(r"[<>=!~ \[]", wanted, maxsplit=1)[0] == package:
-            return wanted.strip(), extra[1]
+        # The extra `all` contains the others.
+        if extra and extra[1] != "all" and re.split(r"[<>=!~ \[]", specifier, maxsplit=1)[0] == package:
+            return specifier.strip(), extra[1]
     return package, ""

@@ -4,25 +4,27 @@ import gc
 import importlib
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 
-from tests.helpers import paper_findings
+from tests.helpers import cpu_seconds, paper_findings
 from tests.helpers.command import Command
 
 # As the command line does for itself: each process that a test forks would stop and start numpy's threads again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.run import starting
+from sudoku_encode.run import machine
 from sudoku_encode.run.events import Event, MethodChosen, Remark, observing
 from sudoku_encode.search import loading
 
 # Workers of pytest-xdist have a second thread, which holds no lock that matters. What tests put in place of methods,
 # and functions inside of tests, are in a process only if it is a copy of this one.
-starting.program.always = starting.FORK
+machine.program.always = machine.FORK
 
 if "MUTATED" in os.environ:
     # scripts/mutate asks whether an example fails, and not for the smallest one, which Hypothesis seeks for minutes.
@@ -30,10 +32,51 @@ if "MUTATED" in os.environ:
     settings.load_profile("mutated")
 
 
-def pytest_collection_finish() -> None:
+def freeze() -> None:
     """Let no garbage collection look at what is loaded by now: a process that a test forks would copy all of it."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    freeze()
+
+
+# The CPU seconds of tests without the mark `slow`, in the process that gets the reports of all workers.
+seconds_without_mark: dict[str, float] = {}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Measure a test without what it shares with others: fixtures are made before."""
+    began, before = time.time(), cpu_seconds.cpu_seconds()
+    yield
+    used = cpu_seconds.cpu_seconds() - before
+    if used > cpu_seconds.MOST_CPU_SECONDS and cpu_seconds.is_judged(item) and not cpu_seconds.compiled_since(began):
+        item.user_properties.append((cpu_seconds.PROPERTY, used))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.when == "call":
+        seconds_without_mark.update(
+            (report.nodeid, float(str(value))) for name, value in report.user_properties if name == cpu_seconds.PROPERTY
+        )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if seconds_without_mark and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    for line in cpu_seconds.unmarked(seconds_without_mark):
+        terminalreporter.write_line(f"SLOW {line}", red=True)
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Freeze what the tests of a module have loaded, too."""
+    if nextitem is None or nextitem.path != item.path:
+        freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,6 +93,7 @@ def code_loaded() -> None:
     importlib.import_module("ortools.sat.python.cp_model")
     for name in ("4x4", "9x9"):
         loading.load(board(name))
+    freeze()
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""The public functions, one file for each kind of question; `sudoku_encode` itself offers them by name."""
+"""The public functions, one file per kind of question; `sudoku_encode` exports them."""

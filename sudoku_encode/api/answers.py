@@ -1,69 +1,81 @@
-"""Solutions of a puzzle: one, all, how many, whether only one; and a published method at work."""
+"""Solutions of a puzzle: one, all, their number, a folder of all of them; and the steps of a published method."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.api.arguments import checked
-from sudoku_encode.api.executors import at_work_on, on
+from sudoku_encode.api.arguments import (
+    NO_LIMITS,
+    NO_OPTIONS,
+    OnEvent,
+    check_arguments,
+    iterate_on,
+    observing_if,
+    open_pool,
+)
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
-from sudoku_encode.errors import StoppedError
-from sudoku_encode.methods import asking, calls
+from sudoku_encode.errors import FormatError, StoppedError
+from sudoku_encode.formats import grid_files, solution_folder
+from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.solution_folder import Target, list_to_folder
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.events import Event, observed, observing
+from sudoku_encode.run.events import observed
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.machine import cores
 from sudoku_encode.run.pools import ExecutorLike
+from sudoku_encode.storage.outputs import file_name
 
-OnEvent = Callable[[Event], None]
-_NO_LIMITS, _NO_OPTIONS = Limits(), Options()
+if TYPE_CHECKING:
+    from sudoku_encode.run.pools import ExecutorLike
 
 
-@checked
+@check_arguments
 def solve(
     puzzle: PuzzleLike,
     method: str = "cp-sat",
     *,
-    limits: Limits = _NO_LIMITS,
-    options: Options = _NO_OPTIONS,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Grid | None:
-    """Return a solution, or None where it is proved that there is none.
+    """Return a solution, or None if the puzzle provably has none.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         method: a key of METHODS.
-        limits: of time and memory; they hold whatever the method does.
-        options: what else is chosen; a method refuses what it does not use.
-        on_event: observes what happens meanwhile.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        limits: on time and memory; enforced by killing the process if needed.
+        options: settings of the method; one that it does not use is an error.
+        on_event: called with each event meanwhile.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        StoppedError: it is not known, because of a limit.
-        SudokuError: it is no puzzle, or the method cannot do it.
+        StoppedError: a limit was reached first.
+        SudokuError: not a puzzle, or the method does not support it.
 
     >>> print(solve("1234341221434...", board="4x4"))
     1234341221434321
     """
-    asked = as_puzzle(puzzle, board, rules)
-    with _observing(on_event):
-        found = asking.first(asked, method, limits.without_solutions("solve"), options)
-    if isinstance(found, StoppedError):
-        raise found
-    return None if found is None else Grid(asked.geometry, found)
+    parsed = as_puzzle(puzzle, board, rules)
+    with observing_if(on_event):
+        values = limited_calls.solve(parsed, method, limits.without_solutions("solve"), options)
+    if isinstance(values, StoppedError):
+        raise values
+    return None if values is None else Grid(parsed.geometry, values)
 
 
 class Solutions(Iterator[Grid]):
-    """The solutions of a puzzle, one by one as they are found; `batches` gives many at once, as arrays.
+    """An iterator over the solutions of a puzzle as they are found; `batches` yields many at once, as arrays.
 
     >>> import sudoku_encode as se
     >>> sum(len(batch) for batch in se.solutions("1...............", board="4x4").batches())
@@ -82,7 +94,7 @@ class Solutions(Iterator[Grid]):
         return next(self)
 
     def batches(self) -> Iterator[NDArray[np.uint8]]:
-        """Yield what is left in arrays, uint8 (m, n_cells), each solution once."""
+        """Yield the remaining solutions in arrays, uint8 (m, n_cells), each solution once."""
         if len(rest := list(self._rows)):
             yield np.array(rest)
         yield from self._batches
@@ -92,141 +104,141 @@ class Solutions(Iterator[Grid]):
         return f"Solutions({self._geometry.name[:60]!r})"
 
 
-@checked
+@check_arguments
 def solutions(
     puzzle: PuzzleLike,
     method: str = "auto",
     *,
-    limits: Limits = _NO_LIMITS,
-    options: Options = _NO_OPTIONS,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Solutions:
-    """Return all solutions, each once, each checked against the rules; they end only when there are no more.
+    """Return an iterator over all solutions, each once and checked against the rules; it ends only after the last.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         method: a key of METHODS that lists.
-        limits: of solutions, time and memory.
-        options: what else is chosen.
-        on_event: observes what happens while the next are looked for.
-        executor: where they are listed instead, in parts and by `search`, in an order that the puzzle alone decides: an
+        limits: on solutions, time and memory.
+        options: settings of the method.
+        on_event: called with each event during the iteration.
+        executor: where to list them instead, in parts by `search`, in an order that depends only on the puzzle: an
             Executor, a text such as `processes:8`, or a function that makes one.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        StoppedError: a limit was reached, while they are read.
-        SudokuError: it is no puzzle, or the method cannot do it.
+        StoppedError: a limit was reached; raised during the iteration.
+        SudokuError: not a puzzle, or the method does not support it.
 
     >>> len(list(solutions("1...............", board="4x4")))
     72
     """
-    asked = as_puzzle(puzzle, board, rules)
-    listing = partial(asking.solutions, asked, method, limits, options)
-    batches = listing() if executor is None else on(executor, listing)
-    return Solutions(asked.geometry, batches if on_event is None else observed(batches, on_event))
+    parsed = as_puzzle(puzzle, board, rules)
+    listing = partial(limited_calls.solutions, parsed, method, limits, options)
+    batches = listing() if executor is None else iterate_on(executor, listing)
+    return Solutions(parsed.geometry, batches if on_event is None else observed(batches, on_event))
 
 
-@checked
+@check_arguments
 def count(
     puzzle: PuzzleLike,
     method: str = "auto",
     *,
-    limits: Limits = _NO_LIMITS,
-    options: Options = _NO_OPTIONS,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Count:
-    """Return how many solutions there are, and whether that is proved.
+    """Return the number of solutions, and whether it is proved.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         method: a key of METHODS.
-        limits: of solutions, time and memory.
-        options: what else is chosen.
-        on_event: observes what happens meanwhile.
-        executor: where it is counted instead, in parts if that takes long: an Executor, a text such as `processes:8`,
-            or a function that makes one.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        limits: on solutions, time and memory.
+        options: settings of the method.
+        on_event: called with each event meanwhile.
+        executor: where to count instead, in parts if that takes long: an Executor, a text such as `processes:8`, or a
+            function that makes one.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        SudokuError: it is no puzzle, or the method cannot do it.
+        SudokuError: not a puzzle, or the method does not support it.
 
     >>> count("1...............", board="4x4")
     Count(value=72, complete=True, stopped='')
     """
-    asked = as_puzzle(puzzle, board, rules)
-    with _observing(on_event), at_work_on(executor) as pool:
-        return asking.count(asked, method, limits, options, pool)
+    parsed = as_puzzle(puzzle, board, rules)
+    with observing_if(on_event), open_pool(executor) as pool:
+        return limited_calls.count(parsed, method, limits, options, pool)
 
 
-@checked
+@check_arguments
 def is_unique(
     puzzle: PuzzleLike,
     method: str = "auto",
     *,
-    limits: Limits = _NO_LIMITS,
-    options: Options = _NO_OPTIONS,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> bool:
-    """Say whether a puzzle has exactly one solution.
+    """Return whether a puzzle has exactly one solution.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         method: a key of METHODS.
-        limits: of time and memory.
-        options: of the method.
-        on_event: observes what happens meanwhile.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        limits: on time and memory.
+        options: settings of the method.
+        on_event: called with each event meanwhile.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        StoppedError: it is not known, because of a limit.
-        SudokuError: it is no puzzle, or the method cannot do it.
+        StoppedError: a limit was reached first.
+        SudokuError: not a puzzle, or the method does not support it.
 
     >>> is_unique("1234341221434321", board="4x4"), is_unique("1" + 15 * ".", board="4x4")
     (True, False)
     """
     limits = limits.without_solutions("is_unique")
     two = Limits(2, limits.seconds, limits.memory)
-    found = count(puzzle, method, limits=two, options=options, on_event=on_event, board=board, rules=rules)
-    if not found.complete and found.value < 2:
-        raise StoppedError(found.stopped)
-    return found.value == 1
+    counted = count(puzzle, method, limits=two, options=options, on_event=on_event, board=board, rules=rules)
+    if not counted.complete and counted.value < 2:
+        raise StoppedError(counted.stopped)
+    return counted.value == 1
 
 
-@checked
+@check_arguments
 def explain(
     puzzle: PuzzleLike,
     method: str | None = None,
     *,
     to: str = "text",
-    limits: Limits = _NO_LIMITS,
+    limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[Step]:
-    """Return the steps of a published method at work, each with its text; those without one are for programs.
+    """Return the steps of a published method on a puzzle, each with its text; steps without a text are for programs.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         method: a key of METHODS that explains; by default one that fits the board.
-        to: `text`; one of the method's drawings, whose lines are the texts; or `html`, which comes as one step
-            whose text is a page that plays the steps.
-        limits: of time and memory.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        to: `text`; one of the method's drawings, whose lines are the texts; or `html`: a single step whose text is a
+            page that plays the steps.
+        limits: on time and memory.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        StoppedError: a limit was reached, while they are read.
-        SudokuError: it is no puzzle, or the method cannot show it.
+        StoppedError: a limit was reached; raised during the iteration.
+        SudokuError: not a puzzle, or the method cannot explain it.
 
     >>> for step in explain("1234341221434...", "logic", board="4x4"):
     ...     if step.text:
@@ -236,20 +248,83 @@ def explain(
     3. naked single r4c4: 1
     solved
     """
-    asked = as_puzzle(puzzle, board, rules)
+    parsed = as_puzzle(puzzle, board, rules)
     form = "text" if to == "html" else to
-    chosen = method or calls.explaining(asked.geometry, form)
-    steps = asking.explain(asked, chosen, limits.without_solutions("explain"), form)
-    return _played(asked, chosen, steps) if to == "html" else steps
+    name = method or calls.default_explainer(parsed.geometry, form)
+    steps = limited_calls.explain(parsed, name, limits.without_solutions("explain"), form)
+    return _steps_page(parsed, name, steps) if to == "html" else steps
 
 
-def _played(puzzle: Puzzle, method: str, steps: Iterator[Step]) -> Iterator[Step]:
+def _steps_page(puzzle: Puzzle, method: str, steps: Iterator[Step]) -> Iterator[Step]:
     """Yield a page that plays steps."""
     from sudoku_encode.render.steps_page import steps_page
 
     records = (step.record(puzzle.geometry) for step in steps)
-    yield Step(steps_page(puzzle, records, method=method, source=calls.find(method).source))
+    yield Step(steps_page(puzzle, records, method=method, source=calls.find_method(method).source))
 
 
-def _observing(on_event: OnEvent | None) -> AbstractContextManager[object]:
-    return nullcontext() if on_event is None else observing(on_event)
+# All solutions in a folder, if they are too many for one file.
+
+
+@check_arguments
+def save_solutions(
+    puzzle: PuzzleLike,
+    folder: str | Path,
+    form: str | None = None,
+    *,
+    limits: Limits = NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
+    resume: bool = False,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Count:
+    """Write all solutions of a puzzle to files of up to a million solutions in a folder, and return their number.
+
+    The files are byte for byte the same on any executor. `manifest.json` is written last; a run that stopped before
+    that can be resumed.
+
+    Args:
+        puzzle: a Puzzle, its text or file, or an array of its values; on a board of up to 35 values.
+        folder: created if it does not exist; otherwise it must be empty, unless the run resumes.
+        form: of the files: `txt`, `txt.zst`, which needs the extra `compress`, or `parquet`, which needs the extra
+            `parquet`. By default `txt.zst`, or `txt` if the extra is not installed.
+        limits: on time and memory; if they stop the run, the count is not complete.
+        executor: where to run; by default in processes on this machine, one per core.
+        resume: continue an earlier run.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
+
+    Raises:
+        MethodError: the board has too many values; a limit on solutions.
+        FormatError: not a puzzle; no such form.
+        SudokuError: the folder contains other files, or cannot be written; a package for the form is not installed.
+
+    >>> import tempfile, pathlib
+    >>> home = pathlib.Path(tempfile.mkdtemp())
+    >>> print(save_solutions("1...............", home / "all", "txt", board="4x4", executor="threads:2"))
+    72
+    >>> sum(len(grids) for grids in read_solutions(home / "all"))
+    72
+    """
+    target = Target(Path(file_name(folder)), form or grid_files.default_form(), resume=resume)
+    with open_pool(executor, cores()) as pool:
+        return list_to_folder(as_puzzle(puzzle, board, rules), target, limits, pool)
+
+
+@check_arguments
+def read_solutions(folder: str | Path) -> Iterator[Grids]:
+    """Yield the solutions that `save_solutions` wrote to a folder, in order and checked, as arrays uint8 (m, n_cells).
+
+    Raises:
+        FormatError: the folder is not complete; a file is missing, cut, changed or listed twice, its number of
+            solutions differs from the manifest, or it contains a wrong or repeated grid. The message names the file.
+        SudokuError: a package for its files is not installed.
+
+    >>> next(read_solutions("instances"))
+    Traceback (most recent call last):
+    sudoku_encode.errors.FormatError: instances: no manifest.json: this is no folder of all solutions of a puzzle
+    """
+    path = Path(file_name(folder))
+    if not path.is_dir():
+        raise FormatError("no such folder", str(path))
+    return solution_folder.read_solutions(path)

@@ -1,6 +1,7 @@
-"""Checks of what callers give to the public functions, by the annotations of these: a wrong type is one clear error."""
+"""The arguments of the public functions: their types are checked, and an executor is opened for the call."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, wraps
 from inspect import signature
 from types import NoneType, UnionType
@@ -11,12 +12,18 @@ import numpy as np
 from sudoku_encode.errors import GeometryError, MethodError, short, whole_number
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ExecutorLike, Pool, local_pool, pool_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
+OnEvent = Callable[[Event], None]
 
-# What to write for a value of each type that annotations may name.
+NO_LIMITS, NO_OPTIONS = Limits(), Options()
+
+# The types that annotations may contain, with the advice for an argument of another type.
 _EXPECTED: dict[Any, str] = {
     bool: "True or False",
     int: "a whole number",
@@ -31,49 +38,43 @@ _EXPECTED: dict[Any, str] = {
 }
 
 
-def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a public function that checks the types of its arguments first; numpy's integers become Python's.
+def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a public function that first checks the types of its arguments; numpy's integers become Python's.
 
-    Annotations with types that are not in the table, such as `PuzzleLike`, are left to the function, and so is the
-    method, of which `calls.find` lists the names.
+    The function itself checks parameters whose annotation contains other types, such as `PuzzleLike`, and the method,
+    for which `calls.find` lists the names.
     """
     parameters = signature(function).parameters
-    checks = {name: check for name, one in parameters.items() if (check := _check(name, one.annotation)) is not None}
+    checks = {
+        name: check
+        for name, parameter in parameters.items()
+        if (check := _check_for(name, parameter.annotation)) is not None
+    }
     in_order = [checks.get(name) for name in parameters]
 
     @wraps(function)
-    def calling(*positional: P.args, **named: P.kwargs) -> R:
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
         """Check the arguments, and call the function."""
-        given: Any = [*positional]
-        for place, check in zip(range(len(given)), in_order, strict=False):
-            given[place] = given[place] if check is None else check(given[place])
-        others: Any = {name: checks[name](value) if name in checks else value for name, value in named.items()}
-        return function(*given, **others)
+        positional: Any = [*args]
+        for index, check in zip(range(len(positional)), in_order, strict=False):
+            positional[index] = positional[index] if check is None else check(positional[index])
+        named: Any = {name: checks[name](value) if name in checks else value for name, value in kwargs.items()}
+        return function(*positional, **named)
 
-    return calling
+    return call
 
 
-def _check(name: str, annotation: Any) -> Callable[[Any], Any] | None:
-    """Return the function that checks a parameter and returns its argument; None where another type may be given."""
+def _check_for(name: str, annotation: Any) -> Callable[[Any], Any] | None:
+    """Return the function that checks an argument and returns it; None where the annotation contains other types."""
     if name == "method":
         return None
     members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     kinds = {member if member in _EXPECTED else get_origin(member) for member in members}
-    return partial(_checked, name, frozenset(kinds)) if kinds <= set(_EXPECTED) else None
+    return partial(_require_kind, name, frozenset(kinds)) if kinds <= set(_EXPECTED) else None
 
 
-def _checked(name: str, kinds: frozenset[Any], value: Any) -> Any:
-    """Return an argument that is of one of some kinds.
-
-    Args:
-        name: of the parameter.
-        kinds: keys of _EXPECTED.
-        value: the argument.
-
-    Raises:
-        MethodError: it is of another type.
-        GeometryError: the same, of a board.
-    """
+def _require_kind(name: str, kinds: frozenset[Any], value: Any) -> Any:
+    """Return an argument whose type is among `kinds`, keys of _EXPECTED, or raise MethodError or GeometryError."""
     if int in kinds and (number := whole_number(value, -(1 << 63))) is not None:
         return number
     if bool in kinds and isinstance(value, (bool, np.bool_)):
@@ -81,10 +82,52 @@ def _checked(name: str, kinds: frozenset[Any], value: Any) -> Any:
     if isinstance(value, tuple(kinds - {bool, int, Iterable, Iterable[str]})):
         return value
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
-        # An iterator can be read once only.
+        # An iterator can be read only once.
         items = value if Iterable in kinds else tuple(value)
         if Iterable in kinds or (Iterable[str] in kinds and all(isinstance(item, str) for item in items)):
             return items
     expected = " or ".join(text for kind, text in _EXPECTED.items() if kind in kinds)
     error = GeometryError if Geometry in kinds else MethodError
     raise error(f"{name}={short(repr(value))}: expected {expected}")
+
+
+# Where a call runs, and who observes it.
+
+
+@contextmanager
+def open_pool(executor: "ExecutorLike | None", processes: int = 1) -> Generator[Pool]:
+    """Yield a pool, by default of processes on this machine; the caller's own executor stays open afterwards.
+
+    Raises:
+        SudokuError: not an executor.
+    """
+    if executor is None:
+        yield local_pool(processes)
+        return
+    pool = pool_of(executor)
+    try:
+        yield pool
+    finally:
+        if pool is not executor:
+            pool.close()
+
+
+def iterate_on(executor: "ExecutorLike | None", work: Callable[[Pool], Iterator[T]], processes: int = 1) -> Iterator[T]:
+    """Return an iterator over the results of `work`, whose pool is open while you iterate.
+
+    Raises:
+        SudokuError: not an executor; raised at once.
+    """
+    if executor is not None:
+        pool_of(executor)
+
+    def results() -> Iterator[T]:
+        with open_pool(executor, processes) as pool:
+            yield from work(pool)
+
+    return results()
+
+
+def observing_if(on_event: OnEvent | None) -> AbstractContextManager[object]:
+    """Return a context in which `on_event`, if given, is called with each event."""
+    return nullcontext() if on_event is None else observing(on_event)

@@ -1,4 +1,4 @@
-"""Evidence: many methods compared, and certificates that can be checked without trusting this program."""
+"""Evidence: true candidates with solutions, many methods compared, and certificates to check without this program."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -7,21 +7,37 @@ from pathlib import Path
 from typing import TypeVar
 
 from sudoku_encode import proving, verifying
-from sudoku_encode.api.arguments import checked
-from sudoku_encode.api.executors import at_work_on, on
+from sudoku_encode.api.arguments import (
+    NO_LIMITS,
+    NO_OPTIONS,
+    OnEvent,
+    check_arguments,
+    iterate_on,
+    observing_if,
+    open_pool,
+)
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
 from sudoku_encode.encoders.cubes import N_CUBES
 from sudoku_encode.errors import FormatError, MethodError, StoppedError, SudokuError, short
 from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
-from sudoku_encode.proving import cube_checking, cube_folder, in_cubes
-from sudoku_encode.proving.in_cubes import Wanted
+from sudoku_encode.methods.limited_calls import Numbered
+from sudoku_encode.methods.options import Options
+from sudoku_encode.proving import candidates as proof
+from sudoku_encode.proving import cube_folder, in_cubes
+from sudoku_encode.proving.batches import certify_items
+from sudoku_encode.proving.candidates import CheckedCandidates
+from sudoku_encode.proving.in_cubes import CubeOptions
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run.cores import cores
+from sudoku_encode.questions import true_candidates
+from sudoku_encode.questions import true_candidates as questions
+from sudoku_encode.questions.true_candidates import TrueCandidates
 from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import ExecutorLike
+from sudoku_encode.run.machine import cores
+from sudoku_encode.run.pools import ONE, ExecutorLike, Pool
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
@@ -29,12 +45,170 @@ from sudoku_encode.verifying.cases import chosen, of_puzzle, of_source
 from sudoku_encode.verifying.running import DEFAULT_LIMITS
 
 T = TypeVar("T")
-_NO_LIMITS = Limits()
 # By default a puzzle with this many solutions is given up.
 _MAX_SOLUTIONS = 100_000
 
+# True candidates: the values that each cell has in some solution.
 
-@checked
+
+@check_arguments
+def candidates(
+    puzzle: PuzzleLike,
+    method: str = "auto",
+    *,
+    counts: bool = False,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
+    on_event: OnEvent | None = None,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> TrueCandidates:
+    """Return the values that each cell has in some solution, with example solutions and, on request, their numbers.
+
+    Args:
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        method: a key of METHODS that finds all solutions, or counts them.
+        counts: count for each cell and value the solutions with it, however many there are.
+        limits: on time and memory; when one is reached, the candidates so far are returned, not `complete`.
+        options: settings of the method; one that it does not use is an error.
+        on_event: called with each event meanwhile.
+        executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
+
+    Raises:
+        StoppedError: a limit was reached before anything was found.
+        SudokuError: not a puzzle, or the method does not support it.
+
+    >>> found = candidates("1234341221434...", board="4x4", counts=True)
+    >>> found.total.value, found.shares[13].tolist()
+    (1, [0, 0, 1, 0])
+    """
+    parsed = as_puzzle(puzzle, board, rules)
+    limits = limits.without_solutions("candidates")
+    with open_pool(executor) as pool, observing_if(on_event):
+        return true_candidates.ask_candidates(parsed, method, limits, options, counts, pool)
+
+
+@check_arguments
+def prove_candidates(
+    puzzle: PuzzleLike,
+    folder: str | Path,
+    *,
+    solver: str = DEFAULT_PROVER,
+    limits: Limits = NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> TrueCandidates:
+    """Write a certificate of the true candidates of a puzzle, check it, and return them.
+
+    Args:
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        folder: where to write; it replaces an earlier certificate.
+        solver: of PySAT, with trustworthy proofs.
+        limits: on time and memory.
+        executor: where to make the certificate instead; it is checked here. An Executor, a text such as `processes:8`,
+            or a function that makes one.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
+
+    Raises:
+        StoppedError: a limit was reached.
+        SudokuError: not a puzzle, or the folder cannot be written.
+
+    >>> import tempfile
+    >>> prove_candidates("1234341221434321", tempfile.mkdtemp(), board="4x4")
+    TrueCandidates('4x4', 16, complete)
+    """
+    item, home = (1, as_puzzle(puzzle, board, rules)), Path(file_name(folder))
+    limits = limits.without_solutions("prove_candidates")
+    with open_pool(executor) as pool:
+        ((_, answer, _),) = certified_each([item], lambda _: home, "auto", limits, NO_OPTIONS, solver, pool=pool)
+    if isinstance(answer, StoppedError):
+        raise answer
+    if not answer[0].complete:
+        raise StoppedError(answer[0].stopped)
+    return answer[0]
+
+
+@check_arguments
+def check_candidates(folder: str | Path, *, limits: Limits = NO_LIMITS) -> CheckedCandidates:
+    """Check a certificate of true candidates, trusting nothing in it but the puzzle, and return them.
+
+    Args:
+        folder: of a certificate, written by `prove_candidates` or by another program.
+        limits: on time and memory.
+
+    Raises:
+        CertificateError: the certificate is wrong.
+        FormatError: a file is missing or damaged.
+        StoppedError: a limit was reached.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = prove_candidates("1234341221434321", folder, board="4x4")
+    >>> check_candidates(folder)
+    CheckedCandidates('4x4', 16 candidates, by plain checker and dratify)
+    """
+    work, home = partial(one_by_one, proof.check), Path(file_name(folder))
+    ((_, candidates, _),) = each(work, [home], limits.without_solutions("check_candidates"))
+    if isinstance(candidates, StoppedError):
+        raise candidates
+    return candidates
+
+
+def certified_each(
+    puzzles: Iterable[Numbered],
+    folder_of: Callable[[int], Path],
+    method: str,
+    limits: Limits,
+    options: Options,
+    solver: str = DEFAULT_PROVER,
+    on_event: Callable[[Numbered, Event], None] | None = None,
+    pool: Pool = ONE,
+) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | StoppedError, float]]:
+    """Yield each puzzle with its true candidates and those proved by a certificate, or the error that stopped that.
+
+    Args:
+        puzzles: with their numbers.
+        folder_of: returns the folder for a puzzle's number.
+        method: finds the candidates.
+        limits: for each puzzle, to make and to check its certificate.
+        options: settings of the method.
+        solver: of PySAT, with trustworthy proofs.
+        on_event: called with each event meanwhile.
+        pool: where to run, and how many puzzles at a time.
+    """
+    make = partial(_prove_candidates, method, limits, options, solver)
+    items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
+    observe = None if on_event is None else partial(_pass_on, on_event)
+    for (number, puzzle, _), answer, seconds in certify_items(make, proof.check, items, limits, pool, on_event=observe):
+        if isinstance(answer, StoppedError):
+            yield (number, puzzle), answer, seconds
+            continue
+        candidates, checked = answer
+        assert candidates is not None, "they are always looked for"
+        yield (number, puzzle), (candidates, checked), seconds
+
+
+def _pass_on(on_event: Callable[[Numbered, Event], None], item: tuple[int, Puzzle, Path], event: Event) -> None:
+    on_event(item[:2], event)
+
+
+def _prove_candidates(
+    method: str, limits: Limits, options: Options, solver: str, puzzle: Puzzle, folder: Path
+) -> tuple[TrueCandidates, bool]:
+    """Find the true candidates, and write a certificate of them if all were found."""
+    deadline = limits.start()
+    candidates = questions.candidates(puzzle, method, deadline, options)
+    if candidates.complete:
+        proof.prove(puzzle, candidates.witnesses, folder, deadline, solver)
+    return candidates, candidates.complete
+
+
+@check_arguments
 def verify(
     puzzles: PuzzleLike | Iterable[PuzzleLike],
     methods: str | Iterable[str] = "all",
@@ -45,20 +219,20 @@ def verify(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[Report]:
-    """Yield for each puzzle what many methods say of it, compared; each works in a process of its own.
+    """Yield a report for each puzzle that compares the answers of many methods, each run in its own process.
 
     Args:
-        puzzles: one or many: puzzles, texts, files, arrays; or a folder. What a `known.toml` in or above a folder says
-            is compared too.
-        methods: keys of METHODS, or `all`; those that cannot do a board are left out.
-        limits: of each method on each puzzle.
-        processes: how many methods run at a time here; by default one a core.
-        executor: where it is done instead: an Executor, a text such as `processes:8`, or a function that makes one.
-        board: where a text or an array does not say it.
-        rules: to keep.
+        puzzles: one or many: puzzles, texts, files, arrays; or a folder. The answers are also compared with a
+            `known.toml` in or above a folder.
+        methods: keys of METHODS, or `all`; those that do not support a board are left out.
+        limits: for each method on each puzzle.
+        processes: the number of methods run at a time here; by default one per core.
+        executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        board: needed if a text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        SudokuError: something is no puzzle, or there is no such method.
+        SudokuError: not a puzzle, or no such method.
 
     >>> [report.status for report in verify("1...............", ["sat", "cp-sat"], board="4x4")]
     ['confirmed']
@@ -69,9 +243,9 @@ def verify(
         raise SudokuError("processes has no effect with an executor, which has its own number of workers")
     several = isinstance(methods, Iterable) and not isinstance(methods, str)
     names = chosen(",".join(map(str, methods if several else [methods])))
-    kept = None if rules is None else tuple(rules)
-    cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, kept))
-    return on(executor, partial(verifying.verify, cases, limits), processes or cores())
+    rules = None if rules is None else tuple(rules)
+    cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, rules))
+    return iterate_on(executor, partial(verifying.verify, cases, limits), processes or cores())
 
 
 def _cases(
@@ -89,42 +263,42 @@ def _cases(
     if not isinstance(source, (str, Path)):
         yield of_puzzle("", as_puzzle(source, board, rules), names)
         return
-    for found in of_source(str(source), read, names, any_rules=board is None and rules is None):
-        if isinstance(found, FormatError):
-            raise found
-        yield found
+    for case in of_source(str(source), read, names, any_rules=board is None and rules is None):
+        if isinstance(case, FormatError):
+            raise case
+        yield case
 
 
-@checked
+@check_arguments
 def prove(
     puzzle: PuzzleLike,
     folder: str | Path,
     *,
     solver: str = DEFAULT_PROVER,
-    limits: Limits = _NO_LIMITS,
+    limits: Limits = NO_LIMITS,
     cubes: int | None = None,
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> proving.Certificate:
-    """Write a certificate that a puzzle has exactly N solutions, and return what was written.
+    """Write a certificate that a puzzle has exactly N solutions, and return a description of it.
 
-    With `cubes` or `executor` the puzzle is cut, the cubes are worked on at the same time, and what was written is
-    checked here. What an interrupted call left in the folder is kept.
+    With `cubes` or `executor` the puzzle is split into cubes, which are proved in parallel, and the certificate is
+    checked here. A call continues the work of an interrupted one in the folder.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
-        folder: where to write; files of a certificate in it are replaced.
-        solver: of PySAT, whose proofs can be trusted.
-        limits: of time and memory; a puzzle with as many solutions as their limit, by default 100,000, is given up.
-        cubes: how many cubes at least the puzzle is cut into, by default 64; one that takes long is cut further.
-        executor: where they are worked on; by default in processes of this machine.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        folder: where to write; it replaces an earlier certificate.
+        solver: of PySAT, with trustworthy proofs.
+        limits: on time and memory; a puzzle with as many solutions as their limit, by default 100,000, is given up.
+        cubes: the least number of cubes, by default 64; a cube that takes long is split further.
+        executor: where the cubes are proved; by default in processes on this machine.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
         StoppedError: a limit was reached.
-        SudokuError: it is no puzzle, or the folder cannot be written.
+        SudokuError: not a puzzle, or the folder cannot be written.
 
     >>> import tempfile
     >>> prove("1234341221434321", tempfile.mkdtemp(), board="4x4").count
@@ -132,42 +306,42 @@ def prove(
     >>> prove("1...............", tempfile.mkdtemp(), board="4x4", cubes=8, executor="processes:2").count
     72
     """
-    asked = as_puzzle(puzzle, board, rules)
+    parsed = as_puzzle(puzzle, board, rules)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
     if cubes is not None or executor is not None:
         return _prove_in_cubes(
-            asked, Path(file_name(folder)), within, Wanted(N_CUBES if cubes is None else cubes, solver), executor
+            parsed, Path(file_name(folder)), within, CubeOptions(N_CUBES if cubes is None else cubes, solver), executor
         )
-    work = partial(proving.prove, asked, Path(file_name(folder)), within.start(), solver)
-    return _apart(work, within) if within.need_a_process else work()
+    work = partial(proving.prove, parsed, Path(file_name(folder)), within.start(), solver)
+    return _in_process(work, within) if within.need_a_process else work()
 
 
 def _prove_in_cubes(
-    puzzle: Puzzle, folder: Path, limits: Limits, wanted: Wanted, executor: "ExecutorLike | None"
+    puzzle: Puzzle, folder: Path, limits: Limits, options: CubeOptions, executor: "ExecutorLike | None"
 ) -> proving.Certificate:
     if limits.memory is not None:
-        raise MethodError("a certificate in cubes takes no limit on memory: its workers have their own")
-    if not isinstance(wanted.n_cubes, int) or wanted.n_cubes < 1:
-        raise SudokuError(f"cubes={short(repr(wanted.n_cubes))}: it must be a whole number, at least 1")
-    with at_work_on(executor, cores()) as pool:
-        made, checked = in_cubes.certify(puzzle, folder, limits.start(), wanted, pool, resume=True)
-    return made or proving.Certificate(folder, checked.count, checked.lemmas, 0, checked.seconds)
+        raise MethodError("limits on memory have no effect on a certificate in cubes: the workers have their own")
+    if not isinstance(options.n_cubes, int) or options.n_cubes < 1:
+        raise SudokuError(f"cubes={short(repr(options.n_cubes))}: it must be a whole number, at least 1")
+    with open_pool(executor, cores()) as pool:
+        certificate, checked = in_cubes.certify(puzzle, folder, limits.start(), options, pool, resume=True)
+    return certificate or proving.Certificate(folder, checked.count, checked.lemmas, 0, checked.seconds)
 
 
-@checked
+@check_arguments
 def check_certificate(
-    folder: str | Path, *, limits: Limits = _NO_LIMITS, processes: int | None = None
+    folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None
 ) -> proving.CheckedCount:
-    """Return what a certificate proves, trusting nothing in it but the puzzle.
+    """Check a certificate, trusting nothing in it but the puzzle, and return the proved number of solutions.
 
     Args:
         folder: of a certificate, written by `prove` or by another program.
-        limits: of time and memory.
-        processes: of a certificate in cubes, how many are checked at a time; by default one a core.
+        limits: on time and memory.
+        processes: the number of cubes checked at a time, for a certificate in cubes; by default one per core.
 
     Raises:
-        CertificateError: it proves nothing.
-        FormatError: a file is missing, or not what it should be.
+        CertificateError: the certificate is wrong.
+        FormatError: a file is missing or damaged.
         StoppedError: a limit was reached.
 
     >>> import tempfile
@@ -179,21 +353,20 @@ def check_certificate(
     home = Path(file_name(folder))
     if cube_folder.is_in_cubes(home):
         within = limits.without_solutions("check_certificate")
-        return cube_checking.check(home, cores() if processes is None else processes, within.start())
+        return cube_folder.check_cubes(home, cores() if processes is None else processes, within.start())
     if processes is not None:
-        raise MethodError("processes has no effect: that is no certificate in cubes")
-    # In a process of its own even without limits: the checker of DRAT proofs might end it.
-    return _apart(partial(proving.check, home), limits.without_solutions("check_certificate"))
+        raise MethodError("processes has no effect: not a certificate in cubes")
+    # In its own process even without limits, since the checker of DRAT proofs might end the process.
+    return _in_process(partial(proving.check, home), limits.without_solutions("check_certificate"))
 
 
-def _apart(work: Callable[[], T], limits: Limits) -> T:
-    """Return what some work returns, in a process of its own where there can be one."""
-    ((_, found, _),) = each(partial(one_by_one, _called), [work], limits)
-    if isinstance(found, StoppedError):
-        raise found
-    return found
+def _in_process(work: Callable[[], T], limits: Limits) -> T:
+    """Run a function in its own process, if the platform allows one, and return the result."""
+    ((_, result, _),) = each(partial(one_by_one, _call), [work], limits)
+    if isinstance(result, StoppedError):
+        raise result
+    return result
 
 
-def _called(work: Callable[[], T]) -> T:
-    """Return what some work returns."""
+def _call(work: Callable[[], T]) -> T:
     return work()

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sudoku_encode.api.arguments import checked
+from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.encoders import cnf_file, cp, encoding, saving
-from sudoku_encode.encoders.adding import added
+from sudoku_encode.encoders import cnf_file, cp, encoding, model_files
+from sudoku_encode.encoders.changes import add_clauses
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.encoders.saving import ModelOptions, SavedModel
+from sudoku_encode.encoders.model_files import ModelOptions, SavedModel
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
 from sudoku_encode.puzzles.geometry import Geometry
 
 
-@checked
+@check_arguments
 def encode(
     puzzle: PuzzleLike,
     name: str = DEFAULT_ENCODING,
@@ -29,52 +29,52 @@ def encode(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Encoding:
-    """Return a puzzle as a CNF that knows what its variables mean.
+    """Encode a puzzle as a CNF with the meaning of its variables.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         name: of the encoding, a key of ENCODINGS.
-        reduction: what is left out before, a key of REDUCTIONS; by default nothing, and a given is a unit clause (in
-            an encoding whose values are several literals, as many).
+        reduction: how to simplify first, a key of REDUCTIONS; by default not at all: a given is a unit clause, or
+            several if the encoding uses several literals for a value.
         amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
-        duplicates: write a pair of cells once for every unit that has both, as textbooks count clauses.
-        assume: what must hold besides, as clauses: by the name of a cell (`r1c1`), its coordinates from 0 or its
-            number, its value; -5 means `not 5`. See `Encoding.assuming` for literals to assume instead.
-        blocked: grids that are excluded, each by a clause, such as solutions found before; see `Encoding.blocking`.
-        seed: shuffle variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        duplicates: write the clauses for two cells once for every unit with both, as textbooks count clauses.
+        assume: further values, as clauses: a mapping from the name of a cell (`r1c1`), its coordinates from 0 or its
+            number to a value; -5 means `not 5`. See `Encoding.assuming` for literals to assume instead.
+        blocked: grids to exclude, each by a clause, such as known solutions; see `Encoding.blocking`.
+        seed: shuffles variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
-        FormatError: it is no puzzle; there is no such cell or value.
+        MethodError: an unknown name, a board or an option that the encoding does not support.
+        FormatError: not a puzzle; no such cell or value.
 
     >>> encode("1...............", board="4x4").cnf
     Cnf(64 variables, 385 clauses)
     >>> encode("1...............", board="4x4", reduction="singles").cnf
     Cnf(53 variables, 290 clauses)
     >>> from sudoku_encode import solve
-    >>> found = solve("1...............", board="4x4")
-    >>> encode("1...............", board="4x4", assume={"r1c2": 3, (1, 0): -2}, blocked=[found]).name
+    >>> solution = solve("1...............", board="4x4")
+    >>> encode("1...............", board="4x4", assume={"r1c2": 3, (1, 0): -2}, blocked=[solution]).name
     'extended, 3 clauses added'
     """
-    given = as_puzzle(puzzle, board, rules)
-    encoded = encoding.encode(given, name, reduction=reduction, amo=amo, duplicates=duplicates)
+    parsed = as_puzzle(puzzle, board, rules)
+    encoded = encoding.encode(parsed, name, reduction=reduction, amo=amo, duplicates=duplicates)
     if assume is not None or blocked is not None:
-        encoded = added(encoded, assume or {}, blocked)
+        encoded = add_clauses(encoded, assume or {}, blocked)
     if seed is None:
         return encoded
-    from sudoku_encode.encoders.shuffling import shuffled
+    from sudoku_encode.encoders.changes import shuffle
 
-    return shuffled(encoded, seed)
+    return shuffle(encoded, seed)
 
 
-@checked
+@check_arguments
 def load_encoding(path: str | Path) -> Encoding:
-    """Return what a DIMACS file of ours says of its variables: enough to decode a model; its clauses are not read.
+    """Read the meaning of the variables, but not the clauses, from a DIMACS file of this program, to decode models.
 
     Raises:
-        FormatError: the file cannot be read, or is no CNF of a puzzle.
+        FormatError: the file cannot be read, or is not the CNF of a puzzle.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "p.cnf")
@@ -85,7 +85,7 @@ def load_encoding(path: str | Path) -> Encoding:
     return cnf_file.load_encoding(path)
 
 
-@checked
+@check_arguments
 def cp_model(
     puzzle: PuzzleLike,
     name: str = "cp-sat",
@@ -94,18 +94,18 @@ def cp_model(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> CpModel:
-    """Return a puzzle as a CP-SAT model, to which constraints of one's own may be added.
+    """Return a puzzle as a CP-SAT model, to which you can add constraints.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
+        puzzle: a Puzzle, its text or file, or an array of its values.
         name: `cp-sat`, an integer per cell; or `cp-sat-bool`, a Boolean per candidate.
-        reduction: what is decided before, a key of REDUCTIONS; by default nothing, and givens are fixed domains.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        reduction: how to simplify first, a key of REDUCTIONS; by default not at all: givens are fixed domains.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
         MethodError: an unknown name.
-        FormatError: it is no puzzle.
+        FormatError: not a puzzle.
 
     >>> model = cp_model("1...............", board="4x4")
     >>> _ = model.model.add(model[0, 1] + model[1, 0] == 5)
@@ -113,7 +113,7 @@ def cp_model(
     return cp.cp_model(as_puzzle(puzzle, board, rules), name, reduction)
 
 
-@checked
+@check_arguments
 def save_model(
     puzzle: PuzzleLike,
     path: str | Path,
@@ -128,28 +128,28 @@ def save_model(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> SavedModel:
-    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst; return what was written.
+    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst, and return a description of it.
 
     Args:
-        puzzle: itself, its text or file, or an array of its values.
-        path: where to; `-` is standard output.
-        form: a key of MODEL_FORMATS; by default what the suffix of the path stands for, else `cnf`.
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        path: the file; `-` is standard output.
+        form: a key of MODEL_FORMATS; by default the one for the suffix of the path, else `cnf`.
         encoding: of a CNF; a key of ENCODINGS.
-        reduction: a key of REDUCTIONS; by default nothing is left out.
+        reduction: a key of REDUCTIONS; by default nothing is simplified.
         amo: of a CNF; a key of AT_MOST_ONE.
         duplicates: of a CNF; see `encode`.
-        show: of a CNF; write the projection even where there is no auxiliary variable.
+        show: of a CNF; write the projection even if there is no auxiliary variable.
         seed: of a CNF; see `encode`.
-        board: where the text or the array does not say it.
-        rules: to keep.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     Raises:
-        MethodError: an unknown name, a board that does not fit, an option that the format does not take.
-        SudokuError: the file cannot be written, or it is no puzzle.
+        MethodError: an unknown name, a board or an option that the format does not support.
+        SudokuError: the file cannot be written, or not a puzzle.
 
     >>> import tempfile, pathlib
     >>> print(save_model("1...............", pathlib.Path(tempfile.mkdtemp(), "p.opb"), board="4x4").form)
     opb
     """
     options = ModelOptions(encoding, reduction, amo, duplicates, show, seed)
-    return saving.save_model(as_puzzle(puzzle, board, rules), path, form, options)
+    return model_files.save_model(as_puzzle(puzzle, board, rules), path, form, options)

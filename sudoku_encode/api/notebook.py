@@ -1,8 +1,8 @@
-"""In a notebook: puzzles and answers are shown as pictures and tables, and a cell that takes long says how far it is.
+"""Notebooks show puzzles and answers as pictures and tables, and the progress of a cell that takes long.
 
-IPython is told which function shows objects of which class. So no class knows of pictures, which are on a floor above
-most of them, and nothing is loaded before the first object is shown. Elsewhere nothing of this happens; `draw` makes
-pictures anywhere.
+IPython gets a table of the functions that show objects of each class. So no class depends on pictures, which are on a
+floor above most of them, and nothing is loaded before the first object is shown. This happens only in notebooks; `draw`
+makes pictures anywhere.
 """
 
 import time
@@ -14,7 +14,7 @@ from typing import Any
 
 from sudoku_encode.run.events import Compiling, Event, MethodChosen, Progress, observing
 
-# By module and class, the function of `shown` that shows it.
+# The function of `notebook_views` for each module and class.
 SHOWN = {
     ("sudoku_encode.api.puzzles", "Grid"): "grid",
     ("sudoku_encode.encoders.encoding", "Encoding"): "encoding",
@@ -23,50 +23,50 @@ SHOWN = {
     ("sudoku_encode.proving.making", "Certificate"): "certificate",
     ("sudoku_encode.puzzles.geometry", "Geometry"): "geometry",
     ("sudoku_encode.puzzles.puzzle", "Puzzle"): "puzzle",
-    ("sudoku_encode.questions.candidates", "TrueCandidates"): "true_candidates",
+    ("sudoku_encode.questions.true_candidates", "TrueCandidates"): "true_candidates",
     ("sudoku_encode.questions.checking", "NoSolution"): "no_solution",
     ("sudoku_encode.questions.checking", "Several"): "several",
     ("sudoku_encode.questions.checking", "Unique"): "unique",
     ("sudoku_encode.questions.checking", "Unknown"): "unknown",
     ("sudoku_encode.questions.hinting", "Hint"): "hint",
-    ("sudoku_encode.questions.hinting", "SolvePath"): "worked",
+    ("sudoku_encode.questions.hinting", "SolvePath"): "solve_path",
     ("sudoku_encode.questions.rating", "Rating"): "rating",
     ("sudoku_encode.render.drawing", "Drawing"): "drawing",
     ("sudoku_encode.run.counting", "Count"): "count",
     ("sudoku_encode.verifying.report", "Report"): "report",
 }
-# A cell that takes less shows no progress.
+# A faster cell shows no progress.
 DELAY_SECONDS = 0.5
-# A browser need not draw more often.
+# The bar is drawn at most this often.
 _BETWEEN_SECONDS = 0.1
 
 
 def set_up() -> None:
-    """Tell the notebook that this process works for, if there is one, what shows our objects, and observe its cells."""
+    """If this process belongs to a notebook, register the functions that show our objects, and observe its cells."""
     from IPython import get_ipython
 
     shell: Any = get_ipython()
-    # A shell in a terminal has no kernel; it can show no pictures.
+    # A shell in a terminal has no kernel and cannot show pictures.
     if getattr(shell, "kernel", None) is None:
         return
     for (module, name), function in SHOWN.items():
-        shell.display_formatter.mimebundle_formatter.for_type_by_name(module, name, _shown_by(function))
-    # In the cell that imports the package, calls may take long too.
+        shell.display_formatter.mimebundle_formatter.for_type_by_name(module, name, _lazy_view(function))
+    # Calls in the cell that imports the package may take long too.
     _Cells(shell).begin()
 
 
-def _shown_by(function: str) -> Callable[[Any], dict[str, str]]:
-    """Return what shows an object by a function of `shown`, which is loaded then."""
+def _lazy_view(function: str) -> Callable[[Any], dict[str, str]]:
+    """Return a function that loads `notebook_views` and calls a function of it."""
 
-    def show(found: Any) -> dict[str, str]:
-        bundle: dict[str, str] = getattr(import_module("sudoku_encode.api.shown"), function)(found)
+    def show(value: Any) -> dict[str, str]:
+        bundle: dict[str, str] = getattr(import_module("sudoku_encode.api.notebook_views"), function)(value)
         return bundle
 
     return show
 
 
 class _Cells:
-    """Observes what happens while a cell of a notebook works."""
+    """Observes the events while a cell of a notebook runs."""
 
     def __init__(self, shell: Any) -> None:
         self._observing = ExitStack()
@@ -75,18 +75,18 @@ class _Cells:
         shell.events.register("post_run_cell", self.end)
 
     def begin(self, *_: object) -> None:
-        """Observe from now on."""
+        """Start observing."""
         self._bar = Bar()
         self._observing.enter_context(observing(self._bar))
 
     def end(self, *_: object) -> None:
-        """Observe no more, and take the bar away."""
+        """Stop observing, and remove the bar."""
         self._observing.close()
         self._bar.end()
 
 
 class Bar:
-    """Shows below a cell how far it is, from half a second on."""
+    """Shows the progress below a cell, from half a second on."""
 
     def __init__(self) -> None:
         self._began = self._drawn = time.monotonic()
@@ -94,7 +94,7 @@ class Bar:
         self._text = ""
 
     def __call__(self, event: Event) -> None:
-        """Show an event that says how far the work is, or what it waits for."""
+        """Show an event that tells the progress, or what the work waits for."""
         match event:
             case Progress(text):
                 self._text = text
@@ -110,14 +110,14 @@ class Bar:
             self._show(f"<progress></progress> <small>{escape(self._text)} {now - self._began:.0f} s</small>")
 
     def end(self) -> None:
-        """Take the bar away, if there is one."""
+        """Remove the bar, if there is one."""
         if self._handle is not None:
             self._show("")
 
     def _show(self, html: str) -> None:
-        # Nothing in it has types.
-        shown: Any = import_module("IPython.display")
+        # The module has no types.
+        ipython: Any = import_module("IPython.display")
         if self._handle is None:
-            self._handle = shown.display(shown.HTML(html), display_id=True)
+            self._handle = ipython.display(ipython.HTML(html), display_id=True)
         else:
-            self._handle.update(shown.HTML(html))
+            self._handle.update(ipython.HTML(html))

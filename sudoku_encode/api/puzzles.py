@@ -11,7 +11,7 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.api.arguments import checked
+from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
@@ -23,7 +23,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
 
-# From this many values on there is no symbol for each.
+# Boards with at most this many values have a symbol for each.
 _SYMBOLS = 35
 _PACKAGE = Path(__file__).parents[1]
 
@@ -34,10 +34,10 @@ class Grid:
 
     Attributes:
         geometry: the board.
-        values: uint8 (n_cells,), in the order of the cells: a copy that nobody can write into.
+        values: uint8 (n_cells,), in the order of the cells: a read-only copy.
 
     Raises:
-        FormatError: not a board, or not a value of it for each cell.
+        FormatError: not a board, or not one value of the board per cell.
 
     >>> import sudoku_encode as se
     >>> grid = se.solve("1...............", board="4x4")
@@ -83,7 +83,7 @@ class Grid:
         )
 
     def __hash__(self) -> int:
-        """Hash what is compared."""
+        """Hash the board and the values."""
         return hash((self.geometry, self.values.tobytes()))
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ class Grid:
 
 
 PuzzleLike = Union[Puzzle, Grid, str, Path, NDArray[Any], Sequence[Any]]  # noqa: UP007  -- a NDArray has no `|`
-"""A puzzle as a caller may give it: itself, its text, the name or path of its file, or its values (0 for a blank).
+"""A puzzle in any form that functions accept: a Puzzle, its text, its file, or its values (0 for a blank).
 
 >>> as_puzzle([[1, 0, 0, 0], [0, 0, 3, 0], [0] * 4, [0] * 4]) == as_puzzle("1.....3.........")
 True
@@ -113,7 +113,7 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
         rules: the names of the rules to keep; all by default.
 
     Raises:
-        GeometryError: no such board, or no such rule on it.
+        GeometryError: no such board, or it does not have such a rule.
 
     >>> board("9x9x9").rule_names
     ('row-x', 'row-y', 'row-z', 'box-xy', 'box-xz', 'box-yz')
@@ -124,36 +124,36 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
 
 
 def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: Iterable[str] | None = None) -> Puzzle:
-    """Return a puzzle from whatever stands for one.
+    """Return a puzzle given in any form.
 
     Args:
         source: a Puzzle, a Grid, the text or the file of one puzzle, or an array or a list of its values.
-        board: a board or its name; by default what a text says or fits, or what the shape of an array fits.
+        board: a board or its name; by default the one named in a text, or the one that fits the text or the array.
         rules: the rules to keep.
 
     Raises:
-        FormatError: it is no puzzle, or several; or an array that fits no board, or two.
+        FormatError: not a puzzle, or several; or an array that fits no board, or two.
         GeometryError: no such board, or no such rule.
     """
-    kept = None if rules is None else tuple(rules)
+    rules = None if rules is None else tuple(rules)
     if isinstance(source, Puzzle):
-        geometry = board_of(source.geometry, board, kept)
+        geometry = board_of(source.geometry, board, rules)
         if geometry == source.geometry:
             return source
         return Puzzle.of(geometry, source.givens, source.pencilmarks, source.name, source.constraints)
     if isinstance(source, Grid):
-        return Puzzle.of(board_of(source.geometry, board, kept), source.values)
+        return Puzzle.of(board_of(source.geometry, board, rules), source.values)
     if isinstance(source, (str, Path)):
-        return reading.read(source, board=board, rules=kept, remarked=_warn)
+        return reading.read(source, board=board, rules=rules, remarked=_warn)
     values = as_array(source, "values")
     if not values.shape and not isinstance(source, np.ndarray):
-        raise FormatError(f"{short(repr(source))} is no puzzle: give its text, a file, or its values in an array")
-    geometry = board_of(board if board is not None else _overlapping(values) or _fitting(values.shape), None, kept)
+        raise FormatError(f"not a puzzle: {short(repr(source))}; give its text, a file, or its values in an array")
+    geometry = board_of(board if board is not None else _overlap_for(values) or _board_for(values.shape), None, rules)
     return Puzzle.of(geometry, cells_in_frame(values, geometry) if values.dtype.kind in "iu" else values)
 
 
 def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
-    """Return what stands for puzzles, where that may be one of them or many. A list of numbers, or of rows, is one."""
+    """Return an iterable of puzzles from one puzzle or many; a list of numbers or of rows is one puzzle."""
     if isinstance(puzzles, (Puzzle, Grid, str, Path, np.ndarray)):
         return [puzzles]
     if isinstance(puzzles, Sequence) and puzzles and not isinstance(puzzles[0], (Puzzle, Grid, str, Path, np.ndarray)):
@@ -161,23 +161,23 @@ def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
     return puzzles if isinstance(puzzles, Iterable) else [puzzles]
 
 
-def board_of(own: str | Geometry, asked: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:
-    """Return the board that was asked for, or else the own one, with the rules to keep."""
-    found = own if asked is None else asked
-    if not isinstance(found, Geometry):
-        return boards.board(found, rules)
-    return found if rules is None else found.with_rules(rules)
+def board_of(own: str | Geometry, requested: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:
+    """Return the requested board, or else the puzzle's own, with the rules to keep."""
+    board = own if requested is None else requested
+    if not isinstance(board, Geometry):
+        return boards.board(board, rules)
+    return board if rules is None else board.with_rules(rules)
 
 
-def _overlapping(values: NDArray[Any]) -> str | None:
-    """Return the name of the boards that overlap whose rectangle an array fills; None where it is for another board."""
+def _overlap_for(values: NDArray[Any]) -> str | None:
+    """Return the name of the overlapping boards whose rectangle an array fills; None for arrays of other boards."""
     if values.dtype.kind not in "iu" or values.ndim not in (1, 2) or values.size < SMALLEST_FRAME:
         return None
     return overlap_of([str(value) for value in values.ravel().tolist()], values.shape, "", "array")
 
 
-def _fitting(shape: tuple[int, ...]) -> str:
-    """Return the name of the board that an array's shape fits."""
+def _board_for(shape: tuple[int, ...]) -> str:
+    """Return the name of the board that fits an array's shape."""
     if len(shape) in (2, 3) and len(set(shape)) == 1:
         return "x".join(map(str, shape))
     if len(shape) == 1:
@@ -190,10 +190,10 @@ def _fitting(shape: tuple[int, ...]) -> str:
             return fits[0]
         if fits:
             raise FormatError(f"{shape[0]} values may be {' or '.join(fits)}; say which with board=")
-    raise FormatError(f"values of shape {shape} fit no board that needs no name; say which with board=")
+    raise FormatError(f"cannot tell the board from values of shape {shape}; say which with board=")
 
 
-@checked
+@check_arguments
 def read(
     source: str | Path,
     *,
@@ -208,17 +208,17 @@ def read(
     Args:
         source: a string is the name of a file if there is one of that name, else the text; a Path is a file. It may be
             compressed.
-        board: a board or its name; by default what the text says or fits.
+        board: a board or its name; by default the one named in the text, or the one that fits it.
         rules: the names of the rules to keep.
-        format: a key of TEXT_FORMATS; by default what the text looks like.
-        alphabet: which letters stand for values above 9.
-        constraints: what must hold besides what the text says, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
+        format: a key of TEXT_FORMATS; detected by default.
+        alphabet: the letters for values above 9.
+        constraints: constraints in addition to those of the text, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Warns:
-        UserWarning: it says something that is not read, such as what is only drawn.
+        UserWarning: part of the text is not read, such as decoration.
 
     Raises:
-        FormatError: it is no puzzle, or several.
+        FormatError: not a puzzle, or several.
         GeometryError: no such board, or no such rule.
 
     >>> read("1...............", constraints=["thermometer r1c1-r1c3"])
@@ -226,11 +226,11 @@ def read(
     >>> read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Puzzle('9x9', 30 givens)
     """
-    kept = None if rules is None else tuple(rules)
+    rules = None if rules is None else tuple(rules)
     return reading.read(
         source,
         board=board,
-        rules=kept,
+        rules=rules,
         format=format,
         alphabet=alphabet,
         constraints=tuple(constraints),
@@ -238,7 +238,7 @@ def read(
     )
 
 
-@checked
+@check_arguments
 def read_all(
     source: str | Path,
     *,
@@ -248,29 +248,29 @@ def read_all(
     alphabet: str | None = None,
     constraints: Iterable[Constraint | str] = (),
 ) -> Iterator[Puzzle | FormatError]:
-    r"""Yield the puzzles of a file, of standard input or of a text; in the place of a bad one its error.
+    r"""Yield the puzzles of a file, of standard input or of a text; in place of a bad puzzle its error.
 
     Args:
         source: a string is `-` for standard input, the name of a file if there is one of that name, else the text; a
             Path is a file. It may be compressed.
-        board: a board or its name; by default what the text says or fits.
+        board: a board or its name; by default the one named in the text, or the one that fits it.
         rules: the names of the rules to keep.
-        format: a key of TEXT_FORMATS; by default what the text looks like.
-        alphabet: which letters stand for values above 9.
-        constraints: what must hold besides what the text says, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
+        format: a key of TEXT_FORMATS; detected by default.
+        alphabet: the letters for values above 9.
+        constraints: constraints in addition to those of the text, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Raises:
-        FormatError: the text as a whole is no puzzles.
+        FormatError: the text as a whole is wrong.
         GeometryError: no such board, or no such rule.
 
     >>> [puzzle.name for puzzle in read_all("1...............\n.2..............", board="4x4")]
     ['', '']
     """
-    kept = None if rules is None else tuple(rules)
+    rules = None if rules is None else tuple(rules)
     return reading.read_all(
         source,
         board=board,
-        rules=kept,
+        rules=rules,
         format=format,
         alphabet=alphabet,
         constraints=tuple(constraints),
@@ -279,21 +279,21 @@ def read_all(
 
 
 def _warn(text: str) -> None:
-    """Warn of what a person should know of how a puzzle was read, such as that drawings were left out."""
-    # A warning names a line of the program that reads, so that it is shown once for each, and not one of ours.
+    """Warn about how a puzzle was read, such as that decoration was ignored."""
+    # The warning names a line of the caller's program, not one of this package, so that it is shown once per caller.
     frame, level = inspect.currentframe(), 1
     while frame and frame.f_back and Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
         frame, level = frame.f_back, level + 1
     warnings.warn(text, stacklevel=level)
 
 
-@checked
+@check_arguments
 def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", format: str = "line") -> None:
     """Write puzzles or solutions as text.
 
     Args:
         puzzles: one, or many.
-        path: where to, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
+        path: the file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
         format: a key of TEXT_FORMATS.
 
     Raises:
@@ -303,11 +303,11 @@ def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", fo
     >>> write("1...............", "/dev/null")
     """
     with files.writing(file_name(path)) as out:
-        for piece in writing.write_all((as_puzzle(puzzle) for puzzle in each_of(puzzles)), format):
-            out(piece.encode())
+        for text in writing.write_all((as_puzzle(puzzle) for puzzle in each_of(puzzles)), format):
+            out(text.encode())
 
 
-@checked
+@check_arguments
 def violations(
     source: PuzzleLike,
     grid: PuzzleLike,
@@ -315,17 +315,17 @@ def violations(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Iterator[str]:
-    """Yield everything that keeps a grid from being a solution of a puzzle, a sentence for each fault.
+    """Yield a sentence for each reason why a grid does not solve a puzzle.
 
     Args:
         source: the puzzle.
         grid: a value for each cell.
-        board: of the puzzle, where its text or array does not say it.
-        rules: to keep.
+        board: of the puzzle; needed if its text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
 
     >>> next(violations("1" + 15 * ".", "1234" * 4, board="4x4"))
     'r1c1 and r2c1 of one column both hold 1'
     """
-    asked = as_puzzle(source, board, rules)
-    values = as_puzzle(grid, asked.geometry).givens
-    return puzzle.violations(asked, values)
+    parsed = as_puzzle(source, board, rules)
+    values = as_puzzle(grid, parsed.geometry).givens
+    return puzzle.violations(parsed, values)

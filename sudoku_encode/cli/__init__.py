@@ -1,4 +1,4 @@
-"""The command line: `sudoku-encode`, also `python -m sudoku_encode`; `table` lists its commands."""
+"""The command line, `sudoku-encode` or `python -m sudoku_encode`; `table` lists the commands."""
 
 import atexit
 import gc
@@ -7,10 +7,10 @@ import signal
 from contextlib import suppress
 from typing import NoReturn
 
-# After how many new objects Python looks for those that can be freed. By default after 700, so that it would look
-# through all that is loaded again and again while more is loaded.
+# Python collects garbage after this many new objects. The default of 700 would repeat it again and again while modules
+# are loaded.
 _NEW_OBJECTS = 100_000
-# The exit status of `faults.INCOMPLETE`, which is not loaded yet.
+# The same as `program.INCOMPLETE`, which is not loaded yet.
 _INCOMPLETE = 3
 
 
@@ -18,11 +18,10 @@ def main() -> None:
     """Run the command line and exit."""
     signal.signal(signal.SIGINT, _end_interrupted)
     gc.set_threshold(_NEW_OBJECTS)
-    atexit.register(_end_soon)
-    # numpy would start a thread for each core, for linear algebra of floats, of which there is none here: half of what
-    # loading it costs.
+    atexit.register(_shorten_shutdown)
+    # numpy would start a thread per core for linear algebra, which is not used here: half of its loading time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Imported here, so that the table can be read without typer.
+    # Imported here so that the table can be read without typer.
     from sudoku_encode.cli.program import main
 
     try:
@@ -33,15 +32,15 @@ def main() -> None:
 
 
 def _end_interrupted(*_: object) -> NoReturn:
-    """Exit at once: nothing was begun, and an exception in the middle of loading a module could become another one."""
+    """Exit at once, since an exception while a module is loaded could become another one."""
     with suppress(OSError):
         os.write(2, b"interrupted\n")
     os._exit(_INCOMPLETE)
 
 
-def _end_soon() -> None:
-    """Have Python do no more at its end than it must."""
-    # It takes the handlers of signals away, so that Ctrl-C would end it by the signal.
+def _shorten_shutdown() -> None:
+    """Skip the parts of Python's shutdown that are not needed."""
+    # Python removes signal handlers, so that Ctrl-C would end the process by the signal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Its last search for what can be freed takes a tenth of a short run, and the process ends anyway.
+    # The last garbage collection takes a tenth of a short run, and the process ends anyway.
     gc.freeze()

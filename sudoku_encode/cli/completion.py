@@ -1,7 +1,10 @@
-"""Completion in a shell: the script that a shell reads once, and the answers to what that script asks.
+"""Completion in a shell: the script that a shell reads once, and the answers to that script.
 
-typer does both, for zsh and fish as it stands. Its script for bash cannot complete words with a colon or an equals
-sign, such as `9x9x9:literal` or `--method=sat`, since bash takes those for several words; so that script is here.
+typer does both for zsh and fish. Its script for bash cannot complete words with a colon or an equals sign, such as
+`9x9x9:literal` or `--method=sat`, since bash splits those into several words; so our script for bash is here.
+
+This is the only file that imports private modules of typer: since typer contains its own copy of click, no public
+module exports the types of help and completion.
 """
 
 import os
@@ -12,15 +15,18 @@ from typing import TYPE_CHECKING
 from sudoku_encode.errors import SudokuError, short
 
 if TYPE_CHECKING:
-    from typer._click import Command
+    from typer._click import Command as Command  # noqa: PLC0414
+    from typer._click import Context as Context  # noqa: PLC0414
+    from typer._click import HelpFormatter as HelpFormatter  # noqa: PLC0414
+    from typer._click.shell_completion import CompletionItem as CompletionItem  # noqa: PLC0414
 
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM = "sudoku-encode"
 # Set by the scripts when they ask for completions.
 VARIABLE = "_SUDOKU_ENCODE_COMPLETE"
 
-# It sends the line up to the cursor. What bash takes for words of their own, up to the last colon or equals sign of the
-# last word, is not to be repeated in the completions.
+# It sends the line up to the cursor. The completions must not repeat the part of the last word up to its last colon or
+# equals sign, which bash treats as separate words.
 _BASH = f"""\
 _sudoku_encode_completion() {{
     local IFS=$'\\n' line="${{COMP_LINE:0:COMP_POINT}}" breaks="${{COMP_WORDBREAKS//[^:=]/}}"
@@ -35,7 +41,7 @@ complete -o default -F _sudoku_encode_completion {PROGRAM}"""
 
 
 def script(shell: str) -> str:
-    """Return what a shell has to read; `shell` is one of SHELLS."""
+    """Return the script for a shell in SHELLS."""
     if shell == "bash":
         return _BASH
     from typer import completion
@@ -49,7 +55,7 @@ def calling_shell() -> str:
     """Return the name of the shell that runs this program.
 
     Raises:
-        SudokuError: it is none of SHELLS, or there is none.
+        SudokuError: not in SHELLS, or unknown.
     """
     import shellingham  # comes with typer
 
@@ -58,35 +64,42 @@ def calling_shell() -> str:
     except (shellingham.ShellDetectionFailure, OSError):
         name = os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
     if name not in SHELLS:
-        called = f"{name} is not one of these" if name else "it is not known which shell runs this"
-        raise SudokuError(f"--show-completion bash, zsh or fish: say which; {called}")
+        reason = f"{name} is not supported" if name else "cannot detect the calling shell"
+        raise SudokuError(f"--show-completion: {reason}; give bash, zsh or fish")
     return name
 
 
+def completion_items(texts: dict[str, str]) -> "list[CompletionItem]":
+    """Return completions with their help texts."""
+    from typer._click.shell_completion import CompletionItem
+
+    return [CompletionItem(name, help=text) for name, text in texts.items()]
+
+
 def answer(command: "Command") -> int:
-    """Print the completions that a shell asks for in the environment, and return the exit status."""
+    """Print the completions requested by a shell in the environment, and return the exit status."""
     from typer._click.shell_completion import split_arg_string
     from typer._completion_classes import completion_init
     from typer.completion import shell_complete
 
     completion_init()
     line = os.environ.get("COMP_WORDS", "")
-    # The number of the word at the cursor, from 0; bash itself would count the pieces between colons.
+    # The number of the word at the cursor, from 0; bash itself would count the segments between colons.
     os.environ["COMP_CWORD"] = str(len(split_arg_string(line)) - (not line.endswith(" ")))
     try:
         return shell_complete(command, {}, PROGRAM, VARIABLE, os.environ[VARIABLE])
     except SystemExit as end:
-        # How fish is told whether there is anything.
+        # It tells fish whether there are completions.
         return int(end.code or 0)
 
 
-def explanation(text: str | None) -> str:
-    """Return the beginning of a help text, short enough to stand beside a word in a shell's list."""
+def short_help(text: str | None) -> str:
+    """Return the beginning of a help text, short enough for a shell's list."""
     return short(re.split(r"(?<=[a-z)])[.:;] ", text or "")[0].removesuffix("."), 60)
 
 
 def each_of(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Return what `typer.Option` needs as `autocompletion` for one of some names."""
+    """Return the `autocompletion` for `typer.Option` that completes one of some names."""
     choices = list(names)
 
     def complete(incomplete: str) -> list[str]:
@@ -96,7 +109,7 @@ def each_of(names: Iterable[str]) -> Callable[[str], list[str]]:
 
 
 def several_of(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Return the same for some of the names, separated by commas."""
+    """Return the `autocompletion` that completes some of the names, separated by commas."""
     choices = list(names)
 
     def complete(incomplete: str) -> list[str]:

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome
-from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.reading import Outcome, PuzzleInput
 from sudoku_encode.formats.table import TEXT_FORMATS
 
 
@@ -32,6 +31,6 @@ def command(
     refuse_inputs(source.inputs, output)
 
     with files.writing(output) as write:
-        for piece in write_all((puzzle for _, puzzle in source.puzzles()), to):
-            write(piece.encode())
+        for text in write_all((puzzle for _, puzzle in source.puzzles()), to):
+            write(text.encode())
     raise typer.Exit(Outcome().status(source))

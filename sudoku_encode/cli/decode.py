@@ -1,4 +1,4 @@
-"""The command decode: what a solver answered to a model, back to the grids."""
+"""The command decode: grids from a solver's answer to a model."""
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.place import Place
 
 if TYPE_CHECKING:
-    from sudoku_encode.encoders.answer import Answer
+    from sudoku_encode.encoders.answers import Answer
     from sudoku_encode.encoders.table import ModelFormat
 
-# Decoding ends after this many models in a row that are no solutions.
+# Decoding ends after this many wrong models in a row.
 _MAX_FAULTY_IN_A_ROW = 100
-# The answer to another model is wrong in nearly every cell; JSON has them all.
+# The answer to another model is wrong in nearly every cell; JSON contains all faults.
 _MAX_FAULTS_SHOWN = 9
 
 
@@ -24,52 +24,54 @@ def command(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A file that `encode` wrote, of any format.")],
     output: Annotated[
         str,
-        typer.Argument(
-            metavar="[OUTPUT]", help="What the solver printed, or the file that it wrote; - is standard input."
-        ),
+        typer.Argument(metavar="[OUTPUT]", help="The solver's output, or the file that it wrote; - is standard input."),
     ] = "-",
     exit_status: Annotated[
         int | None,
         typer.Option(
-            help="With which exit status a SAT or pseudo-Boolean solver ended: 10 with a model, 20 when there is none. "
-            "Without a 20 its UNSATISFIABLE is not believed."
+            help="The exit status of a SAT or pseudo-Boolean solver: 10 with a model, 20 if there is no model. "
+            "UNSATISFIABLE is accepted only together with 20."
         ),
     ] = None,
     trust_status: Annotated[
         bool,
         typer.Option(
             "--trust-status",
-            help="Believe UNSATISFIABLE of a SAT or pseudo-Boolean solver without an exit status, as in a pipe.",
+            help="Accept UNSATISFIABLE from a SAT or pseudo-Boolean solver without an exit status, as in a pipe.",
         ),
     ] = False,
     to: options.TextFormat = None,
     as_json: options.Json = False,
 ) -> None:
-    """Turn a solver's answer back into the grids, and check each against the rules and the givens.
+    """Turn a solver's answer back into grids, and check each against the rules and the givens.
 
-    OUTPUT is, by the model's format: the s and v lines of SAT and pseudo-Boolean solvers, minisat's SAT and a line of
-    literals, or a bare list of them; CP-SAT's CpSolverResponse, binary or text; what MiniZinc prints; a solution file
-    of glpsol (-w or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a colouring; or
-    what dlx1 prints. Several models give several grids. Each fault of a grid is a line on standard error, and the exit
-    status is 1. It is 3 when there is no answer, or the last of several models is cut off.
+    OUTPUT depends on the model's format: the s and v lines of SAT and pseudo-Boolean solvers, minisat's SAT and a line
+    of literals, or a bare list of them; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc; a solution
+    file of glpsol (-w or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a
+    colouring; or the output of dlx1. Several models give several grids. Each fault in a grid is a line on standard
+    error, and the exit status is 1. It is 3 if there is no answer, or if the last of several models is cut off.
 
-    That there is no solution is believed of a SAT or pseudo-Boolean solver only when it says UNSATISFIABLE and its
-    exit status is 20, or with --trust-status. Other solvers' exit statuses do not say it, and their word suffices.
-    Evidence that contradicts itself is refused.
+    A SAT or pseudo-Boolean solver's claim that there is no solution is accepted only if it prints UNSATISFIABLE and
+    its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell this, the output
+    suffices. Contradictory evidence is refused.
     """
-    from sudoku_encode.encoders.decoding import format_of, read_answer
+    from sudoku_encode.encoders.answers import read_answer, recognise_format
     from sudoku_encode.formula.solver_output import verdict
     from sudoku_encode.storage.files import source_name
 
-    form = format_of(model)
+    form = recognise_format(model)
     _refuse_statuses(form, exit_status, trust_status)
     answer = read_answer(model, output)
     is_solvable, reason = verdict(
-        *(answer.claim, answer.n_models > 0, answer.cut_off, exit_status, source_name(output)),
+        answer.claim,
+        answer.n_models > 0,
+        answer.cut_off,
+        exit_status,
+        source_name(output),
         by_exit_status=form.exit_status and not trust_status,
     )
     if not is_solvable:
-        reason += f"; the model has {answer.added}, of which this is said too" if answer.added else ""
+        reason += f"; the model contains {answer.added}, so this applies to them too" if answer.added else ""
         status = "unknown" if is_solvable is None else "no solution"
         if as_json:
             print(json.dumps(Place(model).record(status, form.name) | {"reason": reason}))
@@ -83,25 +85,17 @@ def command(
 
 def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status: bool) -> None:
     if trust_status and exit_status is not None:
-        raise SudokuError("--exit-status and --trust-status: give one of them")
+        raise SudokuError("--exit-status and --trust-status: give only one of them")
     if not form.exit_status and (trust_status or exit_status is not None):
         option = "--trust-status" if trust_status else "--exit-status"
         raise SudokuError(
-            f"{option} is for SAT and pseudo-Boolean solvers; the exit status of a solver of {form.name} models says "
-            "nothing of its answer"
+            f"{option} is for SAT and pseudo-Boolean solvers; the exit status of a solver for {form.name} models says "
+            "nothing about its answer"
         )
 
 
 def _print_models(answer: "Answer", place: Place, model_format: str, to: str | None, as_json: bool) -> bool:
-    """Print the grids, and what is wrong with them; return whether anything is.
-
-    Args:
-        answer: with the models.
-        place: where the puzzle is from.
-        model_format: of the file that was solved.
-        to: the format of the grids as text.
-        as_json: whether each is a JSON object.
-    """
+    """Print the grids and their faults; return whether there is any fault."""
     from sudoku_encode.formats.writing import write
 
     geometry = answer.puzzle.geometry
@@ -120,6 +114,6 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
         if len(faults) > _MAX_FAULTS_SHOWN:
             remark(f"not a solution: {len(faults) - _MAX_FAULTS_SHOWN} more faults")
         if faulty_in_a_row == _MAX_FAULTY_IN_A_ROW:
-            remark(f"the rest is not looked at, since {_MAX_FAULTY_IN_A_ROW} models in a row are no solutions")
+            remark(f"the rest is ignored, since {_MAX_FAULTY_IN_A_ROW} models in a row are not solutions")
             break
     return faulty

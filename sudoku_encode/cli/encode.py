@@ -6,11 +6,10 @@ from typing import Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.model_folder import Writing, write_models
 from sudoku_encode.cli.options import one_of
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.reading import Outcome, PuzzleInput
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -25,7 +24,7 @@ def command(
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"{_FORMATS}. By default what the name of the output says, else cnf.",
+            help=f"{_FORMATS}. By default the format for the name of the output, else cnf.",
             show_default=False,
             **one_of(MODEL_FORMATS, SUFFIXES),
         ),
@@ -33,7 +32,7 @@ def command(
     encoding: Annotated[
         str | None,
         typer.Option(
-            help=f"Of a CNF, by default {DEFAULT_ENCODING}; all is each that fits. See `sudoku-encode methods`.",
+            help=f"For a CNF, by default {DEFAULT_ENCODING}; all means each that fits. See `sudoku-encode methods`.",
             show_default=False,
             **one_of([*ENCODINGS, ALL]),
         ),
@@ -42,7 +41,7 @@ def command(
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How `at most one of these` becomes clauses of a CNF, by default pairwise; all is each way.",
+            help="How `at most one of these` becomes clauses of a CNF, by default pairwise; all means each way.",
             show_default=False,
             **one_of([*AT_MOST_ONE, ALL]),
         ),
@@ -50,13 +49,13 @@ def command(
     duplicates: Annotated[
         bool,
         typer.Option(
-            "--duplicates", help="Write the clauses of two cells once for each unit that has both, as textbooks count."
+            "--duplicates", help="Write the clauses for two cells once for each unit with both, as textbooks count."
         ),
     ] = False,
     show: Annotated[
         bool,
         typer.Option(
-            "--show", help="Write which variables a model counter should project to (c p show), even where that is all."
+            "--show", help="Write the variables for a model counter to project to (c p show), even if that is all."
         ),
     ] = False,
     seed: Annotated[
@@ -64,7 +63,7 @@ def command(
         typer.Option(
             min=0,
             max=2**31 - 1,
-            help="Shuffle a CNF: variables, polarities, clauses and the literals in each. `decode` reads its answers.",
+            help="Shuffle the variables, polarities, clauses and literals of a CNF. `decode` reads its answers.",
             show_default=False,
         ),
     ] = None,
@@ -73,30 +72,29 @@ def command(
         typer.Option(
             min=1,
             max=1_000_000,
-            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64; fewer where "
-            "singles decide all of them. No solution is in two, and each is in one.",
+            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64; fewer if "
+            "singles decide all of them. Each solution is in exactly one cube.",
             show_default=False,
         ),
     ] = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print what manifest.jsonl in the folder says: a JSON object for each model.")
+        bool, typer.Option("--json", help="Print the lines of manifest.jsonl in the folder: a JSON object per model.")
     ] = False,
 ) -> None:
-    """Write each puzzle as a model: a CNF in DIMACS unless told otherwise.
+    """Write each puzzle as a model, by default a CNF in DIMACS.
 
-    A model has the whole puzzle, its givens as unit clauses or fixed variables, unless --reduce leaves some of it out.
-    The remark on a CNF says in addition how many variables and clauses --reduce singles would leave; that on a folder
-    does not.
+    A model contains the whole puzzle, with givens as unit clauses or fixed variables, unless --reduce simplifies it.
+    The remark on a CNF also lists the number of variables and clauses that --reduce singles would leave; the remark on
+    a folder does not.
 
-    A name that ends in .gz, .xz or .zst is compressed. Of many puzzles each is a file of its own: give a folder, such
-    as -o models/. So is each encoding of `--encoding all` and each way of `--amo all`, in a file that is named after
-    it. The names are numbers that sort, --to cnf.gz compresses the files, and manifest.jsonl says of each its puzzle,
-    size and seconds. It is called manifest.jsonl.part until all are written; a run that was stopped goes on with
-    --resume.
+    A file whose name ends in .gz, .xz or .zst is compressed. Many puzzles need a folder, such as -o models/, with a
+    file for each. So do `--encoding all` and `--amo all`, with a file named after each encoding or way. File names
+    are numbers that sort, --to cnf.gz compresses the files, and manifest.jsonl lists the puzzle, size and seconds of
+    each. It is called manifest.jsonl.part until all files are written; you can continue a stopped run with --resume.
     """
-    from sudoku_encode.encoders.saving import ModelOptions, model_format, refuse_options, save_model
+    from sudoku_encode.encoders.model_files import ModelOptions, model_format, refuse_options, save_model
     from sudoku_encode.storage import outputs
 
     name, _, compression = (to or "").partition(".")
@@ -104,7 +102,7 @@ def command(
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)
-    # The name of a folder says nothing of what is in it.
+    # The name of a folder does not tell the format.
     form = model_format("" if in_folder else output, name or None)
     refuse_options(form, chosen)
     if in_folder:

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sudoku_encode.cli import options, solution_folder
-from sudoku_encode.cli.answers import Outcome, total, why_none
-from sudoku_encode.cli.printing import Printer, Shown, prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli import options
+from sudoku_encode.cli.printing import Printer, ProgressDisplay, prefix, progress
+from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason, total
 from sudoku_encode.cli.records import grid_texts, status
-from sudoku_encode.cli.remarks import quiet, remark
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.cli.streams import quiet, remark
+from sudoku_encode.errors import FormatError, SudokuError, missing_package, plural
 from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
-from sudoku_encode.run.events import Event, Found, MethodChosen, emit
-from sudoku_encode.storage.outputs import is_folder, refuse_inputs, special
+from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
+from sudoku_encode.storage.outputs import is_folder, is_special, refuse_inputs
 
 if TYPE_CHECKING:
-    from sudoku_encode.formats.entries import Located
-    from sudoku_encode.methods.asking import Numbered
-    from sudoku_encode.methods.question import Question
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.methods.answers import Question
+    from sudoku_encode.methods.limited_calls import Numbered
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.run.counting import Count
 
@@ -46,7 +46,7 @@ def command(
         typer.Option(
             help="The form of the files in a folder: "
             + "; ".join(f"{name}, {text}" for name, text in GRID_FILES.items())
-            + f". By default {DEFAULT_FORM}, or txt where zstandard is not installed.",
+            + f". By default {DEFAULT_FORM}, or txt if zstandard is not installed.",
             show_default=False,
             **options.one_of(GRID_FILES),
         ),
@@ -55,44 +55,46 @@ def command(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="List nothing, and check this folder: each file, and that each grid is a solution.",
+            help="Do not list, but check this folder: each file, and that each grid is a solution.",
             show_default=False,
         ),
     ] = None,
     work: options.WorkOptions,
 ) -> None:
-    """Print all solutions of each puzzle, each once, as they are found; standard error says whether that was all.
+    """Print all solutions of each puzzle, each once, as they are found, and on standard error whether they are all.
 
-    A file that is written with -o is called FILE.part until the run ends; its last line says whether it is complete.
-    A run that was killed goes on with --resume, with the same puzzles and options.
+    The file of -o is called FILE.part until the run ends; its last line says whether it is complete. You can
+    continue a killed run with --resume and the same puzzles and options.
 
-    Where -o is a folder, all solutions go to files of up to a million there, and manifest.json says which; a folder
-    that is complete can be read as a file of puzzles can.
+    If -o is a folder, the solutions go to files of up to a million solutions, listed in manifest.json; commands can
+    read a complete folder like a file of puzzles.
 
-    The exit status is 3 when it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
+    The exit status is 3 if it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
     full disk.
     """
-    unused = solution_folder.options_of(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
+    unused = unused_options(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
     if check is not None:
-        raise typer.Exit(solution_folder.checked(Path(check), given, to_file, form, limits, work, unused))
+        raise typer.Exit(check_folder(Path(check), given, to_file, form, limits, work, unused))
     if to_file.output != "-" and is_folder(to_file.output):
-        raise typer.Exit(solution_folder.listed(given, to_file, form, limits, work, unused))
-    solution_folder.refuse({"--form": form is not None}, "a file; give -o a folder, such as all/")
-    from sudoku_encode.methods.question import Question
+        raise typer.Exit(list_to_folders(given, to_file, form, limits, work, unused))
+    refuse_unused({"--form": form is not None}, "a file; give -o a folder, such as all/")
+    from sudoku_encode.methods.answers import Question
     from sudoku_encode.run.counting import INTERRUPTED
     from sudoku_encode.storage.listing import Listing
 
     source, outcome = PuzzleInput(given), Outcome()
     refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
     with _opened(to_file.output, to_file.resume) as listing:
-        written = _Written(source, listing.put, method, to, as_json)
+        written = _SolutionWriter(source, listing.put, method, to, as_json)
         question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
         for number, puzzle, counted in _list_all(written, question, to_file.output != "-"):
-            known = _write_verdict(listing, written, counted, puzzle)
-            outcome.note(known)
+            confirmed = _write_verdict(listing, written, counted, puzzle)
+            outcome.note(confirmed)
             if not quiet.get():
-                remark(f"{prefix(number, source)}{total(known, puzzle)}")
-            if isinstance(listing, Listing) and (listing.failed or (listing.bytes_to_compare and not known.complete)):
+                remark(f"{prefix(number, source)}{total(confirmed, puzzle)}")
+            if isinstance(listing, Listing) and (
+                listing.failed or (listing.bytes_to_compare and not confirmed.complete)
+            ):
                 outcome.incomplete = True
                 if listing.advice:
                     remark(listing.advice)
@@ -106,8 +108,8 @@ def command(
     raise typer.Exit(outcome.status(source))
 
 
-def _write_verdict(listing: Any, written: "_Written", counted: "Count", puzzle: "Puzzle") -> "Count":
-    """Write below the solutions of a puzzle how many there are, unless a file lacks some; return what it holds."""
+def _write_verdict(listing: Any, written: "_SolutionWriter", counted: "Count", puzzle: "Puzzle") -> "Count":
+    """Write the number of solutions below those of a puzzle, unless some are missing in a file; return the number."""
     from sudoku_encode.errors import StoppedError
     from sudoku_encode.storage.listing import Listing
 
@@ -125,15 +127,15 @@ def _write_verdict(listing: Any, written: "_Written", counted: "Count", puzzle: 
     return counted
 
 
-class _Written:
-    """Writes the solutions of each puzzle, what is known of it below them, and in its place what is no puzzle.
+class _SolutionWriter:
+    """Writes the solutions of each puzzle, their number below them, and invalid puzzles in their places.
 
     Args:
         source: the puzzles.
-        put: takes the bytes.
+        put: called with the bytes.
         method: a key of METHODS.
         to: the format of the grids as text.
-        as_json: whether each is a JSON object.
+        as_json: whether to write JSON objects.
     """
 
     def __init__(
@@ -141,15 +143,15 @@ class _Written:
     ) -> None:
         self.source, self.method, self.as_json, self.to = source, method, as_json, to
         self.printer = Printer(to, put)
-        # What was read and has no verdict yet.
-        self._read: deque[Located] = deque()
+        # The puzzles that are read but have no verdict yet.
+        self._read: deque[SourceItem] = deque()
 
     def puzzles(self) -> "Iterator[Numbered]":
-        """Yield the good puzzles with their numbers."""
-        for one in self.source.entries():
-            self._read.append(one)
-            if not isinstance(one.entry.found, FormatError):
-                yield one.number, one.entry.found
+        """Yield the valid puzzles with their numbers."""
+        for item in self.source.entries():
+            self._read.append(item)
+            if not isinstance(item.entry.content, FormatError):
+                yield item.number, item.entry.content
 
     def solutions(self, puzzle: "Puzzle", grids: "Grids") -> None:
         """Write some solutions of the next puzzle, (m, n_cells)."""
@@ -162,34 +164,34 @@ class _Written:
         self.printer.put("".join(f'{begin}, "solution": {text}}}\n' for text in texts).encode())
 
     def verdict(self, counted: "Count", puzzle: "Puzzle", to_file: bool) -> None:
-        """Write how many solutions the puzzle has that is next; as text only to a file, since people read a remark."""
+        """Write the number of solutions of the next puzzle; as text only to a file, since people read a remark."""
         self.bad_ones()
-        one = self._read.popleft()
+        item = self._read.popleft()
         if self.as_json:
-            record = one.place.record(status(counted, False), self.method)
+            record = item.place.record(status(counted, False), self.method)
             record |= {"count": counted.value, "complete": counted.complete}
-            reason = counted.stopped or ("" if counted.value else why_none(puzzle).removeprefix(": "))
+            reason = counted.stopped or ("" if counted.value else no_solution_reason(puzzle).removeprefix(": "))
             self.printer.line(json.dumps(record | {"reason": reason or None}))
         elif to_file and self.to in (None, "line"):
             self.printer.line(f"# {total(counted, puzzle)}")
 
     def bad_ones(self) -> None:
-        """Write in its place what is no puzzle and comes before the next."""
-        while self._read and isinstance(error := self._read[0].entry.found, FormatError):
-            one = self._read.popleft()
+        """Write the invalid puzzles before the next one in their places."""
+        while self._read and isinstance(error := self._read[0].entry.content, FormatError):
+            item = self._read.popleft()
             if self.as_json:
-                self.printer.line(json.dumps(one.place.record("bad input") | {"reason": error.message}))
+                self.printer.line(json.dumps(item.place.record("bad input") | {"reason": error.message}))
             elif not TEXT_FORMATS[self.to or "line"].is_document:
-                self.printer.line(f"# puzzle {one.number}: bad input: {error.message}")
+                self.printer.line(f"# puzzle {item.number}: bad input: {error.message}")
 
 
 def _opened(output: str, resume: bool) -> AbstractContextManager[Any]:
-    """Open where solutions go: a file that can be resumed, or a stream, which cannot."""
+    """Open the output: a file that can be resumed, or a stream, which cannot."""
     from sudoku_encode.storage.files import SUFFIXES, writing
     from sudoku_encode.storage.listing import Listing
 
     path = Path(output)
-    if output == "-" or special(path) or path.suffix in SUFFIXES:
+    if output == "-" or is_special(path) or path.suffix in SUFFIXES:
         if resume:
             raise SudokuError(f"--resume needs a plain file after -o, not {output}")
         return _stream(writing(output))
@@ -202,16 +204,10 @@ def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
         yield SimpleNamespace(put=put)
 
 
-def _list_all(written: _Written, question: "Question", to_file: bool) -> "Iterator[tuple[int, Puzzle, Count]]":
-    """Write all solutions of each puzzle, and yield how many were written; for a file, show the progress.
-
-    Args:
-        written: writes them.
-        question: by which method, within which limits, and how many puzzles at a time.
-        to_file: whether they go to a file.
-    """
-    from sudoku_encode.methods.asking import list_each
-    from sudoku_encode.run.interrupts import uninterrupted
+def _list_all(written: _SolutionWriter, question: "Question", to_file: bool) -> "Iterator[tuple[int, Puzzle, Count]]":
+    """Write all solutions of each puzzle, and yield the number written; for a file, show the progress."""
+    from sudoku_encode.methods.limited_calls import list_each
+    from sudoku_encode.run.machine import uninterrupted
 
     n_written = 0
 
@@ -219,20 +215,162 @@ def _list_all(written: _Written, question: "Question", to_file: bool) -> "Iterat
         nonlocal n_written
         if isinstance(event, MethodChosen):
             remark(f"by {event}")
-        elif not isinstance(event, Found):
+        elif not isinstance(event, SolutionsFound):
             emit(event)
         else:
-            # Ctrl-C between the two would leave a number in the file that is not that of its solutions.
+            # Ctrl-C between the two would leave a wrong number of solutions in the file.
             with uninterrupted() if to_file else nullcontext():
                 written.solutions(item[1], event.grids)
                 n_written += len(event.grids)
             if not to_file:
                 sys.stdout.flush()
 
-    asked = question.method, question.limits, question.options, observe, to_file, question.pool
-    with progress("searching ...", total=written.source.total) if to_file else nullcontext(Shown()) as shown:
-        for (number, puzzle), counted, _ in list_each(written.puzzles(), *asked):
-            # After Ctrl-C the number that was written may differ from the number that was found.
+    arguments = question.method, question.limits, question.options, observe, to_file, question.pool
+    with progress("searching ...", total=written.source.total) if to_file else nullcontext(ProgressDisplay()) as shown:
+        for (number, puzzle), counted, _ in list_each(written.puzzles(), *arguments):
+            # After Ctrl-C the number written may differ from the number found.
             yield number, puzzle, replace(counted, value=n_written)
             n_written = 0
             shown.advance(1)
+
+
+# Folders with all solutions of a puzzle, written by `enumerate -o FOLDER/` and checked by `enumerate --check`.
+
+
+def refuse_unused(given: dict[str, bool], why: str) -> None:
+    """Raise an error if an option without effect is given.
+
+    Args:
+        given: whether each option is given, by name.
+        why: the option with which they have no effect.
+
+    Raises:
+        SudokuError: one is given.
+    """
+    for name, is_given in given.items():
+        if is_given:
+            raise SudokuError(f"{name} has no effect with {why}")
+
+
+def list_to_folders(
+    given: options.PuzzleOptions,
+    to_file: options.OutputOptions,
+    form: str | None,
+    limits: options.LimitOptions,
+    work: options.WorkOptions,
+    unused: dict[str, bool],
+) -> int:
+    """List all solutions of each puzzle to files in a folder, and return the exit status.
+
+    A single puzzle uses the folder itself, and each of many a folder in it, named by its number.
+
+    Raises:
+        SudokuError: as `list_to_folder`; an option has no effect.
+    """
+    from sudoku_encode.methods.solution_folder import Target, list_to_folder
+
+    refuse_unused(unused, "a folder, whose solutions are listed by search")
+    form = form or _default_form()
+    source, outcome, home, pool = PuzzleInput(given), Outcome(), Path(to_file.output), work.pool()
+    number = 0
+    with progress("searching ...", total=source.total) as shown:
+        for number, puzzle in source.puzzles():
+            if source.many and not to_file.resume and number == 1:
+                _refuse_full(home)
+            if source.many and to_file.resume and number == 1:
+                _refuse_others(home, source.total())
+            folder = home / str(number) if source.many else home
+            # A puzzle that the earlier run did not begin cannot be resumed.
+            resume = to_file.resume and not (source.many and not folder.exists())
+            target = Target(folder, form, number, resume)
+            counted = list_to_folder(puzzle, target, limits.limits(), pool)
+            outcome.note(counted)
+            shown.advance(1)
+            shown.hide()
+            advice = "" if counted.complete else f"; {folder}/ keeps its files: continue with --resume"
+            remark(f"{prefix(number, source)}{total(counted, puzzle)}{advice}")
+            if counted.stopped == INTERRUPTED:
+                break
+        else:
+            if source.many and to_file.resume:
+                _refuse_others(home, number)
+    return outcome.status(source)
+
+
+def _default_form() -> str:
+    """Return the default form of the files, with a remark if they cannot be compressed."""
+    from sudoku_encode.formats.grid_files import default_form
+
+    form = default_form()
+    if form != DEFAULT_FORM:
+        remark(f"files of the form {form}: {missing_package('zstandard', DEFAULT_FORM)}")
+    return form
+
+
+def _refuse_full(folder: Path) -> None:
+    if folder.exists() and any(folder.iterdir()):
+        raise SudokuError(f"{folder}: the folder is not empty: continue with --resume, or give another folder")
+
+
+def _refuse_others(home: Path, n_puzzles: int | None) -> None:
+    """Refuse a folder in which an earlier run listed the solutions of one puzzle, or of more puzzles than now."""
+    from sudoku_encode.formats.solution_folder import MANIFEST
+    from sudoku_encode.methods.solution_folder import JOURNAL
+
+    for path in home.iterdir() if home.is_dir() else ():
+        many = path.name.isdecimal() and n_puzzles is not None and int(path.name) > n_puzzles
+        if many or path.name in (MANIFEST, JOURNAL):
+            puzzles = f"{int(path.name):,} puzzles or more" if many else "one puzzle"
+            raise SudokuError(f"{path}: it belongs to a run of {puzzles}; give -o another folder")
+
+
+def check_folder(
+    folder: Path,
+    given: options.PuzzleOptions,
+    to_file: options.OutputOptions,
+    form: str | None,
+    limits: options.LimitOptions,
+    work: options.WorkOptions,
+    unused: dict[str, bool],
+) -> int:
+    """Check a folder of solutions, print the result, and return the exit status.
+
+    Raises:
+        SudokuError: no such folder; a package for its files is not installed; an option has no effect.
+    """
+    from sudoku_encode.formats.solution_folder import check_solutions, is_solution_folder
+
+    elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
+    elsewhere |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
+    elsewhere |= {"--constraint": bool(given.constraints)}
+    elsewhere |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
+    elsewhere |= {"--memory": limits.memory is not None}
+    elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}
+    refuse_unused(elsewhere, "--check, which lists nothing")
+    if not is_solution_folder(folder):
+        if folder.is_dir() and (folder / "manifest.part").exists():
+            raise SudokuError(f"{folder}: these are not all solutions: the run was stopped; continue with --resume")
+        raise SudokuError(f"{folder}: not a folder written by `enumerate`: it has no manifest.json")
+    try:
+        with progress("checking ..."):
+            n = check_solutions(folder)
+    except FormatError as reason:
+        print("refused")
+        remark(f"refused: {reason}")
+        return 1
+    print(f"{n} {plural('solution', n)}, all right")
+    return 0 if n else 1
+
+
+def unused_options(
+    *, method: str, limit: int | None, to: str | None, as_json: bool, solver: options.SolverOptions
+) -> dict[str, bool]:
+    """Return, by name, whether each option that has no effect on a folder is given."""
+    names = {"reduce": "--reduce", "amo": "--amo", "sat_solver": "--sat-solver", "seed": "--seed"}
+    return {
+        f"--method {method}": method not in ("auto", "search"),
+        "--limit": limit is not None,
+        "--to": to is not None,
+        "--json": as_json,
+        **{names[field]: value is not None for field, value in solver._asdict().items()},
+    }

@@ -1,34 +1,40 @@
-"""The command explain."""
+"""The command explain: the steps of a published method."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.completion import each_of
-from sudoku_encode.cli.explain_pages import Pages
 from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.reading import Outcome, PuzzleInput
 from sudoku_encode.cli.records import stopped_status
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.step import Step, proves_none
 from sudoku_encode.run.events import Event, emit
 
 if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.step import Step
+
+
+if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_encode.errors import StoppedError
-    from sudoku_encode.formats.entries import Located
-    from sudoku_encode.methods.asking import Numbered
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.methods.limited_calls import Numbered
 
-    # What stopped it, if anything did, and the seconds that it took.
-    Ended = tuple[StoppedError | None, float]
+    # The error that stopped the method, if any, and the seconds.
+    End = tuple[StoppedError | None, float]
 
 _PAGE = "html"
 _FORMS = tuple(dict.fromkeys(["text", _PAGE, *(form for method in METHODS.values() for form in method.drawings)]))
@@ -40,7 +46,7 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="One that shows its working, as `sudoku-encode methods` says. By default one that fits the "
+            help="A method that shows its steps, see `sudoku-encode methods`. By default one that fits the "
             "first puzzle's board.",
             show_default=False,
             autocompletion=each_of(name for name, method in METHODS.items() if method.explains),
@@ -49,8 +55,8 @@ def command(
     to: Annotated[
         str,
         typer.Option(
-            help="What to print: text; html, a page that plays the steps; of gtsps-4.1 its graph as dot, graphml or "
-            "svg; of jana2021 and jana2023-v1 the search tree as dot or svg.",
+            help="The form of the output: text; html, a page that plays the steps; for gtsps-4.1 its graph as dot, "
+            "graphml or svg; for jana2021 and jana2023-v1 the search tree as dot or svg.",
             **options.one_of(_FORMS),
         ),
     ] = "text",
@@ -60,7 +66,7 @@ def command(
             "-o",
             "--output",
             metavar="FILE",
-            help="Where to write the page of --to html; of many puzzles a folder, such as pages/. By default standard "
+            help="The file for the page of --to html; for many puzzles a folder, such as pages/. By default standard "
             "output, -.",
             show_default=False,
         ),
@@ -68,55 +74,149 @@ def command(
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
-    """Show a published method at work on each puzzle: its candidates, its steps, the width of its search.
+    """Show a published method on each puzzle: its candidates, its steps, the width of its search.
 
-    With --json each step is a record, also those that are too many to be printed as text. A puzzle that is proved to
-    have no solution ends with exit status 1, and its last step names the cells that show it.
+    With --json each step is a record, including steps that are too many for text. A puzzle that provably has no
+    solution gives exit status 1, and its last step names the cells that show it.
 
-    docs/figures.md has for each paper's figure the command that shows it; those of Jana et al. 2023 keep four of the
+    docs/figures.md lists the command for each figure of the papers; the figures of Jana et al. 2023 use four of the
     six rules: --rules row-z,box-xy,box-xz,box-yz.
     """
-    from sudoku_encode.methods.asking import explain_each
-    from sudoku_encode.methods.calls import explaining
+    from sudoku_encode.methods.calls import default_explainer
+    from sudoku_encode.methods.limited_calls import explain_each
 
     if as_json and to != "text":
-        raise SudokuError(f"--json is for steps, which --to {to} does not show: leave one of them out")
+        raise SudokuError(f"--json is for steps, which --to {to} does not print: leave out one of them")
     if output != "-" and to != _PAGE:
-        raise SudokuError(f"-o is for the page of --to {_PAGE}: what --to {to} prints goes to standard output")
+        raise SudokuError(f"-o is only for the page of --to {_PAGE}; the output of --to {to} goes to standard output")
     source, outcome = PuzzleInput(given), Outcome()
     pages = Pages(output, source.inputs) if to == _PAGE else None
-    # A page is made of the steps that are printed as text.
+    # A page consists of the steps that are also printed as text.
     form = "text" if pages else to
-    shown = _Shown(source, as_json, form, method or "", pages)
+    shown = _StepPrinter(source, as_json, form, method or "", pages)
 
-    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Ended]]":
+    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, End]]":
         head = list(islice(puzzles, 1))
         if method is None and head:
-            shown.method = explaining(head[0][1].geometry, form)
-            shown.remark = f"by {shown.method}, since no --method is named"
+            shown.method = default_explainer(head[0][1].geometry, form)
+            shown.remark = f"by {shown.method}, since no --method is given"
         if pages:
             pages.check(source.many)
         return explain_each(chain(head, puzzles), shown.method, limits.limits(), form, shown.observe)
 
-    for one, ended in source.answered(ask):
-        outcome.note_status(shown.end(one, ended))
+    for item, ended in source.answered(ask):
+        outcome.note_status(shown.end(item, ended))
     raise typer.Exit(outcome.status(source))
 
 
+# Pages of --to html, one for each puzzle.
+
+_MANY = "there are many puzzles, and each has a page: give a folder to write to, such as -o pages/"
+
+# The file in the place of a puzzle that is not from a file.
+_NO_FILES = (None, "stdin", "argument", "board")
+
+
+def _file_name(file: str | None, board: str) -> str:
+    """Return a title for a puzzle without a name: its file and board, or the board."""
+    return board if file in _NO_FILES else f"{Path(str(file)).name}, {board}"
+
+
 @dataclass
-class _Shown:
+class Pages:
+    """Collects the records of a puzzle, and writes its page at the end.
+
+    Attributes:
+        output: a file, `-`, or a folder.
+        inputs: the names of the input files.
+        records: the steps of the current puzzle, up to the limit of a page.
+        left_out: the number of steps beyond the limit.
+    """
+
+    output: str
+    inputs: Iterable[str]
+    records: list[dict[str, Any]] = field(default_factory=list)
+    left_out: int = 0
+
+    @property
+    def in_folder(self) -> bool:
+        """Whether each page has its own file."""
+        from sudoku_encode.storage.outputs import is_folder
+
+        return is_folder(self.output)
+
+    def check(self, many: bool) -> None:
+        """Raise an error, before any work, if the pages cannot be written.
+
+        Raises:
+            SudokuError: there are many puzzles and one file, or the file is one of the inputs.
+        """
+        from sudoku_encode.storage.outputs import refuse_inputs
+
+        if many and not self.in_folder:
+            raise SudokuError(_MANY)
+        if not self.in_folder:
+            refuse_inputs(self.inputs, self.output)
+
+    def add(self, step: "Step", puzzle: "Puzzle") -> None:
+        """Add a step of the current puzzle."""
+        from sudoku_encode.render.steps_page import MAX_STEPS
+
+        if len(self.records) == MAX_STEPS:
+            self.left_out += 1
+        else:
+            self.records.append(step.record(puzzle.geometry))
+
+    def write(self, item: "SourceItem", puzzle: "Puzzle", method: str, stopped: str) -> None:
+        """Write the page of a puzzle, and start the next one.
+
+        Args:
+            item: the puzzle's place; its number is the name of its file in a folder.
+            puzzle: the puzzle.
+            method: the method of the steps.
+            stopped: the reason if the method was stopped.
+        """
+        from sudoku_encode.render.steps_page import steps_page
+        from sudoku_encode.storage import files, outputs
+
+        path = self.output
+        if self.in_folder:
+            path = str(outputs.make_folder(self.output) / f"{item.number:06}.html")
+            outputs.refuse_inputs(self.inputs, path)
+        source = METHODS[method].source
+        text = steps_page(
+            puzzle,
+            self.records,
+            title=puzzle.name or _file_name(item.place.file, puzzle.geometry.name),
+            method=method,
+            source=source,
+            stopped=stopped,
+            left_out=self.left_out,
+        )
+        with files.writing(path) as write:
+            write(text.encode())
+        if path != "-":
+            remark(f"{path}: {len(self.records):,} steps of {method}")
+        self.records, self.left_out = [], 0
+
+
+# Steps as text or records.
+
+
+@dataclass
+class _StepPrinter:
     """Prints steps as they come.
 
     Attributes:
         source: where the puzzles are from.
-        as_json: each step is a record.
+        as_json: whether each step is a record.
         to: the form.
-        method: the method at work.
-        pages: what takes the steps in place of standard output.
-        remark: said before the first step.
-        puzzle: the number of the puzzle whose steps are printed now.
-        n_steps: how many it has had.
-        last: the last of them.
+        method: the method.
+        pages: the pages for the steps, in place of standard output.
+        remark: printed before the first step.
+        puzzle: the number of the current puzzle.
+        n_steps: the number of its steps so far.
+        last: the last step.
     """
 
     source: PuzzleInput
@@ -140,10 +240,10 @@ class _Shown:
             self.remark = ""
         if self.puzzle != number:
             self.puzzle, self.n_steps = number, 0
-            # What was read before it, and is no puzzle, has its place before these steps.
+            # Invalid puzzles before this one come before these steps.
             while (first := next(iter(self.source.waiting))) < number:
                 self.end(self.source.waiting.pop(first), None)
-            if self._says_puzzles:
+            if self._prints_headings:
                 print(f"# puzzle {number}{': ' + puzzle.name if puzzle.name else ''}")
         self.n_steps, self.last = self.n_steps + 1, event
         if self.pages:
@@ -156,28 +256,28 @@ class _Shown:
             print(event.text)
 
     @property
-    def _says_puzzles(self) -> bool:
+    def _prints_headings(self) -> bool:
         return self.source.many and self.to == "text" and not (self.as_json or self.pages)
 
-    def end(self, one: "Located", ended: "Ended | None") -> str:
-        """Print how it ended with a puzzle, or what is wrong with it; return its status."""
-        status, reason, seconds = "bad input", getattr(one.entry.found, "message", None), None
+    def end(self, item: "SourceItem", ended: "End | None") -> str:
+        """Print how the method ended on a puzzle, or the error in the puzzle; return the status."""
+        status, reason, seconds = "bad input", getattr(item.entry.content, "message", None), None
         stopped = None
         if ended is not None:
             stopped, seconds = ended
             status, reason = ("shown", None) if stopped is None else (stopped_status(str(stopped)), str(stopped))
-            if stopped is None and self.puzzle == one.number and self.last is not None and proves_none(self.last):
+            if stopped is None and self.puzzle == item.number and self.last is not None and proves_none(self.last):
                 status, reason = "no solution", self.last.text.removeprefix("no solution: ")
             if stopped is not None:
-                remark(f"{prefix(one.number, self.source)}stopped: {stopped}")
+                remark(f"{prefix(item.number, self.source)}stopped: {stopped}")
         if self.pages:
-            if not isinstance(one.entry.found, FormatError):
-                self.pages.write(one, one.entry.found, self.method, "" if stopped is None else str(stopped))
+            if not isinstance(item.entry.content, FormatError):
+                self.pages.write(item, item.entry.content, self.method, "" if stopped is None else str(stopped))
         elif self.as_json:
-            n_steps = self.n_steps if self.puzzle == one.number else 0
-            known = {} if ended is None else {"steps": n_steps}
+            n_steps = self.n_steps if self.puzzle == item.number else 0
+            counts = {} if ended is None else {"steps": n_steps}
             method = None if ended is None else self.method
-            print(json.dumps(one.place.record(status, method, seconds) | known | {"reason": reason}))
-        elif ended is None and self._says_puzzles:
-            print(f"# puzzle {one.number}: {status}: {reason}")
+            print(json.dumps(item.place.record(status, method, seconds) | counts | {"reason": reason}))
+        elif ended is None and self._prints_headings:
+            print(f"# puzzle {item.number}: {status}: {reason}")
         return status

@@ -2,20 +2,27 @@
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.cli.model_folder import MANIFEST
 from sudoku_encode.cli.printing import Printer, progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.records import stopped_status
-from sudoku_encode.cli.remarks import remark
-from sudoku_encode.errors import StoppedError, SudokuError
+from sudoku_encode.cli.streams import remark
+from sudoku_encode.errors import StoppedError, SudokuError, plural
+from sudoku_encode.formats.place import Place
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
-from sudoku_encode.questions.figures.table import DEFAULT_FIGURE
+from sudoku_encode.questions.table import DEFAULT_FIGURE
+from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.storage.outputs import is_folder
 
 if TYPE_CHECKING:
     from sudoku_encode.generating.file import PuzzleFile
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
     from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.pools import Pool
+
 
 _GENERATORS = ", ".join(f"{name} ({row.summary})" for name, row in GENERATORS.items())
 _KINDS = ", ".join(f"{name} ({summary})" for name, summary in KINDS.items())
@@ -34,7 +42,7 @@ def command(
         str,
         typer.Argument(
             metavar="[SOLUTION]",
-            help="A full grid to cut the puzzles out of: a file, - or the text; left out, a random one for each.",
+            help="A full grid to remove givens from: a file, - or the text; by default a random one for each puzzle.",
             show_default=False,
         ),
     ] = "",
@@ -47,8 +55,8 @@ def command(
         typer.Option(
             "--with",
             metavar="KIND[:NUMBER]",
-            help="Put a number of random constraints of a kind where the solution fulfils them, such as thermometer:3; "
-            f"may be given several times. Kinds: {', '.join(PLACED)}.",
+            help="Place a number of random constraints of a kind where the solution satisfies them, such as "
+            f"thermometer:3; may be repeated. Kinds: {', '.join(PLACED)}.",
             show_default=False,
         ),
     ] = None,
@@ -57,22 +65,20 @@ def command(
     solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
     minimal: Annotated[
         bool,
-        typer.Option(
-            "--minimal", help="Leave no given that could go without adding solutions; without --clues it is so anyway."
-        ),
+        typer.Option("--minimal", help="Keep no given that is redundant; without --clues this is always so."),
     ] = False,
     symmetry: Annotated[
         str,
         typer.Option(
             help=f"The symmetry of the pattern of givens: {_SYMMETRIES}. Minimal then means that no "
-            "group of givens that belong together can go.",
+            "symmetric group of givens is redundant.",
             **options.one_of(SYMMETRIES),
         ),
     ] = "none",
     kind: Annotated[
         str,
         typer.Option(
-            help=f"On the 9x9x9 cube with all six rules, which cubes to cut the puzzles out of: {_KINDS}.",
+            help=f"On the 9x9x9 cube with all six rules, the kind of cubes to start from: {_KINDS}.",
             **options.one_of(KINDS),
         ),
     ] = "usual",
@@ -80,8 +86,8 @@ def command(
         bool,
         typer.Option(
             "--uniform",
-            help="Start each attempt from a solution drawn as `sample` does, each as likely as the others; for boards "
-            "whose solutions can be counted, such as 9x9. Otherwise some are likelier than others.",
+            help="Start each attempt from a solution drawn exactly uniformly, as by `sample`; for boards whose "
+            "solutions can be counted, such as 9x9. Otherwise some are more likely than others.",
         ),
     ] = False,
     method: Annotated[
@@ -91,12 +97,12 @@ def command(
         str | None,
         typer.Option(
             metavar="[FIGURE:]LOW-HIGH",
-            help=f"What a figure of `rate` should be, such as backdoor:1-2 or {DEFAULT_FIGURE}:5-50; either end may "
-            f"be left out, and without a name it is {DEFAULT_FIGURE}. A technique is meant by its number.",
+            help=f"The range for a figure of `rate`, such as backdoor:1-2 or {DEFAULT_FIGURE}:5-50; either end may "
+            f"be left out, and the default figure is {DEFAULT_FIGURE}. Techniques are given by their numbers.",
             show_default=False,
         ),
     ] = None,
-    many: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 1,
+    many: Annotated[int, typer.Option(min=1, help="The number of puzzles.")] = 1,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -111,50 +117,49 @@ def command(
             min=2,
             max=10_000,
             help="Choose this number of puzzles of growing hardness among eight times as many, and write them and "
-            "their CNFs to the folder of -o. Hardness is how many literals minisat propagates.",
+            "their CNFs to the folder of -o. Hardness is the number of literals that minisat propagates.",
             show_default=False,
         ),
     ] = None,
-    attempts: Annotated[int, typer.Option(min=1, help="How often to try for each puzzle.")] = 100,
+    attempts: Annotated[int, typer.Option(min=1, help="The number of attempts for each puzzle.")] = 100,
     timeout: options.Timeout = None,
     to: options.TextFormat = None,
     as_json: options.Json = False,
     output: options.Output = "-",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end, or make it longer.")
+        bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o, or make the file longer.")
     ] = False,
     work: options.WorkOptions,
 ) -> None:
-    """Make random puzzles: cut givens out of a solution while the number of solutions stays as wanted, and proved.
+    """Make random puzzles: remove givens from a solution as long as the number of solutions provably stays the same.
 
-    Each given is tried once, in random order, so an attempt always ends. With --rating, attempts go on until the figure
-    is in the range; how often is up to --attempts. When all attempts miss the target, nothing is
-    printed (with --json the nearest attempt is), standard error says how near the nearest came, and the exit status is
-    3. It is 3 too when the time is over, and 1 when the board has no solution.
+    Each given is tried once, in random order, so an attempt always ends. With --rating, attempts are repeated until the
+    figure is in the range, up to --attempts times. If all attempts miss the target, nothing is printed (with --json the
+    closest attempt is), standard error reports the closest attempt, and the exit status is 3. It is also 3 when the
+    time is over, and 1 if the board has no solution.
 
-    With --uniform the solutions that attempts start from are uniform. The puzzles are not: a solution that leads to
-    what was wanted in more attempts than another is that of more puzzles.
+    With --uniform the solutions at the start of attempts are uniform. The puzzles are not: a solution that reaches the
+    target in more attempts than another is the solution of more puzzles.
 
-    A seed makes the same puzzles on any machine and any executor. Only where a question is too hard for the SAT solver,
-    as with few clues on a 9x9x9 cube, may another version of the solver leave another given.
+    A seed makes the same puzzles on any machine and any executor. Only if a question is too hard for the SAT solver,
+    as with few clues on a 9x9x9 cube, may another version of the solver keep another given.
 
-    A file that is written with -o is called FILE.part until all puzzles are there, and says how they were made; a
-    puzzle that missed the target is a comment in its place. A run that was stopped goes on with --resume, with the same
-    options and, if none is given, the same seed: the last puzzle in the file is made again to compare, those before it
-    are not. That needs a puzzle a line: --json, or --to line, sdm, sukaku or csv. A ladder goes on with --resume too.
+    The file of -o is called FILE.part until all puzzles are in it, and its comments describe how they were made; a
+    puzzle that missed the target is a comment in its place. You can continue a stopped run with --resume, the same
+    options and the same seed, which need not be given: the last puzzle in the file is made again for comparison, those
+    before it are not. This needs one puzzle per line: --json, or --to line, sdm, sukaku or csv. A ladder can be
+    resumed too.
     """
     import secrets
 
     from sudoku_encode.generating.file import PuzzleFile, seed_of
+    from sudoku_encode.generating.options import GenerateOptions, clue_count
     from sudoku_encode.generating.placing import parse_placed
     from sudoku_encode.generating.request import Request
-    from sudoku_encode.generating.wanted import Wanted, clues_of
-    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.journal import open_results
     from sudoku_encode.storage.outputs import refuse_inputs
 
     if ladder:
-        from sudoku_encode.cli.ladder import refuse_ladder, write_ladder
-
         refuse_ladder(
             output,
             {
@@ -167,15 +172,17 @@ def command(
             },
         )
     if clues is not None and blanks is not None:
-        raise SudokuError("--clues and --blanks say the same thing: give one of them")
+        raise SudokuError("--clues and --blanks: give only one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
-        raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or line, sdm or csv")
+        raise SudokuError(f"--resume needs one puzzle per line, not --to {to}: use --json, or line, sdm or csv")
     if resume and not as_json and (placed or constraint):
-        raise SudokuError("--resume needs a puzzle a line, and those with constraints have several: use --json")
+        raise SudokuError("--resume needs one puzzle per line, not constraints on further lines: use --json")
     pool = work.pool()
     source = PuzzleInput(
         options.PuzzleOptions(
-            *([solution] if solution else None, board if solution or board else GENERATORS[method].board, rules),
+            [solution] if solution else None,
+            board if solution or board else GENERATORS[method].board,
+            rules,
             constraints=constraint,
         )
     )
@@ -183,22 +190,27 @@ def command(
     given = _given(source)
     geometry = given.geometry
     if rating is not None:
-        from sudoku_encode.questions.aiming import aim_of
-    wanted = Wanted(
-        *(clues_of(geometry, clues, blanks), solutions, minimal, symmetry, kind, uniform),
-        aim=None if rating is None else aim_of(rating),
+        from sudoku_encode.questions.rating import parse_aim
+    target = GenerateOptions(
+        clue_count(geometry, clues, blanks),
+        solutions,
+        minimal,
+        symmetry,
+        kind,
+        uniform,
+        aim=None if rating is None else parse_aim(rating),
         constraints=given.constraints,
         placed=parse_placed(placed or (), geometry),
     )
-    wanted.check(geometry, method)
+    target.check(geometry, method)
     if ladder:
-        chosen = secrets.randbelow(2**32) if seed is None else seed
-        request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
+        chosen_seed = secrets.randbelow(2**32) if seed is None else seed
+        request = Request(geometry, target, chosen_seed, attempts, method, timeout, given.givens if solution else None)
         raise typer.Exit(write_ladder(output, source.inputs, request, ladder, pool, seed, resume=resume))
-    with results(output, resume) as journal:
-        known = seed_of(journal) if journal else None
-        chosen = seed if seed is not None else secrets.randbelow(2**32) if known is None else known
-        request = Request(geometry, wanted, chosen, attempts, method, timeout, given.givens if solution else None)
+    with open_results(output, resume) as journal:
+        earlier_seed = seed_of(journal) if journal else None
+        chosen_seed = seed if seed is not None else secrets.randbelow(2**32) if earlier_seed is None else earlier_seed
+        request = Request(geometry, target, chosen_seed, attempts, method, timeout, given.givens if solution else None)
         to_file = None if journal is None else PuzzleFile(journal, request, to, as_json)
         written = to_file or _PuzzleStream(request, to, as_json)
         status = _generate(request, many, pool, written, seed is None)
@@ -208,13 +220,13 @@ def command(
 def _generate(
     request: "Request", many: int, pool: "Pool", written: "_PuzzleStream | PuzzleFile", print_seed: bool
 ) -> int:
-    """Generate puzzles, some at a time, and write them; return the exit status."""
+    """Generate puzzles on a pool and write them; return the exit status."""
     numbers = range(written.first, max(many, written.first) + 1)
     puzzles = request.puzzles(numbers, pool)
     if print_seed:
         remark(f"seed {request.seed}")
-    if request.wanted.uniform:
-        remark("each attempt starts from a solution that is drawn uniformly from all of the board")
+    if request.options.uniform:
+        remark("each attempt starts from a uniformly drawn solution of the board")
     status, number, done = written.status, numbers[0], written.done
     try:
         with progress("making puzzles ...", total=lambda: many) as shown:
@@ -252,7 +264,7 @@ class _PuzzleStream:
         self.request, self.as_json, self.printer = request, as_json, Printer(to)
 
     def put(self, number: int, generated: "GeneratedPuzzle | None") -> None:
-        """Write a puzzle, or with --json why there is none."""
+        """Write a puzzle, or with --json the reason why it is missing."""
         if self.as_json:
             print(json.dumps(self.request.record(number, generated)), flush=True)
         elif generated is not None and generated.reached and generated.puzzle.constraints:
@@ -271,14 +283,164 @@ class _PuzzleStream:
             print(json.dumps(self.request.unreached(number, stopped_status(reason), reason)), flush=True)
 
     def finish(self) -> None:
-        """Do nothing: a stream has no name to be given."""
+        """Do nothing: a stream is not renamed."""
 
 
 def _given(source: PuzzleInput) -> "Puzzle":
-    """Return the full grid to cut puzzles out of, or the empty board."""
+    """Return the full grid to remove givens from, or the empty board."""
     puzzles = [puzzle for _, puzzle in islice(source.puzzles(), 2)]
     if source.bad:
         raise typer.Exit(2)
     if len(puzzles) > 1:
-        raise SudokuError("puzzles are cut out of one full grid, and here are several")
+        raise SudokuError("expected a single full grid to remove givens from, got several")
     return puzzles[0]
+
+
+# The folder of `generate --ladder` contains puzzles of growing hardness, their CNFs, and a manifest.
+
+# All puzzles of a ladder, one per line, the easiest first.
+PUZZLES = "puzzles.txt"
+# The puzzles from which the rungs are chosen, while they are made.
+CANDIDATES = "generated.jsonl"
+
+
+def write_ladder(
+    folder: str, inputs: Iterable[str], request: "Request", n: int, pool: "Pool", seed: int | None, *, resume: bool
+) -> int:
+    """Generate puzzles, choose n of growing hardness and write them; return the exit status.
+
+    Args:
+        folder: created if it does not exist.
+        inputs: the names of the input files, which are not overwritten.
+        request: the puzzles to generate, apart from their seed; their number follows from n.
+        n: the number of rungs.
+        pool: where puzzles are generated, and how many at a time.
+        seed: the given seed, if any.
+        resume: continue a stopped run.
+
+    Raises:
+        SudokuError: a file cannot be written, or the files of the stopped run belong to other puzzles.
+    """
+    from sudoku_encode.generating.file import PuzzleFile, seed_of
+    from sudoku_encode.storage import outputs
+    from sudoku_encode.storage.journal import Journal
+
+    if resume and not Path(folder, f"{CANDIDATES}.part").exists():
+        raise SudokuError(f"{folder}: there is nothing to resume")
+    home = outputs.make_folder(folder)
+    outputs.refuse_inputs(inputs, *(home / name for name in _file_names(n)))
+    with Journal(home / CANDIDATES, resume) as journal:
+        chosen_seed = seed_of(journal) if seed is None else seed
+        request = request if chosen_seed is None else replace(request, seed=chosen_seed)
+        if chosen_seed is None:
+            remark(f"seed {request.seed}")
+        written = PuzzleFile(journal, request, None, as_json=True)
+        origin = _Puzzles(request, written)
+        try:
+            status = _write_rungs(home, request, origin.all(n, pool), n)
+        except (StoppedError, KeyboardInterrupt) as reason:
+            advice = written.advice or "; nothing is written"
+            remark(f"{str(reason) or INTERRUPTED}: {origin.done:,} of {origin.total(n):,} puzzles are made{advice}")
+            return 3
+        journal.discard()
+    return status
+
+
+def _file_names(n: int) -> list[str]:
+    from sudoku_encode.encoders.model_jobs import numbered_name
+
+    return [PUZZLES, MANIFEST, CANDIDATES, *(f"{numbered_name(number, n)}.cnf" for number in range(1, n + 1))]
+
+
+def _write_rungs(home: Path, request: "Request", puzzles: "Iterator[tuple[int, Puzzle]]", n: int) -> int:
+    """Choose n of some puzzles and write them; return the exit status."""
+    from sudoku_encode.encoders.model_files import ModelOptions, save_model
+    from sudoku_encode.encoders.model_jobs import numbered_name
+    from sudoku_encode.formats.writing import write
+    from sudoku_encode.generating.file import PUZZLES_PER_RUNG, REDUCTION, SOLVER, ladder
+    from sudoku_encode.storage import files
+
+    rungs = ladder(puzzles, n)
+    if not rungs:
+        remark("no puzzle reached the target; nothing is written")
+        return 3
+    heads = [f"# board: {request.board.name}", f"# rules: {','.join(request.board.rule_names)}"]
+    lines, records = [], []
+    form = "line" if request.board.n_values <= 35 else "csv"
+    for number, rung in enumerate(rungs, 1):
+        name = f"{numbered_name(number, n)}.cnf"
+        saved = save_model(rung.puzzle, home / name, options=ModelOptions(reduction=REDUCTION))
+        givens = write(request.board, rung.puzzle.givens, form).splitlines()[-1]
+        lines.append(givens)
+        figures = {"propagations": rung.propagations, "solver": SOLVER, **saved.figures}
+        place = Place(PUZZLES, len(heads) + number, number).record("written", "cnf")
+        heading = place | {"path": name, "givens": givens, "clues": int((rung.puzzle.givens > 0).sum())}
+        origin = {"board": request.board.name, "rules": list(request.board.rule_names)}
+        records.append({**heading, **figures, **origin, "seed": request.seed, "generated": rung.number})
+    # The manifest comes last: if it exists, so do all other files.
+    for file, text in ((PUZZLES, [*heads, *lines]), (MANIFEST, [json.dumps(record) for record in records])):
+        with files.writing(str(home / file)) as out:
+            out("".join(f"{line}\n" for line in text).encode())
+    steps = f"{rungs[0].propagations:,} to {rungs[-1].propagations:,} propagations of {SOLVER}"
+    remark(f"{home}/: {len(rungs)} {plural('puzzle', len(rungs))}, {steps}; {MANIFEST} lists them")
+    if len(rungs) < n:
+        remark(f"fewer than {n} different degrees of hardness among {n * PUZZLES_PER_RUNG} puzzles")
+        return 3
+    return 0
+
+
+def refuse_ladder(output: str, given: dict[str, bool]) -> None:
+    """Raise an error for a ladder without a folder, or with an option that has no effect.
+
+    Args:
+        output: the name of the folder.
+        given: whether each option without effect is given, by name.
+
+    Raises:
+        SudokuError: no folder, or such an option.
+    """
+    if output == "-" or not is_folder(output):
+        raise SudokuError("a ladder needs a folder to write to, such as -o ladder/")
+    for option, is_given in given.items():
+        if is_given:
+            raise SudokuError(f"{option} has no effect on a ladder")
+
+
+class _Puzzles:
+    """The puzzles from which the rungs are chosen: those of an earlier run, and then new ones.
+
+    Attributes:
+        done: the number of puzzles in the file.
+    """
+
+    def __init__(self, request: "Request", written: "PuzzleFile") -> None:
+        self.request, self.written, self.done = request, written, written.done
+
+    @staticmethod
+    def total(n: int) -> int:
+        """Return the number of puzzles to generate for n rungs."""
+        from sudoku_encode.generating.file import PUZZLES_PER_RUNG
+
+        return n * PUZZLES_PER_RUNG
+
+    def all(self, n: int, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
+        """Yield the puzzles that reached the target, with their numbers, after they are written to the file."""
+        from sudoku_encode.puzzles.puzzle import Puzzle
+
+        with progress("making puzzles ...", total=lambda: self.total(n), as_lines=True) as shown:
+            # The last puzzle of the earlier run is made again for comparison.
+            first = self.written.first
+            for number, line in enumerate(self.written.lines[: first - 1], 1):
+                shown.advance(1)
+                record = json.loads(line)
+                if record["reached"]:
+                    yield number, Puzzle.of(self.request.board, record["givens"])
+            numbers = range(first, max(self.total(n), first) + 1)
+            for number, generated in zip(numbers, self.request.puzzles(numbers, pool), strict=False):
+                self.written.put(number, generated)
+                self.done = number
+                shown.advance(1)
+                if generated is None:
+                    return
+                if generated.reached:
+                    yield number, generated.puzzle

@@ -1,40 +1,44 @@
-"""The command hint."""
+"""The command hint: the steps to solve a puzzle by hand."""
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sudoku_encode.cli import hint_text, options
-from sudoku_encode.cli.answers import Outcome
+from sudoku_encode.cli import options
 from sudoku_encode.cli.pictures import put, refuse_terminal
 from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.reading import Outcome, PuzzleInput
 from sudoku_encode.cli.records import stopped_status
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import has_lines, remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.puzzles.step import Step
-from sudoku_encode.questions.techniques.table import TECHNIQUES, chosen
+from sudoku_encode.questions.techniques.table import TECHNIQUES, choose_techniques
 from sudoku_encode.render.table import DRAWINGS
 from sudoku_encode.run.events import Event, emit
+
+if TYPE_CHECKING:
+    from sudoku_encode.questions.hinting import Hint, SolvePath
+
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_encode.errors import StoppedError
-    from sudoku_encode.formats.entries import Located
-    from sudoku_encode.methods.asking import Numbered
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.methods.limited_calls import Numbered
     from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.questions.hinting import SolvePath
 
-    # What was found, or what stopped it, and the seconds that took.
-    Answer = tuple[SolvePath | StoppedError, float]
+    # The steps, or the error that stopped the search, and the seconds.
+    TimedAnswer = tuple[SolvePath | StoppedError, float]
 
 
 def command(
     given: options.PuzzleOptions,
     *,
-    every: Annotated[bool, typer.Option("--all", help="All steps to the end, each a line.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print all steps to the end, one per line.")] = False,
     technique: Annotated[
         list[str] | None,
         typer.Option(
@@ -45,82 +49,80 @@ def command(
     ] = None,
     assume_unique: Annotated[
         bool,
-        typer.Option(
-            "--assume-unique", help="Use techniques too that take for granted that a puzzle has one solution."
-        ),
+        typer.Option("--assume-unique", help="Also use techniques that assume a unique solution."),
     ] = False,
     techniques: Annotated[
-        bool, typer.Option("--techniques", help="List the techniques, from simple to hard, and do nothing else.")
+        bool, typer.Option("--techniques", help="Only list the techniques, from simple to hard.")
     ] = False,
     to: Annotated[
-        str, typer.Option(help="What to print: text, or a picture in another form.", **options.one_of(DRAWINGS))
+        str, typer.Option(help="The form of the output: text or a picture.", **options.one_of(DRAWINGS))
     ] = "text",
     limits: options.LimitOptions,
     as_json: options.Json = False,
     work: options.WorkOptions,
 ) -> None:
-    """Print the next step by which each puzzle is solved by hand: what the simplest technique finds, and why.
+    """Print the next step to solve each puzzle by hand, by the simplest technique that applies, and the reason for it.
 
-    A sentence says which technique, in which cells, why, and what goes or is placed; below it is the board, where stars
-    are at the cells that the step is about, a minus before what goes, and a plus before what is placed. Steps are sound
-    for puzzles with several solutions too, but for those of --assume-unique.
+    A sentence names the technique, the cells, the reason, and the removed or placed candidates; in the board below it,
+    stars mark the cells of the step, a minus each removed candidate, and a plus each placed one. Steps are also valid
+    for puzzles with several solutions, except those of --assume-unique.
 
-    A setter who wants to know where a puzzle gets hard looks at all steps: hint puzzle.txt --all; whether there is an
-    X-wing as it stands: hint puzzle.txt --technique X-wing.
+    To see where a puzzle gets hard, look at all steps: hint puzzle.txt --all. To test whether there is an X-wing in a
+    puzzle as it is: hint puzzle.txt --technique X-wing.
 
-    The exit status is 1 where a puzzle is seen to have no solution, and 3 where no technique finds anything, or none to
-    the end with --all; so it is with a puzzle that has several solutions.
+    The exit status is 1 if a puzzle turns out to have no solution, and 3 if no technique applies, with --all before the
+    end; this is so for a puzzle with several solutions.
     """
     if as_json and to != "text":
-        raise SudokuError(f"--json is for steps as data, --to {to} for a picture: leave one of them out")
+        raise SudokuError(f"--json prints steps as data, --to {to} a picture: leave out one of them")
     if techniques:
         _list_techniques(given, every or assume_unique or bool(technique) or as_json or to != "text")
         return
     if every and to != "text":
-        raise SudokuError(f"--to {to} is a picture of one step: leave out --all")
+        raise SudokuError(f"--to {to} draws a single step: leave out --all")
     if technique and assume_unique:
-        raise SudokuError("--assume-unique is for all techniques: one that is named is used anyway")
-    from sudoku_encode.questions.hint_asking import hints_each
+        raise SudokuError("--assume-unique has no effect with --technique, which is used anyway")
+    from sudoku_encode.questions.hinting import hints_each
 
     refuse_terminal(to)
     source, pool = PuzzleInput(given), work.pool()
     printer = _Printer(source, Outcome(), "json" if as_json else to, every)
-    rows = chosen(technique or None, assume_unique)
+    rows = choose_techniques(technique or None, assume_unique)
 
-    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
+    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, TimedAnswer]]":
         most = None if every else 1
-        for item, found, seconds in hints_each(puzzles, rows, limits.limits(), most, printer.observe, pool):
-            yield item, (found, seconds)
+        for item, answer, seconds in hints_each(puzzles, rows, limits.limits(), most, printer.observe, pool):
+            yield item, (answer, seconds)
 
-    for one, answer in source.answered(ask):
-        printer.end(one, answer)
+    for item, timed in source.answered(ask):
+        printer.end(item, timed)
     raise typer.Exit(printer.outcome.status(source))
 
 
 def _list_techniques(given: options.PuzzleOptions, others: bool) -> None:
     if others or any(value is not None and value != [] for value in given):
-        raise SudokuError("--techniques lists the techniques, and takes no puzzle and no other option")
-    for line in hint_text.table():
+        raise SudokuError("--techniques only lists the techniques: leave out puzzles and other options")
+    for line in table():
         print(line)
 
 
 class _Printer:
-    """Prints steps, and how it ended with each puzzle.
+    """Prints steps, and how they end for each puzzle.
 
     Args:
         source: where the puzzles are from.
-        outcome: takes what the exit status depends on.
+        outcome: collects statuses for the exit status.
         form: `json` or a key of DRAWINGS.
-        every: whether all steps are wanted.
+        every: whether to print all steps.
     """
 
     def __init__(self, source: PuzzleInput, outcome: Outcome, form: str, every: bool) -> None:
         self.source, self.outcome, self.form, self.every = source, outcome, form, every
-        # The number of the puzzle whose steps are printed now, and how many it has had.
+        # The number of the current puzzle, and the number of its steps so far.
         self._puzzle, self._n_steps = 0, 0
 
     def observe(self, item: "Numbered", event: Event) -> None:
-        """Print a step of many as it comes; pass on what else happens."""
+        """Print a step of --all as it comes; emit other events."""
         if not isinstance(event, Step):
             emit(event)
             return
@@ -128,7 +130,7 @@ class _Printer:
             return
         number, puzzle = item
         if self._puzzle != number:
-            # What was read before it, and is no puzzle, has its place before these steps.
+            # Invalid puzzles before this one come before these steps.
             while (first := next(iter(self.source.waiting))) < number:
                 self.end(self.source.waiting.pop(first), None)
             self._puzzle, self._n_steps = number, 0
@@ -141,93 +143,136 @@ class _Printer:
         else:
             print(f"{event.data['step']}. {event.text}", flush=True)
 
-    def end(self, one: "Located", answer: "Answer | None") -> None:
-        """Print how it ended with a puzzle, the step alone where one is wanted, or what is wrong with the puzzle."""
-        from sudoku_encode.api.drawn import picture_of_hint
+    def end(self, item: "SourceItem", timed: "TimedAnswer | None") -> None:
+        """Print how the steps end for a puzzle, its only requested step, or the error in the puzzle."""
+        from sudoku_encode.api.drawing import picture_of_hint
         from sudoku_encode.questions.hinting import SolvePath
 
-        found, seconds = answer if answer is not None else (None, None)
-        known = found if isinstance(found, SolvePath) else None
-        status, reason = _status(one, found)
-        shown = known is not None and bool(known.steps) and not self.every
+        answer, seconds = timed if timed is not None else (None, None)
+        path = answer if isinstance(answer, SolvePath) else None
+        status, reason = _status(item, answer)
+        shown = path is not None and bool(path.steps) and not self.every
         status = "step" if shown else status
         self.outcome.note_status(status)
         self.outcome.incomplete |= status == "stuck"
-        if found is not None and known is None:
-            remark(f"{prefix(one.number, self.source)}stopped: {reason}")
+        if answer is not None and path is None:
+            remark(f"{prefix(item.number, self.source)}stopped: {reason}")
         if self.form == "json":
-            self._record(one, known, status, reason, seconds)
-        elif shown and known is not None and self.form != "text":
-            put(picture_of_hint(known.steps[0]), self.form, self.source.many)
-        elif known is not None:
-            self._text(one, known, shown, reason)
+            self._record(item, path, status, reason, seconds)
+        elif shown and path is not None and self.form != "text":
+            put(picture_of_hint(path.steps[0]), self.form, self.source.many)
+        elif path is not None:
+            self._text(item, path, shown, reason)
         elif self.source.many:
-            print(f"# puzzle {one.number}: {status}: {reason}")
+            print(f"# puzzle {item.number}: {status}: {reason}")
 
-    def _heading(self, one: "Located") -> None:
+    def _heading(self, item: "SourceItem") -> None:
         if self.source.many:
-            name = getattr(one.entry.found, "name", "")
-            print(f"# puzzle {one.number}{': ' + name if name else ''}")
+            name = getattr(item.entry.content, "name", "")
+            print(f"# puzzle {item.number}{': ' + name if name else ''}")
 
-    def _text(self, one: "Located", found: "SolvePath", shown: bool, reason: str) -> None:
-        if self._puzzle != one.number:
-            self._heading(one)
+    def _text(self, item: "SourceItem", path: "SolvePath", shown: bool, reason: str) -> None:
+        if self._puzzle != item.number:
+            self._heading(item)
         if shown:
-            print(f"{found.steps[0]}\n{hint_text.drawing(found.steps[0])}")
+            print(f"{path.steps[0]}\n{drawing(path.steps[0])}")
             return
-        if found.ended == "contradiction":
+        if path.ended == "contradiction":
             print(f"no solution: {reason}")
-        elif found.ended == "stuck":
+        elif path.ended == "stuck":
             print(f"stuck: {reason}")
         else:
-            number = len(found.steps)
-            hardest = f" in {number} {plural('step', number)}; the hardest is {found.hardest}" if number else ""
+            number = len(path.steps)
+            hardest = f" in {number} {plural('step', number)}; the hardest is {path.hardest}" if number else ""
             print(f"solved{hardest}" if number else "solved: no cell is blank")
-        if self.every and found.ended != "contradiction":
-            print(hint_text.end(found))
+        if self.every and path.ended != "contradiction":
+            print(end(path))
 
     def _record(
-        self, one: "Located", found: "SolvePath | None", status: str, reason: str, seconds: float | None
+        self, item: "SourceItem", path: "SolvePath | None", status: str, reason: str, seconds: float | None
     ) -> None:
-        record: dict[str, Any] = one.place.record(status, None, seconds)
-        if status == "step" and found is not None:
-            record |= step_record(found.steps[0].step(), found.puzzle.geometry)
+        record: dict[str, Any] = item.place.record(status, None, seconds)
+        if status == "step" and path is not None:
+            record |= step_record(path.steps[0].step(), path.puzzle.geometry)
         elif status == "bad input":
             record |= {"reason": reason}
         else:
-            steps = self._n_steps if self._puzzle == one.number else 0
-            blanks = None if found is None else found.n_blanks
-            hardest = None if found is None else found.hardest or None
+            steps = self._n_steps if self._puzzle == item.number else 0
+            blanks = None if path is None else path.n_blanks
+            hardest = None if path is None else path.hardest or None
             record |= {"steps": steps, "hardest": hardest, "blanks": blanks, "reason": reason or None}
         print(json.dumps(record), flush=True)
 
 
-def _status(one: "Located", found: "SolvePath | StoppedError | None") -> tuple[str, str]:
-    """Return a word for how it ended with a puzzle, and a reason if there is one."""
+def _status(item: "SourceItem", answer: "SolvePath | StoppedError | None") -> tuple[str, str]:
+    """Return the status of a puzzle, and its reason if there is one."""
     from sudoku_encode.questions.hinting import CONTRADICTION, STUCK, SolvePath
 
-    if found is None:
-        return "bad input", str(getattr(one.entry.found, "message", ""))
-    if not isinstance(found, SolvePath):
-        return stopped_status(str(found)), str(found)
-    if found.ended == CONTRADICTION:
-        return "no solution", found.reason
-    if found.ended == STUCK:
-        blanks = f"{found.n_blanks} {plural('blank', found.n_blanks)} left"
-        return "stuck", f"{blanks}, and none of the techniques finds anything; a puzzle with several solutions ends so"
-    return found.ended, ""
+    if answer is None:
+        return "bad input", str(getattr(item.entry.content, "message", ""))
+    if not isinstance(answer, SolvePath):
+        return stopped_status(str(answer)), str(answer)
+    if answer.ended == CONTRADICTION:
+        return "no solution", answer.reason
+    if answer.ended == STUCK:
+        blanks = f"{answer.n_blanks} {plural('blank', answer.n_blanks)} left"
+        return "stuck", f"{blanks}, and no technique applies; this is so for a puzzle with several solutions"
+    return answer.ended, ""
 
 
 def step_record(step: Step, board: "Geometry") -> dict[str, Any]:
     """Return the fields of a step's record after its first keys."""
-    known = step.record(board)
+    record = step.record(board)
     return {
         "step": step.data["step"],
         "technique": step.rule,
         "family": step.data["family"],
-        "cells": known["because"],
+        "cells": record["because"],
         "pattern": Step("", removes=step.data["pattern"]).record(board)["removes"],
-        "removes": known["removes"],
-        "places": known["places"],
+        "removes": record["removes"],
+        "places": record["places"],
         "text": step.text,
     }
+
+
+# Steps as text: a sentence, and the board with small digits and marks.
+
+LEGEND = "*: cells of the step; -4: removed; +4: placed"
+
+
+def drawing(hint: "Hint") -> str:
+    """Return the board before a step, with a star at its cells, a minus at removed and a plus at placed candidates."""
+    import numpy as np
+
+    from sudoku_encode.render.text import draw
+
+    board = hint.puzzle.geometry
+    removed, placed = set(hint.removes), set(hint.places)
+    gap = "," if board.n_values > 9 else ""
+    texts = {}
+    for cell in {cell for cell, _ in removed | placed}:
+        marked = [
+            f"{'+' if (cell, value) in placed else '-' if (cell, value) in removed else ''}{value}"
+            for value in (np.flatnonzero(hint.candidates[cell]) + 1).tolist()
+        ]
+        texts[cell] = gap.join(marked)
+    cells = sorted(set(hint.cells))
+    text = draw(board, hint.values, candidates=hint.candidates, ascii=not has_lines(), marked=cells, texts=texts)
+    return f"{text}\n{LEGEND}"
+
+
+def table() -> Iterator[str]:
+    """Yield a line for each technique, from simple to hard."""
+    rows = TECHNIQUES.values()
+    names, families = max(len(row.name) for row in rows), max(len(row.family) for row in rows)
+    for row in rows:
+        unique = " Only with --assume-unique." if row.assumes_unique else ""
+        yield f"{row.name:<{names}}  {row.family:<{families}}  {row.says}{unique}"
+
+
+def end(answer: "SolvePath") -> str:
+    """Return the board after the steps."""
+    from sudoku_encode.render.text import draw
+
+    candidates = answer.left if answer.n_blanks else None
+    return draw(answer.puzzle.geometry, answer.values, candidates=candidates, ascii=not has_lines())

@@ -14,7 +14,8 @@ from sudoku_encode.puzzles.boards import NAMES
 def command(
     *,
     board: Annotated[
-        str | None, typer.Option(help="Say of each method whether it takes this board.", autocompletion=each_of(NAMES))
+        str | None,
+        typer.Option(help="Also list whether each method supports this board.", autocompletion=each_of(NAMES)),
     ] = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
@@ -40,7 +41,7 @@ def command(
         elif form == "csv":
             print(row(record.values()))
         else:
-            shows = " Shows its working: `explain`." if method.explains else ""
+            shows = " Shows its steps: `explain`." if method.explains else ""
             print(f"{method.name:<17} finds {method.finds}: {method.summary}. Source: {method.source}.{shows}")
             if refused:
                 print(f"{'':<17} not on this board: {refused}")

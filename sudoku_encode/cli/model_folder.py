@@ -1,4 +1,4 @@
-"""A folder of models, one for each of many puzzles, and the manifest that lists them."""
+"""A folder with a model for each of many puzzles, and a manifest that lists them."""
 
 import json
 import time
@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.encoders.table import ALL
 from sudoku_encode.errors import FormatError, StoppedError, SudokuError, plural
 from sudoku_encode.run.counting import INTERRUPTED
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.resuming import RunFile
-    from sudoku_encode.encoders.batch import ModelJob, Saved
-    from sudoku_encode.encoders.saving import ModelOptions
-    from sudoku_encode.formats.entries import Located
+    from sudoku_encode.encoders.model_files import ModelOptions
+    from sudoku_encode.encoders.model_jobs import ModelJob, Saved
+    from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
 
 MANIFEST = "manifest.jsonl"
-# What a model has, as far as it is counted.
+# The sizes that are summed over the models.
 _SIZES = ("variables", "clauses", "constraints", "bytes")
 
 
@@ -34,9 +34,9 @@ class Writing(NamedTuple):
     """How the models are written.
 
     Attributes:
-        resume: go on with the manifest of a run that was stopped; what it lists is not written again.
-        pool: where they are made, and how many at a time.
-        as_json: whether the lines of the manifest are printed too.
+        resume: continue the manifest of a stopped run; the models listed there are not written again.
+        pool: where models are made, and how many at a time.
+        as_json: whether to print the lines of the manifest too.
     """
 
     resume: bool
@@ -55,44 +55,44 @@ def write_models(
     """Write each puzzle as a model in a folder, and the manifest; return the exit status.
 
     Args:
-        folder: made if there is none.
+        folder: created if it does not exist.
         source: the puzzles.
         form: a key of MODEL_FORMATS.
         suffix: of the files.
-        options: what else is chosen.
+        options: of the models.
         how: how they are written.
 
     Raises:
-        SudokuError: a model would be written over an input, the manifest is of other puzzles, or a file cannot be
+        SudokuError: a model would overwrite an input, the manifest belongs to other puzzles, or a file cannot be
             written.
     """
     from sudoku_encode.cli.resuming import RunFile, options_read
-    from sudoku_encode.encoders.batch import save_each
+    from sudoku_encode.encoders.model_jobs import save_each
     from sudoku_encode.storage import files, outputs
-    from sudoku_encode.storage.journal import Journal, results
+    from sudoku_encode.storage.journal import Journal, open_results
 
-    planned = list(_planned(folder, list(source.entries()), form, suffix, options))
-    outputs.folder(folder)
-    names = {MANIFEST, *(one.job.path.name for one in planned if one.job)}
+    planned = list(_manifest_lines(folder, list(source.entries()), form, suffix, options))
+    outputs.make_folder(folder)
+    names = {MANIFEST, *(item.job.path.name for item in planned if item.job)}
     outputs.refuse_inputs(source.inputs, *(path for path in folder.iterdir() if path.name in names))
     if others := sum(path.name.endswith(suffix) and path.name not in names for path in folder.iterdir()):
-        remark(f"{folder}/ has {others:,} other {plural('model', others)}, not of this run")
+        remark(f"{folder}/ contains {others:,} other {plural('model', others)}, not of this run")
     begun, sizes, statuses = time.monotonic(), Counter[str](), Counter[str]()
     reason: str | None = "there is no puzzle"
     compression = Path(f"model{suffix}").suffix
     to = f"{form}{compression if compression in files.SUFFIXES else ''}"
-    asked = {"command": "encode", "--to": to, **_asked(options), **options_read(source.given)}
-    with results(str(folder / MANIFEST), how.resume) as journal, ExitStack() as at_end:
+    settings = {"command": "encode", "--to": to, **_model_settings(options), **options_read(source.given)}
+    with open_results(str(folder / MANIFEST), how.resume) as journal, ExitStack() as at_end:
         assert isinstance(journal, Journal)
-        run = at_end.enter_context(closing(RunFile(journal, asked)))
-        statuses.update(_listed(journal, planned, run))
+        run = at_end.enter_context(closing(RunFile(journal, settings)))
+        statuses.update(_resumed_statuses(journal, planned, run))
         rest = planned[statuses.total() :]
         try:
             with progress("encoding ...", total=lambda: len(planned)) as shown:
                 shown.advance(statuses.total())
-                for record in _records(rest, save_each([one.job for one in rest if one.job], how.pool)):
+                for record in _records(rest, save_each([item.job for item in rest if item.job], how.pool)):
                     line, number = json.dumps(record), statuses.total()
-                    run.note(number + 1, planned[number].located.found)
+                    run.note(number + 1, planned[number].located.item)
                     journal.put(line)
                     if how.as_json:
                         shown.hide()
@@ -114,54 +114,50 @@ def write_models(
         run.remove()
     figures = [f"{n_models:,} {plural('model', n_models)}", *(f"{sizes[key]:,} {key}" for key in _SIZES if sizes[key])]
     remark(f"{folder}/: {', '.join(figures)}, {time.monotonic() - begun:.1f} s; {MANIFEST} lists them")
-    # Of all encodings it is no fault of the puzzle that one takes no option that others take.
+    # With `all` it is not an error that one encoding does not support an option of the others.
     return 2 if statuses["bad input"] or (statuses["refused"] and ALL not in (options.encoding, options.amo)) else 0
 
 
-class _Planned(NamedTuple):
-    """A line of the manifest: a puzzle and the model to be written of it, or what is no puzzle."""
+class _ManifestLine(NamedTuple):
+    """A line of the manifest: a puzzle with the model to write, or an invalid puzzle."""
 
-    located: "Located"
+    located: "SourceItem"
     job: "ModelJob | None"
 
 
-def _planned(
-    folder: Path, read: "list[Located]", form: str, suffix: str, options: "ModelOptions"
-) -> Iterator[_Planned]:
-    """Yield what is to be written: of each puzzle a model, or one for each variant where all are wanted."""
-    from sudoku_encode.encoders.batch import ModelJob, numbered_name
-    from sudoku_encode.encoders.variants import unfit, variants
+def _manifest_lines(
+    folder: Path, read: "list[SourceItem]", form: str, suffix: str, options: "ModelOptions"
+) -> Iterator[_ManifestLine]:
+    """Yield the lines of the manifest: a model for each puzzle, or with `all` one for each variant."""
+    from sudoku_encode.encoders.encoding import unsupported_encodings, variants
+    from sudoku_encode.encoders.model_jobs import ModelJob, numbered_name
 
     many, spread, boards = len(read) > 1, ALL in (options.encoding, options.amo), set()
-    for one in read:
-        puzzle = one.entry.found
+    for item in read:
+        puzzle = item.entry.content
         if isinstance(puzzle, FormatError):
-            yield _Planned(one, None)
+            yield _ManifestLine(item, None)
             continue
         if options.encoding == ALL and puzzle.geometry not in boards:
             boards.add(puzzle.geometry)
-            for name, reason in unfit(puzzle.geometry).items():
+            for name, reason in unsupported_encodings(puzzle.geometry).items():
                 remark(f"no {name}: {reason}")
         for variant in variants(options.encoding, options.amo, puzzle.geometry):
-            number = numbered_name(one.number, len(read)) if many or not spread else ""
+            number = numbered_name(item.number, len(read)) if many or not spread else ""
             name = "-".join(part for part in (number, variant.name if spread else "") if part)
             chosen = replace(options, encoding=variant.encoding, amo=variant.amo)
-            yield _Planned(one, ModelJob(one.number, puzzle, folder / f"{name}{suffix}", form, chosen))
+            yield _ManifestLine(item, ModelJob(item.number, puzzle, folder / f"{name}{suffix}", form, chosen))
 
 
-def _asked(options: "ModelOptions") -> dict[str, Any]:
-    """Return by their names the options that change a model."""
+def _model_settings(options: "ModelOptions") -> dict[str, Any]:
+    """Return, by name, the options that change a model."""
     chosen = asdict(options)
     chosen["reduce"] = chosen.pop("reduction")
     return {f"--{name}": value for name, value in chosen.items()}
 
 
-def _listed(journal: "Results", planned: list[_Planned], run: "RunFile") -> list[str]:
-    """Return the statuses in the manifest of a run that was stopped.
-
-    Raises:
-        SudokuError: it is no manifest of these puzzles.
-    """
+def _resumed_statuses(journal: "Results", planned: list[_ManifestLine], run: "RunFile") -> list[str]:
+    """Return the statuses in the manifest of a stopped run, after a check that it belongs to these puzzles."""
     statuses = []
     for number, line in enumerate(journal.lines):
         if number < len(planned):
@@ -171,10 +167,10 @@ def _listed(journal: "Results", planned: list[_Planned], run: "RunFile") -> list
             fields = [record[key] for key in ("file", "line", "puzzle", "status")]
             fields += [record.get("path"), record.get("options")]
         except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
-            raise journal.fault(number + 1, "this is no line of a manifest") from None
-        one, job = planned[number] if number < len(planned) else (None, None)
-        wanted = [job.path.name, job.options.given] if job and fields[3] == "written" else [None, None]
-        if one is None or fields != [one.source, one.entry.line, one.number, fields[3], *wanted]:
+            raise journal.fault(number + 1, "not a line of a manifest") from None
+        item, job = planned[number] if number < len(planned) else (None, None)
+        expected = [job.path.name, job.options.given] if job and fields[3] == "written" else [None, None]
+        if item is None or fields != [item.source, item.entry.line, item.number, fields[3], *expected]:
             raise journal.fault(number + 1, "this run writes another model here; are the puzzles and options the same?")
         if job and fields[3] == "written" and not _has_content(job.path):
             raise journal.fault(number + 1, f"{job.path.name} is missing or empty; remove this file to start again")
@@ -183,28 +179,33 @@ def _listed(journal: "Results", planned: list[_Planned], run: "RunFile") -> list
 
 
 def _has_content(path: Path) -> bool:
-    """Check whether a file is there and not empty."""
+    """Return whether a file exists and is not empty."""
     try:
         return path.stat().st_size > 0
     except OSError:
         return False
 
 
-def _records(rest: list[_Planned], saved: "Iterator[tuple[ModelJob, Saved, float]]") -> Iterator[dict[str, Any]]:
-    """Yield the lines of the manifest, also for what is no puzzle."""
-    from sudoku_encode.encoders.saving import SavedModel
+def _records(rest: list[_ManifestLine], saved: "Iterator[tuple[ModelJob, Saved, float]]") -> Iterator[dict[str, Any]]:
+    """Yield the lines of the manifest, including those for invalid puzzles."""
+    from sudoku_encode.encoders.model_files import SavedModel
 
-    for one, wanted in rest:
-        if isinstance(one.entry.found, FormatError) or wanted is None:
-            yield one.place.record("bad input") | {"reason": getattr(one.entry.found, "message", None)}
+    for item, planned_job in rest:
+        if isinstance(item.entry.content, FormatError) or planned_job is None:
+            yield item.place.record("bad input") | {"reason": getattr(item.entry.content, "message", None)}
             continue
-        ((job, found, seconds),) = islice(saved, 1)
-        if isinstance(found, StoppedError):
-            # Ctrl-C; nothing else stops what has no limits.
-            raise found
-        if not isinstance(found, SavedModel):
-            remark(f"no {job.path.name}: {found}")
-            yield one.place.record("refused", job.form, seconds) | {"reason": str(found)}
+        ((job, model, seconds),) = islice(saved, 1)
+        if isinstance(model, StoppedError):
+            # Only Ctrl-C stops work without limits.
+            raise model
+        if not isinstance(model, SavedModel):
+            remark(f"no {job.path.name}: {model}")
+            yield item.place.record("refused", job.form, seconds) | {"reason": str(model)}
             continue
-        fields = {"path": job.path.name, "model": found.description, "options": job.options.given, **found.figures}
-        yield one.place.record("written", job.form, seconds) | fields | {"reason": found.contradiction or None}
+        fields = {
+            "path": job.path.name,
+            "model": model.description,
+            "options": job.options.given,
+            **model.figures,
+        }
+        yield item.place.record("written", job.form, seconds) | fields | {"reason": model.contradiction or None}

@@ -1,6 +1,6 @@
-"""Options: those that travel together are a named tuple, and `flat` turns its fields into options of a command.
+"""Options of the commands: options that belong together form a named tuple, which `flat` expands into a command.
 
-No dataclasses, since each takes a millisecond to make, and every command makes all of them.
+They are not dataclasses, since defining one takes a millisecond, and every command loads all of them.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 import typer
 
 from sudoku_encode.cli.completion import each_of, several_of
-from sudoku_encode.cli.remarks import set_quiet
+from sudoku_encode.cli.streams import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
-    from sudoku_encode.storage.parts_file import PartsFile
+    from sudoku_encode.storage.outputs import PartsFile
 
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
 from sudoku_encode.run.pools import EXECUTORS
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
-# What is closed when the command ends.
+# Resources to close when the command ends.
 _at_end: ContextVar[ExitStack] = ContextVar("at_end")
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose options are the fields of its parameters, where those are named tuples.
+    """Return a command in which each parameter that is a named tuple is replaced by its fields.
 
-    A field is annotated as typer wants an option annotated. A parameter of the command itself comes where it stands.
+    Fields have the same annotations as options of typer. The order of the parameters stays.
     """
     hints = get_type_hints(command, include_extras=True)
     shown: list[inspect.Parameter] = []
@@ -75,13 +75,13 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return what `typer.Option` needs to take one of some names, such as the keys of a table, and to list them.
+    """Return arguments for `typer.Option` with choices, such as the keys of a table.
 
-    A name may have one of the endings.
+    A choice may be followed by one of the endings.
     """
     choices = list(names)
 
-    def parsed(text: str) -> str:
+    def parse(text: str) -> str:
         ending = next((ending for ending in endings if text.endswith(ending)), "")
         if text.removesuffix(ending) not in choices:
             from difflib import get_close_matches
@@ -90,22 +90,22 @@ def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any
             raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
         return text
 
-    return {"parser": parsed, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
+    return {"parser": parse, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
 
 
 def alphabet_name(text: str) -> str:
-    """Refuse a text that is not the name of an alphabet."""
+    """Return a text if it is the name of an alphabet."""
     if not (alphabet_symbols(text) or alphabet_symbols(text.upper())):
-        raise typer.BadParameter(f"{text!r} is not an alphabet; write its first and last symbol, such as 0-8 or 1-G")
+        raise typer.BadParameter(f"not an alphabet: {text!r}; give its first and last symbol, such as 0-8 or 1-G")
     return text
 
 
 def finite(seconds: float | None) -> float | None:
-    """Refuse `nan`: a deadline of `nan` would never be reached."""
+    """Return a number of seconds, but refuse `nan`, which would be a deadline that is never reached."""
     if seconds is not None and math.isnan(seconds):
-        raise typer.BadParameter("nan is no number of seconds")
+        raise typer.BadParameter("nan is not a number of seconds")
     if seconds is not None and seconds > MAX_SECONDS:
-        raise typer.BadParameter(f"{seconds:g} seconds are more than {MAX_SECONDS:g}; leave it out for no limit")
+        raise typer.BadParameter(f"at most {MAX_SECONDS:g} seconds, not {seconds:g}; leave it out for no limit")
     return seconds
 
 
@@ -113,11 +113,12 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
     """Return the form of the records: `json`, `csv` or `text`.
 
     Raises:
-        SudokuError: two forms are asked for.
+        SudokuError: several forms are given.
     """
-    asked = [*(["--json"] if as_json else []), *(["--csv"] if as_csv else []), *([f"--to {to}"] if to else [])]
-    if len(asked) > 1:
-        raise SudokuError(f"{' and '.join(asked)}: one form of the answers at a time")
+    is_given = {"--json": as_json, "--csv": as_csv, f"--to {to}": bool(to)}
+    given = [name for name, value in is_given.items() if value]
+    if len(given) > 1:
+        raise SudokuError(f"{' and '.join(given)}: give only one form of output")
     return "json" if as_json else "csv" if as_csv else "text"
 
 
@@ -125,14 +126,14 @@ _EXTRA = [name for row in rules.EXTRA_RULES.values() for name in row.names]
 Board = Annotated[
     str | None,
     typer.Option(
-        help=f"The board: {boards.HELP}. By default what the text fits.", autocompletion=each_of(boards.NAMES)
+        help=f"The board: {boards.HELP}. By default the one that fits the text.", autocompletion=each_of(boards.NAMES)
     ),
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
         help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
-        "box-xz, box-yz on a cube; line and box, or hoop and face, on a surface. By default all.",
+        "box-xz, box-yz on a cube; line and box, or hoop and face, on a surface. All by default.",
         autocompletion=several_of(
             dict.fromkeys((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES, *rules.SURFACE_RULES))
         ),
@@ -141,8 +142,9 @@ Rules = Annotated[
 Alphabet = Annotated[
     str | None,
     typer.Option(
-        help="Which symbols stand for the values, by the first and the last of them: 1-9 or 0-8 on a 9x9, 1-G, 0-F or "
-        "A-P on a 16x16, 1-Z0 (0 after Z) on a 36x36. Where it begins with 0, numbers do too, and 0 is not a blank.",
+        help="The symbols for the values, given by the first and the last: 1-9 or 0-8 on a 9x9, 1-G, 0-F or "
+        "A-P on a 16x16, 1-Z0 (0 after Z) on a 36x36. If the first is 0, numbers also start at 0, and 0 is not a "
+        "blank.",
         parser=alphabet_name,
         metavar="FIRST-LAST",
         autocompletion=each_of(COMMON_ALPHABETS),
@@ -152,8 +154,8 @@ Constraints = Annotated[
     list[str] | None,
     typer.Option(
         "--constraint",
-        help="What must hold besides the rules, such as 'cage 15 r1c1 r1c2' or 'thermometer r1c1-r1c4'; may be given "
-        "several times. docs/constraints.md has all kinds.",
+        help="A constraint in addition to the rules, such as 'cage 15 r1c1 r1c2' or 'thermometer r1c1-r1c4'; may be "
+        "repeated. docs/constraints.md lists all kinds.",
         show_default=False,
     ),
 ]
@@ -161,27 +163,27 @@ InputFormat = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="The format that the puzzles are in. By default what the text looks like.",
+        help="The format of the puzzles. Detected by default.",
         **one_of(TEXT_FORMATS),
     ),
 ]
 TextFormat = Annotated[
     str | None,
     typer.Option(
-        "--to", help="The format of the grids. By default one a line.", show_default=False, **one_of(TEXT_FORMATS)
+        "--to", help="The format of the grids. By default one per line.", show_default=False, **one_of(TEXT_FORMATS)
     ),
 ]
 Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-Csv = Annotated[bool, typer.Option("--csv", help="A table with a line for each puzzle, between commas.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
+Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
     str | None,
     typer.Option(
         "--reduce",
-        help="What is decided before a model is made: none; givens, which drops the candidates that they exclude; or "
-        "singles, which also fills in naked and hidden singles. By default singles for solving, none for a "
-        "model that is written.",
+        help="How to simplify before encoding: none; givens, which removes the candidates that they exclude; or "
+        "singles, which also fills in naked and hidden singles. By default singles for solving, none for "
+        "writing a model.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),
@@ -189,17 +191,17 @@ Reduction = Annotated[
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="See `sudoku-encode methods`; auto takes search, frontier or sat, by what a moment of search shows.",
+        help="See `sudoku-encode methods`; auto chooses search, frontier or sat after a short trial search.",
         autocompletion=each_of(METHODS),
     ),
 ]
 Output = Annotated[
     str,
     typer.Option(
-        "-o", "--output", metavar="FILE", help="Where to write. By default standard output, -.", show_default=False
+        "-o", "--output", metavar="FILE", help="The output file. By default standard output, -.", show_default=False
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file of -o whose run did not end.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o.")]
 Processes = Annotated[
     int | None,
     typer.Option(
@@ -207,7 +209,7 @@ Processes = Annotated[
         "--processes",
         min=1,
         max=MAX_PROCESSES,
-        help="How many puzzles are worked on at a time; by default one on each core.",
+        help="Number of puzzles to process in parallel; by default one per core.",
         show_default=False,
     ),
 ]
@@ -215,7 +217,7 @@ Executor = Annotated[
     str | None,
     typer.Option(
         metavar="TEXT",
-        help="Where puzzles are worked on instead: "
+        help="Where to process the puzzles instead: "
         + "; ".join(f"{row.form}, {row.help}" for row in EXECUTORS.values())
         + ".",
         show_default=False,
@@ -224,20 +226,20 @@ Executor = Annotated[
 Quiet = Annotated[
     bool,
     typer.Option(
-        "-q", "--quiet", callback=set_quiet, help="No remarks and no progress on standard error, only errors."
+        "-q", "--quiet", callback=set_quiet, help="Print only errors on standard error, no remarks or progress."
     ),
 ]
 
 
 class PuzzleOptions(NamedTuple):
-    """Which puzzles a command works on."""
+    """The puzzles for a command."""
 
     puzzles: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[PUZZLE]...",
-            help="Files, - for standard input, or the puzzles themselves; left out, the empty board of --board. "
-            "A file may hold many puzzles, and be compressed.",
+            help="Files, - for standard input, or the text of puzzles; by default the empty board of --board. "
+            "A file may contain many puzzles and be compressed.",
             show_default=False,
         ),
     ] = None
@@ -249,32 +251,32 @@ class PuzzleOptions(NamedTuple):
 
 
 class OutputOptions(NamedTuple):
-    """Where the answers go."""
+    """The output file for the answers."""
 
     output: Output = "-"
     resume: Resume = False
 
     def parts_file(self, work: "WorkOptions", method: str, limit: int | None) -> "PartsFile | None":
-        """Return the file beside that of the records that keeps the parts of a puzzle while it is counted elsewhere.
+        """Return the file, beside the output, for finished parts of a puzzle that is counted on an executor.
 
         Args:
-            work: where puzzles are worked on.
-            method: that counts.
-            limit: how many solutions are wanted.
+            work: where puzzles are processed.
+            method: the counting method.
+            limit: on the number of solutions.
 
         Raises:
-            SudokuError: a file is there, and these options would not go on with it.
+            SudokuError: the file exists, and these options would not resume it.
         """
         from sudoku_encode.storage.journal import can_be_resumed
-        from sudoku_encode.storage.parts_file import PartsFile
+        from sudoku_encode.storage.outputs import PartsFile
 
         if not can_be_resumed(self.output):
             return None
         file = PartsFile(Path(f"{self.output}.parts"), self.resume)
         if self.resume and file.is_there:
-            from sudoku_encode.storage.part_journal import header_of
+            from sudoku_encode.storage.part_journal import read_header
 
-            began_by = header_of(file).get("method", method)
+            began_by = read_header(file).get("method", method)
             same = {
                 "--executor": work.executor is not None,
                 "no --limit": limit is None,
@@ -282,7 +284,7 @@ class OutputOptions(NamedTuple):
             }
             if needed := [option for option, is_given in same.items() if not is_given]:
                 raise SudokuError(
-                    f"{file.path} has parts of a puzzle that is counted: to go on takes {', '.join(needed)}"
+                    f"{file.path} contains parts of an unfinished count: to resume it, add {', '.join(needed)}"
                 )
         return None if work.executor is None else file
 
@@ -300,59 +302,59 @@ class OutputOptions(NamedTuple):
         """
         if self.output == "-" and not self.resume:
             return nullcontext()
-        from sudoku_encode.storage.journal import results
+        from sudoku_encode.storage.journal import open_results
         from sudoku_encode.storage.outputs import refuse_inputs
 
         refuse_inputs(inputs, self.output, *(f"{self.output}.{ending}" for ending in ("part", "parts", "run")))
-        return results(self.output, self.resume, parts_file)
+        return open_results(self.output, self.resume, parts_file)
 
 
 class WorkOptions(NamedTuple):
-    """Where puzzles are worked on, how many at a time, and what is said meanwhile."""
+    """Where puzzles are processed, how many at a time, and whether remarks are printed."""
 
     processes: Processes = None
     executor: Executor = None
-    # Its callback does what it means.
+    # Its callback applies it.
     quiet: Quiet = False
 
     def pool(self, cores_each: int = 1) -> "Pool":
-        """Return where puzzles are worked on, each by some cores; it is closed when the command ends.
+        """Return the pool that processes puzzles, each on some cores; it is closed when the command ends.
 
         Raises:
-            SudokuError: -j is given too, or there is no such executor.
+            SudokuError: -j is given too, or no such executor.
         """
-        from sudoku_encode.run.cores import cores
-        from sudoku_encode.run.pools import here, pool_of
+        from sudoku_encode.run.machine import cores
+        from sudoku_encode.run.pools import local_pool, pool_of
 
         if self.executor is None:
-            return here(self.processes or max(1, cores() // cores_each))
+            return local_pool(self.processes or max(1, cores() // cores_each))
         if self.processes is not None:
             raise SudokuError("-j has no effect with --executor, which has its own number of workers")
         return _at_end.get().enter_context(pool_of(self.executor))
 
     @property
     def given(self) -> dict[str, bool]:
-        """By the names of the options that say where the work is done, whether each is given."""
+        """Whether -j and --executor are given, by name."""
         return {"-j": self.processes is not None, "--executor": self.executor is not None}
 
 
 class LimitOptions(NamedTuple):
-    """How much time and memory each puzzle may take."""
+    """Limits on time and memory per puzzle."""
 
     timeout: Timeout = None
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Memory for each puzzle, besides what the program itself takes, such as 500M or 2G. On Linux only.",
+            help="Memory for each puzzle, in addition to the program's own, such as 500M or 2G. On Linux only.",
             show_default=False,
         ),
     ] = None
 
     def limits(self, solutions: int | None = None) -> "Limits":
-        """Return the limits, with one on the number of solutions.
+        """Return the limits, including one on the number of solutions.
 
         Raises:
-            SudokuError: --memory is no size.
+            SudokuError: --memory is not a size.
         """
         from sudoku_encode.run.limits import Limits
 
@@ -360,7 +362,7 @@ class LimitOptions(NamedTuple):
 
 
 class SolverOptions(NamedTuple):
-    """The options of a method; it refuses those that it does not use."""
+    """Settings of a method, which refuses those that it does not use."""
 
     reduce: Reduction = None
     amo: Annotated[
@@ -382,7 +384,7 @@ class SolverOptions(NamedTuple):
     ] = None
 
     def options(self, workers: int | None = None) -> "Options":
-        """Return the options as a method takes them."""
+        """Return the options for a method."""
         from sudoku_encode.methods.options import Options
 
         return Options(self.reduce, self.amo, self.sat_solver, self.seed, workers)
@@ -392,14 +394,14 @@ _UNIT_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def in_bytes(memory: str) -> int:
-    """Return the number of bytes that --memory means.
+    """Return the number of bytes in a value of --memory.
 
     Raises:
-        SudokuError: it means none.
+        SudokuError: not a size.
     """
     number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _UNIT_BYTES else (memory, "")
     size = int(number) * _UNIT_BYTES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
-    # Nothing can be done with less than a megabyte, so that a unit was forgotten; `setrlimit` takes no 63 bits.
+    # Below a megabyte the unit was probably forgotten; setrlimit needs less than 2^62.
     if not 1 << 20 <= size < 1 << 62:
-        raise SudokuError(f"--memory {memory}: write a number of bytes, a million or more, or one such as 500M or 2G")
+        raise SudokuError(f"--memory {memory}: expected a number of bytes, at least a million, such as 500M or 2G")
     return size

@@ -1,4 +1,4 @@
-"""How grids and progress are printed."""
+"""Printing of grids and of the progress."""
 
 import sys
 import time
@@ -7,27 +7,27 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import quiet, remark
+from sudoku_encode.cli.streams import quiet, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.run import starting
+from sudoku_encode.run import machine
 from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
-# For how long no progress is shown after something was printed on the same terminal.
+# No progress is shown for this time after something was printed on the same terminal.
 _HIDDEN_SECONDS = 0.3
-# How often a line says how far the work is, where there is no terminal.
+# The interval between lines of progress without a terminal.
 _REMARK_SECONDS = 60.0
 
 
 class Printer:
-    """Writes grids; a board other than 9x9 is announced, so that the output can be read back.
+    """Writes grids, and the name of each board other than 9x9, so that the output can be read back.
 
     Args:
-        format: a key of TEXT_FORMATS, or None for one a line.
-        put: takes the bytes; by default standard output, as text.
+        format: a key of TEXT_FORMATS, or None for one grid per line.
+        put: called with the bytes; by default they go to standard output.
     """
 
     def __init__(self, format: str | None, put: "Callable[[bytes], object] | None" = None) -> None:
@@ -61,32 +61,32 @@ class Printer:
 
 
 def _to_standard_output(text: bytes) -> None:
-    # Text that was printed before is in another buffer, and must come first.
+    # Text printed earlier is in another buffer, and must come first.
     sys.stdout.flush()
     sys.stdout.buffer.write(text)
 
 
 def prefix(number: int, source: PuzzleInput) -> str:
-    """Return what a remark on a puzzle begins with: its number, where there are several."""
+    """Return the beginning of a remark on a puzzle: its number, if there are several puzzles."""
     return f"puzzle {number}: " if source.many else ""
 
 
-class Shown:
-    """What a terminal shows of the work: nothing, where there is none to show it to."""
+class ProgressDisplay:
+    """A display of the progress; this one shows nothing."""
 
     def advance(self, n_done: int) -> None:
-        """Note that some more puzzles are done."""
+        """Count more puzzles as done."""
 
     def hide(self) -> None:
-        """Show nothing for a moment, since something is printed on the same terminal."""
+        """Hide the display for a moment, since something is printed on the same terminal."""
 
 
-class _Bar(Shown):
-    """A line with a bar or a spinner, how many puzzles are done, how many a second, and how long the rest will take.
+class _Bar(ProgressDisplay):
+    """A line with a bar or a spinner, the number of finished puzzles, their rate, and the remaining time.
 
     Args:
-        first: the text at first.
-        total: how many puzzles there are; None where that is not known.
+        first: the first text.
+        total: the number of puzzles; None if unknown.
     """
 
     def __init__(self, first: str, total: int | None) -> None:
@@ -96,7 +96,7 @@ class _Bar(Shown):
         columns = [SpinnerColumn("dots"), TextColumn("{task.description}", markup=False)]
         if total is None or total > 1:
             columns += [BarColumn(), TextColumn("{task.fields[done]}"), TimeRemainingColumn(compact=True)]
-        # By default rich redirects all that is printed meanwhile to standard error, answers too.
+        # By default rich would redirect everything printed meanwhile, even answers, to standard error.
         self.display = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
         self._task = self.display.add_task(first, total=total, done="")
         self._total, self._begun, self._n_done, self._text = total, time.monotonic(), 0, first
@@ -121,7 +121,7 @@ class _Bar(Shown):
         self.display.update(self._task, advance=n_done, done=done)
 
     def observe(self, event: Event) -> None:
-        """Show what an event says; pass the others on."""
+        """Show events of progress; emit the others."""
         self._show()
         if isinstance(event, Compiling):
             text = "compiling, once on this machine ..." if event.busy else self._text
@@ -133,11 +133,11 @@ class _Bar(Shown):
             emit(event)
 
 
-class _Lines(Shown):
-    """Remarks on how many puzzles are done, one a minute, where there is no terminal.
+class _Lines(ProgressDisplay):
+    """A remark per minute on the number of finished puzzles, for use without a terminal.
 
     Args:
-        total: how many puzzles there are.
+        total: the number of puzzles; None if unknown.
         clock: returns the time in seconds.
     """
 
@@ -159,30 +159,30 @@ def progress(
     *,
     as_lines: bool = False,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Shown]:
-    """Show the progress of the work that is done meanwhile, if standard error is a terminal and remarks are wanted.
+) -> Iterator[ProgressDisplay]:
+    """Show the progress of the work in this context, if standard error is a terminal and --quiet is not given.
 
     Args:
-        first: the text at first.
-        total: returns how many puzzles there are, None where that is not known; called only if it is shown.
-        as_lines: whether it is a line each minute where standard error is no terminal: for work that takes hours.
+        first: the first text.
+        total: returns the number of puzzles, None if unknown; called only if it is shown.
+        as_lines: print a line per minute if standard error is not a terminal, for work that takes hours.
         clock: returns the time in seconds, for those lines.
     """
     if quiet.get() or not sys.stderr.isatty():
-        yield _Lines(total(), clock) if as_lines and not quiet.get() else Shown()
+        yield _Lines(total(), clock) if as_lines and not quiet.get() else ProgressDisplay()
         return
     bar = _Bar(first, total())
     live = bar.display.live
-    quiet_threads = starting.quiet_threads(live._lock, lambda thread: getattr(thread, "live", None) is live)
+    quiet_threads = machine.quiet_threads(live._lock, lambda thread: getattr(thread, "live", None) is live)
     with quiet_threads, bar.display, observing(bar.observe):
         yield bar
 
 
-# A text that begins with one of these is a formula to a spreadsheet, which may do as it says: run a program. The last
-# four are the wide forms of the first four, which some spreadsheets take for them.
+# A spreadsheet takes a text that begins with one of these as a formula, which may even run a program. The last four are
+# the wide forms of the first four, which some spreadsheets treat the same.
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def plain_text(value: str) -> str:
-    """Return a text as a table has it: behind an apostrophe, if a spreadsheet would take it for a formula."""
+    """Return a text for a CSV table, after an apostrophe if a spreadsheet would take it for a formula."""
     return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value

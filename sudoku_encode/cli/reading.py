@@ -1,4 +1,4 @@
-"""From a command's arguments to puzzles, with bad ones reported on the way."""
+"""Reading the puzzles in a command's arguments, whose errors are reported on the way; and the exit status."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -6,17 +6,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_encode.cli.options import PuzzleOptions
-from sudoku_encode.cli.remarks import complain, remark
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.cli.streams import complain, remark
+from sudoku_encode.errors import FormatError, SudokuError, plural
 
 if TYPE_CHECKING:
-    from sudoku_encode.formats.entries import Found, Located
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.formats.entries import ParsedItem, SourceItem
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.run.counting import Count
 
 
 T = TypeVar("T")
 Numbered = tuple[int, "Puzzle"]
-Answered = tuple["Located", T | None]
+Answered = tuple["SourceItem", T | None]
 
 
 @dataclass
@@ -24,53 +26,53 @@ class PuzzleInput:
     """The puzzles that a command works on.
 
     Attributes:
-        given: the options that say where they are.
-        bad: whether a puzzle was reported as bad.
-        many: whether there is more than one; it is set before the first of several is yielded.
-        waiting: by its number what is read and not yet answered; see `answered`.
+        given: the options for the puzzles.
+        bad: whether an error in a puzzle was reported.
+        many: whether there is more than one puzzle; it is set before the first of several is yielded.
+        waiting: the puzzles that are read but not answered yet, by number; see `answered`.
     """
 
     given: PuzzleOptions
     bad: bool = False
     many: bool = False
-    waiting: dict[int, "Located"] = field(default_factory=dict)
+    waiting: dict[int, "SourceItem"] = field(default_factory=dict)
 
     @property
     def inputs(self) -> list[str]:
-        """The names of the files that are read, `-` for standard input; the text of a puzzle may be among them."""
+        """The names of the input files, `-` for standard input; some may be texts of puzzles."""
         board = (self.given.board or "").strip()
         maps = [board.removeprefix("jigsaw:")] if board.startswith("jigsaw:") else []
         return [*(self.given.puzzles or ()), *maps]
 
     def puzzles(self) -> Iterator["tuple[int, Puzzle]"]:
-        """Yield the good puzzles with their numbers, from 1; the bad ones are reported on standard error.
+        """Yield the valid puzzles with their numbers, from 1; errors are reported on standard error.
 
         Raises:
-            SudokuError: there is no puzzle at all, or the text is bad as a whole.
+            SudokuError: there is no puzzle at all, or the text as a whole is wrong.
         """
-        for one in self.entries():
-            if not isinstance(one.entry.found, FormatError):
-                yield one.number, one.entry.found
+        for item in self.entries():
+            if not isinstance(item.entry.content, FormatError):
+                yield item.number, item.entry.content
 
     def answered(
         self,
         ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, T]]]",
-        located: "Iterator[Located] | None" = None,
+        located: "Iterator[SourceItem] | None" = None,
     ) -> "Iterator[Answered[T]]":
-        """Yield what is read, one by one, with its answer; None is the answer of what is no puzzle.
+        """Yield each entry with its answer, which is None for an invalid puzzle.
 
         Args:
             ask: yields the answers for numbered puzzles, in their order.
-            located: what `located` yields, where that was begun.
+            located: the iterator of `located`, if it was started already.
         """
         waiting = self.waiting
-        entries = self.entries() if located is None else (one for some in located for one in some.singles())
+        entries = self.entries() if located is None else (item for batch in located for item in batch.singles())
 
         def puzzles() -> "Iterator[Numbered]":
-            for one in entries:
-                waiting[one.number] = one
-                if not isinstance(one.entry.found, FormatError):
-                    yield one.number, one.entry.found
+            for item in entries:
+                waiting[item.number] = item
+                if not isinstance(item.entry.content, FormatError):
+                    yield item.number, item.entry.content
 
         for (number, _), answer in ask(puzzles()):
             while (first := next(iter(waiting))) < number:
@@ -79,51 +81,51 @@ class PuzzleInput:
         while waiting:
             yield waiting.pop(next(iter(waiting))), None
 
-    def entries(self) -> Iterator["Located"]:
-        """Yield the puzzles one by one with their places; what is no puzzle too; see `located`."""
+    def entries(self) -> Iterator["SourceItem"]:
+        """Yield the puzzles one by one with their places, including invalid ones; see `located`."""
         for located in self.located():
             yield from located.singles()
 
     def total(self) -> int | None:
-        """Return how many puzzles there are, also bad ones; None where one cannot know before all is read."""
+        """Return the number of puzzles, including invalid ones; None if it is unknown before all are read."""
         from sudoku_encode.formats.entries import n_puzzles
 
         if not all(os.path.isfile(source) for source in self.given.puzzles or ()):  # noqa: PTH113
-            # A folder has many, as standard input may have.
+            # A folder contains many puzzles, and standard input may.
             many = any(source == "-" or os.path.isdir(source) for source in self.given.puzzles or ())  # noqa: PTH112
             return None if many else len(self.given.puzzles or "1")
         try:
-            return sum(n_puzzles(found) for _, found in self._found())
+            return sum(n_puzzles(entries) for _, entries in self._read())
         except SudokuError:
-            # It is reported when the puzzles are read to be worked on.
+            # It is reported when the puzzles are read for processing.
             return None
 
-    def located(self) -> Iterator["Located"]:
-        """Yield what is read with its place; what is no puzzle is reported on standard error, and yielded too.
+    def located(self) -> Iterator["SourceItem"]:
+        """Yield puzzles, or batches of them, with their places; errors are also reported on standard error.
 
         Raises:
-            SudokuError: there is no puzzle at all, or the only text is bad as a whole.
+            SudokuError: there is no puzzle at all, or the only text is wrong as a whole.
         """
-        from sudoku_encode.formats.entries import Entry, Located, n_puzzles
+        from sudoku_encode.formats.entries import Entry, SourceItem, n_puzzles
 
-        found = self._found()
-        one = next(found, None)
+        entries = self._read()
+        item = next(entries, None)
         number = 1
-        while one is not None:
-            following = next(found, None)
-            source, what = one
-            self.many = self.many or following is not None or n_puzzles(what) > 1
-            if isinstance(what, Entry) and isinstance(what.found, FormatError):
+        while item is not None:
+            following = next(entries, None)
+            source, parsed = item
+            self.many = self.many or following is not None or n_puzzles(parsed) > 1
+            if isinstance(parsed, Entry) and isinstance(parsed.content, FormatError):
                 self.bad = True
-                complain(what.found)
-            located = Located(number, source, what)
-            for text in what.remarks if isinstance(what, Entry) else ():
+                complain(parsed.content)
+            located = SourceItem(number, source, parsed)
+            for text in parsed.remarks if isinstance(parsed, Entry) else ():
                 remark(f"{located.place.text}: {text}")
             yield located
-            number, one = number + n_puzzles(what), following
+            number, item = number + n_puzzles(parsed), following
 
-    def _found(self) -> Iterator["tuple[str, Found]"]:
-        """Yield what is found, with the name of its source."""
+    def _read(self) -> Iterator["tuple[str, ParsedItem]"]:
+        """Yield puzzles, batches of them and errors, each with the name of its source."""
         from sudoku_encode.formats.entries import Entry
         from sudoku_encode.formats.reading import read_entries
         from sudoku_encode.formats.region_maps import pieces_remark
@@ -140,7 +142,7 @@ class PuzzleInput:
             yield "board", Entry(Puzzle.of(board, constraints=given.constraints or ()), remarks=remarks)
             return
         for source in given.puzzles:
-            # Texts may be longer than a name of a file may be.
+            # A text may be longer than any file name.
             name = "stdin" if source == "-" else source if os.path.exists(source) else "argument"  # noqa: PTH110
             try:
                 read = read_entries(
@@ -158,8 +160,76 @@ class PuzzleInput:
                 yield name, Entry(error, error.line)
                 continue
             try:
-                for found in read:
-                    yield name, found
+                for entries in read:
+                    yield name, entries
             except FormatError as error:
-                # What was read before is answered all the same.
+                # The puzzles before the error are still answered.
                 yield name, Entry(error, error.line)
+
+
+# The exit status, and answers in words.
+
+# The statuses of records whose answer is not complete.
+UNKNOWN = ("limit", "timeout", "memory", "interrupted", "stopped")
+
+
+def status_of_all(seen: set[str], source: "PuzzleInput") -> int:
+    """Return the exit status for the question whether puzzles are unique, from the statuses of the records."""
+    return 2 if source.bad else 3 if seen.intersection(UNKNOWN) else 1 if seen - {"unique"} else 0
+
+
+@dataclass
+class Outcome:
+    """Whether there were incomplete or negative answers so far."""
+
+    incomplete: bool = False
+    negative: bool = False
+
+    def note(self, counted: "Count") -> None:
+        """Take the number of solutions of a puzzle into account."""
+        self.incomplete |= not counted.complete
+        self.negative |= counted.complete and counted.value == 0
+
+    def note_status(self, status: str) -> None:
+        """Take the status of a record into account; see `records.status`."""
+        self.incomplete |= status in UNKNOWN
+        self.negative |= status == "no solution"
+
+    def status(self, source: "PuzzleInput") -> int:
+        """Return the exit status: bad input before an incomplete answer before a negative one."""
+        return 2 if source.bad else 3 if self.incomplete else 1 if self.negative else 0
+
+
+def total(counted: "Count", puzzle: "Puzzle") -> str:
+    """Return the number of solutions in words, whether it is complete, and if not, why."""
+    if counted.complete and not counted.value:
+        return f"no solution{no_solution_reason(puzzle)}"
+    return f"{counted} {plural('solution', counted.value)}, complete" if counted.complete else unproved(counted)
+
+
+def unproved(counted: "Count") -> str:
+    """Return the least number of solutions, and the reason why the count stopped."""
+    solutions = f" {plural('solution', counted.value)}" if counted.value else ""
+    return f"{counted}{solutions}; stopped: {counted.stopped}"
+
+
+def no_solution_reason(puzzle: "Puzzle") -> str:
+    """Return why there is no solution, if that is obvious: two clashing cells, or a unit that is too large."""
+    from sudoku_encode.constraints.lowering import lower_puzzle
+    from sudoku_encode.encoders.reduction import reduce
+
+    units = lower_puzzle(puzzle).puzzle
+    reason = units.geometry.why_impossible or reduce(units, "singles").contradiction
+    return f": {reason}" if reason else ""
+
+
+def reasons_of(board: "Geometry", givens: "Grids") -> list[str]:
+    """Return the reason of `no_solution_reason`, without its beginning, for each of many puzzles that only have givens.
+
+    Args:
+        board: of all puzzles.
+        givens: uint8 (m, n_cells), 0 for a blank.
+    """
+    from sudoku_encode.encoders.reduction import contradictions
+
+    return [board.why_impossible] * len(givens) if board.why_impossible else contradictions(board, givens)

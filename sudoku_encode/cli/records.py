@@ -1,42 +1,47 @@
-"""A record for each puzzle, in its place: its answer, or what is wrong with it; as text, JSON or a line of a table.
+"""Records, one for each puzzle in its place: its answer or error, as text, JSON or CSV; comparison with a table.
 
-Of many puzzles with answers in arrays the records are text that differs in a few places, not an object each. In a file
-they are `NAME.part` until all are there, and a later run can go on after them.
+For batches with answers in arrays, records are texts that differ in a few places, not objects. A file of records is
+called `NAME.part` until it is complete, and a later run can continue it.
 """
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.cli.answers import Outcome, reasons_of, unproved, why_none
 from sudoku_encode.cli.printing import Printer, plain_text, prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import quiet, remark
-from sudoku_encode.errors import FormatError, StoppedError
-from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
+from sudoku_encode.cli.streams import quiet, remark
+from sudoku_encode.errors import FormatError, InternalError, StoppedError, SudokuError
+from sudoku_encode.formats.place import FIRST_KEYS, Place
 from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.comparison import Comparison
+    from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
     from sudoku_encode.cli.resuming import RunFile
-    from sudoku_encode.formats.entries import Located
-    from sudoku_encode.methods.asking import OnEvent
-    from sudoku_encode.methods.question import Answer, BlockAnswer, Question
-    from sudoku_encode.puzzles.puzzle import Grids
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question
+    from sudoku_encode.methods.limited_calls import OnEvent
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.run.counting import Count
     from sudoku_encode.storage.journal import Results
 
-# Of how many puzzles without a solution that is said on standard error, with the reason.
+
+# The answer for a puzzle, in words and as an exit status.
+
+
+# Standard error names at most this many puzzles without a solution, with the reasons.
 _MOST_REASONS = 100
 _STOPPED = {"time limit": "timeout", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupted"}
 
 
 def status(count: Count | None, solve: bool) -> str:
-    """Say in a word what is known of a puzzle.
+    """Return the status of a puzzle.
 
     Args:
-        count: how many solutions; None where it is no puzzle.
-        solve: whether a solution was wanted, and not their number.
+        count: the number of solutions; None for an invalid puzzle.
+        solve: whether a solution was requested, not the number of solutions.
     """
     if count is None:
         return "bad input"
@@ -48,21 +53,21 @@ def status(count: Count | None, solve: bool) -> str:
 
 
 def stopped_status(reason: str) -> str:
-    """Say in a word what stopped an answer."""
+    """Return the status of an answer that was stopped."""
     return "limit" if reason.startswith("limit of ") else _STOPPED.get(reason, "stopped")
 
 
 class Records:
-    """Writes the answers to a question that is asked of each puzzle.
+    """Writes the answers for the puzzles.
 
     Args:
         source: where the puzzles are from.
-        outcome: takes what the exit status depends on.
-        solve: whether solutions are printed, else their numbers.
+        outcome: collects statuses for the exit status.
+        solve: whether to print solutions, else their numbers.
         form: `text`, `json` or `csv`.
         to: the format of solutions as text.
-        journal: what they are written to; None for standard output.
-        comparison: compares solutions with those that a table has beside its puzzles, if that is wanted.
+        journal: the output file; None for standard output.
+        comparison: compares solutions with those beside the puzzles in a table, for --compare.
     """
 
     def __init__(
@@ -77,7 +82,7 @@ class Records:
     ) -> None:
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
         self.journal, self.comparison = journal, comparison
-        self._n_said = self._n_unsaid = 0
+        self._n_named = self._n_unnamed = 0
         self._printer = Printer(to, None if journal is None else journal.write)
         self._run: RunFile | None = None
         self.header = ""
@@ -87,21 +92,21 @@ class Records:
 
     def write_all(
         self,
-        located: "Iterator[Located]",
+        located: "Iterator[SourceItem]",
         question: "Question",
         on_event: "OnEvent",
         more: Callable[[], dict[str, Any]] = dict,
     ) -> None:
-        """Ask for the answers and write each; what is in the file already is neither asked for nor written.
+        """Compute and write the answers, except for puzzles whose records are in the file already.
 
         Args:
-            located: what was read.
-            question: what is asked of each puzzle.
-            on_event: called with a puzzle and what happens meanwhile.
-            more: returns what is added to the next object of JSON.
+            located: the puzzles.
+            question: the question for each puzzle.
+            on_event: called with a puzzle and each event meanwhile.
+            more: returns additional fields for the next JSON object.
 
         Raises:
-            SudokuError: the file has other records.
+            SudokuError: the file contains other records.
         """
         try:
             self._write_all(located, question, on_event, more)
@@ -113,13 +118,12 @@ class Records:
 
     def _write_all(
         self,
-        located: "Iterator[Located]",
+        located: "Iterator[SourceItem]",
         question: "Question",
         on_event: "OnEvent",
         more: Callable[[], dict[str, Any]],
     ) -> None:
-        from sudoku_encode.methods.answers import answers
-        from sudoku_encode.methods.question import BlockAnswer
+        from sudoku_encode.methods.answers import BatchAnswer, answers
 
         located, n_done = self._unanswered(located, question)
         try:
@@ -128,14 +132,14 @@ class Records:
                 for answer in answers(located, question, on_event):
                     if not self.journal:
                         shown.hide()
-                    if isinstance(answer, BlockAnswer):
+                    if isinstance(answer, BatchAnswer):
                         self._note(answer.located)
                         self._block(answer, more())
                     elif not self.journal or _is_done(answer):
                         # In a file the next run takes its place.
                         self._note(answer.located)
                         self._single(answer, more())
-                    n_answered = len(answer.counts) if isinstance(answer, BlockAnswer) else _is_done(answer)
+                    n_answered = len(answer.counts) if isinstance(answer, BatchAnswer) else _is_done(answer)
                     n_done += n_answered
                     shown.advance(n_answered)
         except (KeyboardInterrupt, StoppedError) as reason:
@@ -149,25 +153,27 @@ class Records:
             if self._run:
                 self._run.remove()
         finally:
-            if self._n_unsaid:
-                puzzles = "1 more puzzle has" if self._n_unsaid == 1 else f"{self._n_unsaid:,} more puzzles have"
+            if self._n_unnamed:
+                puzzles = "1 more puzzle has" if self._n_unnamed == 1 else f"{self._n_unnamed:,} more puzzles have"
                 advice = "; --json and --csv say why" if self.form == "text" else ""
                 remark(f"{puzzles} no solution{advice}")
 
-    def _note(self, located: "Located") -> None:
-        """Note of which puzzles the next records are."""
+    def _note(self, located: "SourceItem") -> None:
+        """Note the puzzles of the next records."""
         if self._run:
-            self._run.note(located.number, located.found)
+            self._run.note(located.number, located.item)
 
-    def _asked(self, question: "Question") -> dict[str, Any]:
-        """Return by their names the options that change a record."""
-        from sudoku_encode.cli.resuming import options_asked, options_read
+    def _settings(self, question: "Question") -> dict[str, Any]:
+        """Return, by name, the options that change a record."""
+        from sudoku_encode.cli.resuming import options_read, question_options
 
         forms = {"--to": self.to, "--json": self.form == "json", "--csv": self.form == "csv"}
-        return options_asked(question) | options_read(self.source.given) | forms | {"--compare": bool(self.comparison)}
+        return (
+            question_options(question) | options_read(self.source.given) | forms | {"--compare": bool(self.comparison)}
+        )
 
-    def _unanswered(self, located: "Iterator[Located]", question: "Question") -> "tuple[Iterator[Located], int]":
-        """Return what was read without what has a record already, and how many these are; write the header."""
+    def _unanswered(self, located: "Iterator[SourceItem]", question: "Question") -> "tuple[Iterator[SourceItem], int]":
+        """Return the puzzles without a record, and the number of those with one; write the header."""
         n_done, header = 0, self.header
         if self.journal:
             from sudoku_encode.cli.resuming import Earlier, RunFile
@@ -175,7 +181,7 @@ class Records:
 
             earlier = Earlier.read(self.journal, self.solve, self.form, self.to, self.header, self.outcome)
             if isinstance(self.journal, Journal):
-                self._run = RunFile(self.journal, self._asked(question), with_answers=bool(self.comparison))
+                self._run = RunFile(self.journal, self._settings(question), with_answers=bool(self.comparison))
             located, n_done = earlier.unanswered(located, self._run), earlier.n_records
             self._printer.announced = earlier.announced or self._printer.announced
             header = "" if earlier.has_header else header
@@ -185,22 +191,22 @@ class Records:
             self._lines([header])
         return located, n_done
 
-    def _single(self, answer: "Answer", more: dict[str, Any]) -> None:
+    def _single(self, answer: "PuzzleAnswer", more: dict[str, Any]) -> None:
         entry, count = answer.entry, answer.count
         number, word = answer.located.number, status(answer.count, self.solve)
-        if isinstance(entry.found, FormatError) or count is None:
-            reason = str(getattr(entry.found, "message", ""))
+        if isinstance(entry.content, FormatError) or count is None:
+            reason = str(getattr(entry.content, "message", ""))
             shown = f"{word}: {reason}"
         else:
             self.outcome.note(count)
             shown = word
             reason, is_none = count.stopped, count.complete and not count.value
-            is_said = bool(self._n_to_say(1)) if is_none else not count.complete
-            if is_none and (is_said or self.form != "text"):
-                reason = why_none(entry.found).removeprefix(": ")
-            if is_said:
+            is_named = bool(self._n_to_name(1)) if is_none else not count.complete
+            if is_none and (is_named or self.form != "text"):
+                reason = no_solution_reason(entry.content).removeprefix(": ")
+            if is_named:
                 remark(f"{prefix(number, self.source)}{self._sentence(count, reason)}")
-        compared = self.comparison.of_entry(answer) if self.comparison else None
+        comparisons = self.comparison.of_entry(answer) if self.comparison else None
         if self.form == "text":
             self._text(answer, shown)
         else:
@@ -208,7 +214,7 @@ class Records:
             if self.solve:
                 record["solution"] = None if answer.grid is None else answer.grid.tolist()
                 if self.comparison:
-                    record["compared"] = compared
+                    record["compared"] = comparisons
             else:
                 record |= {
                     "count": None if count is None else count.value,
@@ -220,53 +226,53 @@ class Records:
             sys.stdout.flush()
 
     def _sentence(self, count: Count, reason: str) -> str:
-        """Return the remark on a puzzle that is not solved, or whose count is 0 or not complete, with the reason."""
+        """Return the remark on a puzzle that is not solved, or whose count is 0 or incomplete, with the reason."""
         if count.complete:
             return f"no solution{': ' if reason else ''}{reason}"
         return f"not solved: {reason}" if self.solve else unproved(count)
 
-    def _n_to_say(self, n_puzzles: int) -> int:
-        """Return how many of some puzzles without a solution are named on standard error; the others are counted."""
+    def _n_to_name(self, n_puzzles: int) -> int:
+        """Return how many of n puzzles without a solution to name on standard error; the others are only counted."""
         if quiet.get():
             return 0
-        said = min(n_puzzles, _MOST_REASONS - self._n_said)
-        self._n_said += said
-        self._n_unsaid += n_puzzles - said
-        return said
+        n_named = min(n_puzzles, _MOST_REASONS - self._n_named)
+        self._n_named += n_named
+        self._n_unnamed += n_puzzles - n_named
+        return n_named
 
-    def _text(self, answer: "Answer", word: str) -> None:
-        number, count, found = answer.located.number, answer.count, answer.entry.found
-        if self.solve and answer.grid is not None and not isinstance(found, FormatError):
-            self._printer.grid(found, answer.grid)
+    def _text(self, answer: "PuzzleAnswer", word: str) -> None:
+        number, count, puzzle = answer.located.number, answer.count, answer.entry.content
+        if self.solve and answer.grid is not None and not isinstance(puzzle, FormatError):
+            self._printer.grid(puzzle, answer.grid)
         elif count is not None and not self.solve:
             self._lines([str(count)])
         elif self.source.many:
             self._lines([f"# puzzle {number}: {word}"])
 
-    def _block(self, answer: "BlockAnswer", more: dict[str, Any]) -> None:
+    def _block(self, answer: "BatchAnswer", more: dict[str, Any]) -> None:
         import numpy as np
 
         counts = answer.counts
         self.outcome.negative |= bool((counts == 0).any())
         self.outcome.incomplete |= answer.limit is not None and bool((counts == answer.limit).any())
         none = np.flatnonzero(counts == 0)
-        said = none[: self._n_to_say(len(none))].tolist()
-        wanted = said if self.form == "text" else none.tolist()
-        texts = reasons_of(answer.block.board, answer.block.givens[wanted]) if wanted else []
-        reasons = dict(zip(wanted, texts, strict=True))
-        for row in said:
+        named = none[: self._n_to_name(len(none))].tolist()
+        rows_ = named if self.form == "text" else none.tolist()
+        texts = reasons_of(answer.block.board, answer.block.givens[rows_]) if rows_ else []
+        reasons = dict(zip(rows_, texts, strict=True))
+        for row in named:
             remark(f"puzzle {answer.located.number + row}: no solution{': ' if reasons[row] else ''}{reasons[row]}")
-        compared = self.comparison.of_block(answer) if self.comparison else None
+        comparisons = self.comparison.of_block(answer) if self.comparison else None
         if self.form == "text":
             self._block_text(answer)
         else:
-            self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}, compared))
+            self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}, comparisons))
 
-    def _block_text(self, answer: "BlockAnswer") -> None:
+    def _block_text(self, answer: "BatchAnswer") -> None:
         import numpy as np
 
         if not self.solve:
-            texts = {value: str(answer.known(value)) for value in np.unique(answer.counts).tolist()}
+            texts = {value: str(answer.count_of(value)) for value in np.unique(answer.counts).tolist()}
             self._lines([texts[value] for value in answer.counts.tolist()])
             return
         start, puzzle = 0, answer.puzzle(0)
@@ -278,28 +284,23 @@ class Records:
             start = end + 1
 
     def _block_rows(
-        self, answer: "BlockAnswer", reasons: dict[int, str], more: dict[str, Any], compared: list[str] | None
+        self, answer: "BatchAnswer", reasons: dict[int, str], more: dict[str, Any], comparisons: list[str] | None
     ) -> Iterator[str]:
-        """Yield the records of a block, in JSON or for a table.
-
-        Args:
-            answer: for the block.
-            reasons: why a row has no solution.
-            more: what is added to an object of JSON.
-            compared: how the solution of each row compares, if that is wanted.
-        """
+        """Yield the records of a batch in JSON or CSV, with reasons by row, and comparisons for --compare."""
         located, seconds = answer.located, round(answer.seconds, 6)
-        begin, middles, ends = self._piece({"file": located.source}), {}, {}
+        begin, middles, ends = self._fields_text({"file": located.source}), {}, {}
         for value in set(answer.counts.tolist()):
-            count = answer.known(value)
+            count = answer.count_of(value)
             word = status(count, self.solve)
-            middles[value] = self._piece({"name": None, "status": word, "method": answer.method, "seconds": seconds})
+            middles[value] = self._fields_text(
+                {"name": None, "status": word, "method": answer.method, "seconds": seconds}
+            )
             ends[value] = self._end(count, count.stopped, more)
         lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
         solutions = grid_texts(answer.grids, self.form) if self.solve else repeat("")
-        rows = zip(lines, numbers, answer.counts.tolist(), solutions, compared or repeat(""), strict=False)
+        rows = zip(lines, numbers, answer.counts.tolist(), solutions, comparisons or repeat(""), strict=False)
         for row, (line, number, value, solution, word) in enumerate(rows):
-            end = ends[value] if value else self._end(answer.known(0), reasons[row], more)
+            end = ends[value] if value else self._end(answer.count_of(0), reasons[row], more)
             if self.form == "json":
                 shown = f'"solution": {solution if value else "null"}, ' if self.solve else ""
                 shown += f'"compared": "{word}", ' if word else ""
@@ -310,12 +311,12 @@ class Records:
                 yield f"{begin},{line},{number},{middles[value]},{shown}{end}"
 
     def _end(self, count: Count, reason: str, more: dict[str, Any]) -> str:
-        """Return the last fields of a record of a block."""
+        """Return the last fields of a record in a batch."""
         number: dict[str, Any] = {} if self.solve else {"count": count.value, "complete": count.complete}
-        return self._piece({**number, "reason": reason or None, **more})
+        return self._fields_text({**number, "reason": reason or None, **more})
 
-    def _piece(self, fields: dict[str, Any]) -> str:
-        """Return some fields of a record as text, without what is around a record."""
+    def _fields_text(self, fields: dict[str, Any]) -> str:
+        """Return some fields of a record as text, without the braces of the record."""
         return as_json(fields)[1:-1] if self.form == "json" else row(fields.values())
 
     def _lines(self, lines: "list[str] | Iterator[str]") -> None:
@@ -326,13 +327,13 @@ class Records:
             sys.stdout.write(text)
 
 
-def _is_done(answer: "Answer") -> bool:
-    """Say whether a puzzle was answered before Ctrl-C."""
+def _is_done(answer: "PuzzleAnswer") -> bool:
+    """Return whether a puzzle was answered before Ctrl-C."""
     return answer.count is None or answer.count.stopped != INTERRUPTED
 
 
 def as_json(record: dict[str, Any]) -> str:
-    """Return a record as an object of JSON."""
+    """Return a record as a JSON object."""
     # Imported here, as `csv` is: they take long to load, and text needs neither.
     import json
 
@@ -340,13 +341,13 @@ def as_json(record: dict[str, Any]) -> str:
 
 
 def row(values: Iterable[Any]) -> str:
-    """Return some values as they stand in a line of a table; a list is a grid, as one field."""
+    """Return values as a CSV row; a list is a grid, which becomes one field."""
     import csv
     import io
 
     text = io.StringIO()
-    # Without the second field the writer would put quotes around an empty first one; without these ends of a line it
-    # would put none around a text that has one.
+    # Without a second field the writer would quote an empty first one; with another line terminator it would not quote
+    # a text that contains a line break.
     csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
     return text.getvalue().removesuffix(",\r\n")
 
@@ -360,7 +361,7 @@ def _field(value: Any) -> Any:
 
 
 def grid_texts(grids: "Grids", form: str) -> list[str]:
-    """Return the text of each grid, (m, n_cells), as a list of JSON or as a field of a table."""
+    """Return the text of each grid, (m, n_cells), as a JSON list or as a CSV field."""
     gap = ", " if form == "json" else " "
     n_cells = grids.shape[1]
     if not len(grids) or grids.max() > 9:
@@ -376,3 +377,97 @@ def grid_texts(grids: "Grids", form: str) -> list[str]:
     text[:, start : start + step * n_cells : step] += grids
     whole, width = text.tobytes().decode(), len(pattern)
     return [whole[at : at + width] for at in range(0, len(whole), width)]
+
+
+# Comparison with the solutions in a table.
+
+SAME, OTHER, WRONG, NONE = "same", "another solution", "wrong", "none"
+
+
+# Standard error names at most this many wrong solutions; the records contain all.
+_MOST_REMARKS = 20
+
+
+class Comparison:
+    """Compares the solutions of puzzles with those in a table, and counts the results.
+
+    Args:
+        outcome: becomes negative if a solution in the table is wrong.
+    """
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome, self.words = outcome, Counter[str]()
+
+    def of_entry(self, answer: "PuzzleAnswer") -> str:
+        """Return how the solution beside a puzzle compares with ours."""
+        puzzle = answer.entry.content
+        if isinstance(puzzle, FormatError) or not answer.entry.answer:
+            return self._noted(answer.located.place, NONE)
+        grid = _grid(puzzle, answer.entry.answer)
+        same = grid is not None and answer.grid is not None and bool((grid == answer.grid).all())
+        return self._noted(answer.located.place, SAME if same else _judged(puzzle, grid))
+
+    def of_block(self, answer: "BatchAnswer") -> list[str]:
+        """Return the same for each puzzle of a batch."""
+        import numpy as np
+
+        block = answer.block
+        if block.answers is None:
+            self.words[NONE] += len(block)
+            return [NONE] * len(block)
+        words = np.full(len(block), SAME, object)
+        for row in np.flatnonzero((block.answers != answer.grids).any(axis=1) | (answer.counts == 0)).tolist():
+            theirs = block.answers[row]
+            # Zeros stand for a missing or unreadable solution.
+            line, number = int(block.lines[row]), answer.located.number + row
+            word = _judged(answer.puzzle(row), theirs if theirs.any() else None)
+            words[row] = self._noted(Place(answer.located.source, line, number), word)
+        same: list[str] = words.tolist()
+        self.words[SAME] += same.count(SAME)
+        return same
+
+    def _noted(self, place: Place, word: str) -> str:
+        self.words[word] += 1
+        if word == WRONG:
+            self.outcome.negative = True
+            if self.words[WRONG] <= _MOST_REMARKS:
+                remark(f"{place.file}:{place.line}: puzzle {place.puzzle}: the solution beside it is wrong")
+        return word
+
+    def report(self) -> None:
+        """Remark the results of the comparison.
+
+        Raises:
+            SudokuError: the table contains no solutions.
+        """
+        if self.words.total() == self.words[NONE]:
+            raise SudokuError("--compare: no puzzle has a solution beside it; a table needs a column for them")
+        parts = [f"{self.words[word]:,} {name}" for word, name in _NAMES.items() if self.words[word]]
+        remark(f"compared with the solutions beside the puzzles: {', '.join(parts)}")
+
+
+_NAMES = {SAME: "the same", OTHER: "another solution", WRONG: "wrong", NONE: "without one that can be read"}
+
+
+def _grid(puzzle: "Puzzle", text: str) -> "Grids | None":
+    """Return the grid in a text, (n_cells,); None if it contains none."""
+    from sudoku_encode.formats.reading import ReadOptions, read_text
+
+    try:
+        (parsed,) = read_text(text, "solution", ReadOptions(board=puzzle.geometry))
+    except (SudokuError, ValueError):
+        return None
+    return None if isinstance(parsed, FormatError) else parsed.givens
+
+
+def _judged(puzzle: "Puzzle", grid: "Grids | None") -> str:
+    """Return whether another grid is also a solution."""
+    from sudoku_encode.puzzles.puzzle import check
+
+    if grid is None:
+        return NONE
+    try:
+        check(puzzle, grid[None])
+    except InternalError:
+        return WRONG
+    return OTHER

@@ -1,4 +1,4 @@
-"""The command reproduce: what the papers print, recomputed."""
+"""The command reproduce: the results of the papers, recomputed."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import StoppedError, SudokuError, printable
 from sudoku_encode.reproduce.table import PAGE_FORMS, PAPERS
 from sudoku_encode.storage import files, outputs
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Journal
 
-# The file with all findings in the order in which they were found; it is the journal of the run.
+# The file with all findings in their order; it is the journal of the run.
 _FINDINGS = "findings.jsonl"
 # The page that links to the others, as Markdown; there is one of HTML too.
 _INDEX = "README.md"
@@ -47,31 +47,31 @@ def command(
             "-o",
             "--output",
             metavar="FOLDER",
-            help="A folder for the pages, in all forms, with plots; index.html leads to those of HTML.",
+            help="A folder for the pages in all forms, with plots; index.html links to the HTML pages.",
         ),
     ] = None,
     puzzles: Annotated[
-        int, typer.Option(min=4, help="Random puzzles of each kind, where a paper does not publish its own.")
+        int, typer.Option(min=4, help="Random puzzles of each kind, if a paper does not publish its own.")
     ] = 100,
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
     ] = 5.0,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on in a folder of -o; findings that are there stay."),
+        typer.Option("--resume", help="Continue in the folder of -o; its findings are kept."),
     ] = False,
     work: options.WorkOptions,
 ) -> None:
-    """Recompute what the papers print: figures, tables and claims, theirs beside ours, each with a verdict.
+    """Recompute the figures, tables and claims of the papers, and print both results with a verdict on each.
 
-    Each finding is kept in findings.jsonl in the folder of -o, which ends in .part until all are there. A run that was
-    stopped goes on with --resume and the same options.
+    The findings are stored in findings.jsonl in the folder of -o; its name ends in .part until it is complete. You can
+    continue a stopped run with --resume and the same options.
     """
     from sudoku_encode.reproduce import page as page_of
     from sudoku_encode.reproduce import pages, site
     from sudoku_encode.reproduce import paper as find
     from sudoku_encode.reproduce.finding import Work
-    from sudoku_encode.reproduce.forms import in_form
+    from sudoku_encode.reproduce.site import in_form
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
     pool = work.pool()
@@ -94,10 +94,10 @@ def command(
                 _put(folder / site.INDEX, site.index(written))
         except (KeyboardInterrupt, StoppedError) as reason:
             if folder is None:
-                # The page that is incomplete says so in its summary.
+                # The summary of an incomplete page reports this.
                 for key in keys[len(written) :]:
-                    if some := findings_so_far.of(key):
-                        print(in_form(page_of(key, some), to), flush=True)
+                    if findings := findings_so_far.of(key):
+                        print(in_form(page_of(key, findings), to), flush=True)
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
             why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason
@@ -108,27 +108,21 @@ def command(
 
 
 def _pages(keys: list[str], work: "Work", findings_so_far: "FindingsJournal", pool: "Pool") -> "Iterator[Page]":
-    """Yield the page of each paper, after the checks that have no finding yet.
-
-    They run in processes of their own, which a library may end.
-
-    Raises:
-        StoppedError: a process ended without a finding.
-    """
+    """Yield the page of each paper, after its missing checks ran in their own processes, which a library may end."""
     from sudoku_encode.reproduce import page, paper
     from sudoku_encode.reproduce.finding import Finding
     from sudoku_encode.run.each import each, one_by_one
 
-    wanted = {
+    missing = {
         key: [check.__name__ for check in paper(key).checks if check.__name__ not in findings_so_far.of(key)]
         for key in keys
     }
-    items = [(key, name) for key, names in wanted.items() for name in names]
+    items = [(key, name) for key, names in missing.items() for name in names]
     task = partial(one_by_one, partial(_checked, work))
     with progress("checking ...", total=lambda: len(items)) as shown:
-        found = each(task, items, pool=pool, group=itemgetter(0), types=(Finding,))
-        for key, names in wanted.items():
-            for (_, name), finding, seconds in islice(found, len(names)):
+        findings = each(task, items, pool=pool, group=itemgetter(0), types=(Finding,))
+        for key, names in missing.items():
+            for (_, name), finding, seconds in islice(findings, len(names)):
                 if isinstance(finding, StoppedError):
                     raise finding
                 findings_so_far.add(key, name, finding, seconds)
@@ -152,15 +146,15 @@ def _version() -> str:
 
 
 def _folder(name: str, resume: bool) -> Path:
-    """Return the folder for the pages; it is created, unless an earlier run must have done so."""
+    """Return the folder for the pages; it is created unless the run resumes."""
     from sudoku_encode.reproduce.puzzles import instances
 
     home = instances().resolve()
     if Path(name).resolve().is_relative_to(home):
-        raise SudokuError(f"{name} is in {home}, whose puzzles are read: give -o another folder")
-    folder = Path(name) if resume else outputs.folder(name)
+        raise SudokuError(f"{name} is in {home}, the folder of the input puzzles: give -o another folder")
+    folder = Path(name) if resume else outputs.make_folder(name)
     if (folder / _INDEX).exists() and not (folder / _FINDINGS).exists():
-        raise SudokuError(f"{folder / _INDEX} is there already, and not of reproduce: give -o another folder")
+        raise SudokuError(f"{folder / _INDEX} exists and is not from `reproduce`: give -o another folder")
     return folder
 
 
@@ -172,61 +166,57 @@ def _journal(folder: Path | None, resume: bool) -> "AbstractContextManager[Journ
 
 @dataclass
 class FindingsJournal:
-    """The findings so far, including those of an earlier run; new ones are also put into a journal, if there is one.
+    """The findings so far, including those of an earlier run; new ones are also written to the journal, if any.
 
     Attributes:
-        journal: of this run, to be read and written; None without a folder.
+        journal: of this run; None without a folder.
         settings: the options on which the findings depend.
-        found: by paper and check, each with the seconds that it took.
+        findings: by paper and check, each with its seconds.
     """
 
     journal: "Journal | None"
     settings: dict[str, Any]
-    found: "dict[tuple[str, str], tuple[Finding, float]]" = field(default_factory=dict)
+    findings: "dict[tuple[str, str], tuple[Finding, float]]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the findings of an earlier run.
 
         Raises:
-            SudokuError: a line is no finding, or one with other settings.
+            SudokuError: a line is not a finding, or has other settings.
         """
         for number, line in enumerate(self.journal.lines if self.journal else (), start=1):
             assert self.journal is not None
             try:
                 record = json.loads(line)
                 settings = {name: record[name] for name in self.settings}
-                self.found[record["paper"], record["check"]] = _finding(record)
+                self.findings[record["paper"], record["check"]] = _finding(record)
             except Exception as error:
-                raise self.journal.fault(number, "this is no finding of reproduce") from error
+                raise self.journal.fault(number, "not a finding of reproduce") from error
             if settings != self.settings:
                 text = " ".join(f"{name} {printable(str(value))[:40]}" for name, value in settings.items())
-                raise self.journal.fault(number, f"this was found with {text}: go on with that, or remove the file")
+                raise self.journal.fault(number, f"the finding is for {text}: use the same options, or remove the file")
 
     def of(self, key: str) -> "dict[str, tuple[Finding, float]]":
         """Return the findings of a paper, by the names of the checks."""
-        return {check: found for (paper, check), found in self.found.items() if paper == key}
+        return {check: findings for (paper, check), findings in self.findings.items() if paper == key}
 
     def count(self, keys: list[str]) -> int:
-        """Return how many findings there are of some papers."""
+        """Return the number of findings for some papers."""
         return sum(len(self.of(key)) for key in keys)
 
     def add(self, key: str, name: str, finding: "Finding", seconds: float) -> None:
-        """Add a finding of a paper, by the name of its check, with the seconds that it took."""
+        """Add a finding of a paper, by the name of its check, with its seconds."""
         if self.journal:
             record = {"paper": key, "check": name, **self.settings, "seconds": round(seconds, 3)}
             self.journal.put(json.dumps(record | {"finding": asdict(finding)}))
-        self.found[key, name] = finding, seconds
+        self.findings[key, name] = finding, seconds
 
 
 def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
-    """Return the finding in a record, and its seconds.
-
-    Raises:
-        Exception: of any kind, where it is none that a page can show.
-    """
+    """Return the finding in a record and its seconds, or raise any exception if a page cannot show it."""
     from sudoku_encode.reproduce import paper
     from sudoku_encode.reproduce.finding import Page, finding_of
-    from sudoku_encode.reproduce.forms import in_form
+    from sudoku_encode.reproduce.site import in_form
 
     name, finding, seconds = record["check"], finding_of(record["finding"]), float(record["seconds"])
     refereed = paper(record["paper"])
@@ -241,12 +231,12 @@ def _finding(record: dict[str, Any]) -> "tuple[Finding, float]":
 def _write(folder: Path, page: "Page") -> None:
     """Write a page in all forms, and its plots."""
     from sudoku_encode.render.plots import svg
-    from sudoku_encode.reproduce import plots
-    from sudoku_encode.reproduce.forms import in_form
+    from sudoku_encode.reproduce import pages
+    from sudoku_encode.reproduce.site import in_form
 
     for form, suffix in PAGE_FORMS.items():
         _put(folder / f"{page.paper.key}.{suffix}", in_form(page, form))
-    for drawn in plots.of_page(page).values():
+    for drawn in pages.plots_of_page(page).values():
         for plot in drawn:
             _put(folder / f"{plot.name}.svg", svg(plot.plot))
 

@@ -1,8 +1,8 @@
-"""What a file of records has from an earlier run, so that another run goes on after it.
+"""Records of an earlier run in a file, which another run continues.
 
-While `FILE.part` is written, `FILE.run` beside it says what the run is asked, and has a number for each puzzle that has
-a record. A run goes on only with the same options, and where these puzzles are the same: so the file becomes what one
-run would write now. Puzzles after the last record may change. A complete file stands alone, and is not gone on with.
+While `FILE.part` is written, `FILE.run` beside it lists the options of the run, and a number for each puzzle with a
+record. A run is resumed only with the same options and the same puzzles, so that the file becomes what a single run
+would write. Puzzles after the last record may change. A complete file cannot be resumed.
 """
 
 import csv
@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.printing import plain_text
+from sudoku_encode.cli.reading import Outcome
 from sudoku_encode.errors import FormatError, SudokuError, short
-from sudoku_encode.formats.entries import Block, Found
+from sudoku_encode.formats.entries import ParsedItem, PuzzleBatch
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.puzzles.arrays import grid_hashes
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.repeats import marks
-from sudoku_encode.storage.part_journal import PartJournal, Record, header_of
-from sudoku_encode.storage.parts_file import PartsFile
+from sudoku_encode.storage.outputs import PartsFile
+from sudoku_encode.storage.part_journal import PartJournal, Record, read_header
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.options import PuzzleOptions
-    from sudoku_encode.formats.entries import Located
-    from sudoku_encode.methods.question import Question
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.methods.answers import Question
     from sudoku_encode.storage.journal import Journal, Results
 
 _JSON_STATUS = re.compile(rb'"status": "([a-z ]+)"')
@@ -41,7 +41,7 @@ _ANNOUNCEMENT = re.compile(rb"^# board: (.*)\n# rules: (.*)\n", re.MULTILINE)
 
 
 def options_read(given: "PuzzleOptions") -> dict[str, Any]:
-    """Return by their names the options that say how puzzles are read."""
+    """Return, by name, the options for reading puzzles."""
     return {
         "--board": given.board,
         "--rules": given.rules,
@@ -51,8 +51,8 @@ def options_read(given: "PuzzleOptions") -> dict[str, Any]:
     }
 
 
-def options_asked(question: "Question") -> dict[str, Any]:
-    """Return by their names the options that say what is asked of each puzzle; limits of time and memory may change."""
+def question_options(question: "Question") -> dict[str, Any]:
+    """Return, by name, the options of the question; limits on time and memory may change between runs."""
     chosen = question.options
     return {
         "command": "solve" if question.solve else "count",
@@ -67,112 +67,112 @@ def options_asked(question: "Question") -> dict[str, Any]:
 
 
 class RunFile:
-    """What a run is asked: its options, and a number for each puzzle with a record, in a file beside its records.
+    """A file beside the records with the options of the run, and a number for each puzzle with a record.
 
     Args:
         journal: the records.
-        asked: by their names the options that change a record.
-        with_answers: whether the solution beside a puzzle counts too.
+        settings: the options that change a record, by name.
+        with_answers: whether the numbers also depend on the solutions beside the puzzles.
 
     Raises:
-        SudokuError: the records are complete, do not say what was asked, or are of a run that was asked another thing;
-            another program has a file of that name.
+        SudokuError: the records are complete, or the options of their run are unknown or different; or the file belongs
+            to another program.
     """
 
-    def __init__(self, journal: "Journal", asked: dict[str, Any], with_answers: bool = False) -> None:
+    def __init__(self, journal: "Journal", settings: dict[str, Any], with_answers: bool = False) -> None:
         self._path, self._part = Path(f"{journal.path}.run"), journal.file.path
-        self._header, self._with_answers = {"form": 1, **asked}, with_answers
+        self._header, self._with_answers = {"form": 1, **settings}, with_answers
         self._file: PartJournal | None = None
         self._marks: list[int] = []
         if journal.untouched:
             raise SudokuError(
-                f"{journal.path}: there is nothing to resume, since it is complete; remove it to start again, or give "
+                f"{journal.path}: nothing to resume, since it is complete; remove it to start again, or give "
                 "-o another name"
             )
         earlier = self._earlier_header()
         if journal.resumed and earlier:
-            self._check_asked(earlier)
+            self._check_settings(earlier)
             self._file = PartJournal(self._path, self._header)
             self._marks = self._read_marks(self._file)
         elif journal.complete_bytes:
             raise SudokuError(
-                f"{self._part}: it does not say what it was asked, since {self._path} is missing or damaged; "
+                f"{self._part}: the options of its run are unknown, since {self._path} is missing or damaged; "
                 "remove it to start again"
             )
         elif self._path.exists():
-            # A run left it that wrote no record.
+            # It is from a run that wrote no record.
             self._path.unlink()
 
     def _earlier_header(self) -> Record:
         try:
-            return header_of(PartsFile(self._path, True))
+            return read_header(PartsFile(self._path, True))
         except SudokuError:
             raise SudokuError(
-                f"{self._path}: this is not a file of this program, which needs that name for a while; move it, or "
+                f"{self._path}: not a file of this program, which needs that name for a while; move it, or "
                 "give -o another name"
             ) from None
 
-    def _check_asked(self, earlier: Record) -> None:
+    def _check_settings(self, earlier: Record) -> None:
         for name in {**self._header, **earlier}:
             theirs, ours = earlier.get(name), self._header.get(name)
             if theirs != ours:
                 raise SudokuError(
-                    f"{self._part}: it was begun with {_worded(name, theirs)}, and this run has {_worded(name, ours)}; "
-                    "give the same options, or remove it to start again"
+                    f"{self._part}: it was begun with {_in_words(name, theirs)}, but this run has "
+                    f"{_in_words(name, ours)}; give the same options, or remove it to start again"
                 )
 
     def _read_marks(self, file: PartJournal) -> list[int]:
-        found: list[int] = []
+        parsed: list[int] = []
         for number, record in enumerate(file.records):
             try:
                 first, texts = int(record["first"]), bytes.fromhex(record["marks"])
-                if not 1 <= first <= len(found) + 1:
+                if not 1 <= first <= len(parsed) + 1:
                     raise ValueError
-                found[first - 1 :] = np.frombuffer(texts, ">u8").tolist()
+                parsed[first - 1 :] = np.frombuffer(texts, ">u8").tolist()
             except (LookupError, TypeError, ValueError) as error:
                 raise file.fault(number, "expected the numbers of some puzzles") from error
-        return found
+        return parsed
 
-    def check(self, number: int, located: "Located", n: int) -> None:
-        """Check that the first n puzzles of what was read are those that have the records from a number on.
+    def check(self, number: int, located: "SourceItem", n: int) -> None:
+        """Check that the first n puzzles of a batch belong to the records from a number on.
 
         Raises:
-            SudokuError: one is not.
+            SudokuError: one does not.
         """
         begin = number - 1
         earlier = np.array(self._marks[begin : begin + n], np.uint64)
-        ours = marks_of(located.found, self._with_answers)[:n]
+        ours = marks_of(located.item, self._with_answers)[:n]
         different = np.flatnonzero(ours[: len(earlier)] != earlier)
         if len(different):
             row = int(different[0])
             place = next(islice(located.singles(), row, None)).place
             raise SudokuError(
-                f"{place.text}: puzzle {located.number + row} is not the one that {self._part} has a record of; give "
+                f"{place.text}: puzzle {located.number + row} is not the one of the record in {self._part}; give "
                 "the same puzzles, or remove it to start again"
             )
         if len(earlier) < n:
             raise SudokuError(
-                f"{self._part}: it has {begin + n:,} records or more, and {self._path} lists {len(self._marks):,}; "
-                "remove both to start again"
+                f"{self._part}: it contains at least {begin + n:,} records, but {self._path} lists "
+                f"{len(self._marks):,}; remove both to start again"
             )
 
-    def note(self, number: int, found: Found) -> None:
-        """Note puzzles whose records are written next.
+    def note(self, number: int, parsed: ParsedItem) -> None:
+        """Note the puzzles of the next records.
 
         Args:
             number: of the first record, from 1.
-            found: the puzzles.
+            parsed: the puzzles.
 
         Raises:
-            StoppedError: there is no room on the disk.
+            StoppedError: the disk is full.
         """
         self.begin()
         assert self._file is not None
-        texts = marks_of(found, self._with_answers).astype(">u8").tobytes().hex()
+        texts = marks_of(parsed, self._with_answers).astype(">u8").tobytes().hex()
         self._file.put({"first": number, "marks": texts})
 
     def begin(self) -> None:
-        """Write what is asked, before the first record; raises as `note`."""
+        """Write the options, before the first record; raise StoppedError as `note`."""
         if self._file is None:
             self._file = PartJournal(self._path, self._header)
 
@@ -187,33 +187,30 @@ class RunFile:
             self._file.close()
 
 
-def _worded(name: str, value: object) -> str:
-    """Return an option and its value as they are given."""
+def _in_words(name: str, value: object) -> str:
+    """Return an option and its value as on a command line."""
     if value in (None, False):
         return f"no {name}"
     shown = " ".join(map(str, value)) if isinstance(value, list) else value
     return name if value is True else short(f"{name} {shown}", 60)
 
 
-def marks_of(found: Found, with_answers: bool = False) -> NDArray[np.uint64]:
-    """Return a number for each puzzle, or for what is wrong in its place: of others it is another one.
-
-    It is the same for a puzzle alone and in a block.
-    """
-    if isinstance(found, Block):
-        numbers = marks(found.givens) ^ _mark_of_board(found.board)
+def marks_of(parsed: ParsedItem, with_answers: bool = False) -> NDArray[np.uint64]:
+    """Return a hash of each puzzle, or of the error in its place; it is the same for a puzzle alone and in a batch."""
+    if isinstance(parsed, PuzzleBatch):
+        numbers = grid_hashes(parsed.givens) ^ _mark_of_board(parsed.board)
         if with_answers:
-            numbers ^= np.array([_mark(entry.answer) for entry in found.entries()], np.uint64)
+            numbers ^= np.array([_mark(entry.answer) for entry in parsed.entries()], np.uint64)
         return numbers
-    puzzle = found.found
+    puzzle = parsed.content
     if isinstance(puzzle, FormatError):
         return np.array([_mark("wrong", puzzle.message)], np.uint64)
-    number = marks(puzzle.givens[None]) ^ _mark_of_board(puzzle.geometry)
+    number = grid_hashes(puzzle.givens[None]) ^ _mark_of_board(puzzle.geometry)
     if puzzle.name or not puzzle.has_givens_alone:
         allowed = b"" if puzzle.pencilmarks is None else np.packbits(puzzle.pencilmarks).tobytes()
         lines = [constraint.text(puzzle.geometry) for constraint in puzzle.constraints]
         number ^= _mark(puzzle.name, puzzle.pencilmarks is None, allowed, *lines)
-    return number ^ _mark(found.answer) if with_answers else number
+    return number ^ _mark(parsed.answer) if with_answers else number
 
 
 def _mark_of_board(board: Geometry) -> np.uint64:
@@ -231,13 +228,13 @@ class Earlier:
     """The records of an earlier run.
 
     Attributes:
-        journal: the file that they are in.
+        journal: the file.
         form: `text`, `json` or `csv`.
-        n_records: how many there are.
+        n_records: their number.
         has_header: whether a table has its first line.
-        last: the last of them, as text; empty of a table.
-        last_place: of a table, the file, the line and the number of the puzzle of the last one.
-        announced: the board and the rules that the text says last; see `printing.Printer`.
+        last: the last record as text; empty for a table.
+        last_place: for a table, the file, the line and the number of the puzzle in the last record.
+        announced: the last board and rules in the text; see `printing.Printer`.
     """
 
     journal: "Results"
@@ -252,36 +249,38 @@ class Earlier:
     def read(
         cls, journal: "Results", solve: bool, form: str, to: str | None, header: str, outcome: Outcome
     ) -> "Earlier":
-        """Return what a file has; the outcome takes the statuses.
+        """Return the records in a file; the outcome collects their statuses.
 
         Raises:
-            SudokuError: it has another form, or one in which a record is no line.
+            SudokuError: they have another form, or one in which a record is not a line.
         """
-        found = cls(journal, form)
-        for number, piece in enumerate(journal.pieces()):
+        parsed = cls(journal, form)
+        for number, segment in enumerate(journal.segments()):
             if form == "text" and not solve:
-                raise SudokuError("--resume needs records that say their puzzle, not bare numbers: use --json or --csv")
+                raise SudokuError("--resume needs records with their puzzles, not bare numbers: use --json or --csv")
             if form == "text" and not TEXT_FORMATS[to or "line"].is_one_line:
-                raise SudokuError(f"--resume needs a puzzle a line, which --to {to} is not: use --json, or --to line")
+                raise SudokuError(f"--resume needs one puzzle per line, not --to {to}: use --json, or --to line")
             if not number:
-                found._check_form(piece[: piece.find(b"\n")], header)
-                found.has_header = bool(header)
+                parsed._check_form(segment[: segment.find(b"\n")], header)
+                parsed.has_header = bool(header)
             if form == "csv":
                 continue
-            found.n_records += piece.count(b"\n")
-            found.last = piece[piece[:-1].rfind(b"\n") + 1 : -1].decode("utf-8", "replace")
-            for match in _ANNOUNCEMENT.finditer(piece) if form == "text" else ():
-                found.n_records -= 2
-                found.announced = match[1].decode(), tuple(match[2].decode().split(","))
-            for status in _statuses(piece, form):
+            parsed.n_records += segment.count(b"\n")
+            parsed.last = segment[segment[:-1].rfind(b"\n") + 1 : -1].decode("utf-8", "replace")
+            for match in _ANNOUNCEMENT.finditer(segment) if form == "text" else ():
+                parsed.n_records -= 2
+                parsed.announced = match[1].decode(), tuple(match[2].decode().split(","))
+            for status in _statuses(segment, form):
                 outcome.note_status(status)
-        if found.has_header:
-            found._read_table(outcome)
-        return found
+        if parsed.has_header:
+            parsed._read_table(outcome)
+        return parsed
 
     def _read_table(self, outcome: Outcome) -> None:
-        """Take the records of a table, in which one may have several lines, and their statuses."""
-        lines = (line for piece in self.journal.pieces() for line in io.StringIO(piece.decode("utf-8", "replace"), ""))
+        """Read the records of a table, in which a record may have several lines, and their statuses."""
+        lines = (
+            line for segment in self.journal.segments() for line in io.StringIO(segment.decode("utf-8", "replace"), "")
+        )
         rows = csv.reader(lines, strict=True)
         try:
             next(rows)
@@ -290,54 +289,54 @@ class Earlier:
                 self.last_place = row[:3]
                 outcome.note_status(row[4])
         except (csv.Error, IndexError):
-            raise self._fault("this is no record") from None
+            raise self._fault("not a record") from None
 
     def _check_form(self, first: bytes, header: str) -> None:
         is_json, is_csv = first.startswith(b"{"), first.startswith(b"file,line,puzzle,")
         if (is_json, is_csv) != (self.form == "json", self.form == "csv") or (is_csv and first != header.encode()):
             raise self.journal.fault(1, f"this run would begin otherwise{f': {header}' if header else ''}")
 
-    def unanswered(self, located: "Iterator[Located]", run: RunFile | None) -> "Iterator[Located]":
-        """Yield what was read behind the puzzles that have a record.
+    def unanswered(self, located: "Iterator[SourceItem]", run: RunFile | None) -> "Iterator[SourceItem]":
+        """Yield the puzzles after those with a record.
 
         Raises:
-            SudokuError: there are fewer puzzles than records, or a record is of another puzzle.
+            SudokuError: there are fewer puzzles than records, or a record belongs to another puzzle.
         """
-        from sudoku_encode.formats.entries import Located, n_puzzles
+        from sudoku_encode.formats.entries import SourceItem, n_puzzles
 
-        left = self.n_records
-        while left:
-            one = next(located, None)
-            if one is None:
+        remaining = self.n_records
+        while remaining:
+            located_ = next(located, None)
+            if located_ is None:
                 raise self._fault("there are more records than puzzles")
-            n = n_puzzles(one.found)
+            n = n_puzzles(located_.item)
             if run is not None:
-                run.check(one.number, one, min(n, left))
-            if n >= left:
-                self._check_place(one, left - 1)
-                if isinstance(one.found, Block) and n > left:
-                    yield Located(one.number + left, one.source, one.found.part(left, n))
-            left -= min(n, left)
+                run.check(located_.number, located_, min(n, remaining))
+            if n >= remaining:
+                self._check_place(located_, remaining - 1)
+                if isinstance(located_.item, PuzzleBatch) and n > remaining:
+                    yield SourceItem(located_.number + remaining, located_.source, located_.item.part(remaining, n))
+            remaining -= min(n, remaining)
         yield from located
 
-    def _check_place(self, located: "Located", row: int) -> None:
-        """Check that the last record is that of a puzzle, as far as it says which it is of."""
+    def _check_place(self, located: "SourceItem", row: int) -> None:
+        """Check that the last record belongs to a puzzle, as far as the record identifies it."""
         from sudoku_encode.formats import bulk
         from sudoku_encode.puzzles.puzzle import Puzzle
 
         entry = next(islice(located.singles(), row, None)).entry
         if self.form == "text":
-            puzzle = entry.found
+            puzzle = entry.content
             if isinstance(puzzle, Puzzle) and puzzle.geometry.n_values <= bulk.LETTERS:
                 givens = bulk.lines(puzzle.geometry, puzzle.givens[None]).decode().strip()
                 pairs = list(zip(givens, self.last, strict=False))
                 if len(givens) == len(self.last) and any(given not in (".", shown) for given, shown in pairs):
-                    raise self._fault("this is no solution of the puzzle in its place")
+                    raise self._fault("not a solution of the puzzle in its place")
             return
         try:
             place = self.last_place or _place(self.last)
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise self._fault("this is no record") from None
+            raise self._fault("not a record") from None
         source = plain_text(located.source) if self.form == "csv" else located.source
         expected = [source, "" if entry.line is None else str(entry.line), str(located.number + row)]
         if place != expected:
@@ -348,14 +347,14 @@ class Earlier:
 
 
 def _place(record: str) -> list[str]:
-    """Return the file, the line and the number of the puzzle of a record, as text."""
+    """Return the file, the line and the number of the puzzle in a record, as text."""
     fields = json.loads(record)
     return ["" if fields[key] is None else str(fields[key]) for key in ("file", "line", "puzzle")]
 
 
-def _statuses(piece: bytes, form: str) -> Iterator[str]:
-    """Yield the statuses among some records, where they can be anything but good."""
+def _statuses(segment: bytes, form: str) -> Iterator[str]:
+    """Yield the statuses in a segment of records, as far as they can be bad."""
     if form == "json":
-        yield from {status.decode() for status in _JSON_STATUS.findall(piece)}
+        yield from {status.decode() for status in _JSON_STATUS.findall(segment)}
     else:
-        yield from {status.decode().strip() for status in _TEXT_STATUS.findall(piece)}
+        yield from {status.decode().strip() for status in _TEXT_STATUS.findall(segment)}

@@ -1,4 +1,4 @@
-"""The command sample: solutions drawn at random."""
+"""The command sample: random solutions."""
 
 import json
 import sys
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome, why_none
 from sudoku_encode.cli.printing import Printer, prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput
+from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason
 from sudoku_encode.cli.records import grid_texts, stopped_status
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_encode.errors import StoppedError
-    from sudoku_encode.formats.entries import Located
-    from sudoku_encode.methods.asking import Numbered
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.methods.limited_calls import Numbered
     from sudoku_encode.questions.sampling import Samples
 
-    # What was drawn, or what stopped it, and the seconds that took.
-    Answer = tuple[Samples | StoppedError, float]
+    # The samples, or the error that stopped the drawing, and the seconds.
+    TimedAnswer = tuple[Samples | StoppedError, float]
 
 _WAYS = "; ".join(f"{name} ({summary})" for name, summary in SAMPLERS.items())
 _INSTEAD = f"--method {NOT_UNIFORM} finds solutions without counting them; those are not uniform"
@@ -36,15 +35,15 @@ def command(
     given: options.PuzzleOptions,
     *,
     number: Annotated[
-        int, typer.Option("-n", "--number", min=1, help="How many solutions to draw of each puzzle.")
+        int, typer.Option("-n", "--number", min=1, help="The number of solutions to draw for each puzzle.")
     ] = 1,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
             max=2**32 - 1,
-            help="The same seed draws the same solutions; puzzle 2 of many has the next seed, and so on. By default a "
-            "new one, which is said.",
+            help="The same seed draws the same solutions; the next puzzle of many uses the next seed. By default a "
+            "new one, which is printed.",
             show_default=False,
         ),
     ] = None,
@@ -54,45 +53,44 @@ def command(
     as_json: options.Json = False,
     work: options.WorkOptions,
 ) -> None:
-    """Print solutions of each puzzle drawn at random from all of them, each solution exactly as likely as the others.
+    """Print random solutions of each puzzle, each solution with exactly the same probability.
 
-    All solutions are numbered by counting them, and numbers are drawn, so that nothing is approximate. They are drawn
-    with replacement: a puzzle with few solutions gives the same one again and again. A setter who wants to know what a
-    few givens leave open may look at twenty: sample few-givens.txt -n 20 --to grid.
+    Counting numbers all solutions, and random numbers are drawn, so that nothing is approximate. Sampling is with
+    replacement, so a solution can occur more than once. To see what a few givens leave open, look at twenty solutions:
+    sample few-givens.txt -n 20 --to grid.
 
-    Where the solutions cannot be counted nothing is printed, and the exit status is 3; --method walk finds solutions
-    there too, but some more often than others, each near the one before it: those are not uniform, and are said not to
-    be. The exit status is 1 where a puzzle has no solution.
+    If the solutions cannot be counted, nothing is printed, and the exit status is 3; --method walk still finds
+    solutions, but some more often than others, and each close to the one before it: they are not uniform, which is
+    reported. The exit status is 1 if a puzzle has no solution.
 
-    Where they are drawn, and how many processes do it, changes nothing of what is drawn; another --memory may.
+    The executor and the number of processes do not change the drawn solutions, but another --memory may.
     """
     import secrets
 
-    from sudoku_encode.questions.asking_samples import samples_each
-    from sudoku_encode.questions.sampling import refuse
+    from sudoku_encode.questions.sampling import require_sampler, samples_each
 
     if as_json and to is not None:
-        raise SudokuError("--json and --to: one form of the answers at a time")
+        raise SudokuError("--json and --to: give only one form of output")
     source, outcome, pool = PuzzleInput(given), Outcome(), work.pool()
     chosen = secrets.randbelow(2**32) if seed is None else seed
     printer = _Printer(source, outcome, to, as_json, method, chosen)
 
-    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer]]":
+    def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, TimedAnswer]]":
         def checked() -> "Iterator[Numbered]":
             for item in puzzles:
-                refuse(item[1], number, chosen, method)
+                require_sampler(item[1], number, chosen, method)
                 yield item
 
-        asked = checked(), number, chosen, method, limits.limits()
-        for item, found, seconds in samples_each(*asked, printer.observe, pool):
-            yield item, (found, seconds)
+        arguments = checked(), number, chosen, method, limits.limits()
+        for item, answer, seconds in samples_each(*arguments, printer.observe, pool):
+            yield item, (answer, seconds)
 
     with progress("counting ...", total=source.total) as shown:
-        for one, answer in source.answered(ask):
+        for item, timed in source.answered(ask):
             shown.hide()
-            if seed is None and one.number == 1:
+            if seed is None and item.number == 1:
                 remark(f"seed {chosen}")
-            printer.show(one, answer)
+            printer.show(item, timed)
             shown.advance(1)
             sys.stdout.flush()
     raise typer.Exit(outcome.status(source))
@@ -103,11 +101,11 @@ class _Printer:
 
     Args:
         source: where the puzzles are from.
-        outcome: takes what the exit status depends on.
+        outcome: collects statuses for the exit status.
         to: the format of the grids as text.
-        as_json: whether each puzzle has a JSON object.
-        method: the method that was named.
-        seed: of puzzle 1.
+        as_json: whether to print a JSON object for each puzzle.
+        method: the given method.
+        seed: for puzzle 1.
     """
 
     def __init__(
@@ -118,76 +116,76 @@ class _Printer:
         self._chosen: dict[int, list[str]] = {}
 
     def observe(self, item: "Numbered", event: Event) -> None:
-        """Note what was chosen; pass on what else happens."""
+        """Note chosen methods; emit other events."""
         if not isinstance(event, MethodChosen):
             emit(event)
             return
         self._chosen.setdefault(item[0], []).append(str(event))
 
-    def show(self, one: "Located", answer: "Answer | None") -> None:
-        """Print the solutions of a puzzle, or what is wrong with it."""
+    def show(self, item: "SourceItem", timed: "TimedAnswer | None") -> None:
+        """Print the solutions of a puzzle, or the error in it."""
         from sudoku_encode.questions.sampling import Samples
 
-        found, seconds = answer if answer is not None else (None, None)
-        status, reason = _status(one, found)
+        answer, seconds = timed if timed is not None else (None, None)
+        status, reason = _status(item, answer)
         self.outcome.note_status(status)
-        chosen = self._chosen.pop(one.number, [])
-        known = found if isinstance(found, Samples) else None
-        if found is not None:
-            remark(f"{prefix(one.number, self.source)}{_in_words(known, status, reason, self.method)}")
+        chosen = self._chosen.pop(item.number, [])
+        samples = answer if isinstance(answer, Samples) else None
+        if answer is not None:
+            remark(f"{prefix(item.number, self.source)}{_in_words(samples, status, reason, self.method)}")
         if self.as_json:
-            by = None if found is None else known.method if known is not None else self.method
-            print(self._record(one.place.record(status, by, seconds), known, reason, one.number, chosen))
+            by = None if answer is None else samples.method if samples is not None else self.method
+            print(self._record(item.place.record(status, by, seconds), samples, reason, item.number, chosen))
             return
         if self.source.many and not self.is_document:
             verdict = "" if status == "drawn" else f": {status}{f': {reason}' if reason else ''}"
-            self.printer.line(f"# puzzle {one.number}{verdict}")
-        if known is not None and len(known.grids):
-            self.printer.grids(known.puzzle, known.grids)
+            self.printer.line(f"# puzzle {item.number}{verdict}")
+        if samples is not None and len(samples.grids):
+            self.printer.grids(samples.puzzle, samples.grids)
 
     def _record(
-        self, record: dict[str, Any], known: "Samples | None", reason: str, number: int, chosen: list[str]
+        self, record: dict[str, Any], samples: "Samples | None", reason: str, number: int, chosen: list[str]
     ) -> str:
-        """Return a JSON object; the grids, which may be many, are put into its text."""
-        from sudoku_encode.questions.asking_samples import seed_of
+        """Return a JSON object; the grids, which may be many, are inserted into its text."""
+        from sudoku_encode.questions.sampling import seed_of
 
         fields = {
             "seed": seed_of(self.seed, number),
             "uniform": self.method != NOT_UNIFORM,
-            "total": None if known is None or known.total is None else known.total.value,
-            "complete": known is not None and known.complete,
+            "total": None if samples is None or samples.total is None else samples.total.value,
+            "complete": samples is not None and samples.complete,
             "reason": reason or None,
             "chosen": chosen,
         }
-        texts = None if known is None else f"[{', '.join(grid_texts(known.grids, 'json'))}]"
+        texts = None if samples is None else f"[{', '.join(grid_texts(samples.grids, 'json'))}]"
         return f'{json.dumps(record | fields)[:-1]}, "solutions": {"null" if texts is None else texts}}}'
 
 
-def _status(one: "Located", found: "Samples | StoppedError | None") -> tuple[str, str]:
-    """Return a word for what is known of a puzzle, and a reason if there is one."""
+def _status(item: "SourceItem", answer: "Samples | StoppedError | None") -> tuple[str, str]:
+    """Return the status of a puzzle, and its reason if there is one."""
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.questions.sampling import Samples
 
-    puzzle = one.entry.found
-    if found is None or not isinstance(puzzle, Puzzle):
+    puzzle = item.entry.content
+    if answer is None or not isinstance(puzzle, Puzzle):
         return "bad input", str(getattr(puzzle, "message", ""))
-    stopped = found.stopped if isinstance(found, Samples) else str(found)
+    stopped = answer.stopped if isinstance(answer, Samples) else str(answer)
     if stopped:
         return stopped_status(stopped), stopped
-    if isinstance(found, Samples) and not len(found.grids):
-        return "no solution", why_none(puzzle).removeprefix(": ")
+    if isinstance(answer, Samples) and not len(answer.grids):
+        return "no solution", no_solution_reason(puzzle).removeprefix(": ")
     return "drawn", ""
 
 
-def _in_words(known: "Samples | None", status: str, reason: str, method: str) -> str:
-    """Say what was drawn, and from how many; or why nothing was."""
+def _in_words(samples: "Samples | None", status: str, reason: str, method: str) -> str:
+    """Return the number of draws and of solutions in words; or why nothing was drawn."""
     if status == "no solution":
         return f"no solution{f': {reason}' if reason else ''}"
-    n = 0 if known is None else len(known.grids)
+    n = 0 if samples is None else len(samples.grids)
     if status != "drawn":
         advice = "" if method == NOT_UNIFORM or status == "interrupted" else f"; {_INSTEAD}"
         return f"stopped after {n:,} {plural('solution', n)}: {reason}{advice}"
-    if known is None or not known.uniform:
+    if samples is None or not samples.uniform:
         return f"{n:,} {plural('solution', n)}, NOT uniform: by {NOT_UNIFORM}"
-    of = f" of {known.total.value:,}" if known.total is not None else ""
-    return f"{n:,} {plural('draw', n)}{of}, uniform: by {known.method}"
+    of = f" of {samples.total.value:,}" if samples.total is not None else ""
+    return f"{n:,} {plural('draw', n)}{of}, uniform: by {samples.method}"

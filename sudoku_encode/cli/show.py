@@ -1,4 +1,4 @@
-"""The command show."""
+"""The command show: puzzles as text and pictures."""
 
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -6,32 +6,30 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.pictures import FORMS, for_terminal, form_of, refuse_terminal, write
-from sudoku_encode.cli.printing import Shown, prefix, progress
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.printing import ProgressDisplay, prefix, progress
+from sudoku_encode.cli.reading import Outcome, PuzzleInput
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import SudokuError, plural
-from sudoku_encode.render.details import PAPERS, PLAIN
-from sudoku_encode.render.table import DRAWINGS
+from sudoku_encode.render.table import DRAWINGS, PAPERS, PLAIN
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-    from sudoku_encode.render.details import Details
     from sudoku_encode.render.picture import Picture
+    from sudoku_encode.render.table import Details
 
 
-class Marked(NamedTuple):
-    """What is drawn besides a puzzle."""
+class MarkOptions(NamedTuple):
+    """Marks to draw in addition to a puzzle."""
 
     solution: Annotated[
-        bool, typer.Option("--solution", help="Solve each puzzle, and draw the digits of a solution apart from givens.")
+        bool, typer.Option("--solution", help="Solve each puzzle, and draw the solution differently from the givens.")
     ] = False
     candidates: Annotated[
         bool,
         typer.Option(
             "--candidates",
-            help="Show in each blank which values the givens leave; in text a single one is in brackets.",
+            help="Show in each blank the values left by the givens; in text a single one is in brackets.",
         ),
     ] = False
     cells: Annotated[
@@ -39,13 +37,13 @@ class Marked(NamedTuple):
     ] = None
     units: Annotated[
         str | None,
-        typer.Option(help="Units to highlight, such as 'row 3,box 1' or, of a cube, 'box-xy 12'.", show_default=False),
+        typer.Option(help="Units to highlight, such as 'row 3,box 1' or, on a cube, 'box-xy 12'.", show_default=False),
     ] = None
     against: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Another grid of the same board: mark the cells whose values differ.",
+            help="Another grid on the same board: mark the cells whose values differ.",
             show_default=False,
         ),
     ] = None
@@ -59,8 +57,8 @@ class Marked(NamedTuple):
     ] = None
 
 
-class OnPaper(NamedTuple):
-    """What a form may be told."""
+class FormOptions(NamedTuple):
+    """Settings of the forms."""
 
     per_page: Annotated[
         int | None,
@@ -68,13 +66,13 @@ class OnPaper(NamedTuple):
     ] = None
     paper: Annotated[
         str | None,
-        typer.Option(help="Of a pdf, by default a4.", show_default=False, **options.one_of(PAPERS)),
+        typer.Option(help="The paper of a pdf, by default a4.", show_default=False, **options.one_of(PAPERS)),
     ] = None
     answers: Annotated[
-        bool, typer.Option("--answers", help="Solve the puzzles, and put solutions on the last pages of a pdf.")
+        bool, typer.Option("--answers", help="Solve the puzzles, and add the solutions on the last pages of a pdf.")
     ] = False
     ascii: Annotated[
-        bool, typer.Option("--ascii", help="Draw lines of text with +, - and |, as where a terminal has no others.")
+        bool, typer.Option("--ascii", help="Draw lines of text with +, - and |, as on a terminal without others.")
     ] = False
 
 
@@ -84,25 +82,25 @@ def command(
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"{FORMS}. By default what the name of the output says, else text.",
+            help=f"{FORMS}. By default the form for the name of the output, else text.",
             show_default=False,
             **options.one_of(DRAWINGS),
         ),
     ] = None,
     output: options.Output = "-",
-    marked: Marked,
-    paper: OnPaper,
+    marked: MarkOptions,
+    paper: FormOptions,
     limits: options.LimitOptions,
 ) -> None:
     """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer.
 
-    As html a cube can be turned, unless cells, units, differences or an axis are asked for: its layers show these.
-    Above each layer stands which it is, from 0 as in the names of cells, and which axes go down and across. Blanks of a
+    In html you can rotate a cube, unless cells, units, differences or an axis are given, which need layers. The line
+    above each layer contains its number, from 0 as in the names of cells, and the axes down and across. Blanks of a
     puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.
 
-    Text, pdf, tikz and html take several puzzles; of svg and png each is a file of its own: give a folder, such as
-    -o pictures/. In text a star is at highlighted cells, a dash at those of highlighted units, and `!` where --against
-    differs. The exit status is 1 where --solution or --answers finds that there is no solution.
+    Text, pdf, tikz and html can contain several puzzles; svg and png need a file for each: give a folder, such as
+    -o pictures/. In text a star marks highlighted cells, a dash cells of highlighted units, and `!` differences with
+    --against. The exit status is 1 if --solution or --answers finds a puzzle without a solution.
     """
     from sudoku_encode.storage.outputs import refuse_inputs
 
@@ -114,22 +112,22 @@ def command(
     refuse_inputs(inputs, output)
     pictures, answers = list["Picture"](), list["Picture"]()
     solving = marked.solution or paper.answers
-    with progress("solving ...") if solving else nullcontext(Shown()) as shown:
+    with progress("solving ...") if solving else nullcontext(ProgressDisplay()) as shown:
         for number, puzzle in source.puzzles():
             if marked.against and source.many:
-                raise SudokuError("--against is for one puzzle, and there are many")
+                raise SudokuError("--against is for a single puzzle, not for many")
             before = prefix(number, source)
             solved = _solved(puzzle, limits, outcome, before) if solving else None
-            one = _picture(puzzle, marked, solved if marked.solution else None, before)
-            _remark_written(one, form, before)
+            drawn = _picture(puzzle, marked, solved if marked.solution else None, before)
+            _remark_written(drawn, form, before)
             if source.many and form != "text":
-                one = _numbered(one, number)
+                drawn = _numbered(drawn, number)
             if form == "text" and output == "-":
                 # Each is printed as it comes.
                 shown.hide()
-                _print(one, puzzle.name, number, source.many, details)
+                _print(drawn, puzzle.name, number, source.many, details)
                 continue
-            pictures.append(one)
+            pictures.append(drawn)
             if paper.answers and solved is not None:
                 answers.append(_numbered(_answer(puzzle, solved, marked.axis), number))
     if pictures:
@@ -137,25 +135,25 @@ def command(
     raise typer.Exit(outcome.status(source))
 
 
-def _refuse(marked: Marked, paper: OnPaper, limits: options.LimitOptions, form: str) -> None:
-    """Refuse options that have no effect."""
+def _refuse(marked: MarkOptions, paper: FormOptions, limits: options.LimitOptions, form: str) -> None:
+    """Raise an error if an option without effect is given."""
     for name, text in (("cells", marked.cells), ("units", marked.units)):
         if text is not None and not _listed(text):
-            raise SudokuError(f"--{name} names none")
+            raise SudokuError(f"--{name}: the list is empty")
     if paper.answers and form != "pdf":
         raise SudokuError(f"--answers is for pdf, not for {form}: see --solution")
     if paper.answers and marked.solution:
-        raise SudokuError("--answers and --solution: solutions go on the last pages, or into the puzzles")
+        raise SudokuError("--answers and --solution: give only one, for the last pages or for the puzzles")
     if marked.solution and marked.candidates:
         raise SudokuError("--candidates has no effect with --solution, which leaves no blank")
     if not (marked.solution or paper.answers) and any(limit is not None for limit in limits):
         raise SudokuError("--timeout and --memory are for --solution and --answers")
 
 
-def _details(form: str, paper: OnPaper, output: str) -> "Details":
-    """Return the details of a form; refuse those that it does not use."""
-    for name, wanted in (("per_page", paper.per_page), ("paper", paper.paper), ("ascii", paper.ascii)):
-        if wanted and name not in DRAWINGS[form].details:
+def _details(form: str, paper: FormOptions, output: str) -> "Details":
+    """Return the settings of a form, but refuse those that it does not use."""
+    for name, value in (("per_page", paper.per_page), ("paper", paper.paper), ("ascii", paper.ascii)):
+        if value and name not in DRAWINGS[form].details:
             takers = ", ".join(row.name for row in DRAWINGS.values() if name in row.details)
             raise SudokuError(f"--{name.replace('_', '-')} is for {takers}, not for {form}")
     details = PLAIN._replace(per_page=paper.per_page or PLAIN.per_page, paper=paper.paper or PLAIN.paper)
@@ -163,26 +161,26 @@ def _details(form: str, paper: OnPaper, output: str) -> "Details":
 
 
 def _solved(puzzle: "Puzzle", limits: options.LimitOptions, outcome: Outcome, before: str) -> "Grids | None":
-    """Return a solution of a puzzle; None where there is none, or it is not known, which is remarked."""
+    """Return a solution of a puzzle; None, with a remark, if there is no solution or the search stopped."""
     from sudoku_encode.api.answers import solve
-    from sudoku_encode.cli.answers import why_none
+    from sudoku_encode.cli.reading import no_solution_reason
     from sudoku_encode.errors import StoppedError
 
     try:
-        found = solve(puzzle, "auto", limits=limits.limits())
+        solution = solve(puzzle, "auto", limits=limits.limits())
     except StoppedError as reason:
         outcome.incomplete = True
         remark(f"{before}stopped: {reason}")
         return None
-    if found is None:
+    if solution is None:
         outcome.negative = True
-        remark(f"{before}no solution{why_none(puzzle)}")
+        remark(f"{before}no solution{no_solution_reason(puzzle)}")
         return None
-    return found.values
+    return solution.values
 
 
-def _picture(puzzle: "Puzzle", marked: Marked, solution: "Grids | None", before: str) -> "Picture":
-    """Return what is drawn of a puzzle; how many cells differ is remarked."""
+def _picture(puzzle: "Puzzle", marked: MarkOptions, solution: "Grids | None", before: str) -> "Picture":
+    """Return the picture of a puzzle, with a remark on the number of different cells."""
     from sudoku_encode.api.puzzles import as_puzzle
     from sudoku_encode.render.picture import picture
 
@@ -203,11 +201,11 @@ def _picture(puzzle: "Puzzle", marked: Marked, solution: "Grids | None", before:
     return drawn
 
 
-def _remark_written(one: "Picture", form: str, before: str) -> None:
-    """Say which kinds of constraints have no drawing, and are only written below the picture."""
+def _remark_written(drawn: "Picture", form: str, before: str) -> None:
+    """Remark which kinds of constraints have no drawing and are only written below the picture."""
     from sudoku_encode.render.constraint_drawings import without_drawing
 
-    if form != "text" and (kinds := without_drawing(one.constraints)):
+    if form != "text" and (kinds := without_drawing(drawn.constraints)):
         remark(f"{before}written below the picture, since these kinds have no drawing: {', '.join(kinds)}")
 
 
@@ -215,11 +213,11 @@ def _listed(names: str | None) -> list[str]:
     return [name.strip() for name in (names or "").split(",") if name.strip()]
 
 
-def _numbered(one: "Picture", number: int) -> "Picture":
+def _numbered(drawn: "Picture", number: int) -> "Picture":
     """Return a picture with the number of its puzzle in its title."""
     from dataclasses import replace
 
-    return replace(one, title=f"{number}. {one.title}" if one.title else str(number))
+    return replace(drawn, title=f"{number}. {drawn.title}" if drawn.title else str(number))
 
 
 def _answer(puzzle: "Puzzle", solution: "Grids", axis: str | None) -> "Picture":
@@ -228,7 +226,7 @@ def _answer(puzzle: "Puzzle", solution: "Grids", axis: str | None) -> "Picture":
     return picture(puzzle, solution=solution, title=puzzle.name, axis=axis)
 
 
-def _print(one: "Picture", name: str, number: int, many: bool, details: "Details") -> None:
+def _print(drawn: "Picture", name: str, number: int, many: bool, details: "Details") -> None:
     """Print a picture as text."""
     from dataclasses import replace
 
@@ -236,15 +234,15 @@ def _print(one: "Picture", name: str, number: int, many: bool, details: "Details
 
     if many:
         print(f"# puzzle {number}{': ' + name if name else ''}")
-    print(drawing([replace(one, title="")], "text", details), end="")
+    print(drawing([replace(drawn, title="")], "text", details), end="")
 
 
 def _marks(puzzle: "Puzzle", before: str) -> "Candidates":
-    """Return the candidates that the givens leave; what contradicts itself is remarked."""
-    from sudoku_encode.constraints.lowering import lowered
+    """Return the candidates left by the givens, with a remark on a contradiction."""
+    from sudoku_encode.constraints.lowering import lower_puzzle
     from sudoku_encode.encoders.reduction import reduce
 
-    reduced = reduce(lowered(puzzle).puzzle, "givens")
+    reduced = reduce(lower_puzzle(puzzle).puzzle, "givens")
     if reduced.contradiction:
         remark(f"{before}{reduced.contradiction}")
     return reduced.candidates

@@ -1,4 +1,4 @@
-"""The command solve."""
+"""The command solve: one solution of each puzzle."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.answers import Outcome
 from sudoku_encode.cli.completion import each_of
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.records import Records
-from sudoku_encode.cli.remarks import remark
+from sudoku_encode.cli.reading import Outcome, PuzzleInput
+from sudoku_encode.cli.records import Comparison, Records
+from sudoku_encode.cli.streams import remark
 from sudoku_encode.methods.options import MAX_WORKERS
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.events import emit
 
 if TYPE_CHECKING:
-    from sudoku_encode.formats.entries import Located
+    from sudoku_encode.formats.entries import SourceItem
 
-# More puzzles than these are solved by `auto` where no method is named.
+
+# By default more puzzles than this are solved by `auto`.
 MOST_BY_CP_SAT_PUZZLES = 100
 
 
@@ -45,8 +45,8 @@ def command(
         bool,
         typer.Option(
             "--compare",
-            help="Compare the solutions with those in the column solution (or solutions, answer, answers) of a table; "
-            "the exit status is 1 where one is wrong.",
+            help="Compare the solutions with the column solution (or solutions, answer, answers) of a table; "
+            "the exit status is 1 if one in the table is wrong.",
         ),
     ] = False,
     to: options.TextFormat = None,
@@ -55,15 +55,15 @@ def command(
     to_file: options.OutputOptions,
     work: options.WorkOptions,
 ) -> None:
-    """Print one solution of each puzzle, by CP-SAT unless told otherwise.
+    """Print one solution of each puzzle, by default by CP-SAT.
 
-    What has no solution, or is no puzzle, is a comment line (#) in its place; the exit status is 1 where a puzzle has
-    no solution, and 2 where something is no puzzle.
+    An invalid puzzle, or one without a solution, is a comment line (#) in its place; the exit status is 1 if a puzzle
+    has no solution, and 2 if one is invalid.
 
-    A file that is written with -o is called FILE.part until all puzzles are done. A run that was stopped goes on with
-    --resume, with the same puzzles and options.
+    The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
+    same puzzles and options.
     """
-    from sudoku_encode.methods.question import Question
+    from sudoku_encode.methods.answers import Question
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to)
     with to_file.opened(source.inputs) as journal:
@@ -73,22 +73,20 @@ def command(
         question = Question(method, limits.limits(), solver.options(workers), True, work.pool(workers or 1))
         comparison = None
         if compare:
-            from sudoku_encode.cli.comparison import Comparison
-
             comparison = Comparison(outcome)
         records = Records(source, outcome, True, form, to, journal, comparison)
         records.write_all(located, question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))
 
 
-def _by_default(located: "Iterator[Located]") -> "tuple[str, Iterator[Located]]":
-    """Return the method for some puzzles, and the puzzles."""
+def _by_default(located: "Iterator[SourceItem]") -> "tuple[str, Iterator[SourceItem]]":
+    """Return the default method for the puzzles, and the puzzles."""
     from sudoku_encode.formats.entries import n_puzzles
 
     head, total = [], 0
-    for one in located:
-        head.append(one)
-        total += n_puzzles(one.found)
+    for item in located:
+        head.append(item)
+        total += n_puzzles(item.item)
         if total > MOST_BY_CP_SAT_PUZZLES:
             remark(f"more than {MOST_BY_CP_SAT_PUZZLES} puzzles: by auto; --method cp-sat solves them by CP-SAT")
             return "auto", chain(head, located)

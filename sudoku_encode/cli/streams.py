@@ -1,23 +1,26 @@
-"""Standard input, output and error, where the caller has closed them or their reader is gone."""
+"""Standard streams that the caller closed or whose reader is gone, and remarks on standard error."""
 
 import os
 import sys
+from contextvars import ContextVar
 
-# How /dev/null is opened in place of each stream: in the wrong mode, so that to read or to write it fails.
+from sudoku_encode.errors import printable
+
+# The mode in which /dev/null replaces each stream: the wrong one, so that reading or writing fails.
 _MISSING = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 
 
 def open_missing() -> None:
-    """Open /dev/null where a standard stream is closed.
+    """Open /dev/null in place of each closed standard stream.
 
-    Otherwise the next file that is opened gets its number, and messages for people would be written into it. Messages
-    on standard error are dropped; to read standard input or to write standard output fails.
+    Otherwise the next opened file would get its number, and messages would be written into it. Messages on standard
+    error are dropped; reading standard input or writing standard output fails.
     """
     for number, mode in _MISSING:
         try:
             os.fstat(number)
         except OSError:
-            # The system gives a new file the lowest number that is free, which is this one.
+            # The system gives a new file the lowest free number, which is this one.
             os.set_inheritable(os.open(os.devnull, mode), True)
     # They stay open as long as the program runs.
     if sys.stdin is None:
@@ -29,7 +32,7 @@ def open_missing() -> None:
 
 
 def output_is_closed() -> bool:
-    """Say whether standard output cannot be written at all."""
+    """Return whether standard output cannot be written at all."""
     try:
         import fcntl
     except ImportError:
@@ -38,7 +41,7 @@ def output_is_closed() -> bool:
 
 
 def drop_unwritable() -> None:
-    """Drop what can no longer be written: Python would print an error about it when it ends, and change the status."""
+    """Drop output that can no longer be written, since Python would report it at its end and change the status."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -49,9 +52,32 @@ def drop_unwritable() -> None:
 
 
 def has_lines() -> bool:
-    """Say whether standard output can take lines for drawing."""
+    """Return whether standard output can show line-drawing characters."""
     try:
         "─".encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+# Remarks for people on standard error, which --quiet suppresses.
+
+quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+def set_quiet(is_given: bool) -> bool:
+    """Suppress remarks and progress from now on, if --quiet is given."""
+    if is_given:
+        quiet.set(True)
+    return is_given
+
+
+def remark(text: str) -> None:
+    """Print a remark on one line of standard error, even if it quotes a file or a library."""
+    if not quiet.get():
+        print(printable(text), file=sys.stderr)
+
+
+def complain(text: object) -> None:
+    """Print an error about an input on standard error, also with --quiet."""
+    print(printable(f"sudoku-encode: {text}"), file=sys.stderr)

@@ -1,7 +1,7 @@
-"""The commands: their groups, a line on each, and examples, as help and the manual page have them.
+"""The commands with their groups, summaries and examples, for the help and the manual page.
 
-To add one: write its module here, with a function `command` whose docstring is its help; add its row. Light: what lists
-the commands loads none of them.
+To add a command, write its module in this folder, with a function `command` whose docstring is its help, and add a row.
+This module imports nothing heavy: --help reads it.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ class CommandRow(NamedTuple):
 
     Attributes:
         group: a key of GROUPS.
-        summary: what it does, in a few words.
-        examples: lines for a shell, in a folder that has `instances/`; the second may need what the first wrote.
+        summary: a short description.
+        examples: shell commands for a folder with `instances/`; the second may need the output of the first.
     """
 
     group: str
@@ -22,13 +22,13 @@ class CommandRow(NamedTuple):
     examples: tuple[str, str]
 
 
-# What the commands of a group are for, in the order of the help.
+# The groups of commands, with their purposes, in the order of the help.
 GROUPS: Mapping[str, str] = {
     "Answer": "the solutions of puzzles",
     "Model": "puzzles for SAT, CP and other solvers",
-    "Trust": "whether an answer is right",
+    "Trust": "checking answers",
     "Make": "new puzzles, other formats",
-    "Look": "what a puzzle is, and what there is",
+    "Look": "puzzles and methods in detail",
 }
 
 COMMANDS: Mapping[str, CommandRow] = {
@@ -50,7 +50,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "count": CommandRow(
         "Answer",
-        "Print how many solutions each puzzle has.",
+        "Print the number of solutions of each puzzle.",
         (
             "sudoku-encode count instances/papers/gtsps-fig-4.9.sdk",
             "sudoku-encode count instances/papers/inkala/escargot.txt --limit 2",
@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "candidates": CommandRow(
         "Answer",
-        "Print which values each cell has in some solution.",
+        "Print the values that each cell has in some solution.",
         (
             "sudoku-encode candidates instances/papers/gtsps-fig-4.9.sdk --counts",
             "sudoku-encode candidates 1...........3... --board 4x4 --json",
@@ -66,7 +66,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "check": CommandRow(
         "Answer",
-        "Say whether each puzzle is unique, and what a setter asks then.",
+        "Check whether each puzzle has one solution; answer a setter's questions.",
         (
             "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
             "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
@@ -74,7 +74,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "sample": CommandRow(
         "Answer",
-        "Print solutions of each puzzle drawn uniformly from all of them.",
+        "Print random solutions of each puzzle, drawn uniformly.",
         (
             "sudoku-encode sample instances/papers/gtsps-fig-4.9.sdk -n 20 --to grid",
             "sudoku-encode sample --board 9x9 -n 3 --json",
@@ -90,7 +90,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "decode": CommandRow(
         "Model",
-        "Turn a solver's answer to a model back into the grids, and check them.",
+        "Turn a solver's answer to a model back into grids, and check them.",
         (
             "sudoku-encode encode ..343412..434321 --reduce singles -o p.cnf",
             "echo v 1 4 6 7 0 | sudoku-encode decode p.cnf - --to grid",
@@ -98,7 +98,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "verify": CommandRow(
         "Trust",
-        "Run many methods on each puzzle and compare what they say.",
+        "Run many methods on each puzzle and compare their answers.",
         (
             "sudoku-encode verify instances/papers/inkala/escargot.txt --methods sat,search",
             "sudoku-encode verify --board 4x4 --methods sat,cp-sat,norvig2006 --json",
@@ -106,7 +106,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "prove": CommandRow(
         "Trust",
-        "Certify how many solutions each puzzle has, for anybody to check.",
+        "Certify the number of solutions of each puzzle, for anybody to check.",
         (
             "sudoku-encode prove instances/papers/gtsps-fig-4.9.sdk -o certificate",
             "sudoku-encode prove --check certificate",
@@ -114,7 +114,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "reproduce": CommandRow(
         "Trust",
-        "Recompute what the papers print, and give a verdict on each.",
+        "Recompute the results of the papers, with a verdict on each.",
         (
             "sudoku-encode reproduce keck --puzzles 4 --timeout 1",
             "sudoku-encode reproduce keck --puzzles 4 --timeout 1 --to markdown",
@@ -122,7 +122,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "generate": CommandRow(
         "Make",
-        "Make random puzzles with as many solutions as wanted.",
+        "Make random puzzles with a given number of solutions.",
         (
             "sudoku-encode generate --symmetry point --seed 1 --to grid",
             "sudoku-encode generate --board 9x9x9 --kind mixed --blanks 600 -o new.txt",
@@ -138,7 +138,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "show": CommandRow(
         "Look",
-        "Draw each puzzle: as text, as a picture, on sheets of paper.",
+        "Draw each puzzle as text, as a picture or on sheets of paper.",
         (
             "sudoku-encode show instances/cubes/4x4x4-fewest.txt",
             "sudoku-encode show instances/small/9x9-jigsaw.txt --solution -o jigsaw.svg",
@@ -146,12 +146,12 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "info": CommandRow(
         "Look",
-        "Print figures of each puzzle, its board and its encodings.",
+        "Print figures about each puzzle, its board and its encodings.",
         ("sudoku-encode info instances/papers/gtsps-fig-4.2.ss", "sudoku-encode info --board 6x6 --json"),
     ),
     "explain": CommandRow(
         "Look",
-        "Show a published method at work on each puzzle, step by step.",
+        "Show a published method on each puzzle, step by step.",
         (
             "sudoku-encode explain instances/papers/gtsps-fig-4.2.ss",
             "sudoku-encode explain instances/papers/keck-hard.txt --to html -o steps.html",
@@ -159,7 +159,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "hint": CommandRow(
         "Look",
-        "Show the next step by which each puzzle is solved by hand.",
+        "Show the next step to solve each puzzle by hand.",
         (
             "sudoku-encode hint instances/papers/inkala/escargot.txt",
             "sudoku-encode hint instances/papers/gtsps-fig-4.2.ss --all --json",
@@ -167,7 +167,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "rate": CommandRow(
         "Look",
-        "Say in several figures how hard each puzzle is.",
+        "Measure the difficulty of each puzzle by several figures.",
         (
             "sudoku-encode rate instances/papers/inkala/escargot.txt",
             "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --json",
@@ -175,7 +175,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "methods": CommandRow(
         "Look",
-        "List the methods, what they find, and where they are from.",
+        "List the methods, what they find, and their sources.",
         ("sudoku-encode methods", "sudoku-encode methods --board 6x6 --json"),
     ),
 }

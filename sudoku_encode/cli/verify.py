@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,11 +16,10 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.remarks import complain, remark
-from sudoku_encode.cli.streams import output_is_closed
-from sudoku_encode.cli.verify_text import sentences
-from sudoku_encode.errors import FormatError, StoppedError
+from sudoku_encode.cli.streams import complain, output_is_closed, remark
+from sudoku_encode.errors import FormatError, StoppedError, printable
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Progress, emit
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.verifying import Case, Report, Shrunk
+    from sudoku_encode.verifying.record import Record
 
 
 def command(
@@ -35,8 +35,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[PUZZLE]...",
-            help="Files, folders, - for standard input, or the puzzles themselves; left out, the empty board of "
-            "--board. What a known.toml in or above a folder says is compared.",
+            help="Files, folders, - for standard input, or the text of puzzles; by default the empty board of "
+            "--board. Answers are also compared with a known.toml in or above a folder.",
             show_default=False,
         ),
     ] = None,
@@ -49,7 +49,7 @@ def command(
     methods: Annotated[
         str,
         typer.Option(
-            help="The methods to run where they take the board, separated by commas.",
+            help="The methods to run if they support the board, separated by commas.",
             autocompletion=several_of(("all", *METHODS)),
         ),
     ] = "all",
@@ -63,9 +63,9 @@ def command(
             show_default=False,
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many solutions each method lists at most.")] = 100_000,
+    limit: Annotated[int, typer.Option(min=1, help="The largest number of solutions for each method.")] = 100_000,
     shrink: Annotated[
-        bool, typer.Option("--shrink", help="Look for the smallest puzzle on which a method fails the same way.")
+        bool, typer.Option("--shrink", help="Search for the smallest puzzle on which a method fails in the same way.")
     ] = False,
     as_json: options.Json = False,
     output: Annotated[
@@ -74,27 +74,27 @@ def command(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the results to this file too, as --json prints them.",
+            help="Also write the results to this file, in the form of --json.",
             show_default=False,
         ),
     ] = "-",
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on with a file of -o whose run did not end; its results stay."),
+        typer.Option("--resume", help="Continue an unfinished run in the file of -o; its results are kept."),
     ] = False,
     work: options.WorkOptions,
 ) -> None:
-    """Run many methods on each puzzle, each in its own process, and compare what they say.
+    """Run many methods on each puzzle, each in its own process, and compare their answers.
 
-    A number is confirmed when two methods that share no code list the same solutions, prove that there are no more, and
-    every grid that any method lists is a solution. The exit status is 1 when a method is wrong or an expected number
-    is, 3 when a number could not be confirmed.
+    A number is confirmed if two methods that share no code list the same solutions and prove that there are no more,
+    and every grid listed by any method is a solution. The exit status is 1 if a method or an expected number is wrong,
+    and 3 if a number could not be confirmed.
 
-    A file that is written with -o is called FILE.part until every puzzle is done. A run that was stopped goes on with
-    --resume, with the same puzzles and options: what the file has is shown from there and not run again.
+    The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
+    same puzzles and options: results in the file are shown again but not recomputed.
     """
     from sudoku_encode.run.limits import Limits
-    from sudoku_encode.storage.journal import results
+    from sudoku_encode.storage.journal import open_results
     from sudoku_encode.storage.outputs import refuse_inputs
     from sudoku_encode.verifying import DEFAULT_LIMITS
     from sudoku_encode.verifying.cases import chosen
@@ -103,28 +103,28 @@ def command(
     limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
     given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format, constraints), work.pool()
     cases = _Cases(given, chosen(methods))
-    wanted = [case for argument in puzzles or [""] for case in cases.of(argument)]
-    if cases.bad and not wanted:
-        # What is wrong has been said.
+    selected = [case for argument in puzzles or [""] for case in cases.of(argument)]
+    if cases.bad and not selected:
+        # The errors were reported already.
         raise typer.Exit(2)
     refuse_inputs(cases.inputs, output, f"{output}.part")
     smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
-    begun, many, stopped = time.monotonic(), len(wanted) > 1, ""
-    with results(output, resume) as journal:
+    begun, many, stopped = time.monotonic(), len(selected) > 1, ""
+    with open_results(output, resume) as journal:
         try:
-            with progress("running all methods ...", total=lambda: len(wanted)) as shown:
-                for case, found in records(wanted, journal, limits, pool, sentences, smallest):
+            with progress("running all methods ...", total=lambda: len(selected)) as shown:
+                for case, record in records(selected, journal, limits, pool, sentences, smallest):
                     shown.hide()
-                    tally[found["status"]] += 1
+                    tally[record["status"]] += 1
                     # With standard output closed, the file still gets all results.
                     if not (journal and output_is_closed()):
-                        print(json.dumps(found) if as_json else sentences(case, found, many), flush=True)
+                        print(json.dumps(record) if as_json else sentences(case, record, many), flush=True)
                     shown.advance(1)
         except (KeyboardInterrupt, StoppedError) as reason:
             stopped = str(reason) or "interrupted"
             advice = journal.advice() if journal else ""
-            remark(f"{stopped}: {tally.total():,} of {len(wanted):,} puzzles are done{advice}")
+            remark(f"{stopped}: {tally.total():,} of {len(selected):,} puzzles are done{advice}")
         else:
             if journal:
                 journal.finish()
@@ -136,13 +136,13 @@ def command(
 
 @dataclass
 class _Cases:
-    """The cases that some arguments name.
+    """The cases named by the arguments.
 
     Attributes:
-        given: the options that say what the puzzles are.
+        given: the options for the puzzles.
         methods: the names of the methods to run.
-        inputs: the files that were read for them.
-        bad: whether something was reported as bad.
+        inputs: the files that were read.
+        bad: whether an error in a puzzle was reported.
     """
 
     given: options.PuzzleOptions
@@ -151,7 +151,7 @@ class _Cases:
     bad: bool = False
 
     def of(self, argument: str) -> "Iterator[Case]":
-        """Yield the cases of an argument; what is bad is reported on standard error."""
+        """Yield the cases of an argument; errors are reported on standard error."""
         from sudoku_encode.formats.known_counts import NAME
         from sudoku_encode.verifying.cases import of_source
 
@@ -168,22 +168,100 @@ class _Cases:
     def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of
 
-        found = PuzzleInput(self.given._replace(puzzles=[source] if source else None))
+        record = PuzzleInput(self.given._replace(puzzles=[source] if source else None))
         file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
-        self.inputs += [*found.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
-        for one in found.entries():
-            puzzle = one.entry.found
+        self.inputs += [*record.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
+        for item in record.entries():
+            puzzle = item.entry.content
             if isinstance(puzzle, FormatError):
                 continue
             name = str(file) if file else puzzle.name or puzzle.geometry.name
-            yield one.place, f"{name}#{one.number}" if found.many else name, puzzle
-        self.bad |= found.bad
+            yield item.place, f"{name}#{item.number}" if record.many else name, puzzle
+        self.bad |= record.bad
 
 
 def _smallest(report: "Report", limits: "Limits") -> "list[Shrunk]":
-    """Return for each fault the smallest puzzle that shows it, where it shows again."""
+    """Return the smallest puzzle that shows each fault, if the fault occurs again."""
     from sudoku_encode.verifying import shrink
 
     emit(Progress("shrinking ..."))
     shrunk = [shrink(report, fault, limits) for fault in report.faults]
-    return [found for found in shrunk if found is not None]
+    return [record for record in shrunk if record is not None]
+
+
+# Results as text, from this run or from the file of an earlier one.
+
+
+def sentences(case: "Case", record: "Record", many: bool = False) -> str:
+    """Return a record as lines for people; with many puzzles, a confirmed one takes a single line."""
+    from sudoku_encode.verifying.record import line
+
+    lines = []
+    if not many or record["status"] != "confirmed":
+        lines += [f"\n{case.name}"] if many else []
+        lines += _runs(record)
+    for fault in record["faults"]:
+        lines.append(f"{fault['method']} {fault['kind']}: {fault['text']}")
+        if fault["grid"] is not None:
+            lines.append(f"    {line(case.puzzle, fault['grid'])}")
+    for fault in record["smallest"]:
+        text = f"{fault['method']} {fault['kind']}: {fault['text']}"
+        lines.append(f"smallest found in {fault['tries']} tries: {text}")
+        lines.append(f"    {fault['command'] or '(its pencilmarks or constraints are needed)'}")
+    lines.append(f"{f'{case.name}: ' if many else ''}{_verdict(case, record, many)}")
+    # A record in a file, or an error of a library, may contain unprintable characters.
+    return "\n".join(printable(text) for text in "\n".join(lines).split("\n"))
+
+
+def _runs(record: "Record") -> Iterator[str]:
+    yield f"{'method':<21} {'family':<13} {'solutions':>18} {'seconds':>8} {'MB':>6}  status"
+    for run in record["runs"]:
+        used = f"{run['seconds']:8.2f} {run['memory'] / 1e6:6.0f}"
+        yield f"{run['method']:<21} {run['family']:<13} {_total(run):>18} {used}  {_claim(run)}".rstrip()
+
+
+def _claim(run: "Record") -> str:
+    if not run["complete"]:
+        return run["stopped"] or ""
+    return "complete (listed)" if run["listed"] else "complete (counted)"
+
+
+def _total(counted: "Record") -> str:
+    return str(Count(counted["count"], counted["complete"]))
+
+
+def _verdict(case: "Case", record: "Record", many: bool) -> str:
+    from sudoku_encode.methods.calls import lowered_to_units
+    from sudoku_encode.verifying import WRONG
+
+    total, families = _total(record), record["independent"]
+    if record["status"] == "disagree":
+        wrong = ", ".join(dict.fromkeys(fault["method"] for fault in record["faults"] if fault["kind"] in WRONG))
+        sentence = f"disagree: {wrong} wrong" if wrong else "disagree"
+        sentence += f"; {record['mismatch']}" if record["mismatch"] else ""
+        return f"{sentence}; {total} by {_joined(families)}" if families else sentence
+    if record["status"] == "confirmed":
+        agreed = sum(run["complete"] for run in record["runs"])
+        # `definitions` does not share even this.
+        exception = " except the lowering of constraints" if lowered_to_units(case.puzzle).constraints else ""
+        shared = f"{len(families)} families that share no code{exception} ({', '.join(families)})"
+        return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}{_failed(record)}"
+    by = f" only by {_joined(families)}" if families else ""
+    return f"unconfirmed: {total}{by}"
+
+
+def _failed(record: "Record") -> str:
+    """Return the methods without an answer although others agree, since many people read only the verdict."""
+    failed = [f"{run['method']} ({run['failure']})" for run in record["runs"] if run["failure"]]
+    return f"; without {_joined(failed)}" if failed else ""
+
+
+def _expected(case: "Case", many: bool) -> str:
+    if case.known is None:
+        return ""
+    return "; as expected" if many else f"; as expected ({case.known.source})"
+
+
+def _joined(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

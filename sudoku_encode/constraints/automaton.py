@@ -1,7 +1,7 @@
-"""A deterministic automaton of one's own, which reads the values along the line.
+"""Automaton: a deterministic finite automaton that you define accepts the values along the line.
 
-Each word is a state, numbered from 0; it begins in the first one. `12>1,3>0` goes to state 1 by the values 1 and 2, and
-stays or comes back to state 0 by 3; other values are not allowed there. `.` is every value. The line may end in the
+Each word is a state; states are numbered from 0, and the first is the start. `12>1,3>0` goes to state 1 on the values 1
+and 2 and to state 0 on 3; no other value is allowed in that state. `.` means every value. The line may end in the
 states whose words begin with `!`.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sudoku_encode.constraints.expression_automata import SYMBOLS
 from sudoku_encode.constraints.primitives import Primitive, automaton
 from sudoku_encode.errors import FormatError, short
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 MAX_CHARACTERS = 200_000
 MAX_STATES = 10_000
@@ -24,7 +24,7 @@ class State(NamedTuple):
     """A state.
 
     Attributes:
-        moves: for each value that is allowed the number of the next state.
+        moves: the number of the next state, for each allowed value.
         is_end: whether the line may end there.
     """
 
@@ -32,29 +32,31 @@ class State(NamedTuple):
     is_end: bool
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a value is not allowed, or the line ends in another state."""
-    states = _states(here.constraint.expression, here.n)
-    at = 0
-    for cell in here.cells:
-        if values[cell] not in states[at].moves:
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether the automaton meets a value that is not allowed, or ends in a state that does not accept."""
+    states = _states(c.constraint.expression, c.n)
+    state = 0
+    for cell in c.cells:
+        if values[cell] not in states[state].moves:
             return True
-        at = states[at].moves[values[cell]]
-    return not states[at].is_end
+        state = states[state].moves[values[cell]]
+    return not states[state].is_end
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield the automaton for lines of that length."""
-    states = _states(here.constraint.expression, here.n)
-    yield automaton(here.cells, here.n, 0, lambda at, value: states[at].moves.get(value), lambda at: states[at].is_end)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield the automaton, unrolled over the cells of the line."""
+    states = _states(c.constraint.expression, c.n)
+    yield automaton(
+        c.cells, c.n, 0, lambda state, value: states[state].moves.get(value), lambda state: states[state].is_end
+    )
 
 
-def unfit(here: Placed) -> str:
-    """Refuse what is no automaton, and boards with more values than there are symbols."""
-    if here.n > len(SYMBOLS):
-        return f"there are symbols for {len(SYMBOLS)} values, and {here.board.name} has {here.n}"
+def unfit(c: BoundConstraint) -> str:
+    """Return why the text is not an automaton, or why the board has more values than there are symbols."""
+    if c.n > len(SYMBOLS):
+        return f"there are symbols for {len(SYMBOLS)} values, but {c.board.name} has {c.n}"
     try:
-        _states(here.constraint.expression, here.n)
+        _states(c.constraint.expression, c.n)
     except FormatError as error:
         return error.message
     return ""
@@ -69,17 +71,17 @@ def _states(text: str, n: int) -> tuple[State, ...]:
 
 
 def _moves(word: str, n: int, n_states: int) -> dict[int, int]:
-    found: dict[int, int] = {}
+    moves: dict[int, int] = {}
     for part in word.removeprefix("!").split(",") if word != "!" else []:
         match = _MOVE.fullmatch(part)
         if match is None:
-            raise FormatError(f"{short(part, 20)!r} is no move; write values, > and a state, such as 12>1")
+            raise FormatError(f"{short(part, 20)!r} is not a transition: expected values, > and a state, such as 12>1")
         symbols, to = SYMBOLS[:n] if match[1] == "." else match[1], int(match[2])
         if wrong := next((symbol for symbol in symbols if symbol not in SYMBOLS[:n]), ""):
-            raise FormatError(f"{wrong!r} is no value; they go from 1 to {SYMBOLS[n - 1]}")
+            raise FormatError(f"not a value: {wrong!r} (1 to {SYMBOLS[n - 1]})")
         if to >= n_states:
-            raise FormatError(f"{part!r} goes to state {to}, and the last one is {n_states - 1}")
+            raise FormatError(f"{part!r} goes to state {to}, but the last state is {n_states - 1}")
         for symbol in symbols:
-            if found.setdefault(SYMBOLS.index(symbol) + 1, to) != to:
-                raise FormatError(f"{short(word, 20)!r} goes to two states by {symbol}; one is right")
-    return found
+            if moves.setdefault(SYMBOLS.index(symbol) + 1, to) != to:
+                raise FormatError(f"{short(word, 20)!r} has two transitions on {symbol}; at most one is allowed")
+    return moves

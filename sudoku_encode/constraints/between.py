@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, automaton
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether one does not."""
-    first, *middle, last = (values[cell] for cell in here.cells)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a cell between the ends is not strictly between their values."""
+    first, *middle, last = (values[cell] for cell in c.cells)
     return any(not min(first, last) < value < max(first, last) for value in middle)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield an automaton that reads the ends first."""
-    first, *middle, last = here.cells
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield an automaton that reads the two ends first."""
+    first, *middle, last = c.cells
 
     def step(ends: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         if len(ends) < 2:
@@ -23,4 +23,4 @@ def lower(here: Placed) -> Iterator[Primitive]:
 
     if middle:
         start: tuple[int, ...] = ()
-        yield automaton([first, last, *middle], here.n, start, step, lambda ends: True)
+        yield automaton([first, last, *middle], c.n, start, step, lambda ends: True)

@@ -1,27 +1,27 @@
-"""Box indexer: the p-th cell of a box with value v says that p is in the v-th cell of the box."""
+"""Box indexer: if the p-th cell of a box holds v, then the v-th cell of that box holds p."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import indexing
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a cell says what is not so."""
-    return indexing.is_wrong(here, values, _line)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether an indexer cell points to the wrong place."""
+    return common.is_wrong_index(c, values, _line)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield clauses; see `indexing.equivalences`."""
-    return indexing.equivalences(here, _line)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield clauses; see `common.index_clauses`."""
+    return common.index_clauses(c, _line)
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return the cells of their lines."""
-    return indexing.lines(here, _line)
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the indexed lines."""
+    return common.line_cells(c, _line)
 
 
-def _line(here: Placed, cell: int) -> list[int]:
-    boxes = next(rule for rule in here.board.rules if rule.name in ("box", "region"))
-    return sorted(boxes.units[here.boxes[cell]].tolist())
+def _line(c: BoundConstraint, cell: int) -> list[int]:
+    boxes = next(rule for rule in c.board.rules if rule.name in ("box", "region"))
+    return sorted(boxes.units[c.boxes[cell]].tolist())

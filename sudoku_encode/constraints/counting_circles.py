@@ -1,29 +1,29 @@
-"""Counting circles: of the cells as many hold a value as the value says, or none."""
+"""Counting circles: a value that is in a circle is in exactly as many circles as the value says."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Allowed, Primitive, automaton, values_that
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Domain, Primitive, automaton, values_that
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether another number of cells hold a value."""
-    held = [values[cell] for cell in here.cells]
-    return any(held.count(value) != value for value in held)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether some value in the circles has the wrong number of circles."""
+    cell_values = [values[cell] for cell in c.cells]
+    return any(cell_values.count(value) != value for value in cell_values)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield for each value an automaton that counts it; what is greater than the number of cells is out."""
-    most = min(len(here.cells), here.n)
-    for cell in here.cells:
-        yield Allowed(cell, values_that(most, lambda value: True))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield an automaton for each value that counts it; values above the number of cells are excluded."""
+    most = min(len(c.cells), c.n)
+    for cell in c.cells:
+        yield Domain(cell, values_that(most, lambda value: True))
     for counted in range(1, most + 1):
-        yield _counter(here, counted)
+        yield _counter(c, counted)
 
 
-def _counter(here: Placed, counted: int) -> Primitive:
+def _counter(c: BoundConstraint, counted: int) -> Primitive:
     def step(seen: int, value: int) -> int | None:
         after = seen + (value == counted)
         return after if after <= counted else None
 
-    return automaton(here.cells, here.n, 0, step, lambda seen: seen in (0, counted))
+    return automaton(c.cells, c.n, 0, step, lambda seen: seen in (0, counted))

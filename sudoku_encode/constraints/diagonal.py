@@ -1,40 +1,40 @@
-"""Diagonal: the cells of the long diagonals differ: of both, of the rising one (1), or of the falling one (-1)."""
+"""Diagonal: the cells of each long diagonal differ: of both, of the rising one (1), or of the falling one (-1)."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import different
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two cells of a diagonal are equal."""
-    return different.is_wrong(values, _diagonals(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells of a diagonal are equal."""
+    return common.has_equal_cells(values, _diagonals(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a unit for each."""
-    return different.units(_diagonals(here), "diagonal")
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a unit for each diagonal."""
+    return common.group_units(_diagonals(c), "diagonal")
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return their cells."""
-    return different.cells(_diagonals(here))
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the diagonals."""
+    return common.group_cells(_diagonals(c))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse boards that are no squares, and other numbers."""
-    shape = here.board.shape
+def unfit(c: BoundConstraint) -> str:
+    """Return why the board is not a square, or the number not 1 or -1."""
+    shape = c.board.shape
     if len(shape) != 2 or shape[0] != shape[1]:
-        return f"it needs as many rows as columns, which {here.board.name} does not have"
-    number = here.number(1)
-    return "" if number in (1, -1) else f"1 is the diagonal that rises to the right, -1 the other; {number} is none"
+        return f"it needs as many rows as columns, unlike {c.board.name}"
+    number = c.number(1)
+    return "" if number in (1, -1) else f"not a diagonal: {number} (1 rises to the right, -1 falls)"
 
 
-def _diagonals(here: Placed) -> list[tuple[int, ...]]:
-    side = here.board.shape[0]
+def _diagonals(c: BoundConstraint) -> list[tuple[int, ...]]:
+    side = c.board.shape[0]
     both = {
-        1: tuple(at * side + side - 1 - at for at in range(side)),
-        -1: tuple(at * side + at for at in range(side)),
+        1: tuple(row * side + side - 1 - row for row in range(side)),
+        -1: tuple(row * side + row for row in range(side)),
     }
-    return [both[number] for number in here.numbers or both]
+    return [both[number] for number in c.numbers or both]

@@ -1,25 +1,25 @@
-"""White dot: two cells differ by a number, 1 where none is given."""
+"""White dot: two cells differ by the number (default 1)."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, relation
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether they differ by something else."""
-    first, second = here.cells
-    return abs(values[first] - values[second]) != here.number(1)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether the difference is wrong."""
+    first, second = c.cells
+    return abs(values[first] - values[second]) != c.number(1)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation."""
-    first, second = here.cells
-    yield relation(first, second, here.n, lambda a, b: abs(a - b) == here.number(1))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield the relation of the two cells."""
+    first, second = c.cells
+    yield relation(first, second, c.n, lambda a, b: abs(a - b) == c.number(1))
 
 
-def impossible(here: Placed) -> str:
-    """Refuse a difference that no values have."""
-    if not 0 <= here.number(1) < here.n:
-        return f"values from 1 to {here.n} differ by 0 to {here.n - 1}, never by {here.number(1)}"
+def impossible(c: BoundConstraint) -> str:
+    """Return why no two values have the difference."""
+    if not 0 <= c.number(1) < c.n:
+        return f"values from 1 to {c.n} differ by 0 to {c.n - 1}, never by {c.number(1)}"
     return ""

@@ -1,48 +1,48 @@
-"""Disjoint groups: cells in the same place of their boxes differ."""
+"""Disjoint groups: cells at the same place in their boxes differ."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import different
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two cells of a group are equal."""
-    return different.is_wrong(values, _groups(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells at the same place are equal."""
+    return common.has_equal_cells(values, _groups(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a unit for each."""
-    return different.units(_groups(here), "disjoint-groups")
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a unit for each place."""
+    return common.group_units(_groups(c), "disjoint-groups")
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return their cells."""
-    return different.cells(_groups(here))
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of all groups."""
+    return common.group_cells(_groups(c))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse boards whose boxes have not all the same form."""
-    if len(here.board.shape) == 2 and len({frozenset(box) for box in _boxes(here)}) == 1:
+def unfit(c: BoundConstraint) -> str:
+    """Return why the board has no boxes of one shape."""
+    if len(c.board.shape) == 2 and len({frozenset(box) for box in _boxes(c)}) == 1:
         return ""
-    return f"it needs boxes of the same form, which {here.board.name} does not have"
+    return f"it needs boxes of the same shape, unlike {c.board.name}"
 
 
-def _groups(here: Placed) -> list[tuple[int, ...]]:
-    boxes = _boxes(here)
+def _groups(c: BoundConstraint) -> list[tuple[int, ...]]:
+    boxes = _boxes(c)
     return [tuple(box[place] for box in boxes) for place in boxes[0]]
 
 
-def _boxes(here: Placed) -> list[dict[tuple[int, int], int]]:
-    """Return the cells of each box by how far they are from its first row and column."""
+def _boxes(c: BoundConstraint) -> list[dict[tuple[int, int], int]]:
+    """Return the cells of each box, by their offsets from the box's first row and column."""
     boxes: dict[int, list[tuple[int, int]]] = {}
-    columns = here.board.shape[1]
-    for cell, number in enumerate(here.boxes):
+    columns = c.board.shape[1]
+    for cell, number in enumerate(c.boxes):
         if number >= 0:
             boxes.setdefault(number, []).append(divmod(cell, columns))
-    found = []
+    offsets = []
     for places in boxes.values():
-        top, left = (min(line) for line in zip(*places, strict=True))
-        found.append({(row - top, column - left): row * columns + column for row, column in places})
-    return found
+        first_row, first_column = (min(line) for line in zip(*places, strict=True))
+        offsets.append({(row - first_row, column - first_column): row * columns + column for row, column in places})
+    return offsets

@@ -1,26 +1,25 @@
-"""Entropic line: any three cells in a row on it are a low, a middle and a high value."""
+"""Entropic line: any three consecutive cells hold a low, a middle and a high value."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
-from sudoku_encode.puzzles.ranks import rank
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values, rank
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two as near as that are of one kind."""
-    return any(_class(here, values[a]) == _class(here, values[b]) for a, b in _pairs(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells at most two steps apart are both low, both middle or both high."""
+    return any(_class(c, values[a]) == _class(c, values[b]) for a, b in _pairs(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each pair as near as that."""
-    yield from pair_relations(_pairs(here), here.n, lambda a, b: _class(here, a) != _class(here, b))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each pair of cells at most two steps apart."""
+    yield from pair_relations(_pairs(c), c.n, lambda a, b: _class(c, a) != _class(c, b))
 
 
-def _pairs(here: Placed) -> list[tuple[int, int]]:
+def _pairs(c: BoundConstraint) -> list[tuple[int, int]]:
     size = 3
-    return [(here.cells[at], other) for at in range(len(here.cells)) for other in here.cells[at + 1 : at + size]]
+    return [(cell, other) for start, cell in enumerate(c.cells, 1) for other in c.cells[start : start + size - 1]]
 
 
-def _class(here: Placed, value: int) -> int:
-    return rank(value, here.n)
+def _class(c: BoundConstraint, value: int) -> int:
+    return rank(value, c.n)

@@ -1,49 +1,49 @@
-"""Equal planes: planes of a cube across an axis (1 is x, 2 is y, 3 is z) have the same values in the same places.
+"""Equal planes: planes of a cube across an axis (1 is x, 2 is y, 3 is z) hold the same values in the same places.
 
-Lines along the axis then have a value twice: it is for cubes whose rule for these lines is left out.
+Lines along the axis then hold a value twice, so the rule for these lines must be left out.
 """
 
 from collections.abc import Iterator
 from itertools import product
 
 from sudoku_encode.constraints.primitives import Primitive, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two of the planes differ."""
-    first, *others = [[values[cell] for cell in plane] for plane in _planes(here)]
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two of the planes differ."""
+    first, *others = [[values[cell] for cell in plane] for plane in _planes(c)]
     return any(other != first for other in others)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each cell of the first plane and each that lies in its place."""
-    first, *others = _planes(here)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield an equality for each cell of the first plane and each cell at its place in the other planes."""
+    first, *others = _planes(c)
     for other in others:
-        yield from pair_relations(zip(first, other, strict=True), here.n, lambda a, b: a == b)
+        yield from pair_relations(zip(first, other, strict=True), c.n, lambda a, b: a == b)
 
 
-def scope(here: Placed) -> Iterator[int]:
+def scope(c: BoundConstraint) -> Iterator[int]:
     """Yield the cells of the planes."""
-    for plane in _planes(here):
+    for plane in _planes(c):
         yield from plane
 
 
-def unfit(here: Placed) -> str:
-    """Refuse what is no cube, has no such axis or plane, and a plane that is named twice."""
-    if not here.board.is_cube:
-        return f"it needs a cube, which {here.board.name} is not"
-    (axis, *planes), last = here.numbers, here.n - 1
+def unfit(c: BoundConstraint) -> str:
+    """Return why the board is not a cube, or why it has no such axis or planes."""
+    if not c.board.is_cube:
+        return f"it needs a cube, not {c.board.name}"
+    (axis, *planes), last = c.numbers, c.n - 1
     if not 1 <= axis <= 3:
-        return f"the axis is 1, 2 or 3, for x, y or z, not {axis}"
+        return f"not an axis: {axis} (1, 2 or 3, for x, y or z)"
     if wrong := [plane for plane in planes if not 0 <= plane <= last]:
-        return f"planes of {here.board.name} go from 0 to {last}; {wrong[0]} is none"
+        return f"not a plane of {c.board.name}: {wrong[0]} (0 to {last})"
     if len(set(planes)) < len(planes):
-        return "a plane is there twice"
+        return "a plane is named twice"
     return ""
 
 
-def _planes(here: Placed) -> list[list[int]]:
-    cells, (axis, *planes) = here.board.cells_by_coordinates, here.numbers
-    places = list(product(range(here.n), repeat=2))
+def _planes(c: BoundConstraint) -> list[list[int]]:
+    cells, (axis, *planes) = c.board.cells_by_coordinates, c.numbers
+    places = list(product(range(c.n), repeat=2))
     return [[cells[*place[: axis - 1], plane, *place[axis - 1 :]] for place in places] for plane in planes]

@@ -1,16 +1,16 @@
-"""Equal sums: each list of cells adds up to the same."""
+"""Equal sums: all lists of cells have the same sum."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import EqualSums, Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two sums differ."""
-    return len({sum(values[cell] for cell in cells) for cells in here.lists}) > 1
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two sums differ."""
+    return len({sum(values[cell] for cell in cells) for cells in c.lists}) > 1
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield that they are equal."""
-    yield EqualSums(here.lists)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield the equality of the sums."""
+    yield EqualSums(c.lists)

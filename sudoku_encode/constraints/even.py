@@ -1,17 +1,17 @@
-"""Even cells."""
+"""Even: each cell holds an even value."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Allowed, Primitive, values_that
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Domain, Primitive, values_that
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether one is not even."""
-    return any(values[cell] % 2 != 0 for cell in here.cells)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a cell holds an odd value."""
+    return any(values[cell] % 2 != 0 for cell in c.cells)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield what each cell may hold."""
-    for cell in here.cells:
-        yield Allowed(cell, values_that(here.n, lambda value: value % 2 == 0))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield the domain of each cell."""
+    for cell in c.cells:
+        yield Domain(cell, values_that(c.n, lambda value: value % 2 == 0))

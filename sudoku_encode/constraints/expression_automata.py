@@ -1,9 +1,9 @@
 """Regular expressions over values as deterministic automata.
 
 A value is a symbol, as in the text of a puzzle: 1 to 9, then A, B, ... for 10, 11, ... There are symbols, `.`, sets
-such as `[135]`, `[2-5]` and `[^1]`, groups, `|`, and `*`, `+`, `?`, `{2}`, `{1,3}` after what is repeated.
+such as `[135]`, `[2-5]` and `[^1]`, groups, `|`, and the repetitions `*`, `+`, `?`, `{2}`, `{1,3}`.
 
-The states of the automaton are *derivatives*: what is left to match after some values, as an expression. A repetition
+The states of the automaton are *derivatives*: the expression that remains to be matched after some values. A repetition
 is one part of an expression however often it repeats. No count needs to be higher than the number of cells of a line.
 
 Source: Brzozowski 1964.
@@ -19,18 +19,18 @@ from sudoku_encode.errors import FormatError, short
 
 SYMBOLS = "123456789" + ascii_uppercase
 MAX_CHARACTERS = 200
-# A repetition of more is none that a line of cells has.
+# No line of cells needs more repetitions.
 _MOST_TIMES = 50
 _MAX_STATES = 2_000
-# Of one state, and of all states together: a few seconds to work out.
+# Parts of one state, and of all states together: these take a few seconds.
 _MAX_STATE_PARTS, _MAX_PARTS = 10_000, 300_000
-# What is between brackets.
+# The text between brackets.
 _INSIDE = re.compile(r"\^?(?:[0-9A-Z](?:-[0-9A-Z])?)+")
 _PLAIN = re.compile(r"[0-9A-Z.\[\]^()|*+?{},-]*")
 
 
 class Symbols(NamedTuple):
-    """One value of a set; no value where the set is empty, so that nothing matches.
+    """One value of a set; an empty set matches nothing.
 
     Attributes:
         values: the set, bit v - 1 for value v.
@@ -40,24 +40,24 @@ class Symbols(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Some expressions, one after the other; the empty text where there is none."""
+    """Expressions one after the other; without any, the empty text."""
 
     parts: tuple["Expression", ...]
 
 
 class Either(NamedTuple):
-    """One of some expressions."""
+    """One of several expressions."""
 
     parts: frozenset["Expression"]
 
 
 class Repeat(NamedTuple):
-    """An expression several times.
+    """A repeated expression.
 
     Attributes:
         part: the expression.
-        least: how many times at least.
-        most: how many times at most; None for any number.
+        least: least number of times.
+        most: largest number of times; None for any number.
     """
 
     part: "Expression"
@@ -71,86 +71,84 @@ NOTHING, EMPTY = Symbols(0), Chain(())
 
 @lru_cache(maxsize=256)
 def parsed(text: str, n: int) -> Expression:
-    """Return a regular expression over the values from 1 to n, as it is written.
+    """Return the parsed regular expression over the values from 1 to n.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not a regular expression.
     """
     if len(text) > MAX_CHARACTERS:
         raise FormatError(f"an expression of more than {MAX_CHARACTERS} characters")
     if not _PLAIN.fullmatch(text):
-        raise FormatError(f"{short(text)!r}: a value is a symbol 1-9 or A-Z; besides there are . [] ^ () | * + ? {{}}")
+        raise FormatError(f"{short(text)!r}: expected symbols 1-9 or A-Z for values, and . [] ^ () | * + ? {{}}")
     for inside in re.findall(r"\[([^\]]*)", text):
         if not _INSIDE.fullmatch(inside):
-            raise FormatError(
-                f"{short(text)!r}: in brackets there are values and ranges of them, not {short(inside)!r}"
-            )
+            raise FormatError(f"{short(text)!r}: expected values and ranges in brackets, not {short(inside)!r}")
     try:
         re.compile(text)
     except (re.error, RecursionError, OverflowError) as error:
-        raise FormatError(f"{short(text)!r} is no regular expression: {error}") from error
-    found, end = _either(text, 0, n)
+        raise FormatError(f"{short(text)!r} is not a regular expression: {error}") from error
+    expression, end = _either(text, 0, n)
     if end < len(text):
-        raise FormatError(f"{short(text)!r}: {text[end]!r} at column {end + 1} has no beginning")
-    return found
+        raise FormatError(f"{short(text)!r}: unmatched {text[end]!r} at column {end + 1}")
+    return expression
 
 
-def _either(text: str, at: int, n: int) -> tuple[Expression, int]:
+def _either(text: str, pos: int, n: int) -> tuple[Expression, int]:
     parts = []
     while True:
-        part, at = _sequence(text, at, n)
+        part, pos = _sequence(text, pos, n)
         parts.append(part)
-        if at == len(text) or text[at] != "|":
-            return either(parts), at
-        at += 1
+        if pos == len(text) or text[pos] != "|":
+            return either(parts), pos
+        pos += 1
 
 
-def _sequence(text: str, at: int, n: int) -> tuple[Expression, int]:
+def _sequence(text: str, pos: int, n: int) -> tuple[Expression, int]:
     parts = []
-    while at < len(text) and text[at] not in "|)":
-        part, at = _atom(text, at, n)
-        part, at = _repeated(text, at, part)
+    while pos < len(text) and text[pos] not in "|)":
+        part, pos = _atom(text, pos, n)
+        part, pos = _repeated(text, pos, part)
         parts.append(part)
-    return sequence(parts), at
+    return sequence(parts), pos
 
 
-def _atom(text: str, at: int, n: int) -> tuple[Expression, int]:
-    symbol = text[at]
+def _atom(text: str, pos: int, n: int) -> tuple[Expression, int]:
+    symbol = text[pos]
     if symbol == "(":
-        if text[at + 1 : at + 2] == "?":
-            raise FormatError(f"{short(text)!r}: there are plain groups only, no `(?`")
-        part, at = _either(text, at + 1, n)
-        return part, at + 1
+        if text[pos + 1 : pos + 2] == "?":
+            raise FormatError(f"{short(text)!r}: expected plain groups, not `(?`")
+        part, pos = _either(text, pos + 1, n)
+        return part, pos + 1
     if symbol == "[":
-        end = text.index("]", at + 1)
-        inside = text[at + 1 : end]
+        end = text.index("]", pos + 1)
+        inside = text[pos + 1 : end]
         values = sum(1 << v for v in range(n) if re.fullmatch(f"[{inside.removeprefix('^')}]", SYMBOLS[v]))
         return Symbols(((1 << n) - 1) ^ values if inside.startswith("^") else values), end + 1
     if symbol == ".":
-        return Symbols((1 << n) - 1), at + 1
+        return Symbols((1 << n) - 1), pos + 1
     if symbol not in SYMBOLS[:n]:
-        raise FormatError(f"{short(text)!r}: {symbol!r} is no value; they go from 1 to {SYMBOLS[n - 1]}")
-    return Symbols(1 << SYMBOLS.index(symbol)), at + 1
+        raise FormatError(f"{short(text)!r}: not a value: {symbol!r} (1 to {SYMBOLS[n - 1]})")
+    return Symbols(1 << SYMBOLS.index(symbol)), pos + 1
 
 
-def _repeated(text: str, at: int, part: Expression) -> tuple[Expression, int]:
-    mark = text[at : at + 1]
+def _repeated(text: str, pos: int, part: Expression) -> tuple[Expression, int]:
+    mark = text[pos : pos + 1]
     if mark in ("*", "+", "?"):
-        least, most, at = int(mark == "+"), 1 if mark == "?" else None, at + 1
-    elif match := re.compile(r"\{(\d*)(,?)(\d*)\}").match(text, at):
-        least, at = int(match[1] or 0), match.end()
+        least, most, pos = int(mark == "+"), 1 if mark == "?" else None, pos + 1
+    elif match := re.compile(r"\{(\d*)(,?)(\d*)\}").match(text, pos):
+        least, pos = int(match[1] or 0), match.end()
         most = int(match[3]) if match[3] else None if match[2] else least
     else:
-        return part, at
+        return part, pos
     if max(least, most or 0) > _MOST_TIMES:
         raise FormatError(f"{short(text)!r}: more than {_MOST_TIMES} times")
-    if text[at : at + 1] in ("*", "+", "?", "{"):
-        raise FormatError(f"{short(text)!r}: two repetitions in a row at column {at + 1}; write a group")
-    return Repeat(part, least, most), at
+    if text[pos : pos + 1] in ("*", "+", "?", "{"):
+        raise FormatError(f"{short(text)!r}: two repetitions in a row at column {pos + 1}; write a group")
+    return Repeat(part, least, most), pos
 
 
 def sequence(parts: list[Expression]) -> Expression:
-    """Return expressions one after the other, in the simplest form."""
+    """Return the concatenation of expressions, in the simplest form."""
     flat: list[Expression] = []
     for part in parts:
         if part == NOTHING:
@@ -160,7 +158,7 @@ def sequence(parts: list[Expression]) -> Expression:
 
 
 def either(parts: list[Expression]) -> Expression:
-    """Return one of some expressions, in the simplest form."""
+    """Return the union of expressions, in the simplest form."""
     flat: set[Expression] = set()
     for part in parts:
         flat |= part.parts if isinstance(part, Either) else {part}
@@ -174,13 +172,13 @@ def either(parts: list[Expression]) -> Expression:
 
 
 def repeated(part: Expression, least: int, most: int | None, length: int) -> Expression:
-    """Return an expression several times, in the simplest form that matches the same lines up to a length."""
+    """Return the repetition of an expression, in the simplest form that matches the same lines up to a length."""
     if most == 0:
         return EMPTY
     if is_done(part):
-        # Fewer times are the empty text for the others; and that is not needed among the parts any more.
+        # Fewer repetitions are included already, with the empty text for the others; the empty part is then redundant.
         least = 0
-        part = either([one for one in part.parts if one != EMPTY]) if isinstance(part, Either) else part
+        part = either([inner for inner in part.parts if inner != EMPTY]) if isinstance(part, Either) else part
     if part in (EMPTY, NOTHING):
         return NOTHING if least else EMPTY
     size = max(1, _shortest(part))
@@ -195,10 +193,8 @@ def repeated(part: Expression, least: int, most: int | None, length: int) -> Exp
 
 
 def _has_no_gap(part: Repeat, least: int) -> bool:
-    """Check that a repetition, repeated at least as often, is the inner expression each number of times in between.
-
-    k times a to b are a k to b k times; the next ones begin at a (k + 1). The first gap is the widest.
-    """
+    """Check that a repetition, repeated `least` times or more, gives every number of repetitions without a gap."""
+    # k times a..b is a k .. b k; the next range begins at a (k + 1). The first gap is the widest.
     if least == 0:
         return part.least <= 1
     return part.most is None or (least + 1) * part.least <= least * part.most + 1
@@ -223,7 +219,7 @@ def simplest(expression: Expression, length: int) -> Expression:
 
 
 def _shortest(expression: Expression) -> int:
-    """Return how many values an expression matches at least."""
+    """Return the length of the shortest line that an expression matches."""
     if isinstance(expression, Chain):
         return sum(map(_shortest, expression.parts))
     if isinstance(expression, Either):
@@ -233,7 +229,7 @@ def _shortest(expression: Expression) -> int:
 
 @lru_cache(maxsize=65536)
 def is_done(expression: Expression) -> bool:
-    """Return whether nothing more need follow."""
+    """Return whether an expression matches the empty text."""
     if isinstance(expression, Chain):
         return all(map(is_done, expression.parts))
     if isinstance(expression, Either):
@@ -243,7 +239,7 @@ def is_done(expression: Expression) -> bool:
 
 @lru_cache(maxsize=65536)
 def after(expression: Expression, value: int) -> Expression:
-    """Return what is left to match after a value."""
+    """Return the derivative: the expression that remains to be matched after a value."""
     if isinstance(expression, Symbols):
         return EMPTY if expression.values >> value - 1 & 1 else NOTHING
     if isinstance(expression, Repeat):
@@ -253,8 +249,8 @@ def after(expression: Expression, value: int) -> Expression:
     if isinstance(expression, Either):
         return either([after(part, value) for part in expression.parts])
     ways: list[Expression] = []
-    for at, part in enumerate(expression.parts):
-        ways.append(sequence([after(part, value), *expression.parts[at + 1 :]]))
+    for index, part in enumerate(expression.parts, 1):
+        ways.append(sequence([after(part, value), *expression.parts[index:]]))
         if not is_done(part):
             break
     return either(ways)
@@ -263,10 +259,10 @@ def after(expression: Expression, value: int) -> Expression:
 def matches(text: str, n: int, values: Sequence[int]) -> bool:
     """Return whether a regular expression matches some values: by its meaning, without an automaton.
 
-    Python's own may take years: they try one way after the other.
+    Python's `re` may take years, since it backtracks.
     """
-    # Bit i of what is at a value is set where it is the i-th; bit i of a set of places, after i values.
-    places = [sum(1 << at for at, held in enumerate(values) if held == value) for value in range(1, n + 1)]
+    # Bit i of the entry of a value is set if it is the i-th value; bit i of a set of places means: after i values.
+    places = [sum(1 << i for i, other in enumerate(values) if other == value) for value in range(1, n + 1)]
     behind: dict[tuple[Expression, int], int] = {}
 
     def ends(expression: Expression, starts: int) -> int:
@@ -279,7 +275,7 @@ def matches(text: str, n: int, values: Sequence[int]) -> bool:
 
 
 def _ends(expression: Expression, starts: int, places: Sequence[int], ends: Callable[[Expression, int], int]) -> int:
-    """Return the set of places at which a match may end that begins at one of some places."""
+    """Return the set of places where a match may end that begins at a place of a set."""
     if isinstance(expression, Symbols):
         allowed = (place for value, place in enumerate(places) if expression.values >> value & 1)
         return (starts & sum(allowed)) << 1
@@ -304,15 +300,15 @@ def _ends(expression: Expression, starts: int, places: Sequence[int], ends: Call
 
 
 class Derivatives:
-    """The states of the automaton of a regular expression for lines up to a length, by their numbers; 0 is the first.
+    """The states of the automaton of a regular expression for lines up to a length, by number; 0 is the first.
 
-    They are worked out as they are reached, so that threads must not share them.
+    States are computed when they are reached, so threads must not share an object.
 
     Attributes:
         text: the regular expression.
 
     Raises:
-        FormatError: it is not a regular expression, or its first state is too large.
+        FormatError: the text is not a regular expression, or its first state is too large.
     """
 
     def __init__(self, text: str, n: int, length: int) -> None:
@@ -323,13 +319,15 @@ class Derivatives:
         self._n_parts = 0
         first = simplest(parsed(text, n), length)
         self._number(first)
-        # Values that are in the same sets of symbols lead to the same states.
+        # Values that belong to the same sets of symbols lead to the same states.
         sets = sorted({symbols.values for symbols in _symbols(first)})
         seen: dict[tuple[int, ...], int] = {}
-        self._like = [seen.setdefault(tuple(one >> value - 1 & 1 for one in sets), value) for value in range(1, n + 1)]
+        self._like = [
+            seen.setdefault(tuple(symbols >> value - 1 & 1 for symbols in sets), value) for value in range(1, n + 1)
+        ]
 
     def step(self, state: int, value: int) -> int | None:
-        """Return the state after a value, None where nothing matches any more.
+        """Return the state after a value; None if nothing can match.
 
         Raises:
             FormatError: there are too many states, or they are too large.

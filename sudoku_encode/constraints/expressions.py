@@ -1,6 +1,6 @@
-"""Expressions of one's own: what must be true of two values, such as `|a-b| >= 3 or a == 2*b`.
+"""Expressions about two values, such as `|a-b| >= 3 or a == 2*b`, for constraints that users define.
 
-They are read by Python's parser and computed here, with integers and few operations, so that a text cannot do more.
+Python's parser reads them, but they are evaluated here, with integers and few operations: a text can do nothing else.
 """
 
 import ast
@@ -13,7 +13,7 @@ from sudoku_encode.errors import FormatError, short
 
 NAMES = ("a", "b", "n")
 MAX_CHARACTERS = 200
-# No number in an expression, and no value of one, is greater than this.
+# The largest number that may occur in an expression or as a result.
 _LARGEST = 1_000_000
 
 _BARS = re.compile(r"\|([^|]*)\|")
@@ -37,10 +37,10 @@ _HELP = "write integers, a, b, n, + - * // % |x| min max, == != < <= > >=, and o
 
 
 def table(expression: str, n: int) -> tuple[tuple[bool, ...], ...]:
-    """Return for each value of a, and then of b, from 1 to n, whether an expression is true.
+    """Return whether an expression is true, for each value of a, and then of b, from 1 to n.
 
     Raises:
-        FormatError: it is no expression, or cannot be computed for some values.
+        FormatError: the text is not an expression, or cannot be evaluated for some values.
 
     >>> table("a == 2 * b", 4)[1]
     (True, False, False, False)
@@ -58,7 +58,7 @@ def _parsed(expression: str) -> ast.AST:
     if len(expression) > MAX_CHARACTERS:
         raise FormatError(f"an expression of more than {MAX_CHARACTERS} characters")
     text = _BARS.sub(r"abs(\1)", expression)
-    # A single `=` is what many write.
+    # Many people write a single `=`.
     text = re.sub(r"(?<![=!<>])=(?!=)", "==", text)
     try:
         return ast.parse(text, mode="eval").body
@@ -67,11 +67,11 @@ def _parsed(expression: str) -> ast.AST:
 
 
 def _value(node: ast.AST, values: dict[str, int]) -> int:
-    """Return the value of a part of an expression; of a condition 1 or 0."""
-    found = _computed(node, values)
-    if abs(found) > _LARGEST:
+    """Return the value of a part of an expression; 1 or 0 for a condition."""
+    number = _computed(node, values)
+    if abs(number) > _LARGEST:
         raise FormatError(f"a number above {_LARGEST:,}")
-    return int(found)
+    return int(number)
 
 
 def _computed(node: ast.AST, values: dict[str, int]) -> int:

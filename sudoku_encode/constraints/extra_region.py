@@ -1,16 +1,16 @@
-"""Extra region: the cells all differ."""
+"""Extra region: all cells differ."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, Unit
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two are equal."""
-    return len({values[cell] for cell in here.cells}) < len(here.cells)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells are equal."""
+    return len({values[cell] for cell in c.cells}) < len(c.cells)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
     """Yield a unit."""
-    yield Unit(here.cells, "extra-region")
+    yield Unit(c.cells, "extra-region")

@@ -1,32 +1,32 @@
-"""Each 2x2 square has values of each remainder by a number, 3 where none is given."""
+"""Global modular: each 2x2 square contains every remainder modulo the number (default 3)."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import squares
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a square lacks one of them."""
-    return squares.is_wrong(here, values, _class)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a square lacks a remainder."""
+    return common.lacks_class(c, values, _class)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a clause for each square and each of them."""
-    return squares.clauses(here, _class)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a clause for each square and remainder."""
+    return common.square_clauses(c, _class)
 
 
-def scope(here: Placed) -> Iterator[int]:
+def scope(c: BoundConstraint) -> Iterator[int]:
     """Yield all cells."""
-    yield from range(here.board.n_cells)
+    yield from range(c.board.n_cells)
 
 
-def _class(here: Placed, value: int) -> int:
-    return value % here.number(3)
+def _class(c: BoundConstraint, value: int) -> int:
+    return value % c.number(3)
 
 
-def unfit(here: Placed) -> str:
-    """Refuse a number that leaves more remainders than a square has cells, or is none to divide by."""
-    most = min(here.n, 4)
-    return "" if 2 <= here.number(3) <= most else f"remainders are by 2 to {most}, not by {here.number(3)}"
+def unfit(c: BoundConstraint) -> str:
+    """Return why the number is not a modulus, or has more remainders than a square has cells."""
+    most = min(c.n, 4)
+    return "" if 2 <= c.number(3) <= most else f"not a modulus: {c.number(3)} (2 to {most})"

@@ -1,20 +1,20 @@
-"""Greater than: each cell is greater than the next."""
+"""Greater than: each cell of the line is greater than the next."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Primitive, consecutive_pairs, pair_relations
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a cell is not greater than the next."""
-    return any(a <= b for a, b in _neighbours(here, values))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a cell is not greater than the next."""
+    return any(a <= b for a, b in _neighbours(c, values))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
-    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: a > b)
+    yield from pair_relations(consecutive_pairs(c.cells), c.n, lambda a, b: a > b)
 
 
-def _neighbours(here: Placed, values: Values) -> list[tuple[int, int]]:
-    return neighbouring(values[cell] for cell in here.cells)
+def _neighbours(c: BoundConstraint, values: Values) -> list[tuple[int, int]]:
+    return consecutive_pairs(values[cell] for cell in c.cells)

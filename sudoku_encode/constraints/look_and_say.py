@@ -1,58 +1,58 @@
-"""Look-and-say: as many cells as a number says hold the value that follows it, for each pair of numbers."""
+"""Look-and-say: the numbers are pairs (times, value), and exactly so many cells hold the value."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Allowed, Primitive, automaton, values_that
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Domain, Primitive, automaton, values_that
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether another number of cells hold a value."""
-    held = [values[cell] for cell in here.cells]
-    return any(held.count(value) != times for times, value in _pairs(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether the number of cells with some value is wrong."""
+    cell_values = [values[cell] for cell in c.cells]
+    return any(cell_values.count(value) != times for times, value in _pairs(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield for each value an automaton that counts it; a value that is never there is out."""
-    for times, value in _pairs(here):
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield an automaton for each value that counts it; a value with 0 times is excluded."""
+    for times, value in _pairs(c):
         if times:
-            yield _counter(here, times, value)
+            yield _counter(c, times, value)
         else:
-            for cell in here.cells:
-                yield Allowed(cell, values_that(here.n, value.__ne__))
+            for cell in c.cells:
+                yield Domain(cell, values_that(c.n, value.__ne__))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse numbers that are no pairs, and values that the board does not have."""
-    if len(here.numbers) % 2:
-        return f"{len(here.numbers)} numbers are no pairs; write how often, and then which value"
-    wrong = next((value for _, value in _pairs(here) if not 1 <= value <= here.n), None)
+def unfit(c: BoundConstraint) -> str:
+    """Return why the numbers are not pairs, or a value is not one of the board."""
+    if len(c.numbers) % 2:
+        return f"{len(c.numbers)} numbers are not pairs; expected how often, and then which value"
+    wrong = next((value for _, value in _pairs(c) if not 1 <= value <= c.n), None)
     if wrong is not None:
-        return f"{wrong} is no value from 1 to {here.n}"
+        return f"not a value: {wrong} (1 to {c.n})"
     return ""
 
 
-def impossible(here: Placed) -> str:
-    """Refuse more cells than there are, for a value or for all of them, and two numbers for a value."""
-    most = len(here.cells)
-    wrong = next((times for times, _ in _pairs(here) if not 0 <= times <= most), None)
+def impossible(c: BoundConstraint) -> str:
+    """Return why the numbers cannot hold: too many cells, or two numbers for one value."""
+    most = len(c.cells)
+    wrong = next((times for times, _ in _pairs(c) if not 0 <= times <= most), None)
     if wrong is not None:
-        return f"0 to {most} cells hold a value, never {wrong}"
+        return f"{wrong} cells cannot hold a value: expected 0 to {most}"
     times_of: dict[int, int] = {}
-    for times, value in _pairs(here):
+    for times, value in _pairs(c):
         if times_of.setdefault(value, times) != times:
             return f"{times_of[value]} and {times} cells should hold {value}"
     needed = sum(times_of.values())
-    return f"its values take {needed} cells, and {most} are here" if needed > most else ""
+    return f"its values take {needed} cells, but it has {most}" if needed > most else ""
 
 
-def _counter(here: Placed, times: int, counted: int) -> Primitive:
+def _counter(c: BoundConstraint, times: int, counted: int) -> Primitive:
     def step(seen: int, value: int) -> int | None:
         after = seen + (value == counted)
         return after if after <= times else None
 
-    return automaton(here.cells, here.n, 0, step, lambda seen: seen == times)
+    return automaton(c.cells, c.n, 0, step, lambda seen: seen == times)
 
 
-def _pairs(here: Placed) -> list[tuple[int, int]]:
-    return list(zip(here.numbers[::2], here.numbers[1::2], strict=True))
+def _pairs(c: BoundConstraint) -> list[tuple[int, int]]:
+    return list(zip(c.numbers[::2], c.numbers[1::2], strict=True))

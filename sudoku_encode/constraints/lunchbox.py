@@ -1,30 +1,29 @@
-"""Lunchbox: the cells all differ, and those between the smallest and the largest of them add up to a number."""
+"""Lunchbox: the cells all differ, and the cells between the smallest and the largest add up to the number."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, Steps, Unit, automaton
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
-# The smallest and the largest so far, whether that is the order in which they came, the sum between them, and the sum
-# after both.
+# The smallest and the largest value so far, whether the smallest came first, the sum between them, the sum after both.
 State = tuple[int, int, bool, int, int]
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two cells are equal, or they add up to something else."""
-    held = [values[cell] for cell in here.cells]
-    first, last = sorted((held.index(min(held)), held.index(max(held))))
-    return len(set(held)) < len(held) or sum(held[first + 1 : last]) != here.number(0)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells are equal or the sum is wrong."""
+    cell_values = [values[cell] for cell in c.cells]
+    first, last = sorted((cell_values.index(min(cell_values)), cell_values.index(max(cell_values))))
+    return len(set(cell_values)) < len(cell_values) or sum(cell_values[first + 1 : last]) != c.number(0)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a unit, and an automaton that knows the smallest and the largest so far, and two sums."""
-    yield Unit(here.cells, "lunchbox")
-    yield automaton(here.cells, here.n, *steps(here.number(0)))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a unit, and an automaton over `State`."""
+    yield Unit(c.cells, "lunchbox")
+    yield automaton(c.cells, c.n, *steps(c.number(0)))
 
 
 def steps(total: int) -> Steps[State | None]:
-    """Read different values of which those between the smallest and the largest add up to a total."""
+    """Return steps that accept different values with the total between the smallest and the largest."""
 
     def step(state: State | None, value: int) -> State | None:
         if state is None:
@@ -36,7 +35,7 @@ def steps(total: int) -> Steps[State | None]:
             return None
         if low == high:
             return min(low, value), max(high, value), value > low, 0, 0
-        # A new end comes after both: what lies between begins after the end that stays.
+        # The value is a new end, so the sum between starts after the end that stays.
         passed = (high if is_rising else low) + between if (value > high) == is_rising else 0
         between = passed + after
         return min(low, value), max(high, value), value > high, between, 0
@@ -44,16 +43,14 @@ def steps(total: int) -> Steps[State | None]:
     return Steps(None, step, lambda state: state is not None and state[3] == total)
 
 
-def unfit(here: Placed) -> str:
-    """Refuse more cells than an automaton should read."""
+def unfit(c: BoundConstraint) -> str:
+    """Return why there are too many cells for an automaton."""
     # Its automaton has 12,000 transitions for 9 cells of 9 values, and 365,000 for those of 16 values.
-    most = 9 if here.n <= 9 else 6
-    return (
-        f"at most {most} cells with {here.n} values, and {len(here.cells)} are here" if len(here.cells) > most else ""
-    )
+    most = 9 if c.n <= 9 else 6
+    return f"at most {most} cells with {c.n} values, but it has {len(c.cells)}" if len(c.cells) > most else ""
 
 
-def impossible(here: Placed) -> str:
-    """Refuse a sum that no values between the smallest and the largest have."""
-    most = sum(range(here.n - 1, 1, -1)[: max(len(here.cells) - 2, 0)])
-    return "" if 0 <= here.number(0) <= most else f"the sum is 0 to {most}, never {here.number(0)}"
+def impossible(c: BoundConstraint) -> str:
+    """Return why no values between the smallest and the largest have the sum."""
+    most = sum(range(c.n - 1, 1, -1)[: max(len(c.cells) - 2, 0)])
+    return "" if 0 <= c.number(0) <= most else f"impossible sum {c.number(0)}: expected 0 to {most}"

@@ -1,29 +1,29 @@
-"""Minimum: each cell is smaller than its neighbours that are not marked so too."""
+"""Minimum: each cell is smaller than its neighbours that are not minima themselves."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 from sudoku_encode.puzzles.neighbours import around
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a neighbour is not greater."""
-    return any(not values[cell] < values[other] for cell, other in _pairs(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a neighbour is not greater."""
+    return any(not values[cell] < values[other] for cell, other in _pairs(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each neighbour."""
-    yield from pair_relations(_pairs(here), here.n, lambda a, b: a < b)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each cell and neighbour."""
+    yield from pair_relations(_pairs(c), c.n, lambda a, b: a < b)
 
 
-def scope(here: Placed) -> Iterator[int]:
+def scope(c: BoundConstraint) -> Iterator[int]:
     """Yield the cells and their neighbours."""
-    yield from here.cells
-    for pair in _pairs(here):
+    yield from c.cells
+    for pair in _pairs(c):
         yield from pair
 
 
-def _pairs(here: Placed) -> list[tuple[int, int]]:
-    marked = {cell for other in (here.constraint, *here.others) if other.kind == "minimum" for cell in other.cells[0]}
-    return [(cell, other) for cell in here.cells for other in around(here.board, cell) if other not in marked]
+def _pairs(c: BoundConstraint) -> list[tuple[int, int]]:
+    marked = {cell for other in (c.constraint, *c.others) if other.kind == "minimum" for cell in other.cells[0]}
+    return [(cell, other) for cell in c.cells for other in around(c.board, cell) if other not in marked]

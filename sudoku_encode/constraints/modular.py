@@ -1,30 +1,30 @@
-"""Modular line: any m cells in a row on it have different remainders by m, 3 where no number is given."""
+"""Modular line: any m consecutive cells have different remainders modulo m (default 3)."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two as near as that are of one kind."""
-    return any(_class(here, values[a]) == _class(here, values[b]) for a, b in _pairs(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells less than m steps apart have the same remainder."""
+    return any(_class(c, values[a]) == _class(c, values[b]) for a, b in _pairs(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each pair as near as that."""
-    yield from pair_relations(_pairs(here), here.n, lambda a, b: _class(here, a) != _class(here, b))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each pair of cells less than m steps apart."""
+    yield from pair_relations(_pairs(c), c.n, lambda a, b: _class(c, a) != _class(c, b))
 
 
-def _pairs(here: Placed) -> list[tuple[int, int]]:
-    size = here.number(3)
-    return [(here.cells[at], other) for at in range(len(here.cells)) for other in here.cells[at + 1 : at + size]]
+def _pairs(c: BoundConstraint) -> list[tuple[int, int]]:
+    size = c.number(3)
+    return [(cell, other) for start, cell in enumerate(c.cells, 1) for other in c.cells[start : start + size - 1]]
 
 
-def _class(here: Placed, value: int) -> int:
-    return value % here.number(3)
+def _class(c: BoundConstraint, value: int) -> int:
+    return value % c.number(3)
 
 
-def unfit(here: Placed) -> str:
-    """Refuse a number that is none to divide by."""
-    return "" if 2 <= here.number(3) <= here.n else f"remainders are by 2 to {here.n}, not by {here.number(3)}"
+def unfit(c: BoundConstraint) -> str:
+    """Return why the number is not a modulus."""
+    return "" if 2 <= c.number(3) <= c.n else f"not a modulus: {c.number(3)} (2 to {c.n})"

@@ -1,34 +1,34 @@
-"""Neighbours without a dot do not differ by any of some numbers, 1 where none is given."""
+"""Negative difference: neighbours without a dot do not differ by any of the numbers (default 1)."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import negatives
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 _MARKS = ("difference", "ratio")
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two of them do."""
-    return negatives.is_wrong(here, values, _MARKS, _is_bad)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two neighbours without a dot have such a difference."""
+    return common.has_forbidden_pair(c, values, _MARKS, _is_bad)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each pair."""
-    return negatives.relations(here, _MARKS, _is_bad)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each unmarked pair of neighbours."""
+    return common.unmarked_relations(c, _MARKS, _is_bad)
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return the cells of the pairs."""
-    return negatives.cells(here, _MARKS)
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the unmarked pairs."""
+    return common.unmarked_cells(c, _MARKS)
 
 
-def _is_bad(here: Placed, a: int, b: int) -> bool:
-    return abs(a - b) in (here.numbers or (1,))
+def _is_bad(c: BoundConstraint, a: int, b: int) -> bool:
+    return abs(a - b) in (c.numbers or (1,))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse a difference that no values have."""
-    wrong = next((number for number in here.numbers if not 0 <= number < here.n), None)
-    return "" if wrong is None else f"values from 1 to {here.n} differ by 0 to {here.n - 1}, never by {wrong}"
+def unfit(c: BoundConstraint) -> str:
+    """Return why no two values have one of the differences."""
+    wrong = next((number for number in c.numbers if not 0 <= number < c.n), None)
+    return "" if wrong is None else f"values from 1 to {c.n} differ by 0 to {c.n - 1}, never by {wrong}"

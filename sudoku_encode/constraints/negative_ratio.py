@@ -1,34 +1,34 @@
-"""Of neighbours without a dot none is a number, 2 where none is given, times the other."""
+"""Negative ratio: of neighbours without a dot, neither is any of the numbers (default 2) times the other."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import negatives
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 _MARKS = ("ratio", "difference")
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two of them do."""
-    return negatives.is_wrong(here, values, _MARKS, _is_bad)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two neighbours without a dot have such a ratio."""
+    return common.has_forbidden_pair(c, values, _MARKS, _is_bad)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each pair."""
-    return negatives.relations(here, _MARKS, _is_bad)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each unmarked pair of neighbours."""
+    return common.unmarked_relations(c, _MARKS, _is_bad)
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return the cells of the pairs."""
-    return negatives.cells(here, _MARKS)
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the unmarked pairs."""
+    return common.unmarked_cells(c, _MARKS)
 
 
-def _is_bad(here: Placed, a: int, b: int) -> bool:
-    return any(a == k * b or b == k * a for k in here.numbers or (2,))
+def _is_bad(c: BoundConstraint, a: int, b: int) -> bool:
+    return any(a == k * b or b == k * a for k in c.numbers or (2,))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse a ratio that no values have."""
-    wrong = next((number for number in here.numbers if not 1 <= number <= here.n), None)
-    return "" if wrong is None else f"of values from 1 to {here.n} none is {wrong} times another"
+def unfit(c: BoundConstraint) -> str:
+    """Return why no two values have one of the ratios."""
+    wrong = next((number for number in c.numbers if not 1 <= number <= c.n), None)
+    return "" if wrong is None else f"no value from 1 to {c.n} is {wrong} times another"

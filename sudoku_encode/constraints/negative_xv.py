@@ -1,34 +1,34 @@
-"""Neighbours without an X or a V add up to none of some numbers, 5 and 10 where none is given."""
+"""Negative XV: neighbours without an X or a V do not add up to any of the numbers (default 5 and 10)."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import negatives
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 _MARKS = ("xv",)
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two of them do."""
-    return negatives.is_wrong(here, values, _MARKS, _is_bad)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two neighbours without an X or a V have such a sum."""
+    return common.has_forbidden_pair(c, values, _MARKS, _is_bad)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each pair."""
-    return negatives.relations(here, _MARKS, _is_bad)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each unmarked pair of neighbours."""
+    return common.unmarked_relations(c, _MARKS, _is_bad)
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return the cells of the pairs."""
-    return negatives.cells(here, _MARKS)
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the unmarked pairs."""
+    return common.unmarked_cells(c, _MARKS)
 
 
-def _is_bad(here: Placed, a: int, b: int) -> bool:
-    return a + b in (here.numbers or (5, 10))
+def _is_bad(c: BoundConstraint, a: int, b: int) -> bool:
+    return a + b in (c.numbers or (5, 10))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse a sum that no values have."""
-    wrong = next((number for number in here.numbers if not 2 <= number <= 2 * here.n), None)
-    return "" if wrong is None else f"two values from 1 to {here.n} add up to 2 to {2 * here.n}, never to {wrong}"
+def unfit(c: BoundConstraint) -> str:
+    """Return why no two values have one of the sums."""
+    wrong = next((number for number in c.numbers if not 2 <= number <= 2 * c.n), None)
+    return "" if wrong is None else f"two values from 1 to {c.n} add up to 2 to {2 * c.n}, never to {wrong}"

@@ -1,28 +1,28 @@
-"""Non-consecutive: neighbours do not differ by 1, but those that a `difference` marks."""
+"""Non-consecutive: neighbours do not differ by 1, except those marked by a `difference`."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import negatives
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 _MARKS = ("difference",)
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two of them do."""
-    return negatives.is_wrong(here, values, _MARKS, _is_bad)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two unmarked neighbours differ by 1."""
+    return common.has_forbidden_pair(c, values, _MARKS, _is_bad)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a relation for each pair."""
-    return negatives.relations(here, _MARKS, _is_bad)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a relation for each unmarked pair of neighbours."""
+    return common.unmarked_relations(c, _MARKS, _is_bad)
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return the cells of the pairs."""
-    return negatives.cells(here, _MARKS)
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the unmarked pairs."""
+    return common.unmarked_cells(c, _MARKS)
 
 
-def _is_bad(here: Placed, a: int, b: int) -> bool:
+def _is_bad(c: BoundConstraint, a: int, b: int) -> bool:
     return abs(a - b) == 1

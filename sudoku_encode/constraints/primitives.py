@@ -1,8 +1,9 @@
-"""What constraints are made of: a few primitives, which are all that encoders and solvers see.
+"""The seven primitives to which all constraints are lowered; encoders and solvers see nothing else.
 
 A set of values is an int with bit v - 1 set for value v.
 
-Primitives are no tuples: tuples of two classes are equal where their fields are, and a sum would be taken for a clause.
+Primitives are dataclasses, not tuples: tuples of different classes with equal fields are equal, so that a sum could be
+taken for a clause.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
 
-# An automaton of more takes seconds to make, and a gigabyte. A skyscraper of 36x36 takes 900,000.
+# A larger automaton takes seconds to make, and a gigabyte. A skyscraper clue on 36x36 takes 900,000.
 MOST_TRANSITIONS = 3_000_000
 
 State = TypeVar("State", bound=Hashable)
@@ -21,11 +22,11 @@ State = TypeVar("State", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The cells all differ.
+    """All cells differ.
 
     Attributes:
-        cells: which.
-        name: of the rule that it becomes on the board, such as `cage`.
+        cells: the cells.
+        name: name of the rule that the unit becomes on the board, such as `cage`.
     """
 
     cells: tuple[int, ...]
@@ -33,12 +34,12 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """A cell holds one of some values.
+class Domain:
+    """A cell holds a value of a set.
 
     Attributes:
-        cell: which.
-        values: the set.
+        cell: the cell.
+        values: the set of values.
     """
 
     cell: int
@@ -47,10 +48,10 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """At least one literal holds; none does where there is none, and then there is no solution.
+    """At least one literal holds; the empty clause never holds.
 
     Attributes:
-        literals: cells with values: (cell, 5) where it holds 5, (cell, -5) where it does not.
+        literals: (cell, 5) for a cell that holds 5, (cell, -5) for a cell that does not.
     """
 
     literals: tuple[tuple[int, int], ...]
@@ -58,7 +59,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two cells hold one of some pairs of values.
+    """Two cells hold an allowed pair of values.
 
     Attributes:
         first: a cell.
@@ -77,9 +78,9 @@ class Sum:
 
     Attributes:
         cells: each once.
-        coefficients: none of them 0.
-        total: may be below 0.
-        distinct: whether some unit says that the cells all differ, so that their sets of values can be looked at.
+        coefficients: one per cell, not 0.
+        total: may be negative.
+        distinct: whether a unit says that the cells all differ, so that the sum can be encoded by sets of values.
     """
 
     cells: tuple[int, ...]
@@ -90,10 +91,10 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class EqualSums:
-    """The cells of each part add up to the same.
+    """All parts have the same sum.
 
     Attributes:
-        parts: at least two; a cell may be in several, and several times in one.
+        parts: at least two lists of cells; a cell may be in several parts, and several times in one.
     """
 
     parts: tuple[tuple[int, ...], ...]
@@ -101,25 +102,25 @@ class EqualSums:
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """The values of the cells, one after another, take a deterministic automaton to its end.
+    """A deterministic automaton accepts the values of the cells, read in order.
 
     Attributes:
-        cells: in the order in which they are read; a cell may come again.
+        cells: in the order in which they are read; a cell may occur again.
         layers: for each cell the transitions (state, value, next state). States are numbered from 0 in each layer; 0 is
-            the only one before the first cell and after the last. From every state the end can be reached.
+            the only state before the first cell and after the last. The end can be reached from every state.
     """
 
     cells: tuple[int, ...]
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
 
 
-Primitive = Unit | Allowed | Clause | Relation | Sum | EqualSums | Automaton
+Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
 
 
 def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
-    """Return the cells of a primitive, each once, in the order in which they come first."""
+    """Return the cells of a primitive, each once, in the order of their first occurrence."""
     match primitive:
-        case Allowed(cell, _):
+        case Domain(cell, _):
             return (cell,)
         case Clause(literals):
             return tuple(dict.fromkeys(cell for cell, _ in literals))
@@ -131,11 +132,11 @@ def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
 
 
 NEVER = Clause(())
-"""What never holds."""
+"""The empty clause, which never holds."""
 
 
 def values_that(n: int, holds: Callable[[int], bool]) -> int:
-    """Return the set of values from 1 to n for which something holds."""
+    """Return the set of values from 1 to n that satisfy a condition."""
     return sum(1 << value - 1 for value in range(1, n + 1) if holds(value))
 
 
@@ -148,42 +149,42 @@ def values_in(values: int) -> Iterator[int]:
 
 
 def relation(first: int, second: int, n: int, holds: Callable[[int, int], bool]) -> "Primitive":
-    """Return the relation of two cells by what must hold of their values; of a cell with itself what it may hold."""
+    """Return the relation of two cells whose values satisfy a condition; for a cell with itself its domain."""
     if first == second:
-        return Allowed(first, values_that(n, lambda value: holds(value, value)))
+        return Domain(first, values_that(n, lambda value: holds(value, value)))
     return Relation(first, second, _table(n, tuple(holds(a, b) for a in range(1, n + 1) for b in range(1, n + 1))))
 
 
 def pair_relations(
     pairs: Iterable[tuple[int, int]], n: int, holds: Callable[[int, int], bool]
 ) -> "Iterator[Primitive]":
-    """Yield the relation of each pair of cells, of which all are the same; see `relation`."""
+    """Yield the same relation for each pair of cells; see `relation`."""
     pairs = iter(pairs)
     for first, second in pairs:
         example = relation(first, second, n, holds)
         yield example
-        # Of many values it takes long to ask for each pair of them.
+        # The table is the same for all pairs, and takes long to make if there are many values.
         if isinstance(example, Relation):
-            for one, other in pairs:
-                yield Relation(one, other, example.allowed) if one != other else relation(one, other, n, holds)
+            for cell, other in pairs:
+                yield Relation(cell, other, example.allowed) if cell != other else relation(cell, other, n, holds)
 
 
 @lru_cache(maxsize=512)
-def _table(n: int, held: tuple[bool, ...]) -> tuple[int, ...]:
-    return tuple(sum(held[row * n + column] << column for column in range(n)) for row in range(n))
+def _table(n: int, allowed: tuple[bool, ...]) -> tuple[int, ...]:
+    return tuple(sum(allowed[row * n + column] << column for column in range(n)) for row in range(n))
 
 
 def total(cells: Sequence[int], amount: int, coefficients: Sequence[int] = (), *, distinct: bool = False) -> Primitive:
-    """Return the sum of cells, of which one may come several times; coefficients are 1 where none are given."""
+    """Return the sum constraint of cells, in which a cell may occur several times; coefficients are 1 by default."""
     if not coefficients and 0 < len(cells) == len(set(cells)):
         return Sum(tuple(cells), (1,) * len(cells), amount, distinct)
     added: dict[int, int] = {}
     for cell, coefficient in zip(cells, coefficients or [1] * len(cells), strict=True):
         added[cell] = added.get(cell, 0) + coefficient
-    kept = {cell: coefficient for cell, coefficient in added.items() if coefficient}
-    if not kept:
+    terms = {cell: coefficient for cell, coefficient in added.items() if coefficient}
+    if not terms:
         return NEVER if amount else Clause(((cells[0], 1), (cells[0], -1)))
-    return Sum(tuple(kept), tuple(kept.values()), amount, distinct)
+    return Sum(tuple(terms), tuple(terms.values()), amount, distinct)
 
 
 class Steps(NamedTuple, Generic[State]):
@@ -191,8 +192,8 @@ class Steps(NamedTuple, Generic[State]):
 
     Attributes:
         start: the first state.
-        step: from a state and a value to the next state, None where there is none.
-        accepts: whether a state after the last value is good.
+        step: from a state and a value to the next state; None if there is no next state.
+        accepts: whether a state after the last value is accepted.
     """
 
     start: State
@@ -207,7 +208,7 @@ def automaton(
     step: Callable[[State, int], State | None],
     accepts: Callable[[State], bool],
 ) -> Primitive:
-    """Return the automaton over some cells, without states from which the end cannot be reached, and minimised.
+    """Return the minimal automaton over some cells, without states from which the end cannot be reached.
 
     Args:
         cells: in the order in which they are read.
@@ -217,7 +218,7 @@ def automaton(
         accepts: as in `Steps`.
 
     Raises:
-        FormatError: it has too many transitions.
+        FormatError: the automaton has too many transitions.
     """
     reached: list[dict[State, dict[int, State]]] = []
     states: dict[State, None] = {start: None}
@@ -236,29 +237,29 @@ def automaton(
 
 
 def _moves(state: State, n: int, step: Callable[[State, int], State | None]) -> dict[int, State]:
-    found = {value: step(state, value) for value in range(1, n + 1)}
-    return {value: after for value, after in found.items() if after is not None}
+    next_states = ((value, step(state, value)) for value in range(1, n + 1))
+    return {value: after for value, after in next_states if after is not None}
 
 
 def from_layers(
     cells: Sequence[int], reached: Sequence[dict[Any, dict[int, Any]]], start: Any, ends: dict[Any, int]
 ) -> Primitive:
-    """Return the minimal automaton with some moves: states with the same moves are one.
+    """Return the minimal automaton of some transitions: states with the same transitions are merged.
 
     Args:
         cells: in the order in which they are read.
-        reached: for each cell by state and value the next state.
+        reached: the next state by state and value, for each cell.
         start: the first state.
-        ends: the good states after the last cell, all with the number 0.
+        ends: the accepted states after the last cell, all with the number 0.
     """
     numbers, layers = ends, []
     for moves in reversed(reached):
         rows: dict[tuple[tuple[int, int], ...], int] = {}
         before: dict[Any, int] = {}
         for state, row in moves.items():
-            kept = tuple((value, numbers[after]) for value, after in row.items() if after in numbers)
-            if kept:
-                before[state] = rows.setdefault(kept, len(rows))
+            transitions = tuple((value, numbers[after]) for value, after in row.items() if after in numbers)
+            if transitions:
+                before[state] = rows.setdefault(transitions, len(rows))
         layers.append(tuple((number, value, after) for row, number in rows.items() for value, after in row))
         numbers = before
     return Automaton(tuple(cells), tuple(reversed(layers))) if start in numbers else NEVER
@@ -266,19 +267,19 @@ def from_layers(
 
 @lru_cache(maxsize=4096)
 def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | None:
-    """Return the sets of as many different values from 1 to n that add up to an amount; None where there are many.
+    """Return the sets of `size` different values from 1 to n with a sum; None if there are more than `most`.
 
     Args:
         n: the largest value.
-        size: how many values a set has.
-        amount: their sum.
-        most: how many sets are not many. Of all sets of a size there may be billions: only the right ones are made.
+        size: number of values of a set.
+        amount: the sum.
+        most: limit of the number of sets. There may be billions of sets of a size; only those with the sum are made.
     """
     sets: list[int] = []
 
     def extend(chosen: int, value: int, size: int, amount: int) -> None:
-        """Add the sets of some values and of as many more as are missing, each at least a value."""
-        # The values that follow each other from there on are the least, and the largest ones the most.
+        """Add the sets that consist of the chosen values and `size` more, each at least `value`."""
+        # The sum is least for the next `size` values, and largest for the largest `size` values.
         while size and size * (2 * value + size - 1) <= 2 * amount <= size * (2 * n - size + 1):
             if len(sets) > most or n - value + 1 < size:
                 return
@@ -291,7 +292,7 @@ def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | N
     return tuple(sets) if len(sets) <= most else None
 
 
-def neighbouring(cells: Iterable[int]) -> list[tuple[int, int]]:
-    """Return each cell with the next."""
+def consecutive_pairs(cells: Iterable[int]) -> list[tuple[int, int]]:
+    """Return each cell with the next one."""
     listed = list(cells)
     return list(pairwise(listed))

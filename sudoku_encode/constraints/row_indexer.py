@@ -1,32 +1,32 @@
-"""Row indexer: a cell of row r with value v says that r is in row v of its column."""
+"""Row indexer: if the cell in row r holds v, then the cell in row v of its column holds r."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import indexing
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a cell says what is not so."""
-    return indexing.is_wrong(here, values, _line)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether an indexer cell points to the wrong row."""
+    return common.is_wrong_index(c, values, _line)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield clauses; see `indexing.equivalences`."""
-    return indexing.equivalences(here, _line)
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield clauses; see `common.index_clauses`."""
+    return common.index_clauses(c, _line)
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return the cells of their lines."""
-    return indexing.lines(here, _line)
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the indexed lines."""
+    return common.line_cells(c, _line)
 
 
-def unfit(here: Placed) -> str:
-    """Refuse boards on which a value may be that of no row."""
-    return indexing.unfit(here, 0)
+def unfit(c: BoundConstraint) -> str:
+    """Return why the board does not have as many rows as values."""
+    return common.line_count_reason(c, 0)
 
 
-def _line(here: Placed, cell: int) -> list[int]:
-    columns = here.board.shape[1]
-    return list(range(cell % columns, here.board.n_cells, columns))
+def _line(c: BoundConstraint, cell: int) -> list[int]:
+    columns = c.board.shape[1]
+    return list(range(cell % columns, c.board.n_cells, columns))

@@ -1,27 +1,27 @@
-"""Sandwich: the cells between the smallest and the largest value of the board add up to a number."""
+"""Sandwich: the cells between the 1 and the largest value of the board (9 on 9x9) add up to the number."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, Steps, automaton
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether they add up to something else, or one of the two is missing."""
-    held = [values[cell] for cell in here.cells]
-    if held.count(1) != 1 or held.count(here.n) != 1:
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether the sum is wrong, or one of the two values is not there exactly once."""
+    line = [values[cell] for cell in c.cells]
+    if line.count(1) != 1 or line.count(c.n) != 1:
         return True
-    first, last = sorted((held.index(1), held.index(here.n)))
-    return sum(held[first + 1 : last]) != here.number(0)
+    first, last = sorted((line.index(1), line.index(c.n)))
+    return sum(line[first + 1 : last]) != c.number(0)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield an automaton between the smallest and the largest value."""
-    yield automaton(here.cells, here.n, *steps((1, here.n), here.number(0)))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield an automaton that adds the values between the two crusts."""
+    yield automaton(c.cells, c.n, *steps((1, c.n), c.number(0)))
 
 
 def steps(crusts: tuple[int, int], total: int) -> Steps[tuple[int, int]]:
-    """Read values that add up to a total between two others: the first of these that came, and the sum since."""
+    """Return steps that accept values with the total between two crusts; a state is (first crust, sum since)."""
     before, after = (-1, 0), (-2, 0)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -36,10 +36,10 @@ def steps(crusts: tuple[int, int], total: int) -> Steps[tuple[int, int]]:
     return Steps(before, step, lambda state: state == after)
 
 
-def impossible(here: Placed) -> str:
-    """Refuse a sum that no values between the two have."""
-    size = max(len(here.cells) - 2, 0)
-    most = size * (here.n - 1)
-    if here.differ(here.cells):
-        most = sum(range(here.n - 1, 1, -1)[:size])
-    return "" if 0 <= here.number(0) <= most else f"the sum is 0 to {most}, never {here.number(0)}"
+def impossible(c: BoundConstraint) -> str:
+    """Return why no values between the two have the sum."""
+    size = max(len(c.cells) - 2, 0)
+    most = size * (c.n - 1)
+    if c.differ(c.cells):
+        most = sum(range(c.n - 1, 1, -1)[:size])
+    return "" if 0 <= c.number(0) <= most else f"impossible sum {c.number(0)}: expected 0 to {most}"

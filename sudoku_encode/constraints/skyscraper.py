@@ -1,24 +1,24 @@
-"""Skyscrapers: as many cells as the clue says are greater than all before them."""
+"""Skyscrapers: the clue is the number of cells that are greater than all cells before them."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, Steps, automaton
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether another number of cells are seen."""
-    held = [values[cell] for cell in here.cells]
-    return sum(value > max(held[:at], default=0) for at, value in enumerate(held)) != here.number(0)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether the number of visible cells is wrong."""
+    line = [values[cell] for cell in c.cells]
+    return sum(value > max(line[:at], default=0) for at, value in enumerate(line)) != c.number(0)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield an automaton of the cells that are seen."""
-    yield automaton(here.cells, here.n, *steps(here.number(0)))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield an automaton that counts the visible cells."""
+    yield automaton(c.cells, c.n, *steps(c.number(0)))
 
 
 def steps(total: int) -> Steps[tuple[int, int]]:
-    """Read values of which a number are greater than all before, and than 0: the greatest, and how many there were."""
+    """Return steps that count values greater than all before; a state is (greatest value, count)."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
         greatest, seen = state
@@ -27,7 +27,7 @@ def steps(total: int) -> Steps[tuple[int, int]]:
     return Steps((0, 0), step, lambda state: state[1] == total)
 
 
-def impossible(here: Placed) -> str:
-    """Refuse more cells than there are."""
-    most = min(len(here.cells), here.n)
-    return "" if 1 <= here.number(0) <= most else f"1 to {most} cells can be seen, never {here.number(0)}"
+def impossible(c: BoundConstraint) -> str:
+    """Return why the number of visible cells is impossible."""
+    most = min(len(c.cells), c.n)
+    return "" if 1 <= c.number(0) <= most else f"{c.number(0)} cells cannot be seen: expected 1 to {most}"

@@ -3,34 +3,34 @@
 from collections.abc import Iterator
 from itertools import product
 
-from sudoku_encode.constraints import different
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two cells of a diagonal are equal."""
-    return different.is_wrong(values, _diagonals(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells of a diagonal are equal."""
+    return common.has_equal_cells(values, _diagonals(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a unit for each."""
-    return different.units(_diagonals(here), "space-diagonals")
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a unit for each diagonal."""
+    return common.group_units(_diagonals(c), "space-diagonals")
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return their cells."""
-    return different.cells(_diagonals(here))
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the diagonals."""
+    return common.group_cells(_diagonals(c))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse what is no cube."""
-    return "" if here.board.is_cube else f"it needs a cube, which {here.board.name} is not"
+def unfit(c: BoundConstraint) -> str:
+    """Return why the board is not a cube."""
+    return "" if c.board.is_cube else f"it needs a cube, not {c.board.name}"
 
 
-def _diagonals(here: Placed) -> list[tuple[int, ...]]:
-    cells, last = here.board.cells_by_coordinates, here.n - 1
+def _diagonals(c: BoundConstraint) -> list[tuple[int, ...]]:
+    cells, last = c.board.cells_by_coordinates, c.n - 1
     return [
-        tuple(cells[x, last - x if y_falls else x, last - x if z_falls else x] for x in range(here.n))
+        tuple(cells[x, last - x if y_falls else x, last - x if z_falls else x] for x in range(c.n))
         for y_falls, z_falls in product((False, True), repeat=2)
     ]

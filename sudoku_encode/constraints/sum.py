@@ -1,24 +1,24 @@
-"""Sum: the cells add up to a number; they may be equal."""
+"""Sum: the cells add up to the number; values may repeat."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import Primitive, total
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether they add up to something else."""
-    return sum(values[cell] for cell in here.cells) != here.number(0)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether the sum is wrong."""
+    return sum(values[cell] for cell in c.cells) != c.number(0)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
     """Yield the sum."""
-    yield total(here.cells, here.number(0))
+    yield total(c.cells, c.number(0))
 
 
-def impossible(here: Placed) -> str:
-    """Refuse a sum that no values have."""
-    k = len(here.cells)
-    if not k <= here.number(0) <= k * here.n:
-        return f"{k} values from 1 to {here.n} add up to {k} to {k * here.n}, never to {here.number(0)}"
+def impossible(c: BoundConstraint) -> str:
+    """Return why no values have the sum."""
+    k = len(c.cells)
+    if not k <= c.number(0) <= k * c.n:
+        return f"{k} values from 1 to {c.n} add up to {k} to {k * c.n}, never to {c.number(0)}"
     return ""

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Primitive, consecutive_pairs, pair_relations
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a cell is not greater than the one before."""
-    return any(values[first] >= values[second] for first, second in neighbouring(here.cells))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a cell is not greater than the one before."""
+    return any(values[first] >= values[second] for first, second in consecutive_pairs(c.cells))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
-    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: a < b)
+    yield from pair_relations(consecutive_pairs(c.cells), c.n, lambda a, b: a < b)

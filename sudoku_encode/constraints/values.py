@@ -1,23 +1,23 @@
-"""Cells that hold one of some values, as a given or pencilmarks of an alternative say."""
+"""Values: each cell holds one of the numbers, like a given or pencilmarks, for use in an alternative."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Allowed, Primitive, values_that
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Domain, Primitive, values_that
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether a cell holds another value."""
-    return any(values[cell] not in here.numbers for cell in here.cells)
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether a cell holds another value."""
+    return any(values[cell] not in c.numbers for cell in c.cells)
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield what each cell may hold."""
-    for cell in here.cells:
-        yield Allowed(cell, values_that(here.n, lambda value: value in here.numbers))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield the domain of each cell."""
+    for cell in c.cells:
+        yield Domain(cell, values_that(c.n, lambda value: value in c.numbers))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse what is no value of the board."""
-    wrong = next((number for number in here.numbers if not 1 <= number <= here.n), None)
-    return "" if wrong is None else f"{wrong} is no value from 1 to {here.n}"
+def unfit(c: BoundConstraint) -> str:
+    """Return why a number is not a value of the board."""
+    wrong = next((number for number in c.numbers if not 1 <= number <= c.n), None)
+    return "" if wrong is None else f"not a value: {wrong} (1 to {c.n})"

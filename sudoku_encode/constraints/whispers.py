@@ -1,36 +1,36 @@
-"""Whispers: neighbours on the line differ by at least a number.
+"""Whispers: consecutive cells of the line differ by at least the number.
 
-Without a number that is half of the values, 5 on the 9x9 board (German whispers); 4 makes Dutch ones.
+The default is half of the largest value, rounded up: 5 on a 9x9 board (German whispers); 4 gives Dutch whispers.
 """
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.primitives import Primitive, neighbouring, pair_relations
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.constraints.primitives import Primitive, consecutive_pairs, pair_relations
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two neighbours differ by less."""
-    return any(abs(values[a] - values[b]) < gap(here) for a, b in neighbouring(here.cells))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two consecutive cells differ by less."""
+    return any(abs(values[a] - values[b]) < gap(c) for a, b in consecutive_pairs(c.cells))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
     """Yield a relation for each cell and the next."""
-    yield from pair_relations(neighbouring(here.cells), here.n, lambda a, b: abs(a - b) >= gap(here))
+    yield from pair_relations(consecutive_pairs(c.cells), c.n, lambda a, b: abs(a - b) >= gap(c))
 
 
-def gap(here: Placed) -> int:
-    """Return by how much they differ at least."""
-    return here.number((here.n + 1) // 2)
+def gap(c: BoundConstraint) -> int:
+    """Return the least difference."""
+    return c.number((c.n + 1) // 2)
 
 
-def unfit(here: Placed) -> str:
-    """Refuse a number that is no difference."""
-    return "" if gap(here) >= 0 else f"the difference is {gap(here)}, below 0"
+def unfit(c: BoundConstraint) -> str:
+    """Return why the number is not a difference."""
+    return "" if gap(c) >= 0 else f"the difference is {gap(c)}, below 0"
 
 
-def impossible(here: Placed) -> str:
-    """Refuse a difference that no values have."""
-    if gap(here) >= here.n:
-        return f"values from 1 to {here.n} differ by at most {here.n - 1}, never by {gap(here)}"
+def impossible(c: BoundConstraint) -> str:
+    """Return why no two values have the difference."""
+    if gap(c) >= c.n:
+        return f"values from 1 to {c.n} differ by at most {c.n - 1}, never by {gap(c)}"
     return ""

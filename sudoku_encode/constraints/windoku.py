@@ -1,37 +1,41 @@
-"""Windoku: the cells of each window differ; windows are as large as boxes, with a line of cells around each."""
+"""Windoku: the cells of each window differ; windows have the size of boxes and a line of cells between them."""
 
 from collections.abc import Iterator
 
-from sudoku_encode.constraints import different
+from sudoku_encode.constraints import common
 from sudoku_encode.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two cells of a window are equal."""
-    return different.is_wrong(values, _windows(here))
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two cells of a window are equal."""
+    return common.has_equal_cells(values, _windows(c))
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield a unit for each."""
-    return different.units(_windows(here), "windoku")
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield a unit for each window."""
+    return common.group_units(_windows(c), "windoku")
 
 
-def scope(here: Placed) -> Iterator[int]:
-    """Return their cells."""
-    return different.cells(_windows(here))
+def scope(c: BoundConstraint) -> Iterator[int]:
+    """Return the cells of the windows."""
+    return common.group_cells(_windows(c))
 
 
-def unfit(here: Placed) -> str:
-    """Refuse boards whose boxes are not rectangles."""
-    return "" if here.board.box else f"it needs boxes that are rectangles, which {here.board.name} does not have"
+def unfit(c: BoundConstraint) -> str:
+    """Return why the board has no rectangular boxes."""
+    return "" if c.board.box else f"it needs rectangular boxes, unlike {c.board.name}"
 
 
-def _windows(here: Placed) -> list[tuple[int, ...]]:
-    height, width = here.board.box or (1, 1)
-    rows, columns = here.board.shape
+def _windows(c: BoundConstraint) -> list[tuple[int, ...]]:
+    height, width = c.board.box or (1, 1)
+    rows, columns = c.board.shape
     return [
-        tuple(row * columns + column for row in range(top, top + height) for column in range(left, left + width))
-        for top in range(1, rows - height, height + 1)
-        for left in range(1, columns - width, width + 1)
+        tuple(
+            row * columns + column
+            for row in range(first_row, first_row + height)
+            for column in range(first_column, first_column + width)
+        )
+        for first_row in range(1, rows - height, height + 1)
+        for first_column in range(1, columns - width, width + 1)
     ]

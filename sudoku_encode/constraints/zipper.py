@@ -1,23 +1,23 @@
-"""Zipper line: cells as far from its middle add up to the same, and to the cell in the middle if there is one."""
+"""Zipper line: all pairs of cells at the same distance from the middle have the same sum, as has the middle cell."""
 
 from collections.abc import Iterator
 
 from sudoku_encode.constraints.primitives import EqualSums, Primitive
-from sudoku_encode.puzzles.constraint import Placed, Values
+from sudoku_encode.puzzles.constraint import BoundConstraint, Values
 
 
-def violated(here: Placed, values: Values) -> bool:
-    """Say whether two sums differ."""
-    return len({sum(values[cell] for cell in part) for part in _parts(here)}) > 1
+def violated(c: BoundConstraint, values: Values) -> bool:
+    """Return whether two sums differ."""
+    return len({sum(values[cell] for cell in part) for part in _parts(c)}) > 1
 
 
-def lower(here: Placed) -> Iterator[Primitive]:
-    """Yield that they are equal."""
-    if len(_parts(here)) > 1:
-        yield EqualSums(_parts(here))
+def lower(c: BoundConstraint) -> Iterator[Primitive]:
+    """Yield the equality of the sums."""
+    if len(_parts(c)) > 1:
+        yield EqualSums(_parts(c))
 
 
-def _parts(here: Placed) -> tuple[tuple[int, ...], ...]:
-    cells, half = here.cells, len(here.cells) // 2
-    pairs = [(cells[at], cells[-1 - at]) for at in range(half)]
+def _parts(c: BoundConstraint) -> tuple[tuple[int, ...], ...]:
+    cells, half = c.cells, len(c.cells) // 2
+    pairs = list(zip(cells[:half], reversed(cells), strict=False))
     return (*pairs, (cells[half],)) if len(cells) % 2 else tuple(pairs)

@@ -1,7 +1,7 @@
-"""The clauses that exclude the solutions that a solver found, and the grids that these clauses say.
+"""Blocking clauses, which exclude solutions that a solver has found, and the grids that these clauses determine.
 
-A clause of few literals takes less time to add and to work with. Where a unit has as many cells as there are values,
-one cell of it holds what the others leave; so the clause need not say what it holds.
+Short clauses are faster. In a unit with as many cells as there are values, the value of one cell follows from the
+others, so the clause can leave that cell out.
 """
 
 from collections.abc import Callable
@@ -27,45 +27,45 @@ class Blocking(NamedTuple):
     """How solutions are excluded.
 
     Attributes:
-        clause: from a model, the literals of the encoding's variables in their order, to the clause that excludes its
-            solution. Which grid that is takes longer to find out, and is found out for many at once.
-        grids: from some of these clauses to the grids that they exclude, uint8 (m, n_cells); None where clauses do not
-            say it: in some encodings a value is no variable.
+        clause: from a model, the literals of the encoding's variables in order, to the clause that excludes its
+            solution. Decoding the grid takes longer, and is done for many at once.
+        grids: from such clauses to the grids that they exclude, uint8 (m, n_cells); None if clauses do not determine
+            them: in some encodings a value is not a single variable.
     """
 
     clause: Callable[[Model], Clause]
     grids: Callable[[list[Clause]], Grids] | None
 
 
-def blocking(encoding: Encoding, known: Grids, *, infer: bool = True) -> Blocking:
-    """Return how solutions of an encoded puzzle are excluded.
+def blocking(encoding: Encoding, givens: Grids, *, infer: bool = True) -> Blocking:
+    """Return how to exclude solutions of an encoded puzzle.
 
     Args:
         encoding: of the puzzle.
-        known: uint8 (n_cells,): the givens, also those that are assumed; 0 is a blank.
-        infer: leave out of the clauses what follows from the rest. To see what that is takes as long as some clauses.
+        givens: uint8 (n_cells,): the givens, including assumed ones; 0 is a blank.
+        infer: leave inferred cells out of the clauses; finding them takes as long as some clauses.
     """
-    is_open = (known == 0) & encoding.literals.any(axis=(1, 2))
+    is_open = (givens == 0) & encoding.literals.any(axis=(1, 2))
     inferred = inferred_cells(encoding.puzzle.geometry, is_open) if infer else []
     is_named = is_open.copy()
     is_named[[cell for cell, _ in inferred]] = False
     named = encoding.literals[is_named]
     if named.shape[2] > 1 or (named < 0).any():
         return Blocking(_of_literals(named), None)
-    base = np.where(known == 0, encoding.candidates.argmax(axis=1) + 1, known).astype(np.uint8)
+    base = np.where(givens == 0, encoding.candidates.argmax(axis=1) + 1, givens).astype(np.uint8)
     base[is_open] = 0
     return Blocking(_of_variables(named), _decoder(encoding, base, is_named, inferred))
 
 
 def inferred_cells(board: Geometry, is_open: NDArray[np.bool_]) -> list[tuple[int, Cells]]:
-    """Return open cells that other cells determine, each with a unit of which it is the only cell not known by then.
+    """Return open cells that other cells determine, each with a unit of which it is the last open cell.
 
-    They come in the order in which they can be filled in, at least one open cell is not among them, and there are many,
-    though not always as many as there can be.
+    They are in the order in which they can be filled. At least one open cell is not among them. There are many, but not
+    always as many as possible.
 
     Args:
         board: its units with as many cells as there are values determine cells.
-        is_open: bool (n_cells,): cells whose value is not known.
+        is_open: bool (n_cells,): cells whose value is unknown.
     """
     units = [unit for rule in board.full_rules for unit in rule.units]
     cells_of = [unit[is_open[unit]].tolist() for unit in units]
@@ -73,27 +73,27 @@ def inferred_cells(board: Geometry, is_open: NDArray[np.bool_]) -> list[tuple[in
     for number, cells in enumerate(cells_of):
         for cell in cells:
             units_of.setdefault(cell, []).append(number)
-    # In a unit that is not used yet, the cells that are in none of those used: any of them may be left out, since no
-    # cell before depends on it. The others remain named; so the unit with the fewest comes first.
+    # For each unused unit its cells in no used unit: any one of them may be inferred, since no earlier cell depends on
+    # it. The others remain named, so the unit with the fewest comes first.
     free = [set(cells) for cells in cells_of]
     waiting = [(len(cells), number) for number, cells in enumerate(free)]
     heapify(waiting)
-    found: list[tuple[int, Cells]] = []
+    inferred: list[tuple[int, Cells]] = []
     while waiting:
         size, number = heappop(waiting)
         if not size or size != len(free[number]):
             continue
         cells = sorted(free[number])
-        found.append((cells[0], units[number]))
+        inferred.append((cells[0], units[number]))
         for cell in cells:
             for other in units_of[cell]:
                 free[other].discard(cell)
                 heappush(waiting, (len(free[other]), other))
-    return found[: max(0, int(is_open.sum()) - 1)]
+    return inferred[: max(0, int(is_open.sum()) - 1)]
 
 
 def _of_variables(named: Literals) -> Callable[[Model], Clause]:
-    """Return what makes clauses where each candidate is a variable of its own."""
+    """Return the function that makes clauses if each candidate is a variable."""
     places = (named[named != 0] - 1).tolist()
     if len(places) < 2:
         return lambda model: [-model[place] for place in places if model[place] > 0]
@@ -102,15 +102,17 @@ def _of_variables(named: Literals) -> Callable[[Model], Clause]:
 
 
 def _of_literals(named: Literals) -> Callable[[Model], Clause]:
-    """Return what makes clauses where a cell holds a candidate iff some literals hold."""
+    """Return the function that makes clauses if a candidate is a conjunction of literals."""
     of_candidates = named.reshape(-1, named.shape[2])
     of_candidates = of_candidates[(of_candidates != 0).any(axis=1)]
     candidates = [[literal for literal in literals if literal] for literals in of_candidates.tolist()]
 
     def clause(model: Model) -> Clause:
-        held = set(model)
-        said = (literal for literals in candidates if held.issuperset(literals) for literal in literals)
-        return [-literal for literal in dict.fromkeys(said)]
+        true_literals = set(model)
+        cell_literals = (
+            literal for literals in candidates if true_literals.issuperset(literals) for literal in literals
+        )
+        return [-literal for literal in dict.fromkeys(cell_literals)]
 
     return clause
 
@@ -118,30 +120,30 @@ def _of_literals(named: Literals) -> Callable[[Model], Clause]:
 def _decoder(
     encoding: Encoding, base: Grids, is_named: NDArray[np.bool_], inferred: list[tuple[int, Cells]]
 ) -> Callable[[list[Clause]], Grids]:
-    """Return what makes grids of clauses of variables; `base` is 0 where a grid is not known."""
+    """Return the function that decodes clauses of variables; `base` is the grid that they share, 0 if unknown."""
     cells, values = np.zeros((2, encoding.cnf.n_variables + 1), np.intp)
     cell, value = np.nonzero(encoding.literals[:, :, 0] * is_named[:, None])
     variables = encoding.literals[cell, value, 0]
     cells[variables], values[variables] = cell, value + 1
     n_named, n = np.count_nonzero(is_named), encoding.puzzle.geometry.n_values
-    # Grids are of bytes, in which sums are exact but for multiples of 256.
+    # Grids are bytes, so sums are modulo 256.
     all_values = np.uint8(n * (n + 1) // 2 % 256)
 
     def grids(clauses: list[Clause]) -> Grids:
         if any(len(clause) != n_named for clause in clauses):
-            # A model gives a cell no value, or two: its grid is left empty, which no check takes for a solution.
+            # A model gives a cell no value, or two: its grid is left empty, which every check rejects.
             whole = np.array([len(clause) == n_named for clause in clauses])
-            found = np.zeros((len(clauses), len(base)), np.uint8)
+            result = np.zeros((len(clauses), len(base)), np.uint8)
             if whole.any():
-                found[whole] = grids([clause for clause, is_whole in zip(clauses, whole, strict=True) if is_whole])
-            return found
+                result[whole] = grids([clause for clause, is_whole in zip(clauses, whole, strict=True) if is_whole])
+            return result
         # `struct` reads a list of numbers three times as fast as numpy.
         packed = pack(f"{len(clauses) * n_named}i", *chain.from_iterable(clauses))
-        said = -np.frombuffer(packed, np.int32).reshape(len(clauses), n_named)
-        found = np.tile(base, (len(clauses), 1))
-        np.put_along_axis(found, cells[said], values[said].astype(np.uint8), axis=1)
+        named = -np.frombuffer(packed, np.int32).reshape(len(clauses), n_named)
+        result = np.tile(base, (len(clauses), 1))
+        np.put_along_axis(result, cells[named], values[named].astype(np.uint8), axis=1)
         for place, unit in inferred:
-            found[:, place] = all_values - found[:, unit].sum(axis=1, dtype=np.uint8)
-        return found
+            result[:, place] = all_values - result[:, unit].sum(axis=1, dtype=np.uint8)
+        return result
 
     return grids

@@ -1,12 +1,12 @@
-"""Primitives of constraints as clauses over the literals that give cells their values.
+"""Encode the primitives of constraints as clauses over the literals of cells and values.
 
-Every auxiliary variable is determined by the values of the cells, so that models and solutions are the same number:
+The values of the cells determine every auxiliary variable, so there are as many models as solutions:
 
-- relation: *support clauses*, without auxiliary variables: a value of one cell needs one of the other's values that go
-  with it.
+- relation: *support clauses*, without auxiliary variables: a value of one cell implies one of the allowed values of the
+  other.
 - automaton: a variable for each state after each cell, and for each *transition*, which holds iff its state and its
-  value do. Unit propagation then removes every value that no way through the automaton has.
-- sum: the automaton of the partial sums; where the cells all differ and few sets of values have the sum, a variable for
+  value do. Unit propagation then removes every value that is on no path through the automaton.
+- sum: the automaton of the partial sums; if the cells all differ and few sets of values have the sum, a variable for
   each set.
 - equal sums: a variable for each sum that all parts can have, and an automaton for each part.
 
@@ -31,19 +31,19 @@ from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.errors import TooLargeError
 from sudoku_encode.formula.cnf import Group, Literals, by_width
 
-# What stands for a literal that always holds; its negation never does.
+# A literal that always holds; its negation never does.
 TRUE = 1 << 30
-# Up to this number of sets of values a sum of cells that differ is told by the set. Where there are more, they are more
-# than its partial sums.
+# Up to this number of sets of values a sum of cells that differ is encoded by sets. More sets would outnumber the
+# partial sums.
 _MAX_SETS = 50
-# Of all sums of a puzzle the steps from one partial sum to the next: a gigabyte of clauses.
+# Steps from one partial sum to the next, of all sums of a puzzle: a gigabyte of clauses.
 _MAX_SUMS = 10_000_000
-# Pairs of values of relations that are looked at together, and literals of all clauses: a gigabyte.
+# Pairs of values of relations that are handled at once, and literals of all clauses: a gigabyte.
 _MAX_PAIRS, _MAX_LITERALS = 10_000_000, 250_000_000
 
-# Clauses, int32 (m, width), in which TRUE and its negation may be. The first literal of a clause may be negative.
+# Clauses, int32 (m, width), which may contain TRUE and its negation. The first literal of a clause may be negative.
 _Rows = NDArray[np.int32]
-# Transitions: of each the state, the value and the next state, int64 (m, 3).
+# Transitions (state, value, next state), int64 (m, 3).
 _Layer = NDArray[np.int64]
 _ONLY_STATE = np.array([TRUE], np.int32)
 
@@ -54,13 +54,13 @@ def constraint_groups(
     """Return the clauses of primitives.
 
     Args:
-        primitives: none are a `Unit` or `Allowed`.
-        reduced: what is left of the cells.
-        x: int32 (n_cells, n_values), the literal that gives a cell a value; 0 where there is none.
-        n_variables: how many variables there are so far.
+        primitives: without `Unit` and `Domain`.
+        reduced: the reduced puzzle.
+        x: int32 (n_cells, n_values), the literal of each cell and value; 0 for no literal.
+        n_variables: number of variables so far.
 
     Returns:
-        The clauses; how many variables there are with theirs; whether they can have a model, as far as is seen here.
+        The clauses; the new number of variables; and False if the clauses plainly have no model.
     """
     literals = np.where(reduced.candidates, np.where(x == 0, TRUE, x), -TRUE).astype(np.int32)
     writer = _Writer(literals, n_variables)
@@ -82,10 +82,10 @@ class _Writer:
     """Writes clauses over the literals of cells.
 
     Attributes:
-        literals: int32 (n_cells, n_values): TRUE where a cell holds the value, -TRUE where it cannot.
-        n_variables: how many variables there are.
+        literals: int32 (n_cells, n_values): TRUE if a cell holds the value, -TRUE if it cannot.
+        n_variables: number of variables.
         groups: the clauses so far.
-        failed: whether some clause never holds.
+        failed: whether a clause can never hold.
     """
 
     def __init__(self, literals: Literals, n_variables: int) -> None:
@@ -95,7 +95,7 @@ class _Writer:
         self._n_sums = self._n_literals = 0
 
     def relations(self, relations: Sequence[Relation]) -> None:
-        """Write the support clauses of some relations."""
+        """Write the support clauses of relations."""
         if not relations:
             return
         n = self.literals.shape[1]
@@ -111,23 +111,23 @@ class _Writer:
         for own, other, pairs in ((first, second, allowed), (second, first, allowed.transpose(0, 2, 1))):
             supports = np.where(pairs, other[:, None, :], np.int32(-TRUE))
             rows = np.concatenate([-own[:, :, None], supports], axis=2)
-            # What goes with every value needs no clause.
+            # A value that allows every other value needs no clause.
             self._add("relation", rows[~pairs.all(axis=2)])
 
     def clause(self, clause: Clause) -> None:
         """Write a clause."""
-        found = [int(np.sign(value)) * int(self.literals[cell, abs(value) - 1]) for cell, value in clause.literals]
-        self._add("clause", np.array([found], np.int32).reshape(1, -1))
+        literals = [int(np.sign(value)) * int(self.literals[cell, abs(value) - 1]) for cell, value in clause.literals]
+        self._add("clause", np.array([literals], np.int32).reshape(1, -1))
 
-    def sum(self, wanted: Sum) -> None:
-        """Write that some cells add up to a number."""
-        if wanted.distinct and set(wanted.coefficients) == {1}:
-            sets = value_sets(self.literals.shape[1], len(wanted.cells), wanted.total, _MAX_SETS)
+    def sum(self, constraint: Sum) -> None:
+        """Write a sum."""
+        if constraint.distinct and set(constraint.coefficients) == {1}:
+            sets = value_sets(self.literals.shape[1], len(constraint.cells), constraint.total, _MAX_SETS)
             if sets is not None:
-                self._sets(wanted.cells, sets)
+                self._sets(constraint.cells, sets)
                 return
-        layers, _ = self._partial_sums(wanted.cells, wanted.coefficients, [wanted.total])
-        self.unrolled("sum", wanted.cells, layers, _ONLY_STATE)
+        layers, _ = self._partial_sums(constraint.cells, constraint.coefficients, [constraint.total])
+        self.unrolled("sum", constraint.cells, layers, _ONLY_STATE)
 
     def count_sums(self, n_transitions: int) -> None:
         """Count transitions between partial sums.
@@ -142,9 +142,9 @@ class _Writer:
                 "numbers, or another method or form"
             )
 
-    def equal_sums(self, wanted: EqualSums) -> None:
-        """Write that parts add up to the same."""
-        parts = [_with_coefficients(part) for part in wanted.parts]
+    def equal_sums(self, constraint: EqualSums) -> None:
+        """Write that parts have the same sum."""
+        parts = [_with_coefficients(part) for part in constraint.parts]
         totals = sorted(set.intersection(*(self._possible_sums(*part) for part in parts)))
         if not totals:
             self.failed = True
@@ -153,7 +153,7 @@ class _Writer:
         if len(totals) == 1:
             sums = _ONLY_STATE
         elif alone is not None:
-            # What a cell holds is the sum.
+            # The value of the cell is the sum.
             sums = self.literals[alone, np.array(totals) - 1]
         else:
             sums = self._new(len(totals))
@@ -166,21 +166,21 @@ class _Writer:
 
         Args:
             name: of the clauses.
-            cells: that it reads.
+            cells: the cells that it reads.
             layers: its transitions.
             ends: the literal of each state after the last cell.
         """
-        kept = self._possible(cells, layers)
-        if not len(kept[-1]):
+        possible = self._possible(cells, layers)
+        if not len(possible[-1]):
             self.failed = True
             return
         states = _ONLY_STATE
-        for at, (cell, layer) in enumerate(zip(cells, kept, strict=True)):
+        for index, (cell, layer) in enumerate(zip(cells, possible, strict=True)):
             before, values, after = layer.T
-            if at + 1 < len(cells):
+            if index + 1 < len(cells):
                 number_of, after = np.unique(after, return_inverse=True)
                 following = _ONLY_STATE if len(number_of) == 1 else self._new(len(number_of))
-                kept[at + 1][:, 0] = np.searchsorted(number_of, kept[at + 1][:, 0])
+                possible[index + 1][:, 0] = np.searchsorted(number_of, possible[index + 1][:, 0])
             else:
                 following = ends
             self._layer(name, self.literals[cell], (states, following), (before, values, after))
@@ -193,7 +193,7 @@ class _Writer:
         states: tuple[Literals, Literals],
         moves: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     ) -> None:
-        """Write the transitions of a cell: one of them is taken, from its state and with its value."""
+        """Write the transitions at a cell."""
         (states_before, states_after), (before, values, after) = states, moves
         state, value, following = states_before[before], values_of_cell[values - 1], states_after[after]
         taken = np.where(state == TRUE, value, state)
@@ -208,21 +208,21 @@ class _Writer:
         self._add(name, _needs(values_of_cell, values - 1, taken))
 
     def _possible(self, cells: Sequence[int], layers: Sequence[_Layer]) -> list[_Layer]:
-        """Return the transitions on some way from the first state to the end, as far as each cell alone allows."""
-        found: list[_Layer] = []
+        """Return the transitions on paths from the first state to the end, with the candidates of each cell."""
+        possible: list[_Layer] = []
         states = np.array([0])
         for cell, layer in zip(cells, layers, strict=True):
             can = (self.literals[cell, layer[:, 1] - 1] != -TRUE) & np.isin(layer[:, 0], states)
-            found.append(layer[can])
+            possible.append(layer[can])
             states = np.unique(layer[can, 2])
-        for at in range(len(found) - 2, -1, -1):
-            found[at] = found[at][np.isin(found[at][:, 2], found[at + 1][:, 0])]
-        return found
+        for index in range(len(possible) - 2, -1, -1):
+            possible[index] = possible[index][np.isin(possible[index][:, 2], possible[index + 1][:, 0])]
+        return possible
 
     def _partial_sums(
         self, cells: Sequence[int], coefficients: Sequence[int], totals: Sequence[int]
     ) -> tuple[list[_Layer], list[int]]:
-        """Return the transitions between partial sums that lead to some totals, and the total of each last state."""
+        """Return the transitions between partial sums that lead to the totals, and the total of each last state."""
         steps = [
             coefficient * (np.flatnonzero(self.literals[cell] != -TRUE) + 1)
             for cell, coefficient in zip(cells, coefficients, strict=True)
@@ -233,14 +233,16 @@ class _Writer:
             reached.append(np.unique(reached[-1][:, None] + step))
         good = np.intersect1d(reached[-1], totals)
         ends, layers = good.tolist(), []
-        for at in range(len(cells) - 1, -1, -1):
-            sums = reached[at]
-            after = sums[:, None] + steps[at]
-            kept = np.isin(after, good)
-            before, places = np.nonzero(kept)
+        for index in range(len(cells) - 1, -1, -1):
+            sums = reached[index]
+            after = sums[:, None] + steps[index]
+            is_good = np.isin(after, good)
+            before, places = np.nonzero(is_good)
             used = np.unique(before)
-            values = steps[at][places] // coefficients[at]
-            layers.append(np.stack([np.searchsorted(used, before), values, np.searchsorted(good, after[kept])], axis=1))
+            values = steps[index][places] // coefficients[index]
+            layers.append(
+                np.stack([np.searchsorted(used, before), values, np.searchsorted(good, after[is_good])], axis=1)
+            )
             good = sums[used]
         return layers[::-1], ends
 
@@ -253,7 +255,7 @@ class _Writer:
         return sums
 
     def _sets(self, cells: Sequence[int], sets: Sequence[int]) -> None:
-        """Write that the values of cells that differ are one of some sets."""
+        """Write that the values of cells that differ form one of the sets."""
         literals = self.literals[list(cells)]
         possible = literals != -TRUE
         n = literals.shape[1]
@@ -272,19 +274,19 @@ class _Writer:
         return np.arange(self.n_variables - number + 1, self.n_variables + 1, dtype=np.int32)
 
     def _add(self, name: str, rows: _Rows) -> None:
-        """Add clauses without those that always hold, and without the literals that never do."""
+        """Add clauses, without clauses that always hold and literals that never hold."""
         always = (rows == TRUE).any(axis=1) | (rows[:, :1] == -rows[:, 1:]).any(axis=1)
         rows = rows[~always]
-        kept = rows != -TRUE
-        widths = kept.sum(axis=1)
+        is_literal = rows != -TRUE
+        widths = is_literal.sum(axis=1)
         self.failed |= bool((widths == 0).any())
-        self._n_literals += len(rows[kept])
+        self._n_literals += len(rows[is_literal])
         if self._n_literals > _MAX_LITERALS:
             raise TooLargeError(
                 f"the clauses of the constraints have more than {_MAX_LITERALS:,} literals; expected fewer cells, or "
                 "another method or form"
             )
-        self.groups += by_width(name, rows[kept], widths)
+        self.groups += by_width(name, rows[is_literal], widths)
 
 
 def _as_bits(allowed: Sequence[int], n: int) -> NDArray[np.bool_]:
@@ -297,14 +299,9 @@ def _as_bits(allowed: Sequence[int], n: int) -> NDArray[np.bool_]:
 def _needs(
     literals: Literals, keys: NDArray[np.int64], taken: Literals, only: NDArray[np.int64] | None = None
 ) -> _Rows:
-    """Return for each literal the clause that it needs one of the transitions that have its number.
-
-    Args:
-        literals: of states or values.
-        keys: for each transition the number of its state or value.
-        taken: the literals of the transitions.
-        only: the numbers that need one; by default all.
-    """
+    """Return the clause that each literal (of a state or value) implies one of the transitions with its number."""
+    # keys: the number of the state or value of each transition; taken: their literals; only: the numbers that need a
+    # transition, by default all.
     order = np.argsort(keys, kind="stable")
     counts = np.bincount(keys, minlength=len(literals))
     rows = np.full((len(literals), counts.max(initial=0) + 1), -TRUE, np.int32)
@@ -315,8 +312,8 @@ def _needs(
 
 
 def _with_coefficients(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return cells each once, with how often they come."""
-    found: dict[int, int] = {}
+    """Return each cell once, with the number of its occurrences."""
+    counts: dict[int, int] = {}
     for cell in cells:
-        found[cell] = found.get(cell, 0) + 1
-    return tuple(found), tuple(found.values())
+        counts[cell] = counts.get(cell, 0) + 1
+    return tuple(counts), tuple(counts.values())

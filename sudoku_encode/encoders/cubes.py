@@ -1,10 +1,10 @@
-"""A puzzle cut into cubes: each gives some cells values, no solution is in two of them, and each solution is in one.
+"""Cut a puzzle into cubes: each fixes the values of some cells, and each solution is in exactly one cube.
 
-A cube is cut by the candidates of one cell, those that naked and hidden singles leave. Unit propagation on the extended
-encoding finds all that they find, so a proof that nothing is outside the cubes has one clause a cut.
+A cube is cut by the candidates of one cell after naked and hidden singles. Unit propagation on the extended encoding is
+as strong as these, so a proof that no solution is outside the cubes needs one clause per cut.
 
 Source: cube and conquer, Heule, Kullmann, Wieringa & Biere 2011; there, cubes are cut by a variable.
-Differs: by a cell with all its candidates, so that the cubes of a cut are disjoint, and what is in them can be counted.
+Differs: by a cell with all its candidates, so that cubes are disjoint and their solutions can be counted.
 """
 
 import heapq
@@ -21,19 +21,19 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 Cube = tuple[tuple[int, int], ...]
 """Cells (from 0) with their values (from 1), in the order in which the puzzle was cut by them."""
 
-# Into how many cubes a puzzle is cut where that is not said. It does not depend on the machine, nor do then the cubes.
+# The default number of cubes. It does not depend on the machine, so the cubes do not either.
 N_CUBES = 64
-# How many of the cells with the fewest candidates are tried; the one that leaves least is taken.
+# Number of cells with the fewest candidates that are tried; the cell that leaves the fewest candidates is taken.
 _TRIED_CELLS = 8
 
 
 @dataclass(frozen=True)
 class Split:
-    """What cutting a puzzle gives.
+    """The result of cutting a puzzle.
 
     Attributes:
         cubes: disjoint; each solution is in one of them.
-        n_refuted: how many cubes were left out, since naked and hidden singles show that they have no solution.
+        n_refuted: number of cubes that were left out, since naked and hidden singles refute them.
     """
 
     cubes: tuple[Cube, ...]
@@ -41,14 +41,14 @@ class Split:
 
 
 @dataclass(order=True)
-class _Open:
-    """A cube that is not cut so far: that with the most candidates comes first.
+class _OpenCube:
+    """A cube that may be cut; the cube with the most candidates is the smallest in order.
 
     Attributes:
-        size: less for more candidates.
-        number: no two are the same.
-        cube: itself.
-        candidates: what singles leave of it.
+        size: smaller for more candidates.
+        number: unique, to break ties.
+        cube: the cube.
+        candidates: its candidates after singles.
     """
 
     size: float
@@ -65,13 +65,13 @@ def within(puzzle: Puzzle, cube: Cube) -> Puzzle:
     return replace(puzzle, givens=givens)
 
 
-def split(puzzle: Puzzle, wanted: int, tick: Callable[[], None] = lambda: None, start: Cube = ()) -> Split:
+def split(puzzle: Puzzle, n_cubes: int, tick: Callable[[], None] = lambda: None, start: Cube = ()) -> Split:
     """Cut a puzzle, or a cube of one, into cubes.
 
     Args:
         puzzle: any.
-        wanted: how many cubes at least; fewer where singles solve what is left before that.
-        tick: called some times a second; what it raises ends the search.
+        n_cubes: least number of cubes; fewer if singles decide all cubes before.
+        tick: called several times a second; may raise to end the search.
         start: the cube to cut.
 
     >>> from sudoku_encode import board
@@ -80,11 +80,11 @@ def split(puzzle: Puzzle, wanted: int, tick: Callable[[], None] = lambda: None, 
     (6, ((0, 1), (1, 2)))
     """
     numbers = count()
-    (left,) = _reduced(puzzle, [start])
-    if left is None:
+    (candidates_left,) = _reduced(puzzle, [start])
+    if candidates_left is None:
         return Split((), 1)
-    todo, done, n_refuted = [_opened(start, left, next(numbers))], list[_Open](), 0
-    while todo and len(todo) + len(done) < wanted:
+    todo, done, n_refuted = [_opened(start, candidates_left, next(numbers))], list[_OpenCube](), 0
+    while todo and len(todo) + len(done) < n_cubes:
         tick()
         whole = heapq.heappop(todo)
         if not whole.size:
@@ -92,37 +92,37 @@ def split(puzzle: Puzzle, wanted: int, tick: Callable[[], None] = lambda: None, 
             continue
         children, refuted = _cut(puzzle, whole)
         if not children:
-            # That shows that it has no solution, but not by singles alone: then it is a cube as others are.
+            # It has no solution, but singles alone do not refute it, so it stays a cube.
             done.append(whole)
             continue
         n_refuted += refuted
         for cube, candidates in children:
             heapq.heappush(todo, _opened(cube, candidates, next(numbers)))
-    return Split(tuple(sorted(one.cube for one in [*todo, *done])), n_refuted)
+    return Split(tuple(sorted(part.cube for part in [*todo, *done])), n_refuted)
 
 
-def _opened(cube: Cube, candidates: Candidates, number: int) -> _Open:
+def _opened(cube: Cube, candidates: Candidates, number: int) -> _OpenCube:
     # The logarithm of how many ways there are to choose a candidate for each cell.
-    return _Open(-float(np.log(candidates.sum(axis=1)).sum()), number, cube, candidates)
+    return _OpenCube(-float(np.log(candidates.sum(axis=1)).sum()), number, cube, candidates)
 
 
-def _cut(puzzle: Puzzle, whole: _Open) -> tuple[list[tuple[Cube, Candidates]], int]:
-    """Cut a cube by one of its cells; return the parts with what singles leave of them, and how many they refute."""
+def _cut(puzzle: Puzzle, whole: _OpenCube) -> tuple[list[tuple[Cube, Candidates]], int]:
+    """Cut a cube by one of its cells; return the parts with their candidates after singles, and the number refuted."""
     cells = _narrowest(whole.candidates)
     choices = [(cell, int(value) + 1) for cell in cells for value in np.flatnonzero(whole.candidates[cell])]
     reduced = _reduced(puzzle, [(*whole.cube, choice) for choice in choices])
-    found: list[tuple[float, int, list[tuple[Cube, Candidates]], int]] = []
+    cuts_of_cells: list[tuple[float, int, list[tuple[Cube, Candidates]], int]] = []
     for order, cell in enumerate(cells):
         parts = [(choice, left) for choice, left in zip(choices, reduced, strict=True) if choice[0] == cell]
-        kept = [((*whole.cube, choice), left) for choice, left in parts if left is not None]
-        work = sum(float(left.sum()) for _, left in kept)
-        found.append((work, order, kept, len(parts) - len(kept)))
-    _, _, kept, n_refuted = min(found, key=lambda one: one[:2])
-    return kept, n_refuted
+        children = [((*whole.cube, choice), left) for choice, left in parts if left is not None]
+        work = sum(float(left.sum()) for _, left in children)
+        cuts_of_cells.append((work, order, children, len(parts) - len(children)))
+    _, _, children, n_refuted = min(cuts_of_cells, key=lambda cut: cut[:2])
+    return children, n_refuted
 
 
 def _narrowest(candidates: Candidates) -> list[int]:
-    """Return some cells with the fewest candidates, at least two each."""
+    """Return cells with the fewest candidates, at least two each."""
     widths: NDArray[np.int32] = candidates.sum(axis=1, dtype=np.int32)
     several = np.flatnonzero(widths > 1)
     fewest = several[np.argsort(widths[several], kind="stable")][:_TRIED_CELLS]
@@ -130,16 +130,16 @@ def _narrowest(candidates: Candidates) -> list[int]:
 
 
 def _reduced(puzzle: Puzzle, cubes: Iterable[Cube]) -> list[Candidates | None]:
-    """Return what singles leave of some cubes; None for one without a solution."""
-    puzzles, found = [within(puzzle, cube) for cube in cubes], list[Candidates | None]()
+    """Return the candidates of cubes after singles; None for a refuted cube."""
+    puzzles, candidates = [within(puzzle, cube) for cube in cubes], list[Candidates | None]()
     size = batch_size(puzzle.geometry)
     for start in range(0, len(puzzles), size):
-        for left in reduce_all(puzzles[start : start + size], "singles"):
-            found.append(None if left.contradiction else left.candidates)
-    return found
+        for reduction in reduce_all(puzzles[start : start + size], "singles"):
+            candidates.append(None if reduction.contradiction else reduction.candidates)
+    return candidates
 
 
 def cuts(cubes: Iterable[Cube]) -> list[Cube]:
-    """Return all that was cut to make some cubes, each behind its parts: what they have in front of their last cell."""
+    """Return all cubes that were cut to make some cubes, each after its parts: the proper prefixes of the cubes."""
     fronts = {cube[:length] for cube in cubes for length in range(len(cube))}
     return sorted(fronts, key=len, reverse=True)

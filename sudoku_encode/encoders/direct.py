@@ -1,22 +1,23 @@
-"""The direct encoding: a variable says that a cell holds a value.
+"""The direct encoding: a variable means that a cell holds a value. Also the encoding with triads.
 
-The variants differ in which of four groups of clauses they have:
+The variants differ in their groups of clauses:
 
-| group    | says                                    |
+| group    | meaning                                 |
 |----------|-----------------------------------------|
 | alo-cell | each cell holds a value                 |
-| amo-cell | no cell holds two                       |
-| alo-unit | each value is somewhere in a full unit  |
+| amo-cell | no cell holds two values                |
+| alo-unit | each value is in a cell of a full unit  |
 | amo-unit | no value is twice in a unit             |
 """
 
 from collections.abc import Sequence
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.encoders.reduction import Reduction, VariableScheme
 from sudoku_encode.formula.cardinality import at_most_one
 from sudoku_encode.formula.cnf import Cnf, Group, Literals, each_once, in_order
 from sudoku_encode.puzzles.geometry import Geometry
@@ -25,36 +26,34 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 if TYPE_CHECKING:
     from sudoku_encode.encoders.encoding import MakeCnf
 
-NUMBERING = "variable cell * {n} + value: the cell holds the value"
 
-
-def needs_full_cover(board: Geometry) -> str:
-    """Refuse a board where a cell could hold two values: nothing but counting in a full unit forbids it."""
+def uncovered_cell_reason(board: Geometry) -> str:
+    """Return why a cell could hold two values, which only full units exclude; empty if each cell is in one."""
     covered = np.zeros(board.n_cells, bool)
     for rule in board.rules:
         if rule.units.shape[1] >= board.n_values:
             covered[rule.units] = True
     if covered.all():
         return ""
-    loose = board.cell_name(int(np.argmin(covered)))
-    return f"{loose} is in no unit of {board.n_values} cells, so it could hold two values"
+    uncovered = board.cell_name(int(np.argmin(covered)))
+    return f"{uncovered} is in no unit of {board.n_values} cells, so it could hold two values"
 
 
-def needs_only_full_units(board: Geometry) -> str:
-    """Refuse a board on which `each value in each unit` does not imply `no value twice`."""
+def short_unit_reason(board: Geometry) -> str:
+    """Return why "each value in each unit" does not imply "no value twice" on a board; empty if it does."""
     for rule in board.rules:
         if rule.units.shape[1] != board.n_values:
             return f"rule {rule.name} has units of {rule.units.shape[1]} cells for {board.n_values} values"
-    return needs_full_cover(board)
+    return uncovered_cell_reason(board)
 
 
-def encoder(*groups: str) -> "MakeCnf":
+def direct_encoder(*groups: str) -> "MakeCnf":
     """Return the encoder with these groups of clauses."""
 
     def encode(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
         x, n = number_candidates(reduced)
         clauses: list[Group] = []
-        for group, sets in _sets(puzzle.geometry, reduced, x, groups, duplicates):
+        for group, sets in _at_least_one_sets(puzzle.geometry, reduced, x, groups, duplicates):
             clauses += at_least_one(group, drop_zeros(sets))
         if "amo-cell" in groups:
             more, n = at_most_one("amo-cell", amo, drop_zeros(x.T), n)
@@ -67,16 +66,16 @@ def encoder(*groups: str) -> "MakeCnf":
     return encode
 
 
-minimal = encoder("alo-cell", "amo-unit")
-efficient = encoder("alo-cell", "amo-cell", "amo-unit")
-extended = encoder("alo-cell", "alo-unit", "amo-cell", "amo-unit")
-dual = encoder("amo-cell", "alo-unit")
+minimal = direct_encoder("alo-cell", "amo-unit")
+efficient = direct_encoder("alo-cell", "amo-cell", "amo-unit")
+extended = direct_encoder("alo-cell", "alo-unit", "amo-cell", "amo-unit")
+dual = direct_encoder("amo-cell", "alo-unit")
 
 
-def _sets(
+def _at_least_one_sets(
     board: Geometry, reduced: Reduction, x: Literals, groups: Sequence[str], duplicates: bool
 ) -> list[tuple[str, Literals]]:
-    """Return what must have one literal that holds, by group: sets as columns (values, sets), with zeros."""
+    """Return the sets of which one literal holds, by group: sets as columns (values, sets), padded with 0."""
     tables = [("alo-cell", x.T)] if "alo-cell" in groups else []
     if "alo-unit" not in groups:
         return tables
@@ -86,22 +85,25 @@ def _sets(
         tables.append(("alo-unit", unit_sets(x, rule.units)[:, open_sets]))
     if duplicates or not tables:
         return tables
-    # Where a value's places in a box are all in one row, the box may say the same as the row.
+    # If the places of a value in a box are all in one row, the box may repeat the set of the row.
     names, sets = zip(*tables, strict=True)
     return list(zip(names, each_once(sets), strict=True))
 
 
 def candidate_literals(reduced: Reduction) -> tuple[Literals, int]:
-    """Return what `Encoding.literals` is for this encoding, and how many variables that takes."""
+    """Return `Encoding.literals` for this encoding, and the number of variables."""
     x, n = number_candidates(reduced)
     return x[:, :, None], n
+
+
+VARIABLES = VariableScheme("variable cell * {n} + value: the cell holds the value", candidate_literals)
 
 
 def number_candidates(reduced: Reduction) -> tuple[Literals, int]:
     """Number a variable for every candidate of an undecided cell, cell by cell.
 
     Returns:
-        int32 (n_cells, n_values), 0 where there is none, and how many there are.
+        int32 (n_cells, n_values), 0 for no variable; and the number of variables.
     """
     open_candidates = reduced.candidates & ~reduced.decided[:, None]
     x = np.zeros(open_candidates.shape, np.int32)
@@ -111,7 +113,7 @@ def number_candidates(reduced: Reduction) -> tuple[Literals, int]:
 
 
 def drop_zeros(sets: Literals) -> list[Literals]:
-    """Take the zeros out of sets of literals (size, sets), and return the rest as one table per size that is left."""
+    """Remove the zeros from sets of literals (size, sets), and return one table for each resulting size."""
     sizes = np.count_nonzero(sets, axis=0)
     if len(sizes) and sizes.min() == len(sets):
         return [np.ascontiguousarray(sets)]
@@ -126,12 +128,12 @@ def drop_zeros(sets: Literals) -> list[Literals]:
 
 
 def at_least_one(name: str, tables: Sequence[Literals]) -> list[Group]:
-    """Return the clauses that one literal of each set (a column) holds."""
+    """Return the clauses that at least one literal of each set (a column) holds."""
     return [Group(name, in_order(len(table)), table) for table in tables]
 
 
 def unit_clauses(puzzle: Puzzle, x: Literals) -> list[Group]:
-    """Return as unit clauses the givens, and what pencilmarks exclude, as far as they still have variables."""
+    """Return unit clauses for the givens and for values that pencilmarks exclude, if they have variables."""
     given = np.where(puzzle.givens[:, None] > 0, x, 0)[puzzle.candidates]
     excluded = np.where(puzzle.givens[:, None] == 0, -x, 0)[~puzzle.candidates]
     return [
@@ -153,28 +155,66 @@ def _at_most_one_per_unit(board: Geometry, x: Literals, amo: str, duplicates: bo
     pairs = board.edges
     if duplicates:
         both = [np.stack(np.triu_indices(rule.units.shape[1], 1), axis=1) for rule in board.rules]
-        pairs = np.concatenate([rule.units[:, at].reshape(-1, 2) for rule, at in zip(board.rules, both, strict=True)])
+        pairs = np.concatenate(
+            [rule.units[:, pair].reshape(-1, 2) for rule, pair in zip(board.rules, both, strict=True)]
+        )
     if x.all():
         return [Group("amo-unit", -(pairs + 1), x)], n
     ends, conflicts = np.ascontiguousarray(pairs.T), [np.empty((2, 0), np.int32)]
-    # One value at a time, so that only pairs of live candidates are ever held for more than a moment.
+    # One value at a time, so that only pairs of remaining candidates are stored.
     for variables in np.ascontiguousarray(x.T):
         first, second = variables[ends]
-        kept = np.flatnonzero((first != 0) & (second != 0))
-        conflicts.append(np.stack([first[kept], second[kept]]))
+        both_open = np.flatnonzero((first != 0) & (second != 0))
+        conflicts.append(np.stack([first[both_open], second[both_open]]))
     return [Group("amo-unit", -in_order(2), np.concatenate(conflicts, axis=1))], n
 
 
 def _pairs_once(groups: Sequence[Group], n: int) -> list[Group]:
-    """Return the groups without pairs that came before: some ways exclude pairs directly, and units may share them.
-
-    Args:
-        groups: of all units.
-        n: the number of variables without the auxiliary ones; a clause of these alone is a pair.
-    """
+    """Return the groups without repeated pairs, which units may share; a pair has only variables up to n."""
     direct = [group for group in groups if group.table.max() <= n]
     if not direct:
         return list(groups)
     (pairs,) = each_once([np.concatenate([-chunk.T for group in direct for chunk in group.chunks()], axis=1)])
     others = [group for group in groups if group.table.max() > n]
     return [*others, Group("amo-unit", np.array([[-1, -2]], np.int32), pairs)]
+
+
+# The encoding with triads: a variable for each value in the cells that a line and a box share.
+
+
+def not_classic_reason(board: Geometry) -> str:
+    """Return why a board is not a square with square boxes and only the rules row, column and box; empty if it is."""
+    return "" if board.is_classic else "it needs a square with square boxes and just the rules row, column and box"
+
+
+def triads(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
+    """Encode with a variable for each value in each triad, the k cells that a line and a box share.
+
+    A triad has a value iff exactly one of its cells holds it; of the k triads of a line, or of a box in one direction,
+    exactly one has it. No other clauses connect lines and boxes.
+
+    Source: Dillon, tdoku, other_minisat.cc (encoding 3, augmented).
+    """
+    n = puzzle.geometry.n_values
+    k = isqrt(n)
+    x, count = number_candidates(reduced)
+    cells = np.arange(n * n).reshape(n, n)
+    # (triads, k): those along rows line by line, then those along columns column by column.
+    members = np.concatenate([cells.reshape(-1, k), cells.T.reshape(-1, k)])
+    triad = (count + 1 + np.arange(2 * n * k * n, dtype=np.int32)).reshape(2, n, k, n)
+    flat = triad.reshape(-1, n)
+    definition = np.concatenate([x[members].transpose(1, 0, 2), -flat[None]]).reshape(k + 1, -1)
+    # In both directions: a line's k triads, and a box's k triads, those of k neighbouring lines at one place.
+    lines = triad.transpose(2, 0, 1, 3).reshape(k, -1)
+    boxes = triad.reshape(2, k, k, k, n).transpose(2, 0, 1, 3, 4).reshape(k, -1)
+    sets: dict[str, Literals] = {
+        "cell": np.ascontiguousarray(x.T),
+        "triad": definition,
+        "line": lines,
+        "box": boxes,
+    }
+    groups: list[Group] = []
+    for name, table in sets.items():
+        groups += at_least_one(f"alo-{name}", [table])
+        groups += at_most_one(f"amo-{name}", amo, [table], 0)[0]
+    return Cnf.of(count + triad.size, [*groups, *unit_clauses(puzzle, x)]), x[:, :, None]

@@ -1,6 +1,6 @@
-"""What the order and the log encoding share: a cell's variables stand for the place of its value in its domain.
+"""The order and the log encoding, in which the variables of a cell encode the index of its value in its domain.
 
-A value of a cell is then a conjunction of literals, so that `two peers do not both hold it` is one clause.
+A value of a cell is then a conjunction of literals, so that a conflict of two peers is one clause.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.encoders.reduction import Reduction, VariableScheme
 from sudoku_encode.formula.cnf import Cnf, Group, Literals, by_width
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -21,11 +21,11 @@ def number_domains(candidates: Candidates, per_domain: Callable[[Sizes], Sizes])
 
     Args:
         candidates: the domains, bool (n_cells, n_values).
-        per_domain: how many variables a domain of k values needs.
+        per_domain: number of variables for a domain of k values.
 
     Returns:
-        The domains' sizes (n_cells,), the place of each value in its domain (n_cells, n_values), and the number of
-        each cell's first variable, int32 (n_cells, 1).
+        The sizes of the domains (n_cells,), the index of each value in its domain (n_cells, n_values), and the number
+        of the first variable of each cell, int32 (n_cells, 1).
     """
     sizes = candidates.sum(axis=1)
     counts = per_domain(sizes)
@@ -36,12 +36,12 @@ def number_domains(candidates: Candidates, per_domain: Callable[[Sizes], Sizes])
 def with_conflicts(
     puzzle: Puzzle, reduced: Reduction, domain_clauses: list[Group], literals: Literals, n: int
 ) -> tuple[Cnf, Literals]:
-    """Add the conflicts between peers and the givens, and return the formula with its literals.
+    """Return the formula of the domain clauses, the conflicts between peers and the givens, with its literals.
 
     Args:
-        puzzle: what is encoded.
+        puzzle: the puzzle.
         reduced: its candidates.
-        domain_clauses: which values of a cell's variables mean something.
+        domain_clauses: exclude assignments of a cell's variables that stand for no value.
         literals: see `Encoding.literals`.
         n: the number of variables.
     """
@@ -54,9 +54,9 @@ def with_conflicts(
 
 
 def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> list[Group]:
-    """Return a clause for every edge and value: not both ends hold it."""
+    """Return a clause for every edge and value: the ends do not both hold it."""
     if not candidates.all():
-        # A cell with one candidate has no variable: a clause with it names its peer alone, once for all such cells.
+        # A cell with one candidate has no variable: its clauses name the peer alone, once for all such cells.
         single = candidates.sum(axis=1) == 1
         groups = []
         for value in range(board.n_values):
@@ -66,7 +66,7 @@ def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> l
             peers = np.unique(pairs[:, ::-1][single[pairs]])
             groups += _clauses("amo-unit", -literals[peers, value])
         return groups
-    # All domains are alike: the values that take the same literals of a cell share one pattern over the edges.
+    # All domains are equal: values with the same literal positions share one pattern over the edges.
     used: NDArray[np.bool_] = literals[0] != 0
     groups = []
     for kind in sorted({tuple(row) for row in used.tolist()}):
@@ -81,3 +81,73 @@ def _conflicts(board: Geometry, candidates: Candidates, literals: Literals) -> l
 def _clauses(name: str, padded: Literals) -> list[Group]:
     """Return padded clauses (m, width) without their zeros."""
     return by_width(name, padded[padded != 0], np.count_nonzero(padded, axis=1))
+
+
+# The order encoding: a variable means that a cell's value comes after the i-th of its domain.
+
+_ORDER_NUMBERING = "variable cell * ({n} - 1) + i: the cell's value is greater than i, for i = 1 .. {n} - 1"
+
+
+def encode_order(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
+    """Encode with k - 1 variables for a domain of k values; `after i` implies `after i - 1`.
+
+    Source: Tamura et al. 2009.
+    Differs: all-different is a clause per edge and value, with no ordering of the peers.
+    """
+    literals, n = order_literals(reduced)
+    # A value in the middle of its domain: after the one before, and not after itself.
+    after, not_after = literals[(literals != 0).all(axis=2)].T
+    order = Group.of("order", np.stack([not_after, after], axis=1))
+    return with_conflicts(puzzle, reduced, [order], literals, n)
+
+
+def order_literals(reduced: Reduction) -> tuple[Literals, int]:
+    """Return `Encoding.literals` for this encoding, and the number of variables."""
+    sizes, place, first = number_domains(reduced.candidates, lambda k: k - 1)
+    after = np.where(reduced.candidates & (place > 0), first + place - 1, 0)
+    not_after = np.where(reduced.candidates & (place < sizes[:, None] - 1), -(first + place), 0)
+    return np.stack([after, not_after], axis=2).astype(np.int32), int((sizes - 1).sum())
+
+
+ORDER_VARIABLES = VariableScheme(_ORDER_NUMBERING, order_literals)
+
+
+# The log encoding: the variables are the binary digits of the index of a value in its domain.
+
+_LOG_NUMBERING = "variable cell * {bits} + i + 1: binary digit i of the cell's value less 1, for i = 0 .. {bits} - 1"
+
+
+def encode_log(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
+    """Encode with ceil(log2 k) variables for a domain of k values; unused codes are excluded.
+
+    Source: Iwama & Miyazaki 1994; Van Gelder 2008.
+    """
+    literals, n = log_literals(reduced)
+    sizes = reduced.candidates.sum(axis=1)
+    unused = []
+    for size in np.flatnonzero(np.bincount(sizes)).tolist():
+        width = int(_bits(np.array(size)))
+        cells = sizes == size
+        digit = np.abs(literals[cells][reduced.candidates[cells]].reshape(-1, size, literals.shape[2])[:, 0])
+        for code in range(size, 1 << width):
+            sign = np.where(code >> np.arange(width) & 1, -1, 1)
+            unused.append(Group.of("alo-cell", digit[:, :width] * sign))
+    return with_conflicts(puzzle, reduced, unused, literals, n)
+
+
+def log_literals(reduced: Reduction) -> tuple[Literals, int]:
+    """Return `Encoding.literals` for this encoding, and the number of variables."""
+    sizes, place, first = number_domains(reduced.candidates, _bits)
+    bits = _bits(sizes)
+    digit = np.arange(max(1, int(bits.max())))
+    sign = np.where(place[:, :, None] >> digit & 1, 1, -1)
+    used = reduced.candidates[:, :, None] & (digit < bits[:, None, None])
+    return np.where(used, sign * (first[:, :, None] + digit), 0).astype(np.int32), int(bits.sum())
+
+
+def _bits(sizes: Sizes) -> Sizes:
+    """Return the number of binary digits for 0 .. size - 1."""
+    return np.ceil(np.log2(sizes)).astype(np.int64)
+
+
+LOG_VARIABLES = VariableScheme(_LOG_NUMBERING, log_literals)

@@ -1,24 +1,23 @@
-"""A puzzle as a CNF: `encode` returns an `Encoding`, which has a table of the literals that give a cell a value.
+"""Encode a puzzle as a CNF: `encode_order` returns an `Encoding`, with a table of the literals of each cell and value.
 
-Decoding, projection and blocking clauses follow from that one table for every encoding, so no encoder writes them.
+Decoding, projection and blocking clauses follow from this table for every encoding, so encoders do not write them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from operator import index
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import lowered, plain
+from sudoku_encode.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction, reduce
-from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS
+from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, Loader
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
@@ -32,22 +31,45 @@ from sudoku_encode.storage.outputs import file_name
 if TYPE_CHECKING:
     from sudoku_encode.encoders.own_clauses import Meaning
 
-# The function of an encoder: from a puzzle, what a reduction leaves of it, the way to write at-most-one, and whether
-# pairs that two units share are written twice; to the formula and its `Encoding.literals`.
-# An encoder that takes a reduction looks at the board's rules, not at its shape: many puzzles are encoded as one, on a
-# board of copies (see `many`).
-MakeCnf = Callable[[Puzzle, Reduction, str, bool], tuple[Cnf, Literals]]
+
+class MakeCnf(Protocol):
+    """The function of an encoder.
+
+    An encoder that takes a reduction reads the rules of the board, not its shape: many puzzles are encoded as one, on a
+    board of copies (see `batch_encoding`).
+    """
+
+    def __call__(self, puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool, /) -> tuple[Cnf, Literals]:
+        """Return the formula and `Encoding.literals`.
+
+        Args:
+            puzzle: the puzzle, in units.
+            reduced: its candidates after a reduction.
+            amo: a key of AT_MOST_ONE.
+            duplicates: whether pairs that two units share are written twice.
+        """
+
+
+class UnsupportedReason(Protocol):
+    """The function that says on which boards an encoder is right."""
+
+    def __call__(self, board: Geometry, /) -> str:
+        """Return why the encoding is wrong on a board; empty if it is right."""
+
+
+_load_make_cnf: Loader[MakeCnf] = Loader()
+_load_unsupported_reason: Loader[UnsupportedReason] = Loader()
 
 
 class Choice(NamedTuple):
-    """How a puzzle is encoded; see `encode`."""
+    """How a puzzle is encoded; see `encode_order`."""
 
     encoding: str = DEFAULT_ENCODING
     amo: str = "pairwise"
     duplicates: bool = False
 
 
-# A formula without a model and without an empty clause, which not every solver takes.
+# A formula without a model, and without an empty clause, which some solvers reject.
 CONTRADICTION = Cnf.of(1, [Group.of("contradiction", [[1], [-1]])])
 
 
@@ -63,8 +85,8 @@ class Encoding:
         candidates: bool (n_cells, n_values): the values that a cell may have in a model.
         literals: int32 (n_cells, n_values, width), padded with 0: a cell holds a candidate iff all its literals hold.
             A cell with one candidate and no literals holds it in every model.
-        contradiction: why there is no solution, where encoding found that out.
-        seed: by which variables, clauses and polarities were shuffled; None where they were not.
+        contradiction: why there is no solution, if the reduction or the encoder shows that.
+        seed: of the shuffling of variables, clauses and polarities; None if they are not shuffled.
 
     >>> from pysat.solvers import Solver
     >>> from sudoku_encode import encode
@@ -89,11 +111,11 @@ class Encoding:
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
-        """Say on one line what it is; the formula itself would fill pages."""
+        """Return a short description; the formula itself would fill pages."""
         return f"Encoding({self.name}, board {printable(self.puzzle.geometry.name):.20}, {self.cnf.size})"
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Encoding":
-        """Return this very encoding: nothing of it changes, and a deep copy of its formula would be a plain list."""
+        """Return the encoding itself: it is immutable, and a deep copy of its formula would be a list."""
         return self
 
     @cached_property
@@ -105,18 +127,18 @@ class Encoding:
 
     @property
     def meaning(self) -> "Meaning":
-        """What the variables mean."""
+        """The meaning of the variables."""
         from sudoku_encode.encoders.own_clauses import Meaning
 
         return Meaning(self.puzzle, self.candidates, self.literals, self.contradiction)
 
     @property
     def n_auxiliary(self) -> int:
-        """How many variables a solution does not determine on its own."""
+        """Number of auxiliary variables."""
         return self.cnf.n_variables - len(self.projection)
 
     def holds(self, models: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Say which values the cells hold in some models.
+        """Return the values of the cells in models.
 
         Args:
             models: bool (m, n_variables + 1); column v is variable v.
@@ -124,10 +146,10 @@ class Encoding:
         Returns:
             bool (m, n_cells, n_values).
         """
-        held = np.broadcast_to(self.candidates, (len(models), *self.candidates.shape)).copy()
+        truth = np.broadcast_to(self.candidates, (len(models), *self.candidates.shape)).copy()
         for literal in np.moveaxis(self.literals, 2, 0):
-            held &= (models[:, np.abs(literal)] ^ (literal < 0)) | (literal == 0)
-        return held
+            truth &= (models[:, np.abs(literal)] ^ (literal < 0)) | (literal == 0)
+        return truth
 
     def decode(self, model: Iterable[int]) -> Grids:
         """Return the grid of one model, uint8 (n_cells,); 0 where the model gives a cell no value, or two.
@@ -136,7 +158,7 @@ class Encoding:
             model: literals, as solvers give them; a variable that is not among them is false.
 
         Raises:
-            FormatError: a literal that is none of the formula's; a variable that is both true and false.
+            FormatError: a literal is not of the formula, or a variable is both true and false.
         """
         grid: Grids = self.decode_all(self._truth(model))[0]
         return grid
@@ -147,31 +169,31 @@ class Encoding:
         Args:
             models: bool (m, n_variables + 1); column v is variable v.
         """
-        held = self.holds(models)
-        values = held.argmax(axis=2).astype(np.uint8) + np.uint8(1)
-        return np.where(held.sum(axis=2, dtype=np.int32) == 1, values, np.uint8(0))
+        truth = self.holds(models)
+        values = truth.argmax(axis=2).astype(np.uint8) + np.uint8(1)
+        return np.where(truth.sum(axis=2, dtype=np.int32) == 1, values, np.uint8(0))
 
     def decode_with_faults(self, model: Iterable[int]) -> tuple[Grids, list[str]]:
-        """Return the grid of one model, as `decode` does, and everything that keeps it from being a solution.
+        """Return the grid of one model, as `decode` does, and the reasons why it is not a solution.
 
         Raises:
             FormatError: see `decode`.
         """
         truth = self._truth(model)
-        grid, held = self.decode_all(truth)[0], self.holds(truth)[0]
-        from sudoku_encode.encoders.answer import faults
+        grid, cell_values = self.decode_all(truth)[0], self.holds(truth)[0]
+        from sudoku_encode.encoders.answers import faults
 
-        return grid, faults(self.puzzle, held, grid)
+        return grid, faults(self.puzzle, cell_values, grid)
 
     def _truth(self, model: Iterable[int]) -> NDArray[np.bool_]:
         """Return one model as bool (1, n_variables + 1)."""
         if model is None:
-            raise FormatError("there is no model to decode: the solver found none, or was not asked")
+            raise FormatError("there is no model to decode: the solver found none, or was not run")
         literals = np.array([index(literal) for literal in model], np.int64)
         n = self.cnf.n_variables
         strange = literals[(literals == 0) | (np.abs(literals) > n)]
         if len(strange):
-            raise FormatError(f"literal {strange[0]} is none of this CNF, which has {n} variables")
+            raise FormatError(f"literal {strange[0]} is out of range: this CNF has {n} variables")
         truth, false = np.zeros((2, 1, n + 1), bool)
         truth[0, literals[literals > 0]] = True
         false[0, -literals[literals < 0]] = True
@@ -184,9 +206,9 @@ class Encoding:
         """Write the DIMACS file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
         Args:
-            path: where to.
-            show: write the projection (`c p show`) even where there is no auxiliary variable. It is one line, as
-                counters demand, which some proof checkers find too long.
+            path: of the file.
+            show: write the projection (`c p show`) even if there is no auxiliary variable. It is one line, as counters
+                require, but some proof checkers find that too long.
 
         Raises:
             SudokuError: the file cannot be written; or the encoding was loaded, and its clauses were not read.
@@ -202,36 +224,34 @@ class Encoding:
     def comments(self, *, show: bool = False) -> Iterator[str]:
         """Yield the comment lines of the DIMACS file, without their `c `; see `save`."""
         projection = self.projection if self.n_auxiliary or show else None
-        from sudoku_encode.encoders.cnf_comments import comments
+        from sudoku_encode.encoders.model_comments import cnf_comments
 
-        return comments(
-            *(
-                self.puzzle,
-                self.name,
-                self.kind,
-                self.candidates,
-                self.literals,
-                self.contradiction,
-                projection,
-                self.seed,
-            )
+        return cnf_comments(
+            self.puzzle,
+            self.name,
+            self.kind,
+            self.candidates,
+            self.literals,
+            self.contradiction,
+            projection,
+            self.seed,
         )
 
     def blocking_clause(self, grid: Grids, blanks: NDArray[np.intp]) -> list[int]:
-        """Return the clause that excludes one solution: only the literals that say what the blanks hold."""
+        """Return the clause that excludes one solution, of the literals of its blanks only."""
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]
         return [-literal for literal in dict.fromkeys(literals.ravel().tolist()) if literal]
 
     def assuming(self, cells: Mapping[Any, int]) -> list[int]:
-        """Return the literals that say that cells hold values, or do not: assumptions for a solver.
+        """Return assumptions for a solver: the literals that cells hold values, or do not hold them.
 
         Args:
             cells: by the name of a cell (`r1c1`), its coordinates from 0 or its number, its value; -5 means `not 5`.
 
         Raises:
             FormatError: there is no such cell or value.
-            MethodError: that a cell does not hold a value is no literal, but a clause, as it is in the encodings order
-                and log; `encode(assume=...)` takes it all the same.
+            MethodError: "does not hold" is a clause instead of a literal in the encodings order and log; use
+                `encode_order(assume=...)` instead.
 
         >>> from pysat.solvers import Solver
         >>> from sudoku_encode import encode
@@ -242,25 +262,25 @@ class Encoding:
         """
         from sudoku_encode.encoders.own_clauses import clauses_of
 
-        found: list[int] = []
+        assumptions: list[int] = []
         for cell, value, clauses in clauses_of(self.meaning, cells):
             if any(len(clause) > 1 for clause in clauses):
                 raise MethodError(
                     f"that {self.puzzle.geometry.cell_name(cell)} does not hold {-value} is a clause in encoding "
-                    f"{self.name}, and no literal to assume: give it to encode(assume=...)"
+                    f"{self.name}, not a literal to assume: use encode(assume=...)"
                 )
-            found += [literal for clause in clauses for literal in clause]
-        return found
+            assumptions += [literal for clause in clauses for literal in clause]
+        return assumptions
 
     def blocking(self, grids: Any) -> list[list[int]]:
         """Return a clause for each grid that excludes it, and no other.
 
         Args:
-            grids: arrays, `Grid`s or what `Solutions.batches` yields, (m, n_cells); those that break a given or that a
-                reduction excluded need no clause.
+            grids: arrays, `Grid`s or what `Solutions.batches` yields, (m, n_cells); grids that break a given or
+                that a reduction excludes need no clause.
 
         Raises:
-            FormatError: these are no full grids.
+            FormatError: these are not full grids.
 
         >>> from pysat.solvers import Solver
         >>> from sudoku_encode import encode, solve
@@ -287,21 +307,21 @@ class Encoding:
 
 
 def unsupported_reason(encoding: str, board: Geometry) -> str:
-    """Return why an encoding, a key of ENCODINGS, is not right on a board; an empty string where it is."""
+    """Return why an encoding, a key of ENCODINGS, is wrong on a board; empty if it is right."""
     name = ENCODINGS[encoding].unsupported_reason
-    return str(resolve_name(name)(board)) if name else ""
+    return _load_unsupported_reason(name)(board) if name else ""
 
 
 def refuse_unused(given: Mapping[str, bool], options: frozenset[str], owner: str) -> None:
-    """Refuse by its name the first option that is given and not taken: nothing is ignored in silence.
+    """Raise an error for the first option that is given but not supported: options are never ignored silently.
 
     Args:
-        given: by the name of an option, whether it is given.
-        options: the names of those that are taken.
-        owner: what takes them, such as `encoding order`.
+        given: whether each option is given, by name.
+        options: names of the supported options.
+        owner: supports them, such as `encoding order`.
 
     Raises:
-        MethodError: an option is given that is not taken.
+        MethodError: a given option is not supported.
     """
     for option, is_given in given.items():
         if is_given and option not in options:
@@ -316,31 +336,31 @@ def encode(
     amo: str = "pairwise",
     duplicates: bool = False,
 ) -> Encoding:
-    """Encode a puzzle. The default is what solves fastest: singles placed first, extended, at-most-one by pairs.
+    """Return the encoding of a puzzle. The default solves fastest: singles first, extended, at-most-one by pairs.
 
-    A model that is written for others is whole by default; see `saving` and the public `encode`.
+    A model that is written to a file is not reduced by default; see `model_files` and the public `encode_order`.
 
     Args:
-        puzzle: any board; some encodings refuse some boards.
+        puzzle: any board; some encodings do not support some boards.
         encoding: a key of ENCODINGS.
-        reduction: a key of REDUCTIONS; by default `singles` where the encoding takes one.
+        reduction: a key of REDUCTIONS; by default `singles` if the encoding takes one.
         amo: a key of AT_MOST_ONE.
-        duplicates: write a pair of cells once for every unit that has both, as the textbook clause counts do.
+        duplicates: write a pair of cells once for every unit that contains both, as in textbook clause counts.
 
     Raises:
-        MethodError: an unknown name, a board that the encoding is not right for, an option that it does not take.
+        MethodError: an unknown name, a board or an option that the encoding does not support.
     """
     level, choice = level_of(encoding, reduction), Choice(encoding, amo, duplicates)
-    in_units = lowered(puzzle).puzzle
+    in_units = lower_puzzle(puzzle).puzzle
     refuse_unfit(in_units.geometry, level, choice)
     return encode_reduced(puzzle, reduce(in_units, level), choice)
 
 
 def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
-    """Refuse what `encode` refuses, on a board.
+    """Raise the errors of `encode_order` for a board.
 
     Raises:
-        MethodError: as `encode`.
+        MethodError: as `encode_order`.
     """
     encoding, amo, duplicates = choice
     if amo not in AT_MOST_ONE:
@@ -356,23 +376,22 @@ def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
 
 
 def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encoding:
-    """Encode what a reduction left of a puzzle; nothing is refused, see `refuse_unfit`.
+    """Return the encoding of a reduced puzzle, without the checks of `refuse_unfit`.
 
     Raises:
-        MethodError: the puzzle has constraints that the encoding does not take.
+        MethodError: the puzzle has constraints that the encoding does not support.
     """
     encoding, amo, duplicates = choice
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
-    encoder, low = ENCODINGS[encoding], lowered(puzzle)
-    make: MakeCnf = resolve_name(encoder.encode)
-    cnf, literals = make(low.puzzle, reduced, amo, duplicates)
+    encoder, low = ENCODINGS[encoding], lower_puzzle(puzzle)
+    cnf, literals = _load_make_cnf(encoder.encode)(low.puzzle, reduced, amo, duplicates)
     if low.primitives:
         if encoder.kind != "direct":
-            plain(puzzle, f"encoding {encoding}")
+            require_units_only(puzzle, f"encoding {encoding}")
         groups, n_variables, possible = constraint_groups(low.primitives, reduced, literals[:, :, 0], cnf.n_variables)
         if not possible:
-            reason = f"no values are left that {', '.join(low.kinds)} can have"
+            reason = f"no remaining values satisfy {', '.join(low.kinds)}"
             return _unsatisfiable(puzzle, encoding, replace(reduced, contradiction=reason))
         cnf = Cnf.of(n_variables, [*cnf.groups, *groups])
     name = encoding + f", {amo}" * (amo != "pairwise") + ", duplicates" * duplicates
@@ -380,7 +399,7 @@ def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encodi
 
 
 def level_of(encoding: str, reduction: str | None = None) -> str:
-    """Return the reduction that an encoding does: by default `singles` where it takes one.
+    """Return the reduction of an encoding: by default `singles` if it takes one.
 
     Raises:
         MethodError: an unknown encoding.
@@ -391,6 +410,52 @@ def level_of(encoding: str, reduction: str | None = None) -> str:
 
 
 def _unsatisfiable(puzzle: Puzzle, name: str, reduced: Reduction) -> Encoding:
-    """Return the encoding of a puzzle of which the reduction found out that it has no solution."""
+    """Return the encoding of a puzzle that a reduction refutes."""
     literals = np.zeros((*reduced.candidates.shape, 1), np.int32)
     return Encoding(puzzle, name, "direct", CONTRADICTION, reduced.candidates, literals, reduced.contradiction)
+
+
+# Variants: the encodings and at-most-ones for which `all` stands.
+
+
+class Variant(NamedTuple):
+    """An encoding and its at-most-one; None for the default, or if it takes none."""
+
+    encoding: str | None
+    amo: str | None
+
+    @property
+    def name(self) -> str:
+        """Name of its file."""
+        return "-".join(part for part in (self.encoding or DEFAULT_ENCODING, self.amo) if part)
+
+
+def variants(encoding: str | None, amo: str | None, board: Geometry) -> list[Variant]:
+    """Return the requested variants; `all` means all encodings that fit the board, or all at-most-ones that they take.
+
+    Args:
+        encoding: a key of ENCODINGS, `all`, or None for the default.
+        amo: a key of AT_MOST_ONE, `all`, or None for the default.
+        board: of the puzzle.
+
+    Raises:
+        MethodError: `all` at-most-ones of an encoding without that option.
+    """
+    if amo == ALL != encoding and "amo" not in ENCODINGS[encoding or DEFAULT_ENCODING].options:
+        raise MethodError(f"encoding {encoding} takes no option amo")
+    unfitting = unsupported_encodings(board) if encoding == ALL else {}
+    names = [name for name in ENCODINGS if name not in unfitting] if encoding == ALL else [encoding]
+    return [
+        Variant(name, way) for name in names for way in ([amo] if amo != ALL else _amo_names(name or DEFAULT_ENCODING))
+    ]
+
+
+def _amo_names(encoding: str) -> list[str | None]:
+    """Return the at-most-ones that an encoding takes; [None] if it has its own."""
+    return [*AT_MOST_ONE] if "amo" in ENCODINGS[encoding].options else [None]
+
+
+def unsupported_encodings(board: Geometry) -> dict[str, str]:
+    """Return the encodings that are wrong on a board, with the reason."""
+    reasons = {name: unsupported_reason(name, board) for name in ENCODINGS}
+    return {name: reason for name, reason in reasons.items() if reason}

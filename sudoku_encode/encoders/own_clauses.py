@@ -1,4 +1,4 @@
-"""Clauses of one's own, said of cells and values: a cell holds a value or does not, a grid is excluded."""
+"""Clauses that users add, in terms of cells and values: a cell holds a value or does not, a grid is excluded."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -12,14 +12,15 @@ from sudoku_encode.puzzles.arrays import as_array
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-# A cell by its name, its coordinates from 0, or its number; and the value that it holds, or, negated, does not hold.
+# Cells by name, by coordinates from 0, or by number; with the value that they hold, or, negated, do not hold.
 Wishes = Mapping[Any, int]
-# In place of the empty clause, which not every solver takes.
+# Unit clauses in place of the empty clause, which some solvers reject.
 _FALSE = [1, -1]
+_EMPTY_CLAUSE = [[literal] for literal in _FALSE]
 
 
 class Meaning(NamedTuple):
-    """What the variables of an encoding mean; see `Encoding` for each."""
+    """The meaning of the variables of an encoding; see `Encoding` for each field."""
 
     puzzle: Puzzle
     candidates: Candidates
@@ -28,20 +29,24 @@ class Meaning(NamedTuple):
 
 
 def clauses_of(meaning: Meaning, wishes: Wishes) -> Iterator[tuple[int, int, list[list[int]]]]:
-    """Yield for each wish its cell, its value and the clauses that say it.
+    """Yield the cell, the value and the clauses of each assumption.
 
     Raises:
         FormatError: there is no such cell or value.
     """
     for cell, value in _checked(meaning.puzzle.geometry, wishes):
-        at = cell, abs(value) - 1
-        literals = [literal for literal in meaning.literals[at].tolist() if literal]
+        candidate = cell, abs(value) - 1
+        literals = [literal for literal in meaning.literals[candidate].tolist() if literal]
         if meaning.contradiction:
             # The formula has no model anyway.
             yield cell, value, []
         elif not literals:
-            # A candidate without literals is decided, whichever way.
-            yield cell, value, [] if bool(meaning.candidates[at]) == (value > 0) else [[one] for one in _FALSE]
+            # A candidate without literals is decided.
+            yield (
+                cell,
+                value,
+                [] if bool(meaning.candidates[candidate]) == (value > 0) else _EMPTY_CLAUSE,
+            )
         elif value > 0:
             yield cell, value, [[literal] for literal in literals]
         else:
@@ -49,17 +54,17 @@ def clauses_of(meaning: Meaning, wishes: Wishes) -> Iterator[tuple[int, int, lis
 
 
 def blocking(meaning: Meaning, grids: Any) -> tuple[Literals, NDArray[np.int64]]:
-    """Return the literals of the clauses that exclude grids in a row, and how many each clause takes.
+    """Return the literals in a row of the clauses that exclude grids, and the number of literals of each clause.
 
     Raises:
-        FormatError: these are no full grids.
+        FormatError: these are not full grids.
     """
     puzzle = meaning.puzzle
     board = puzzle.geometry
     values = _grids(board, grids)
     allowed = meaning.candidates[np.arange(board.n_cells), values - 1].all(axis=1)
     allowed &= ((puzzle.givens == 0) | (values == puzzle.givens)).all(axis=1)
-    # What no model is need not be excluded; and of the blanks alone it might say the same as a solution.
+    # Grids that are not models need no clause, and could equal a solution on the blanks.
     blanks, values = puzzle.blanks, values[allowed]
     if meaning.contradiction or not len(values):
         return np.zeros(0, np.int32), np.zeros(0, np.int64)
@@ -71,24 +76,24 @@ def blocking(meaning: Meaning, grids: Any) -> tuple[Literals, NDArray[np.int64]]
 
 
 def _checked(board: Geometry, wishes: Wishes) -> Iterator[tuple[int, int]]:
-    """Yield the number of each cell, and what is wished of it."""
+    """Yield the number and the value of each cell."""
     if not isinstance(wishes, Mapping):
-        raise FormatError(f"{short(repr(wishes))} is no mapping of cells to values, such as {{'r1c1': 5}}")
+        raise FormatError(f"{short(repr(wishes))} is not a mapping of cells to values, such as {{'r1c1': 5}}")
     cell_of = {board.cell_name(cell): cell for cell in range(board.n_cells)}
     for place, value in wishes.items():
         try:
             cell = cell_of[place] if isinstance(place, str) else _number(board, place)
         except (KeyError, ValueError, TypeError) as error:
-            raise FormatError(f"{short(repr(place))} is no cell of {board.name}") from error
+            raise FormatError(f"{short(repr(place))} is not a cell of {board.name}") from error
         if not isinstance(value, int | np.integer) or not 1 <= abs(value) <= board.n_values:
             raise FormatError(
-                f"{board.cell_name(cell)}: {short(repr(value))} is no value from 1 to {board.n_values}, nor one negated"
+                f"{board.cell_name(cell)}: {short(repr(value))} is not a value (1 to {board.n_values}, or negated)"
             )
         yield cell, int(value)
 
 
 def _number(board: Geometry, place: Any) -> int:
-    """Return the number of a cell that is given by its coordinates or as that number."""
+    """Return the number of a cell that is given by coordinates or by number."""
     if isinstance(place, tuple):
         return board.cells_by_coordinates[place]
     return int(np.ravel_multi_index((place,), (board.n_cells,)))
@@ -97,12 +102,12 @@ def _number(board: Geometry, place: Any) -> int:
 def _grids(board: Geometry, grids: Any) -> NDArray[np.int64]:
     """Return grids in any form, such as an array, a list of `Grid` or a single one, as (m, n_cells)."""
     try:
-        # A list may hold arrays, each with a mask of its own.
+        # A list may contain arrays, each with its own mask.
         items = grids if hasattr(grids, "__array__") else [as_array(grid, "a grid to exclude") for grid in grids]
-        found = as_array(items, "grids to exclude")
-        values = found.reshape(-1, board.n_cells) if found.size else np.ones((0, board.n_cells), np.int64)
+        array = as_array(items, "grids to exclude")
+        values = array.reshape(-1, board.n_cells) if array.size else np.ones((0, board.n_cells), np.int64)
     except (TypeError, ValueError) as error:
-        raise FormatError(f"these are no grids of the {board.n_cells} cells of {board.name}") from error
+        raise FormatError(f"not grids of the {board.n_cells} cells of {board.name}") from error
     if values.dtype.kind not in "iu" or (values.size and not 1 <= values.min() <= values.max() <= board.n_values):
-        raise FormatError(f"a grid to exclude has a value from 1 to {board.n_values} in each cell")
+        raise FormatError(f"expected a value from 1 to {board.n_values} in each cell of a grid to exclude")
     return values.astype(np.int64)

@@ -1,32 +1,34 @@
-"""What the givens leave: candidates removed before a puzzle is encoded."""
+"""Remove candidates from a puzzle before it is encoded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import InternalError, MethodError
+from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, first_clashes
 
-# Whether a cell may hold a value, for eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
+# Whether a cell may hold a value, with eight puzzles in a byte: uint8 (n_cells, n_values, bytes).
 _Packed = NDArray[np.uint8]
-# The most puzzles, and the most candidates of all of them, that are reduced at once.
+# Limits of a batch: puzzles, and candidates of all of them.
 _BATCH_PUZZLES, _BATCH_CANDIDATES = 256, 1 << 21
 _FEW_BYTES = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """What is left of a puzzle.
+    """The candidates of a puzzle after a reduction.
 
     Attributes:
         candidates: bool (n_cells, n_values).
-        decided: bool (n_cells,): cells that need no variable, since they have one candidate and it is excluded from
+        decided: bool (n_cells,): cells that need no variable, since they have one candidate, which is excluded from
             their peers.
-        contradiction: why there is no solution, where the reduction found that out; otherwise empty. Then the
+        contradiction: why there is no solution, if the reduction shows that; otherwise empty. With a contradiction the
             candidates are those of the puzzle and no cell is decided, so that a model of them has no solution either.
     """
 
@@ -35,14 +37,26 @@ class Reduction:
     contradiction: str = ""
 
 
+class VariableScheme(NamedTuple):
+    """The meaning of the variables of an encoding.
+
+    Attributes:
+        numbering: the sentence about it in files, a template with `n` and `bits`.
+        candidate_literals: from a reduced puzzle to `Encoding.literals` and the number of their variables.
+    """
+
+    numbering: str
+    candidate_literals: Callable[[Reduction], tuple[Literals, int]]
+
+
 @dataclass(frozen=True, eq=False)
 class Reductions:
-    """What is left of several puzzles on one board; see `Reduction`.
+    """The candidates of several puzzles on one board after a reduction; see `Reduction`.
 
     Attributes:
         candidates: bool (m, n_cells, n_values).
         decided: bool (m, n_cells).
-        contradictions: of each puzzle.
+        contradictions: one per puzzle.
     """
 
     candidates: Candidates
@@ -50,28 +64,28 @@ class Reductions:
     contradictions: tuple[str, ...]
 
     def __iter__(self) -> Iterator[Reduction]:
-        """Yield what is left of each puzzle."""
+        """Yield the reduction of each puzzle."""
         return map(Reduction, self.candidates, self.decided, self.contradictions)
 
 
 def reduce(puzzle: Puzzle, level: str) -> Reduction:
-    """Remove candidates; every solution of the puzzle stays, and nothing else becomes one.
+    """Remove candidates; the set of solutions is unchanged.
 
     Raises:
-        MethodError: no such level.
+        MethodError: there is no such level.
 
     Source: Kwon & Jain 2006 (level `givens`); naked and hidden singles together are what unit propagation
         does on the extended encoding (Lynce & Ouaknine 2006, section 3).
     """
-    (left,) = reduce_all([puzzle], level)
-    return left
+    (reduction,) = reduce_all([puzzle], level)
+    return reduction
 
 
 def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
-    """Do what `reduce` does for several puzzles on one board, at least one, all at once.
+    """Reduce several puzzles on one board, at least one, at once; see `reduce`.
 
     Raises:
-        MethodError: no such level.
+        MethodError: there is no such level.
     """
     board, m = puzzles[0].geometry, len(puzzles)
     if level not in REDUCTIONS:
@@ -83,20 +97,20 @@ def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
     whole = _candidates(puzzles, givens)
     candidates = _packed(whole)
     *_, decided = _steps(board, candidates, _packed(givens > 0), level)
-    left, done = _unpacked(candidates, m), _unpacked(decided, m)
+    remaining, done = _unpacked(candidates, m), _unpacked(decided, m)
     reasons = [""] * m
-    # Candidates are only ever removed, so that what shows a contradiction goes on to show one up to the end.
+    # Candidates are only removed, so a contradiction that shows once still shows at the end.
     rows = np.flatnonzero(_contradicted(board, candidates, m))
     for row, reason in zip(rows.tolist(), _reasons(board, givens[rows], whole[rows], level), strict=True):
         reasons[row] = reason
     failed = np.array([bool(reason) for reason in reasons])
-    # A given here is not excluded from its peers, so it is not decided: models leave out what decided cells say.
-    left[failed], done[failed] = whole[failed], False
-    return Reductions(left, done, tuple(reasons))
+    # Givens are then not excluded from their peers, so they are not decided: models leave out decided cells.
+    remaining[failed], done[failed] = whole[failed], False
+    return Reductions(remaining, done, tuple(reasons))
 
 
 def _steps(board: Geometry, candidates: _Packed, decided: _Packed, level: str) -> Iterator[_Packed]:
-    """Remove candidates of some puzzles in place, and yield after each step which cells are decided."""
+    """Remove candidates of puzzles in place, and yield the decided cells after each step."""
     _exclude(board, candidates, decided)
     yield decided
     while level == "singles":
@@ -115,7 +129,7 @@ def batch_size(board: Geometry) -> int:
 
 
 def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
-    """Return `Puzzle.candidates` of all, bool (m, n_cells, n_values)."""
+    """Return `Puzzle.candidates` of all puzzles, bool (m, n_cells, n_values)."""
     values = np.arange(1, puzzles[0].geometry.n_values + 1, dtype=np.uint8)
     candidates: Candidates = (givens[:, :, None] == values) | (givens == 0)[:, :, None]
     for row, puzzle in enumerate(puzzles):
@@ -125,27 +139,27 @@ def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
 
 
 def contradictions(board: Geometry, givens: Grids) -> list[str]:
-    """Return for each of many puzzles why singles show that it has no solution; empty where they do not.
+    """Return for each of many puzzles why singles show that it has no solution; empty if they do not.
 
     Args:
-        board: of all puzzles, which have givens alone.
+        board: of all puzzles, which have only givens.
         givens: uint8 (m, n_cells), 0 for a blank.
     """
-    size, found = batch_size(board), list[str]()
+    size, reasons = batch_size(board), list[str]()
     for start in range(0, len(givens), size):
-        some = givens[start : start + size]
-        texts = _clashes(board, some)
+        batch = givens[start : start + size]
+        texts = _clashes(board, batch)
         rest = [row for row, text in enumerate(texts) if not text]
         if rest:
-            left = reduce_all([Puzzle(board, some[row]) for row in rest], "singles")
-            for row, text in zip(rest, left.contradictions, strict=True):
+            reductions = reduce_all([Puzzle(board, batch[row]) for row in rest], "singles")
+            for row, text in zip(rest, reductions.contradictions, strict=True):
                 texts[row] = text
-        found += texts
-    return found
+        reasons += texts
+    return reasons
 
 
 def _reasons(board: Geometry, givens: Grids, whole: Candidates, level: str) -> list[str]:
-    """Return why puzzles have no solution that a reduction showed to have none, from their candidates before it."""
+    """Return the reasons why puzzles that a reduction refutes have no solution, from their candidates before it."""
     texts = _clashes(board, givens)
     rest = [row for row, text in enumerate(texts) if not text]
     if rest:
@@ -155,7 +169,7 @@ def _reasons(board: Geometry, givens: Grids, whole: Candidates, level: str) -> l
 
 
 def _clashes(board: Geometry, givens: Grids) -> list[str]:
-    """Name for each puzzle two givens that clash, if there are any."""
+    """Return two clashing givens of each puzzle, as a text; empty without a clash."""
     texts = [""] * len(givens)
     for row, pair in enumerate(first_clashes(board, givens)):
         if pair is not None:
@@ -165,7 +179,7 @@ def _clashes(board: Geometry, givens: Grids) -> list[str]:
 
 
 def _packed(of_puzzles: NDArray[np.bool_]) -> _Packed:
-    """Pack (m, ...) into bits, (..., bytes): then all puzzles are reduced by the same operations on whole bytes."""
+    """Pack (m, ...) into bits, (..., bytes), so that whole bytes of puzzles are reduced by one operation."""
     bits = np.packbits(of_puzzles.reshape(len(of_puzzles), -1), axis=0, bitorder="little")
     return np.ascontiguousarray(bits.T).reshape(*of_puzzles.shape[1:], len(bits))
 
@@ -177,34 +191,34 @@ def _unpacked(packed: _Packed, m: int) -> NDArray[np.bool_]:
 
 
 def _exclude(board: Geometry, candidates: _Packed, decided: _Packed) -> None:
-    """Take the value of every decided cell from its peers."""
+    """Remove the value of every decided cell from its peers."""
     placed = candidates & decided[:, None]
     for rule in board.rules:
         mine = placed[rule.units]
-        # A decided cell keeps its own value: two of them with one value are found as a contradiction.
+        # A decided cell keeps its own value; two of them with one value are a contradiction that is detected later.
         candidates[rule.units] &= ~np.bitwise_or.reduce(mine, axis=1, keepdims=True) | mine
 
 
 def _hidden_singles(board: Geometry, candidates: _Packed) -> None:
-    """Where a value has one cell left in a unit, leave that cell only such values."""
+    """If a value has one cell in a full unit, remove the other values from that cell."""
     for rule in board.full_rules:
-        left = candidates[rule.units]
-        hidden = left & _exactly_one(left)[:, None]
-        candidates[rule.units] = hidden | (left & ~np.bitwise_or.reduce(hidden, axis=2, keepdims=True))
+        in_units = candidates[rule.units]
+        hidden = in_units & _exactly_one(in_units)[:, None]
+        candidates[rule.units] = hidden | (in_units & ~np.bitwise_or.reduce(hidden, axis=2, keepdims=True))
 
 
 def _exactly_one(packed: _Packed) -> _Packed:
-    """Say where one bit of those along the second axis is set."""
+    """Return where exactly one bit along the second axis is set."""
     once, twice = _once_and_twice(packed)
     return once & ~twice
 
 
 def _once_and_twice(packed: _Packed) -> tuple[_Packed, _Packed]:
-    """Say where at least one bit, and where at least two bits, of those along the second axis are set."""
+    """Return where at least one bit, and where at least two bits, along the second axis are set."""
     if packed.size <= _FEW_BYTES:
         so_far = np.bitwise_or.accumulate(packed, axis=1)
         return so_far[:, -1], np.bitwise_or.reduce(so_far[:, :-1] & packed[:, 1:], axis=1)
-    # More calls, each of which is faster.
+    # More calls, but each is faster.
     once, twice = packed[:, 0].copy(), np.zeros_like(packed[:, 0])
     for number in range(1, packed.shape[1]):
         twice |= once & packed[:, number]
@@ -213,10 +227,10 @@ def _once_and_twice(packed: _Packed) -> tuple[_Packed, _Packed]:
 
 
 def _contradicted(board: Geometry, candidates: _Packed, m: int) -> NDArray[np.bool_]:
-    """Say of which puzzles the candidates plainly allow no solution, bool (m,)."""
-    left, several = _once_and_twice(candidates)
+    """Return which puzzles plainly have no solution, by their candidates, bool (m,)."""
+    some_value, several = _once_and_twice(candidates)
     single = candidates & ~several[:, None]
-    failed = _any_byte(~left)
+    failed = _any_byte(~some_value)
     for rule in board.rules:
         failed |= _any_byte(_once_and_twice(single[rule.units])[1])
     for rule in board.full_rules:
@@ -225,7 +239,7 @@ def _contradicted(board: Geometry, candidates: _Packed, m: int) -> NDArray[np.bo
 
 
 def _first_contradictions(board: Geometry, givens: Grids, whole: Candidates, level: str) -> list[str]:
-    """Reduce puzzles that have no solution once more, and return for each the first reason that shows."""
+    """Reduce puzzles without a solution once more, and return the first reason for each."""
     m = len(givens)
     candidates, decided, texts = _packed(whole), _packed(givens > 0), [""] * m
     unsaid = np.ones(m, bool)
@@ -237,46 +251,41 @@ def _first_contradictions(board: Geometry, givens: Grids, whole: Candidates, lev
             unsaid[rows] = False
         if not unsaid.any():
             return texts
-    raise InternalError("the reduction of a puzzle alone and among others differ")
+    raise InternalError("the reductions of a puzzle alone and among others differ")
 
 
 def _any_byte(packed: _Packed) -> NDArray[np.uint8]:
-    """Say of each puzzle whether any of its bits is set, (bytes,)."""
-    found: NDArray[np.uint8] = np.bitwise_or.reduce(packed.reshape(-1, packed.shape[-1]), axis=0)
-    return found
+    """Return which puzzles have a bit set, (bytes,)."""
+    any_bit: NDArray[np.uint8] = np.bitwise_or.reduce(packed.reshape(-1, packed.shape[-1]), axis=0)
+    return any_bit
 
 
 def _texts(board: Geometry, candidates: Candidates) -> list[str]:
-    """Return for each of some puzzles why its candidates, bool (m, n_cells, n_values), plainly allow no solution."""
-    left = candidates.sum(axis=2, dtype=np.int32)
+    """Return why puzzles plainly have no solution, by their candidates, bool (m, n_cells, n_values)."""
+    n_candidates = candidates.sum(axis=2, dtype=np.int32)
     texts, unsaid = [""] * len(candidates), np.ones(len(candidates), bool)
-    for row, cell in zip(*_firsts(left == 0, unsaid), strict=True):
+    for row, cell in zip(*_firsts(n_candidates == 0, unsaid), strict=True):
         texts[row] = f"{board.cell_name(cell)} has no candidate left"
-    single = candidates & (left == 1)[:, :, None]
+    single = candidates & (n_candidates == 1)[:, :, None]
     for rule in board.rules:
         twice = single[:, rule.units].sum(axis=2, dtype=np.int32) > 1
-        for row, at in zip(*_firsts(twice, unsaid), strict=True):
-            unit, value = divmod(at, board.n_values)
+        for row, place in zip(*_firsts(twice, unsaid), strict=True):
+            unit, value = divmod(place, board.n_values)
             cells = rule.units[unit]
             first, second = cells[single[row, cells, value]][:2].tolist()
             cause = f"{board.cell_name(first)} and {board.cell_name(second)} are peers"
             texts[row] = f"{cause} and both must hold {value + 1}"
     for rule in board.full_rules:
         missing = np.logical_not(candidates[:, rule.units].any(axis=2))
-        for row, at in zip(*_firsts(missing, unsaid), strict=True):
-            unit, value = divmod(at, board.n_values)
-            place = board.cell_name(int(rule.units[unit, 0]))
-            texts[row] = f"no cell is left for {value + 1} in the {rule.name} of {place}"
+        for row, place in zip(*_firsts(missing, unsaid), strict=True):
+            unit, value = divmod(place, board.n_values)
+            name = board.cell_name(int(rule.units[unit, 0]))
+            texts[row] = f"no cell is left for {value + 1} in the {rule.name} of {name}"
     return texts
 
 
 def _firsts(shown: NDArray[np.bool_], unsaid: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
-    """Return the rows of which nothing was said before and that show something, and where each shows it first.
-
-    Args:
-        shown: bool (m, ...).
-        unsaid: bool (m,), of which rows nothing was said; those that are returned are taken out.
-    """
+    """Return the rows (m, ...) in `unsaid` (m,) with a bit, and their first bits; they leave `unsaid`."""
     flat = shown.reshape(len(shown), -1)
     rows = np.flatnonzero(flat.any(axis=1) & unsaid)
     unsaid[rows] = False

@@ -22,10 +22,10 @@ _TRIMMED_SPACES = 16
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of a piece of text, or a field of each.
+    """The lines of a segment of text, or a field of each.
 
     Attributes:
-        text: uint8, the bytes of the piece.
+        text: uint8, the bytes of the segment.
         begins: int64 (n_lines,), where each line begins.
         starts: where it begins after its spaces.
         ends: where it ends, before its comment and its spaces.
@@ -51,22 +51,22 @@ class Lines:
     @property
     def are_comments(self) -> Bools:
         """Which lines are all comment, bool (n_lines,)."""
-        found: Bools = np.logical_and(self.text[self.starts] == _COMMENT, self.starts < self.ends)
-        return found
+        comments: Bools = np.logical_and(self.text[self.starts] == _COMMENT, self.starts < self.ends)
+        return comments
 
     @property
     def are_left_out(self) -> Bools:
         """Which lines are empty or all comment, bool (n_lines,)."""
-        found: Bools = np.logical_or(self.are_comments, self.starts == self.ends)
-        return found
+        skipped: Bools = np.logical_or(self.are_comments, self.starts == self.ends)
+        return skipped
 
 
-def cut(piece: bytes) -> Lines:
-    """Return the lines of a piece of text that ends with a newline; a comment begins with # after a space.
+def cut(segment: bytes) -> Lines:
+    """Return the lines of a segment of text that ends with a newline; a comment begins with # after a space.
 
     A line that is all comment is left whole.
     """
-    text = np.frombuffer(piece, np.uint8)
+    text = np.frombuffer(segment, np.uint8)
     ends = np.flatnonzero(text == _NEWLINE)
     begins = np.concatenate([[0], ends[:-1] + 1])
     starts = begins
@@ -75,7 +75,7 @@ def cut(piece: bytes) -> Lines:
         if not spaces.any():
             break
         starts = starts + spaces
-    if b"#" in piece:
+    if b"#" in segment:
         ends = _before_comments(text, starts, ends)
     for _ in range(_TRIMMED_SPACES):
         spaces = _SPACES[text[ends - 1]] & (starts < ends)
@@ -90,8 +90,8 @@ def _before_comments(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> I
     signs = np.flatnonzero(text == _COMMENT)
     signs = signs[_SPACES[text[signs - 1]] & (signs > 0)]
     first = np.searchsorted(signs, starts + 1)
-    at = np.append(signs, len(text))[first]
-    return np.where(at < ends, at, ends)
+    sign = np.append(signs, len(text))[first]
+    return np.where(sign < ends, sign, ends)
 
 
 def field(lines: Lines, number: int, n_fields: int) -> Lines:

@@ -1,4 +1,4 @@
-"""From lines of text to the cells of puzzles."""
+"""Reads the lines of a text as the cells of puzzles."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,9 +8,8 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.fitting import decide, rows_of_puzzles
-from sudoku_encode.formats.frame import framed_board, framed_puzzles
-from sudoku_encode.formats.layout import Layout
+from sudoku_encode.formats.frame import frame_board, frame_puzzles
+from sudoku_encode.formats.layout import Layout, decide, rows_of_puzzles
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
 from sudoku_encode.formats.region_maps import Grid, jigsaw_board, jigsaws, map_lines, map_remark
 from sudoku_encode.formats.symbols import (
@@ -36,18 +35,18 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 def read_lines(
-    text: str, caller: Setting, known: Setting | None = None, first_line: int = 1, *, is_cut: bool = False
+    text: str, caller: Setting, setting: Setting | None = None, first_line: int = 1, *, is_cut: bool = False
 ) -> Iterator[Entry]:
     """Yield the puzzles of a text, or a FormatError in the place of one, or of a segment; see `lines.segments`.
 
     Args:
         text: see `lines.segments` for this and the next.
-        caller: what the caller says of it.
-        known: what the text before has said of it besides.
+        caller: the caller's options.
+        setting: these with what the text before has said; by default the caller's alone.
         first_line: the number of its first line.
         is_cut: whether more of it follows.
     """
-    for segment in segments(text, caller, known, first_line):
+    for segment in segments(text, caller, setting, first_line):
         try:
             yield from segment_entries(segment, is_cut=is_cut)
         except FormatError as error:
@@ -62,17 +61,17 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
         GeometryError: the caller asks for a rule that the board does not have.
     """
     setting = segment.setting
-    known = setting.known_board()
+    named_board = setting.known_board()
     if setting.has_said_board:
         remark_maps(segment)
     elif grids := jigsaws(segment, is_cut=is_cut):
         yield from _jigsaw_entries(segment, grids)
         return
-    if (board := framed_board(segment, known)) is not None:
+    if (board := frame_board(segment, named_board)) is not None:
         yield from _framed_entries(segment, board)
         return
-    layout = decide(segment, known)
-    geometry = known or setting.named_board(layout.board)
+    layout = decide(segment, named_board)
+    geometry = named_board or setting.named_board(layout.board)
     for rows in rows_of_puzzles(segment, layout):
         if isinstance(rows, FormatError):
             yield Entry(rows, rows.line)
@@ -84,7 +83,7 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
 
 
 def remark_maps(segment: Segment) -> None:
-    """Remark on grids that look like maps, but are read as puzzles."""
+    """Add a remark on grids that look like maps, but are read as puzzles."""
     for line in map_lines(segment):
         what = "looks like the regions of a jigsaw, but is read as a puzzle, since the board is said"
         segment.setting.remarks.add(f"the grid in line {line} {what}")
@@ -107,13 +106,13 @@ def _jigsaw_entries(segment: Segment, grids: list[Grid]) -> Iterator[Entry]:
 
 def _framed_entries(segment: Segment, board: Geometry) -> Iterator[Entry]:
     """Yield the puzzles of rows as wide as the rectangle around boards that overlap."""
-    for rows, found in framed_puzzles(segment, board):
+    for rows, frame_rows in frame_puzzles(segment, board):
         line = rows[0].line
-        if isinstance(found, FormatError):
-            yield Entry(found, found.line or line)
+        if isinstance(frame_rows, FormatError):
+            yield Entry(frame_rows, frame_rows.line or line)
             continue
         try:
-            yield Entry(puzzle_of(found.rows, found.layout, board, segment.setting, found.widths), line)
+            yield Entry(puzzle_of(frame_rows.rows, frame_rows.layout, board, segment.setting, frame_rows.widths), line)
         except FormatError as error:
             yield Entry(error, error.line)
 
@@ -128,20 +127,20 @@ def line_entries(
 
     Args:
         text: see `lines.segments`.
-        caller: what the caller says of it.
-        parse: from a line to its puzzle; it raises FormatError or GeometryError if there is none.
-        remarks: from the line of a puzzle to what a person should know of how it is read.
+        caller: the caller's options.
+        parse: from a line to its puzzle; it raises FormatError or GeometryError if it is not one.
+        remarks: from the line of a puzzle to remarks on how it is read.
     """
     for segment in segments(text.replace("\r\n", "\n").replace("\r", "\n"), caller):
         for row in (row for block in segment.blocks for row in block):
             try:
                 yield Entry(parse(row, segment.setting), row.line, remarks=tuple(remarks(row)))
             except (FormatError, GeometryError) as error:
-                yield Entry(placed(error, caller.source, row.line), row.line)
+                yield Entry(located_error(error, caller.source, row.line), row.line)
 
 
-def placed(error: FormatError | GeometryError, source: str, line: int) -> FormatError:
-    """Return what is wrong with a puzzle, with its place."""
+def located_error(error: FormatError | GeometryError, source: str, line: int) -> FormatError:
+    """Return an error in a puzzle with its place."""
     if isinstance(error, FormatError):
         return FormatError(error.message, source, error.line or line, error.column)
     return FormatError(str(error), source, line)
@@ -150,14 +149,17 @@ def placed(error: FormatError | GeometryError, source: str, line: int) -> Format
 def puzzle_of(
     rows: list[Row], layout: Layout, geometry: Geometry, setting: Setting, widths: Sequence[int] = ()
 ) -> Puzzle:
-    """Return the puzzle that some rows make; raise FormatError with its place if they do not.
+    """Return the puzzle of some rows.
 
     Args:
-        rows: of the puzzle.
-        layout: which they have.
+        rows: the rows of the puzzle.
+        layout: their layout.
         geometry: the board.
-        setting: what is known of the text.
-        widths: how many cells are in each row, where that is not the layout's width.
+        setting: the options of the caller and of the text.
+        widths: the number of cells in each row, if that is not the layout's width.
+
+    Raises:
+        FormatError: a row has another number of cells, or a symbol is not a value; with its place.
     """
     widths = widths or [layout.width] * len(rows)
     n = geometry.n_values
@@ -169,10 +171,10 @@ def puzzle_of(
         or (setting.alphabet is None and not any(symbol.isalpha() for text in texts for symbol in text))
     )
     for row, part, text, width in zip(rows, parts, texts, widths, strict=True):
-        found = len(part) if as_numbers else len(text)
-        if found != width:
+        n_found = len(part) if as_numbers else len(text)
+        if n_found != width:
             unit = "numbers" if as_numbers else "symbols"
-            message = f"{found} {unit} where {geometry.name} needs {width}"
+            message = f"{n_found} {unit} where {geometry.name} needs {width}"
             raise FormatError(message, setting.source, row.line, _column(row, width, as_numbers))
     if as_numbers:
         values = np.array([number(token, n, zero_of(alphabet)) for part in parts for token in part], np.uint8)
@@ -195,7 +197,7 @@ def puzzle_of(
 
 
 def _blanks(rows: list[Row], texts: Iterable[str]) -> set[str]:
-    """Return what stands for blanks in a puzzle."""
+    """Return the symbols or numbers that are blanks in a puzzle."""
     blanks = {text for text in set(texts) if not text.strip(BLANKS + "xX")}
     if "." in blanks and any("," in row.text for row in rows) and not any("." in row.text for row in rows):
         return blanks - {"."} | {"an empty field"}
@@ -203,7 +205,7 @@ def _blanks(rows: list[Row], texts: Iterable[str]) -> set[str]:
 
 
 def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int) -> None:
-    """Raise FormatError where symbols may mean two things, or are too few for a board of more than 9 values."""
+    """Raise FormatError if symbols may mean two things, or are too few for a board of more than 9 values."""
     n, reason = geometry.n_values, None
     if setting.alphabet is None and n > MAX_SYMBOLS:
         reason = f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers separated by spaces"
@@ -221,8 +223,8 @@ def _bad_symbol(
 ) -> FormatError:
     """Return the error for the cell of that index, with its place."""
     ends = np.cumsum(widths)
-    at = int(np.searchsorted(ends, index, side="right"))
-    row, index = rows[at], index - int(ends[at]) + widths[at]
+    number = int(np.searchsorted(ends, index, side="right"))
+    row, index = rows[number], index - int(ends[number]) + widths[number]
     bad = tokens(row)[index] if as_numbers else symbols(row)[index]
     message = explain(bad, geometry.n_values, geometry.name, setting.alphabet_of(geometry), as_numbers)
     return FormatError(message, setting.source, row.line, _column(row, index, as_numbers))
@@ -246,8 +248,10 @@ def _sukaku(values: Grids, row: Row, geometry: Geometry, setting: Setting) -> Pu
     expected = np.tile(np.arange(1, n + 1, dtype=np.uint8), geometry.n_cells)
     wrong = np.flatnonzero((values != 0) & (values != expected))
     if len(wrong):
-        at = int(wrong[0])
-        message = f"{values[at]} stands where only {expected[at]} or a blank may; Sukaku lists 1 to {n} for each cell"
-        raise FormatError(message, setting.source, row.line, _column(row, at, as_numbers=False))
+        place = int(wrong[0])
+        message = (
+            f"{values[place]} stands where only {expected[place]} or a blank may; Sukaku lists 1 to {n} for each cell"
+        )
+        raise FormatError(message, setting.source, row.line, _column(row, place, as_numbers=False))
     marks = (values != 0).reshape(geometry.n_cells, n)
     return Puzzle.of(geometry, pencilmarks=marks, constraints=setting.constraints_on(geometry))

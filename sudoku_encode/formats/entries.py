@@ -1,4 +1,4 @@
-"""What is read from a source: puzzles in their places, one by one or many as an array."""
+"""The results of reading: puzzles in their places, one by one or many as an array, and errors in the place of some."""
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,33 +11,36 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
+# After so many errors, the rest of a text hardly contains a puzzle either.
+MAX_ERRORS_IN_A_ROW = 100
+
 
 class Entry(NamedTuple):
-    """A puzzle of a source, or what is wrong with it.
+    """A puzzle of a source, or the error in its place.
 
     Attributes:
-        found: the puzzle, or the error in its place.
+        content: the puzzle, or the error.
         line: where it begins, from 1; None in a document, such as JSON.
-        answer: the solution that a table has beside it, as text; empty where there is none.
-        remarks: what a person should know of how it was read, such as that drawings were left out.
+        answer: the solution that a table has beside it, as text; empty without one.
+        remarks: for the user, on how it was read, such as that drawings were left out.
     """
 
-    found: Puzzle | FormatError
+    content: Puzzle | FormatError
     line: int | None = None
     answer: str = ""
     remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
-    """Consecutive puzzles of a source, all on one board, with givens alone.
+class PuzzleBatch:
+    """Consecutive puzzles of a source on one board, which have givens only.
 
     Attributes:
-        board: of all.
+        board: the board of all.
         givens: uint8 (m, n_cells), 0 for a blank.
         lines: int64 (m,), where each begins, from 1.
-        answers: uint8 (m, n_cells), the solutions that a table has beside them, zeros where there is none that can be
-            read; None where it has no column for them.
+        answers: uint8 (m, n_cells), the solutions that a table has beside them, zeros for one that cannot be read;
+            None if it has no column for them.
     """
 
     board: Geometry
@@ -46,13 +49,13 @@ class Block:
     answers: Grids | None = None
 
     def __len__(self) -> int:
-        """Return how many puzzles there are."""
+        """Return the number of puzzles."""
         return len(self.givens)
 
-    def part(self, start: int, end: int) -> "Block":
+    def part(self, start: int, end: int) -> "PuzzleBatch":
         """Return the puzzles from `start` to `end`."""
         answers = None if self.answers is None else self.answers[start:end]
-        return Block(self.board, self.givens[start:end], self.lines[start:end], answers)
+        return PuzzleBatch(self.board, self.givens[start:end], self.lines[start:end], answers)
 
     def entries(self) -> Iterator[Entry]:
         """Yield the puzzles one by one."""
@@ -61,71 +64,70 @@ class Block:
             yield Entry(Puzzle(self.board, self.givens[row]), line, "".join(map(str, values)))
 
 
-Found = Entry | Block
+ParsedItem = Entry | PuzzleBatch
 
 
-def n_puzzles(found: Found) -> int:
-    """Return how many puzzles were found; what is wrong counts as one."""
-    return len(found) if isinstance(found, Block) else 1
+def n_puzzles(item: ParsedItem) -> int:
+    """Return the number of puzzles of an item; an error counts as one."""
+    return len(item) if isinstance(item, PuzzleBatch) else 1
 
 
-class Located(NamedTuple):
-    """What was read, with its place among all that is read.
+class SourceItem(NamedTuple):
+    """A parsed item, with its place among everything that is read.
 
     Attributes:
-        number: of the puzzle, or of the first of a block, from 1; what is wrong has a number too.
+        number: the number of the puzzle, or of the first of a batch, from 1; an error has a number too.
         source: the name of its file, `stdin` or `argument`.
-        found: a puzzle, puzzles, or what is wrong.
+        item: a puzzle, an error, or a batch of puzzles.
     """
 
     number: int
     source: str
-    found: Found
+    item: ParsedItem
 
     @property
     def entry(self) -> Entry:
-        """The puzzle, or what is wrong, where there is one."""
-        assert isinstance(self.found, Entry)
-        return self.found
+        """The puzzle or the error, if the item is not a batch."""
+        assert isinstance(self.item, Entry)
+        return self.item
 
     @property
     def place(self) -> Place:
-        """Where the puzzle, or what is wrong, is from."""
-        return Place(self.source, self.entry.line, self.number, getattr(self.entry.found, "name", "") or None)
+        """Where the puzzle, or the error, is from."""
+        return Place(self.source, self.entry.line, self.number, getattr(self.entry.content, "name", "") or None)
 
-    def singles(self) -> "Iterator[Located]":
+    def singles(self) -> "Iterator[SourceItem]":
         """Yield the puzzles one by one."""
-        for number, entry in enumerate(one_by_one([self.found]), start=self.number):
-            yield Located(number, self.source, entry)
+        for number, entry in enumerate(one_by_one([self.item]), start=self.number):
+            yield SourceItem(number, self.source, entry)
 
 
-# After these, what follows is hardly a puzzle either.
-MAX_ERRORS_IN_A_ROW = 100
+def one_by_one(items: Iterable[ParsedItem]) -> Iterator[Entry]:
+    """Yield the puzzles and errors of all items as entries."""
+    for item in items:
+        yield from (item.entries() if isinstance(item, PuzzleBatch) else [item])
 
 
-def one_by_one(found: Iterable[Found]) -> Iterator[Entry]:
-    """Yield what is found as entries."""
-    for one in found:
-        yield from (one.entries() if isinstance(one, Block) else [one])
+def fail_early(items: Iterator[ParsedItem], source: str) -> Iterator[ParsedItem]:
+    """Return the items; raise at once if there is no puzzle up to the end, or among the first hundred entries.
 
+    A text with puzzles ends after a hundred errors in a row, with the last of them.
 
-def primed(results: Iterator[Found], source: str) -> Iterator[Found]:
-    """Return the results; raise at once if there is no puzzle up to the end, or among the first hundred.
-
-    A batch with puzzles ends after a hundred errors in a row, with the last of them.
+    Raises:
+        FormatError: there is no puzzle; it is the first error, with the number of puzzles that cannot be read.
     """
-    begun: list[Found] = []
+    first_items: list[ParsedItem] = []
     errors: list[FormatError] = []
-    for one in results:
-        begun.append(one)
-        if not isinstance(one, Entry) or isinstance(one.found, Puzzle):
-            return chain(begun, _until_hopeless(results))
-        errors.append(one.found)
+    for item in items:
+        first_items.append(item)
+        if not isinstance(item, Entry) or isinstance(item.content, Puzzle):
+            return chain(first_items, _until_too_many_errors(items))
+        errors.append(item.content)
         if len(errors) == MAX_ERRORS_IN_A_ROW:
             break
-    if isinstance(results, Generator):
+    if isinstance(items, Generator):
         # It may have a file open.
-        results.close()
+        items.close()
     if not errors:
         raise FormatError("no puzzle here; a puzzle has at least 16 symbols, such as 53..7....6..195...", source)
     first = errors[0]
@@ -135,14 +137,14 @@ def primed(results: Iterator[Found], source: str) -> Iterator[Found]:
     raise FormatError(first.message + among, first.source, first.line, first.column)
 
 
-def _until_hopeless(results: Iterator[Found]) -> Iterator[Found]:
-    """Yield the results up to the hundredth error in a row."""
+def _until_too_many_errors(items: Iterator[ParsedItem]) -> Iterator[ParsedItem]:
+    """Yield the items up to the hundredth error in a row."""
     in_a_row = 0
-    for one in results:
-        error = one.found if isinstance(one, Entry) and isinstance(one.found, FormatError) else None
+    for item in items:
+        error = item.content if isinstance(item, Entry) and isinstance(item.content, FormatError) else None
         in_a_row = in_a_row + 1 if error else 0
         if error and in_a_row == MAX_ERRORS_IN_A_ROW:
             message = f"{error.message}; the rest is not read, since {MAX_ERRORS_IN_A_ROW} puzzles in a row are wrong"
             yield Entry(FormatError(message, error.source, error.line, error.column), error.line)
             return
-        yield one
+        yield item

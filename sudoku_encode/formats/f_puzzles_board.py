@@ -1,9 +1,9 @@
-"""The board of an f-puzzles object: its side, and the regions of its cells."""
+"""The keys of an f-puzzles object, and its board: the side, and the regions of the cells."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.f_puzzles_keys import CELL_MEANING
 from sudoku_encode.formats.json_objects import JsonObject, refuse_misspelt, shown
 from sudoku_encode.formats.lines import NamedBoards
 from sudoku_encode.puzzles.boards import MAX_JIGSAW, MAX_SQUARE
@@ -11,16 +11,157 @@ from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.shapes import default_box
 
+# The keys of f-puzzles.
+
+
+class Key(NamedTuple):
+    """A key of f-puzzles whose value is a list of constraints of one kind.
+
+    Attributes:
+        kind: a key of CONSTRAINTS.
+        form: the form of its value. `flag`: true. Otherwise a list of objects with `cell` (`marks`: all of them are one
+            constraint; `outside`: a cell beside the grid, and `value`; `diagonal`: the same with `direction`), with
+            `cells` (`cells`; `xv`; `quadruple`: and `values`; `clone`: and `cloneCells`; `arrow`: and `lines`), or
+            with `lines`.
+        has_value: whether an object may have a number, `value`.
+        is_set: whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
+    """
+
+    kind: str
+    form: str
+    has_value: bool = False
+    is_set: bool = False
+
+
+KEYS: Mapping[str, Key] = {
+    "antiknight": Key("anti-knight", "flag"),
+    "antiking": Key("anti-king", "flag"),
+    "disjointgroups": Key("disjoint-groups", "flag"),
+    "nonconsecutive": Key("non-consecutive", "flag"),
+    "odd": Key("odd", "marks"),
+    "even": Key("even", "marks"),
+    "minimum": Key("minimum", "marks"),
+    "maximum": Key("maximum", "marks"),
+    "sandwichsum": Key("sandwich", "outside", has_value=True),
+    "xsum": Key("x-sum", "outside", has_value=True),
+    "skyscraper": Key("skyscraper", "outside", has_value=True),
+    "littlekillersum": Key("little-killer", "diagonal", has_value=True),
+    "killercage": Key("cage", "cells", has_value=True, is_set=True),
+    "extraregion": Key("extra-region", "cells", is_set=True),
+    "difference": Key("difference", "cells", has_value=True),
+    "ratio": Key("ratio", "cells", has_value=True),
+    "xv": Key("xv", "xv", has_value=True),
+    "rowindexer": Key("row-indexer", "cells", is_set=True),
+    "columnindexer": Key("column-indexer", "cells", is_set=True),
+    "boxindexer": Key("box-indexer", "cells", is_set=True),
+    "quadruple": Key("quadruple", "quadruple"),
+    "clone": Key("clone", "clone"),
+    "arrow": Key("arrow", "arrow"),
+    "thermometer": Key("thermometer", "lines"),
+    "slowthermometer": Key("slow-thermometer", "lines"),
+    "palindrome": Key("palindrome", "lines"),
+    "renban": Key("renban", "lines", is_set=True),
+    "whispers": Key("whispers", "lines", has_value=True),
+    "regionsumline": Key("region-sums", "lines"),
+    "betweenline": Key("between", "lines"),
+    "lockout": Key("lockout", "lines", has_value=True),
+    "entropicline": Key("entropic", "lines"),
+    "modularline": Key("modular", "lines", has_value=True),
+    "nabner": Key("nabner", "lines", is_set=True),
+    "doublearrow": Key("double-arrow", "lines"),
+    "zipperline": Key("zipper", "lines"),
+}
+KEY_OF_KIND = {key.kind: name for name, key in KEYS.items()}
+
+# In the list `negative`: pairs without such a mark do not have the property.
+NEGATIVE = {"difference": "negative-difference", "ratio": "negative-ratio", "xv": "negative-xv"}
+# Drawings; those that are not pictures of constraints may stand for rules.
+DRAWN = {"line": "line", "rectangle": "rectangle", "circle": "circle", "text": "text", "cage": "outline"}
+# Keys of a drawing that a program made as the picture of a constraint in the same puzzle.
+IS_PICTURE = ("fromConstraint", "isNewConstraint", "fromRangskSolver")
+# Keys about the whole puzzle, its display, and solving by hand.
+OTHER = {
+    "size",
+    "grid",
+    "title",
+    "author",
+    "ruleset",
+    "solution",
+    "negative",
+    "diagonal+",
+    "diagonal-",
+    "successMessage",
+    "msgcorrect",
+    "highlightConflicts",
+    "disabledlogic",
+    "truecandidatesoptions",
+    "fogofwar",
+    "foglight",
+}
+# The diagonals that go down and up from left to right.
+DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
+
+# The keys of a cell that belong to the puzzle; others are notes of the player, and colours.
+CELL_MEANING = ("value", "given", "region", "givenPencilMarks")
+# The keys of a constraint object with a meaning; see LOOKS for the others.
+MEANING = ("cell", "cells", "lines", "value", "values", "cloneCells", "direction")
+# Colours and sizes, and notes of programs on the origin of an object.
+LOOKS = (
+    "outlineC",
+    "baseC",
+    "fontC",
+    "lineC",
+    "fillC",
+    "size",
+    "width",
+    "height",
+    "angle",
+    "opacity",
+    "text",
+    "isNewConstraint",
+    "fromConstraint",
+    "fromRangskSolver",
+    "isLLConstraint",
+)
+USED_BY_FORM = {
+    "marks": {"cell"},
+    "outside": {"cell", "value"},
+    "diagonal": {"cell", "cells", "direction", "value"},
+    "cells": {"cells"},
+    "xv": {"cells", "value"},
+    "quadruple": {"cells", "values"},
+    "clone": {"cells", "cloneCells"},
+    "arrow": {"cells", "lines"},
+    "lines": {"lines"},
+}
+# Steps of rows and columns.
+DIRECTIONS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
+# The sums of pairs with a letter.
+XV_SUMS = {"X": 10, "V": 5}
+# Colours of lines that the site itself does not know: programs draw them as pictures for it.
+LINE_COLOURS = {
+    "slowthermometer": "#6495ed",
+    "renban": "#f067f0",
+    "whispers": "#67f067",
+    "regionsumline": "#2ecbff",
+    "entropicline": "#ffccaa",
+    "modularline": "#55aaaa",
+    "nabner": "#c9c883",
+    "doublearrow": "#c54b8b",
+    "zipperline": "#cdb1ec",
+}
+
+
 # The symbols of a jigsaw's map, a region each.
 _SYMBOLS = "abcdefghijklmnopqrstuvwxyz123456789"
 Regions = Sequence[int | None]
 
 
 def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
-    """Return the side of the grid, and what each cell says.
+    """Return the side of the grid, and the objects of its cells.
 
     Raises:
-        FormatError: there is no square of objects; one of them has a key that is nearly one that is read.
+        FormatError: the grid is not a square of objects, or one of them has a misspelt key.
     """
     grid = item.get("grid")
     if not isinstance(grid, list) or len(grid) < 2:
@@ -50,30 +191,32 @@ def _boxes(n: int, rows: int, columns: int) -> list[int]:
 
 
 def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
-    """Return for each cell the number of its region, None where it is in none.
+    """Return for each cell the number of its region, None if it is in no region.
 
     Raises:
-        FormatError: a region is no number.
+        FormatError: a region is not a number.
     """
-    found: list[int | None] = []
-    for at, (cell, usual) in enumerate(zip(cells, default_regions(n), strict=True)):
+    regions: list[int | None] = []
+    for number, (cell, usual) in enumerate(zip(cells, default_regions(n), strict=True)):
         region = cell.get("region", usual)
         if region is not None and type(region) is not int:
-            raise FormatError(f'"region" of r{at // n + 1}c{at % n + 1} is {shown(region)}; it is a number or null')
-        found.append(region)
-    return found
+            raise FormatError(
+                f'"region" of r{number // n + 1}c{number % n + 1} is {shown(region)}; it is a number or null'
+            )
+        regions.append(region)
+    return regions
 
 
 def board_of(
     n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = (), *, are_named: bool = True
 ) -> tuple[Geometry, tuple[Constraint, ...]]:
-    """Return the board with these regions, and those that no board has as constraints.
+    """Return the board with these regions; regions that no board has become constraints.
 
     Args:
         n: its side.
         regions: for each cell the number of its region.
-        boards: those of the text.
-        extra: names of rules that the board shall have where its regions are boxes.
+        boards: the boards of the text.
+        extra: extra rules for the board if its regions are boxes.
         are_named: whether the text has regions; a board whose side is prime has none without them.
 
     Raises:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.f_puzzles_board import default_regions, diagonal
-from sudoku_encode.formats.f_puzzles_keys import (
+from sudoku_encode.formats.f_puzzles_board import (
     DIAGONALS,
     DIRECTIONS,
     KEY_OF_KIND,
@@ -14,6 +13,8 @@ from sudoku_encode.formats.f_puzzles_keys import (
     LINE_COLOURS,
     NEGATIVE,
     XV_SUMS,
+    default_regions,
+    diagonal,
 )
 from sudoku_encode.formats.json_objects import JsonObject
 from sudoku_encode.puzzles.constraint import Constraint
@@ -26,7 +27,7 @@ def object_of(puzzle: Puzzle) -> JsonObject:
     """Return the object of a puzzle.
 
     Raises:
-        FormatError: the puzzle has what f-puzzles cannot say; the message names it.
+        FormatError: f-puzzles cannot say something in the puzzle; the message names it.
     """
     n = puzzle.geometry.n_values
     item: JsonObject = {"size": n, "title": puzzle.name} if puzzle.name else {"size": n}
@@ -40,33 +41,33 @@ def object_of(puzzle: Puzzle) -> JsonObject:
 
 
 def _cells(puzzle: Puzzle) -> list[JsonObject]:
-    """Return the objects of the cells: givens, what else they may hold, and regions that are not the usual boxes."""
+    """Return the objects of the cells: givens, pencilmarks, and regions that are not the usual boxes."""
     board = puzzle.geometry
-    found: list[JsonObject] = [{"value": value, "given": True} if value else {} for value in puzzle.givens.tolist()]
-    for cell, region in zip(found, _regions(board), strict=True):
+    cells: list[JsonObject] = [{"value": value, "given": True} if value else {} for value in puzzle.givens.tolist()]
+    for cell, region in zip(cells, _regions(board), strict=True):
         if region != "usual":
             cell["region"] = region
     if puzzle.pencilmarks is not None:
-        for at in puzzle.blanks.tolist():
-            allowed = np.flatnonzero(puzzle.pencilmarks[at]) + 1
+        for number in puzzle.blanks.tolist():
+            allowed = np.flatnonzero(puzzle.pencilmarks[number]) + 1
             if not len(allowed):
-                raise FormatError(f"f-puzzles cannot say that {board.cell_name(at)} may hold no value")
+                raise FormatError(f"f-puzzles cannot say that {board.cell_name(number)} may hold no value")
             if len(allowed) < board.n_values:
-                found[at]["givenPencilMarks"] = allowed.tolist()
-    return found
+                cells[number]["givenPencilMarks"] = allowed.tolist()
+    return cells
 
 
 def _regions(board: Geometry) -> Sequence[int | str | None]:
-    """Return for each cell its region, or that it is the usual one."""
+    """Return for each cell its region, or `usual`."""
     usual = ["usual"] * board.n_cells
     rules = [rule for rule in board.rules if rule.name in ("box", "region")]
     if not rules:
         # A board whose side is prime has no boxes, and there the usual regions are rows.
         return [None] * board.n_cells if board.name.startswith("latin:") else usual
-    found = np.zeros(board.n_cells, int)
+    numbers = np.zeros(board.n_cells, int)
     for number, unit in enumerate(rules[0].units):
-        found[unit] = number
-    regions: list[int | str | None] = found.tolist()
+        numbers[unit] = number
+    regions: list[int | str | None] = numbers.tolist()
     # Where the side is prime, rows are boxes only if they are named.
     is_usual = rules[0].name == "box" and default_box(board.n_values) and regions == default_regions(board.n_values)
     return usual if is_usual else regions
@@ -82,7 +83,7 @@ def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
     if kind == "non-consecutive" and beside_dots:
         raise _refusal(constraint, puzzle, "beside `ratio` it means `negative-difference` there")
     if kind == "negative-difference":
-        # f-puzzles has it for 1 alone.
+        # f-puzzles supports only 1.
         if constraint.numbers not in ((), (1,)):
             raise _refusal(constraint, puzzle, "it has 1 alone there")
         item["nonconsecutive"] = True
@@ -100,7 +101,7 @@ def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
 
 
 def _diagonals(constraint: Constraint, n: int) -> list[str]:
-    """Return the keys of the diagonals whose cells differ by a constraint, where it says just that."""
+    """Return the keys of the diagonals that a constraint stands for, if it says nothing else."""
     if constraint.kind == "diagonal":
         return [name for name, way in DIAGONALS.items() if constraint.numbers in ((), (way,))]
     return [
@@ -121,7 +122,7 @@ def _add_entries(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> No
             entry["value"] = str(constraint.numbers[0])
     item.setdefault(name, []).extend(entries)
     if name in LINE_COLOURS:
-        # The site itself knows the picture alone.
+        # The site itself knows only the picture.
         picture = {"outlineC": LINE_COLOURS[name], "width": 0.25, "fromConstraint": name}
         item.setdefault("line", []).extend({"lines": entry["lines"], **picture} for entry in entries)
 
@@ -131,7 +132,7 @@ def _refusal(constraint: Constraint, puzzle: Puzzle, why: str) -> FormatError:
 
 
 def _is_negative(constraint: Constraint, puzzle: Puzzle) -> bool:
-    """Say whether the numbers are those that the word alone means beside the marks of the puzzle."""
+    """Check whether the numbers are those that the word alone means with the marks of the puzzle."""
     if constraint.kind == "negative-xv":
         return set(constraint.numbers) in (set(), set(XV_SUMS.values()))
     dots = {dot.numbers[0] if dot.numbers else 2 for dot in puzzle.constraints if dot.kind == "ratio"}
@@ -172,7 +173,7 @@ def _of_arrow(constraint: Constraint, n: int) -> list[JsonObject]:
     circle, line = constraint.cells
     if list(circle) != sorted(circle):
         return []
-    # It starts from a cell of the circle beside it, if there is one.
+    # It starts at the nearest cell of the circle.
     start = min(circle, key=lambda cell: max(abs(cell // n - line[0] // n), abs(cell % n - line[0] % n)))
     return [{"lines": [_names([start, *line], n)], "cells": _names(circle, n)}]
 
@@ -184,9 +185,9 @@ def _of_lines(constraint: Constraint, n: int) -> list[JsonObject]:
 def _outside(constraint: Constraint, n: int) -> list[JsonObject]:
     (cells,) = constraint.cells
     first = cells[0]
-    for at in range(n):
-        across, down = tuple(range(at * n, at * n + n)), tuple(range(at, n * n, n))
-        places = {across: (at, -1), across[::-1]: (at, n), down: (-1, at), down[::-1]: (n, at)}
+    for number in range(n):
+        across, down = tuple(range(number * n, number * n + n)), tuple(range(number, n * n, n))
+        places = {across: (number, -1), across[::-1]: (number, n), down: (-1, number), down[::-1]: (n, number)}
         if cells in places and first in (across[0], across[-1], down[0], down[-1]):
             row, column = places[cells]
             return [{"cell": f"R{row + 1}C{column + 1}"}]

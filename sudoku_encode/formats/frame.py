@@ -1,4 +1,4 @@
-"""Rows of boards that overlap: the rows of the rectangle around all of them, where what is in no board is left out.
+"""Rows of boards that overlap: the rows of the rectangle around all of them, without the places outside of all boards.
 
 A place outside is blank or `-`, between commas an empty field, and any other blank will do where it is clear which
 places are outside. A row may also have its cells alone, one symbol for each, and all rows may be on one line.
@@ -18,13 +18,13 @@ from sudoku_encode.formats.lines import Row, Segment, symbols, tokens
 from sudoku_encode.formats.symbols import BLANKS, MAX_DIGITS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.overlaps import OVERLAPS
+from sudoku_encode.puzzles.joined_boards import OVERLAPS
 
 _KINDS = (None, "grid", "numbers")
 _LINE_KINDS = (None, "line", "csv")
-# What stands where there is no cell, if all is written clearly: nothing in symbols or between commas, or a dash.
+# The text of a place without a cell, if the text is clear: a space, nothing between commas, or a dash.
 _OUTSIDE = (" ", "", "-")
-# Boards that overlap and fill a square are thought of only where the square could not have one solution.
+# Boards that overlap and fill a square are considered only if the square could not have a single solution.
 _ENOUGH_VALUES = 8
 # Of all boards in OVERLAPS: the values, and the rows of the smallest.
 _VALUES, _FEWEST_ROWS = 9, 12
@@ -33,8 +33,8 @@ SMALLEST_FRAME = _FEWEST_ROWS**2
 Inside = tuple[tuple[bool, ...], ...]
 
 
-class Framed(NamedTuple):
-    """The rows of a puzzle without what is outside; columns are those of the text.
+class FrameRows(NamedTuple):
+    """The rows of a puzzle without the places outside; columns are those of the text.
 
     Attributes:
         rows: the rows.
@@ -48,32 +48,32 @@ class Framed(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """What stands at a place of a row: a space where nothing does, an empty text where that is so between commas."""
+    """The text at a place of a row: a space if there is nothing, an empty text between two commas."""
 
     column: int
     text: str
 
 
-def framed_board(segment: Segment, known: Geometry | None) -> Geometry | None:
-    """Return the board that overlaps whose rows these are; None where they are not rows of such a board.
+def frame_board(segment: Segment, board: Geometry | None) -> Geometry | None:
+    """Return the board of overlapping squares that has these rows; None if they are not rows of such a board.
 
     Args:
         segment: the rows.
-        known: the board, if it is known; else it is looked for among those that have a name.
+        board: the board, if the caller or the text names it; else the boards with a name are tried.
 
     Raises:
         FormatError: there may be several.
     """
-    if known is None:
+    if board is None:
         name = _recognised(segment)
         return segment.setting.named_board(name) if name else None
     first, rows = segment.blocks[0][0], len(segment.blocks[0])
     cells = len(tokens(first)) if "," in first.text else len(symbols(first))
-    if not known.places or (rows == 1 and not _fills_frame(first, known)):
+    if not board.places or (rows == 1 and not _fills_frame(first, board)):
         return None
-    kinds = _LINE_KINDS if _fills_frame(first, known) else _KINDS
-    fits = cells < known.n_cells or kinds is _LINE_KINDS
-    return known if fits and segment.setting.format in kinds else None
+    kinds = _LINE_KINDS if _fills_frame(first, board) else _KINDS
+    fits = cells < board.n_cells or kinds is _LINE_KINDS
+    return board if fits and segment.setting.format in kinds else None
 
 
 def _fills_frame(row: Row, board: Geometry) -> bool:
@@ -83,20 +83,20 @@ def _fills_frame(row: Row, board: Geometry) -> bool:
 
 
 def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str, form: str) -> str | None:
-    """Return the name of the board that overlaps which a list of values is for; None where it is for another board.
+    """Return the name of the board of overlapping squares that a list of values is for; None for another board.
 
     Args:
-        texts: for each place, in the order of the rows; an empty text where nothing stands there.
+        texts: for each place, in the order of the rows; an empty text if there is nothing.
         shape: the rows and columns, or the number of all places.
         source: for errors.
-        form: what the list is from, `json` or an `array`; for errors.
+        form: the origin of the list, `json` or an `array`; for errors.
 
     Raises:
         FormatError: there may be several.
     """
     likeness = {
         name: _likeness(_in_rows(texts, len(inside[0])), inside)
-        for name, inside in _known().items()
+        for name, inside in _places_inside().items()
         if tuple(shape) in ((len(inside), len(inside[0])), (len(inside) * len(inside[0]),))
     }
     what = "a list" if len(shape) == 1 else f"{shape[0]} lists"
@@ -109,7 +109,7 @@ def cells_in_frame(numbers: NDArray[Any], board: Geometry, blank: int = 0) -> ND
     Args:
         numbers: in rows, or all in a row.
         board: of the puzzle.
-        blank: what stands for a blank, besides 0.
+        blank: the number for a blank, besides 0.
 
     Raises:
         FormatError: a number is outside of all boards.
@@ -125,8 +125,8 @@ def cells_in_frame(numbers: NDArray[Any], board: Geometry, blank: int = 0) -> ND
     return inside
 
 
-def framed_puzzles(segment: Segment, board: Geometry) -> Iterator[tuple[list[Row], Framed | FormatError]]:
-    """Yield the rows of each puzzle, and what they are without what is outside, or what is wrong with them."""
+def frame_puzzles(segment: Segment, board: Geometry) -> Iterator[tuple[list[Row], FrameRows | FormatError]]:
+    """Yield the rows of each puzzle, with the same without the places outside, or with the error in them."""
     source, height = segment.setting.source, board.frame[0]
     blocks = segment.blocks
     if _fills_frame(blocks[0][0], board):
@@ -148,27 +148,27 @@ def framed_puzzles(segment: Segment, board: Geometry) -> Iterator[tuple[list[Row
 
 
 def _folded(row: Row, frame: tuple[int, int]) -> list[_Place]:
-    """Return the rows that are all on one line, each with its place in it; none where it has another length."""
+    """Return the rows of a puzzle on one line, each with its place in it; none if the line has another length."""
     height, width = frame
     places = _line_places(row.text, height * width)
     parts = [places[start : start + width] for start in range(0, len(places), width)]
     return [_Place(part[0].column, row.text[part[0].column : part[-1].column + len(part[-1].text)]) for part in parts]
 
 
-def _without_outside(rows: list[Row], starts: Sequence[int], board: Geometry, source: str) -> Framed:
+def _without_outside(rows: list[Row], starts: Sequence[int], board: Geometry, source: str) -> FrameRows:
     """Return the rows of a puzzle without the places outside, with as many spaces before them as `starts` says."""
     inside = _inside(board)
-    found = []
-    for at, (row, start, cells) in enumerate(zip(rows, starts, inside, strict=True)):
-        cleaned = _cleaned(row, start, at, board, cells, source)
-        found.append(cleaned._replace(text=" " * start + cleaned.text))
-    separated = all(len(tokens(row)) == sum(cells) for row, cells in zip(found, inside, strict=True))
+    without_outside = []
+    for number, (row, start, cells) in enumerate(zip(rows, starts, inside, strict=True)):
+        cleaned = _cleaned(row, start, number, board, cells, source)
+        without_outside.append(cleaned._replace(text=" " * start + cleaned.text))
+    separated = all(len(tokens(row)) == sum(cells) for row, cells in zip(without_outside, inside, strict=True))
     layout = Layout("frame", board.name, board.n_values, board.frame[1], board.frame[0], separated)
-    return Framed(found, list(map(sum, inside)), layout)
+    return FrameRows(without_outside, list(map(sum, inside)), layout)
 
 
-def _cleaned(row: Row, start: int, at: int, board: Geometry, inside: tuple[bool, ...], source: str) -> Row:
-    """Return a row with spaces in place of what is outside, and of the commas beside that."""
+def _cleaned(row: Row, start: int, number: int, board: Geometry, inside: tuple[bool, ...], source: str) -> Row:
+    """Return a row with spaces in the places outside, and for the commas beside them."""
     ways = list(_ways(row.text, len(inside)))
     for places in ways:
         if all(_fits(place.text, cell) for place, cell in zip(places, inside, strict=True)):
@@ -176,21 +176,21 @@ def _cleaned(row: Row, start: int, at: int, board: Geometry, inside: tuple[bool,
     if sum(inside) in (len(symbols(row)), len(tokens(row))):
         return row
     if not ways:
-        found = f"{len(tokens(row))} fields" if "," in row.text else f"{len(symbols(row))} symbols"
-        wanted = f"{len(inside)}, or {sum(inside)} without those outside"
-        raise FormatError(f"{found} where row {at + 1} of {board.name} needs {wanted}", source, row.line)
+        size = f"{len(tokens(row))} fields" if "," in row.text else f"{len(symbols(row))} symbols"
+        expected = f"{len(inside)}, or {sum(inside)} without those outside"
+        raise FormatError(f"{size} where row {number + 1} of {board.name} needs {expected}", source, row.line)
     column, place, cell = next(
         (column, place, cell)
         for column, (place, cell) in enumerate(zip(ways[0], inside, strict=True))
         if not _fits(place.text, cell)
     )
-    name = f"r{at + 1}c{column + 1}"
+    name = f"r{number + 1}c{column + 1}"
     what = f"{name} is empty; a blank is . or 0" if cell else f"{name} is in no board of {board.name}, but not blank"
     raise FormatError(what, source, row.line, start + place.column + 1)
 
 
 def _blanked(row: str, places: Sequence[_Place], inside: Sequence[bool]) -> str:
-    """Return the text of a row with spaces in place of what is outside."""
+    """Return the text of a row with spaces in the places outside."""
     text = list(row)
     last = max(column for column, cell in enumerate(inside) if cell)
     for column, (place, cell) in enumerate(zip(places, inside, strict=True)):
@@ -209,26 +209,26 @@ def _fits(text: str, inside: bool) -> bool:
 def _ways(text: str, width: int) -> Iterator[list[_Place]]:
     """Yield the ways to see this number of places in a row: fields, tokens, characters, and every other character."""
     if "," in text:
-        # What commas separate may have spaces around it, or be empty.
+        # Fields between commas may have spaces around them, or be empty.
         fields = [
             _Place(match.start(1), match[1]) for match in re.finditer(r"(?:^|,)[ \t]*([^,]*?)[ \t]*(?=,|$)", text)
         ]
         if len(fields) == width:
             yield fields
         return
-    found = [_Place(match.start(), match[0]) for match in re.finditer(r"\S+", text)]
-    if len(found) == width:
-        yield found
+    fields_by_space = [_Place(match.start(), match[0]) for match in re.finditer(r"\S+", text)]
+    if len(fields_by_space) == width:
+        yield fields_by_space
     length = len(text.rstrip())
     # Tokens are as many characters in a row without a space, which are places as well.
-    if length <= width and len(found) < width:
-        yield [_Place(at, symbol) for at, symbol in enumerate(text.rstrip().ljust(width))]
+    if length <= width and len(fields_by_space) < width:
+        yield [_Place(column, symbol) for column, symbol in enumerate(text.rstrip().ljust(width))]
     elif width < length < 2 * width and not text[1::2].strip():
-        yield [_Place(2 * at, symbol) for at, symbol in enumerate(text.rstrip()[::2].ljust(width))]
+        yield [_Place(2 * column, symbol) for column, symbol in enumerate(text.rstrip()[::2].ljust(width))]
 
 
 def _line_places(text: str, number: int) -> list[_Place]:
-    """Return this number of places that are all on one line; none where a line has another number of them."""
+    """Return this number of places on one line; none if the line has another number of them."""
     pattern = r"(?:^|,)()" if "," in text else r"\S+" if len(text.split(None, 1)) > 1 else r"\S"
     if sum(1 for _ in re.finditer(pattern, text)) != number:
         return []
@@ -253,7 +253,7 @@ def _inside(board: Geometry) -> Inside:
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[str, Inside]:
+def _places_inside() -> dict[str, Inside]:
     """Return the boards that have a name, with the places inside."""
     return {name: _inside(boards.board(name)) for name in OVERLAPS}
 
@@ -263,11 +263,7 @@ def _in_rows(texts: Sequence[str], width: int) -> list[Sequence[str]]:
 
 
 def _recognised(segment: Segment) -> str | None:
-    """Return the name of the board whose places outside are those of the text; None where there is none.
-
-    Raises:
-        FormatError: outside, and inside too, there are blanks of other kinds, and it may be a square or another board.
-    """
+    """Return the name of the board whose places outside are those of the text, else None; refuse unclear texts."""
     height, line = len(segment.blocks[0]), segment.blocks[0][0].line
     # The smallest has 12 rows; a line has all its 144 places or more.
     if segment.setting.format in _KINDS and height > 1 and all(len(block) == height for block in segment.blocks):
@@ -275,7 +271,7 @@ def _recognised(segment: Segment) -> str | None:
             name: _common(
                 _likeness(_rows_of_texts(_indented(block), len(inside[0])), inside) for block in segment.blocks
             )
-            for name, inside in (_known().items() if height >= _FEWEST_ROWS else ())
+            for name, inside in (_places_inside().items() if height >= _FEWEST_ROWS else ())
             if len(inside) == height
         }
         if any(likeness.values()):
@@ -285,7 +281,7 @@ def _recognised(segment: Segment) -> str | None:
         return None
     likeness = {
         name: _common(_line_likeness(row.text, inside) for row in rows)
-        for name, inside in _known().items()
+        for name, inside in _places_inside().items()
         if _line_places(rows[0].text, len(inside) * len(inside[0]))
     }
     return _only_one(likeness, "a line", 1, segment.setting.source, line)
@@ -294,24 +290,12 @@ def _recognised(segment: Segment) -> str | None:
 def _only_one(
     likeness: dict[str, str], what: str, height: int, source: str, line: int | None = None, form: str = "text"
 ) -> str | None:
-    """Return the name of the board that a text is like; None where there is none.
-
-    Args:
-        likeness: to each board, see `_likeness`.
-        what: the rows of a puzzle, for errors.
-        height: how many they are.
-        source: for errors.
-        line: for errors.
-        form: see `layout.ambiguous`.
-
-    Raises:
-        FormatError: it may be several, or a square.
-    """
+    """Return the name of the only board that a text is like (see `_likeness`), None for no board; refuse several."""
     exact = [name for name, how in likeness.items() if how == "exact"]
     loose = [name for name, how in likeness.items() if how == "loose"]
     if len(exact) == 1 or not exact + loose:
         return exact[0] if exact else None
-    inside = _known()[(exact + loose)[0]]
+    inside = _places_inside()[(exact + loose)[0]]
     rows, columns = len(inside), len(inside[0])
     names = [f"{rows}x{columns}"] * (rows == columns) + exact + loose
     if len(names) == 1:
@@ -332,7 +316,7 @@ def _common(likeness: Iterator[str]) -> str:
 
 
 def _rows_of_texts(rows: list[Row], width: int) -> list[list[str]]:
-    """Return what stands at each place; nothing where a row has another number of places."""
+    """Return the text at each place; an empty list if a row has another number of places."""
     ways = [next(_ways(row.text, width), None) for row in rows]
     return [] if None in ways else [[place.text for place in way or ()] for way in ways]
 
@@ -344,10 +328,8 @@ def _line_likeness(text: str, inside: Inside) -> str:
 
 
 def _likeness(rows: Sequence[Sequence[str]], inside: Inside) -> str:
-    """Return how places outside are known: `exact` if they alone are blank or `-`, `loose` if they may be outside.
-
-    On boards without a place outside, only values tell them from a square, whose one solution needs more of them.
-    """
+    """Return `exact` if only the places outside are blank or `-`, `loose` if they may be outside, "" for neither."""
+    # On boards without a place outside, only the values tell them from a square, whose one solution needs more values.
     if not rows:
         return ""
     is_full = all(map(all, inside))

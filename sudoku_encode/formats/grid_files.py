@@ -19,19 +19,19 @@ from sudoku_encode.formats.symbols import PLAIN_VALUES, pack
 from sudoku_encode.formats.table import DEFAULT_ALPHABET, DEFAULT_FORM, GRID_FILES
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.storage.files import compressor, read_pieces
-from sudoku_encode.storage.hashed import HashedFile
+from sudoku_encode.storage.files import compressor, read_segments
+from sudoku_encode.storage.folder_files import HashedFile
 
-# A row group is what a reader of Parquet reads at least.
+# A row group is the least that a reader of Parquet reads.
 _GROUP_ROWS = 100_000
 _TEXT, _PARQUET = "txt", "parquet"
 _NEWLINE, _COMMENT = ord("\n"), ord("#")
 # How many bytes of text are taken apart at a time.
-_PIECE_BYTES = 1 << 22
+_SEGMENT_BYTES = 1 << 22
 
 
 def unsupported_reason(board: Geometry) -> str:
-    """Say why no file of grids can hold a board; an empty string where one can."""
+    """Return why no file of grids can hold a board; an empty string if one can."""
     if board.n_values > LETTERS:
         return f"files of many solutions have one symbol a cell, up to {LETTERS} values, and {board.name} has more"
     return ""
@@ -41,7 +41,7 @@ def check_form(form: str) -> None:
     """Check that files of a form can be written and read here.
 
     Raises:
-        SudokuError: there is no such form, or what it needs is not installed; the message says what to install.
+        SudokuError: there is no such form, or its package is not installed; the message says what to install.
     """
     if form not in GRID_FILES:
         raise FormatError(f"no form of files is called {form!r}; known: {', '.join(GRID_FILES)}")
@@ -52,7 +52,7 @@ def check_form(form: str) -> None:
 
 
 def default_form() -> str:
-    """Return the form of files where none is asked for: packed, or plain where what packs is not installed."""
+    """Return the default form of files: compressed, or plain if the compressor is not installed."""
     try:
         check_form(DEFAULT_FORM)
     except SudokuError:
@@ -69,11 +69,11 @@ def _parquet() -> Any:
 
 @contextmanager
 def grids_to(form: str, board: Geometry, number: int, file: HashedFile) -> Iterator[Callable[[Grids], None]]:
-    """Yield what writes grids (m, n_cells) to an open file.
+    """Yield a function that writes grids (m, n_cells) to an open file.
 
     Args:
         form: a key of GRID_FILES.
-        board: theirs.
+        board: the board of the grids.
         number: of the puzzle that they solve, for the column `puzzle` of a table.
         file: stays open.
     """
@@ -91,7 +91,7 @@ def grids_to(form: str, board: Geometry, number: int, file: HashedFile) -> Itera
 
 
 def _heading(board: Geometry) -> bytes:
-    """Return the lines that say which board the text is of; the plain 9x9 needs none."""
+    """Return the directives for the board of the text; the plain 9x9 needs none."""
     if (board.name, board.rule_names) == ("9x9", ("row", "column", "box")):
         return b""
     heading = f"# board: {board.name}\n# rules: {','.join(board.rule_names)}\n"
@@ -101,7 +101,7 @@ def _heading(board: Geometry) -> bytes:
 @contextmanager
 def _table_writer(board: Geometry, number: int, file: HashedFile) -> Iterator[Callable[[Grids], None]]:
     arrow, parquet = import_module("pyarrow"), _parquet()
-    # No word of the grids comes again, and the smallest and the largest of a group help no query.
+    # Grids do not repeat, and the smallest and the largest of a group help no query.
     schema = arrow.schema([("puzzle", arrow.int64()), ("solution", arrow.string())])
     chosen: dict[str, Any] = {"compression": "zstd", "use_dictionary": ["puzzle"], "write_statistics": ["puzzle"]}
     waiting: list[Grids] = []
@@ -136,10 +136,10 @@ def _strings(board: Geometry, grids: Grids) -> Any:
 
 
 def grids_of(path: Path, form: str, board: Geometry) -> Iterator[Grids]:
-    """Yield the grids of a file, (m, n_cells), with 0 where a symbol is none of the board's.
+    """Yield the grids of a file, (m, n_cells), with 0 for a symbol that is not a value of the board.
 
     Raises:
-        FormatError: the file cannot be read, or has something else.
+        FormatError: the file cannot be read, or contains something else.
     """
     try:
         yield from _table_grids(path, board) if form == _PARQUET else _text_grids(path, board)
@@ -150,16 +150,16 @@ def grids_of(path: Path, form: str, board: Geometry) -> Iterator[Grids]:
 def _text_grids(path: Path, board: Geometry) -> Iterator[Grids]:
     width, rest, begun = board.n_cells + 1, b"", False
     with path.open("rb") as file:
-        for piece in read_pieces(file, str(path)):
+        for piece in read_segments(file, str(path)):
             rest += piece
             if not begun:
                 rest, begun = _without_heading(rest), True
-            if len(rest) >= _PIECE_BYTES:
+            if len(rest) >= _SEGMENT_BYTES:
                 end = len(rest) - len(rest) % width
                 yield _decoded(rest[:end], path, board)
                 rest = rest[end:]
     if len(rest) % width:
-        raise FormatError(f"its last line is no grid of {board.name}", str(path))
+        raise FormatError(f"its last line is not a grid of {board.name}", str(path))
     if rest:
         yield _decoded(rest, path, board)
 
@@ -173,7 +173,7 @@ def _without_heading(text: bytes) -> bytes:
 def _decoded(text: bytes, path: Path, board: Geometry) -> Grids:
     rows = np.frombuffer(text, np.uint8).reshape(-1, board.n_cells + 1)
     if (rows[:, -1] != _NEWLINE).any():
-        raise FormatError(f"a line is no grid of {board.name}", str(path))
+        raise FormatError(f"a line is not a grid of {board.name}", str(path))
     return np.take(_values(board.n_values), rows[:, :-1])
 
 
@@ -201,6 +201,6 @@ def _column_grids(column: Any, path: Path, board: Geometry) -> Grids:
     _, ends, text = strings.buffers()
     ends = np.frombuffer(ends, np.int32)[strings.offset : strings.offset + len(strings) + 1]
     if strings.null_count or (np.diff(ends) != board.n_cells).any():
-        raise FormatError(f"a row is no grid of {board.name}", str(path))
+        raise FormatError(f"a row is not a grid of {board.name}", str(path))
     rows = np.frombuffer(text, np.uint8)[ends[0] : ends[-1]].reshape(-1, board.n_cells)
     return np.take(_values(board.n_values), rows)

@@ -1,4 +1,4 @@
-"""What comments, columns and keys say of the board: `# size=12 box=3x4` is read; what only looks so is remarked on."""
+"""Finds settings of the board in comments, columns and keys: `# size=12 box=3x4` is read, others get a remark."""
 
 import re
 
@@ -8,7 +8,7 @@ _SIZE = re.compile(r"(\d{1,3})(?:[x*\u00d7](\d{1,3}))?", re.ASCII)
 _BOX = re.compile(r"(\d{1,3})[x*\u00d7](\d{1,3})", re.ASCII)
 _BOX_KEYS = r"(?:box|block|region)(?:e?s)?(?:[_-]?(?:size|shape|width|height|rows|columns|cols))?"
 _COMMENT_KEYS = rf"{_BOX_KEYS}|variants?|jigsaw|board|rules?|alphabet|constraints?|diagonals?"
-# What a column or a key is called that may say what is meant.
+# Names of columns or keys that may change the meaning of a puzzle.
 _SETTING_KEY = re.compile(rf"{_COMMENT_KEYS}|size|cages?|candidates|pencilmarks|type|maps?|layout", re.IGNORECASE)
 # `# box: 2x3`, or `box=2x3` anywhere: prose has a colon after such words, too, but hardly after a comma.
 _LIKE_A_SETTING = re.compile(
@@ -20,7 +20,7 @@ _BOX_OF_HEADER = re.compile(r"\bbox\s*=", re.IGNORECASE)
 
 
 def board_of_header(comment: str) -> str:
-    """Return the name of the board of a comment such as `# size=12 box=3x4`; an empty text where it has other words.
+    """Return the name of the board of a comment such as `# size=12 box=3x4`; an empty text if it has other words.
 
     A size alone may be that of a file.
     """
@@ -38,7 +38,7 @@ def board_of_header(comment: str) -> str:
 
 
 def unread_key(comment: str, *, is_header: bool) -> str:
-    """Return what looks like a setting in a comment, but is not read; an empty text where nothing does.
+    """Return the key in a comment that looks like a setting, but is not read; an empty text without one.
 
     Args:
         comment: the comment.
@@ -49,5 +49,5 @@ def unread_key(comment: str, *, is_header: bool) -> str:
 
 
 def is_setting_key(key: str) -> bool:
-    """Return whether a column or a key, which is not read, is called as if it changed the puzzle."""
+    """Check whether the name of a column or a key that is not read suggests that it changes the puzzle."""
     return _SETTING_KEY.fullmatch(key.strip()) is not None

@@ -6,26 +6,28 @@ board they are the one closest to a square, and of two the one that is wider; wh
 Source: sigh/Interactive-Sudoku-Solver, js/cell_geometry.js and js/sudoku_constraint.js: `boxDimsForSize`, `Jigsaw`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from math import isqrt
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
+from sudoku_encode.formats.iss_from_zero import indexer
 from sudoku_encode.formats.lines import Setting
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraint import Constraint, placement_fault
 from sudoku_encode.puzzles.geometry import Geometry
 
 
 class Shape(NamedTuple):
-    """What a string says of its board.
+    """The shape of a board, as an ISS string gives it.
 
     Attributes:
-        rows: how many.
-        columns: how many.
-        n_values: how many.
-        region_size: how many cells a box or a region of a jigsaw has.
+        rows: the number of rows.
+        columns: the number of columns.
+        n_values: the number of values.
+        region_size: the number of cells in a box or a region of a jigsaw.
         has_boxes: whether there are boxes, if some tile the board.
         first: the smallest value, 0 or 1.
     """
@@ -48,16 +50,16 @@ _Regions = list[tuple[int, ...]]
 
 
 def shape_of(items: Items) -> Shape:
-    """Return what a string says of its board.
+    """Return the shape of the board of a string.
 
     Args:
-        items: types, and what follows each.
+        items: types, each with its arguments.
 
     Raises:
-        FormatError: sizes and values of other kinds, which are refused by name.
+        FormatError: sizes or values that are not read; the message names them.
     """
-    said = dict(reversed(items))
-    dimensions, *rest = said.get("Shape") or ("9x9",)
+    first_arguments = dict(reversed(items))
+    dimensions, *rest = first_arguments.get("Shape") or ("9x9",)
     values = rest[0] if rest else ""
     sides = [types.number_of(side) for side in dimensions.split("x")]
     if len(sides) != 2 or not all(2 <= side <= types.MAX_SIDE for side in sides):
@@ -70,21 +72,21 @@ def shape_of(items: Items) -> Shape:
     first = types.number_of(begin) if dash else 1
     n_values = types.number_of(last) - first + 1
     if first not in (0, 1) or not least <= n_values <= types.MAX_SIDE:
-        wanted = f"there are {least} to {types.MAX_SIDE} values, from 0 or 1"
-        raise FormatError(f"Shape {dimensions}~{values}: {wanted}")
-    arguments = said.get("RegionSize") or (str(least),)
+        values_allowed = f"there are {least} to {types.MAX_SIDE} values, from 0 or 1"
+        raise FormatError(f"Shape {dimensions}~{values}: {values_allowed}")
+    arguments = first_arguments.get("RegionSize") or (str(least),)
     if len(arguments) > 1 or not 2 <= types.number_of(arguments[0]) <= n_values:
         raise FormatError(f"RegionSize {'~'.join(arguments)}: only regions of 2 to {n_values} cells are read")
-    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in said, first)
+    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in first_arguments, first)
 
 
 def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, list[Constraint]]:
-    """Return the board, and its regions that are none of the board's own: where both are meant, boxes are.
+    """Return the board, and as constraints the regions that the board itself does not have; boxes come first.
 
     Args:
-        shape: what the string says of it.
-        items: types, and what follows each.
-        setting: what the caller says of it.
+        shape: its shape.
+        items: types, each with its arguments.
+        setting: the options of the caller.
 
     Raises:
         FormatError: a region does not fit.
@@ -117,7 +119,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
 
 
 def _same_values(shape: Shape, regions: _Regions) -> Iterator[Constraint]:
-    """Yield that all regions, rows and columns of the largest size have the same values; with all values they do."""
+    """Yield the constraint that all regions and lines of the largest size have the same values; with all they do."""
     cells, width = range(shape.rows * shape.columns), shape.columns
     rows = [tuple(cells[at : at + width]) for at in cells[::width]]
     regions = [*rows, *(tuple(cells[at::width]) for at in range(width)), *regions]
@@ -138,7 +140,7 @@ def _with_boxes(shape: Shape, boxes: _Regions) -> tuple[str, _Regions]:
 
 
 def _tiles(shape: Shape, regions: _Regions) -> bool:
-    """Say whether each cell is in a region, and each region has all values."""
+    """Check whether each cell is in a region, and each region has all values."""
     return all(len(cells) == shape.n_values for cells in regions) and (
         len(regions) * shape.n_values == shape.rows * shape.columns
     )
@@ -150,7 +152,7 @@ def _jigsaw(shape: Shape, layout: str) -> str:
 
 
 def boxes_of(shape: Shape) -> _Regions:
-    """Return the cells of each box; nothing where no rectangle of that size tiles the board."""
+    """Return the cells of each box; an empty list if no rectangle of that size tiles the board."""
     size = shape.region_size
     for small in range(isqrt(size), 1, -1):
         for height, width in ((small, size // small), (size // small, small)):
@@ -164,10 +166,10 @@ def boxes_of(shape: Shape) -> _Regions:
 
 
 def regions_of(shape: Shape, layout: str) -> _Regions:
-    """Return the regions of a layout; one part of it may be what is in no region, and one alone says nothing.
+    """Return the regions of a layout; one symbol may stand for cells in no region, and one region alone has no effect.
 
     Raises:
-        FormatError: it is none of this board.
+        FormatError: the layout does not fit the board.
     """
     n_cells, size = shape.rows * shape.columns, shape.region_size
     if len(layout) != n_cells or not (layout.isascii() and layout.isalnum()):
@@ -178,12 +180,12 @@ def regions_of(shape: Shape, layout: str) -> _Regions:
     if len(parts) == 1:
         return []
     if sum(len(cells) != size for cells in parts.values()) > 1:
-        raise FormatError(f"Jigsaw: each region has {size} cells; only what is in none may be another number")
+        raise FormatError(f"Jigsaw: each region has {size} cells; only the cells in no region may be another number")
     return [tuple(cells) for cells in parts.values() if len(cells) == size]
 
 
 def text_of_board(board: Geometry) -> Iterator[str]:
-    """Yield the parts of an ISS string that say a board."""
+    """Yield the parts of an ISS string for a board."""
     rows, columns = board.shape
     longer = max(rows, columns)
     yield f".Shape~{rows}x{columns}" if board.n_values == longer else f".Shape~{rows}x{columns}~{board.n_values}"
@@ -194,3 +196,116 @@ def text_of_board(board: Geometry) -> Iterator[str]:
         if board.n_values != longer:
             yield f".RegionSize~{board.n_values}"
         yield f".Jigsaw~{text.rpartition(':')[2]}"
+
+
+# Types that depend on boxes which the board itself does not have, or on its sides.
+# Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: `Windoku`, `disjointSetRegions`; and
+#     js/solver/sudoku_builder.js: `RegionSumLine`, `Indexing`.
+
+_Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
+
+
+def readers_for(board: Geometry, shape: Shape, items: Items) -> Mapping[str, _Reader]:
+    """Return readers of the types for which the board itself has no rule.
+
+    Args:
+        board: the board of the puzzle.
+        shape: its shape.
+        items: types, each with its arguments.
+    """
+    readers: dict[str, _Reader] = {}
+    has_regions = any(rule.name in ("box", "region") for rule in board.rules)
+    regions = [*boxes_of(shape)] if shape.has_boxes else []
+    regions = regions or [cells for layout in layouts_of(items) for cells in regions_of(shape, layout)]
+    if not has_regions:
+        readers["RegionSumLine"] = lambda board, arguments: _region_sums(board, arguments, regions)
+    if not board.box:
+        size = shape.region_size if any(name == "RegionSize" for name, _ in items) else shape.n_values
+        readers["Windoku"] = lambda board, arguments: _units(
+            "Windoku", shape, _windows(shape._replace(region_size=size))
+        )
+        readers["DisjointSets"] = lambda board, arguments: _units("DisjointSets", shape, _same_places(shape))
+    if board.shape != (board.n_values, board.n_values):
+        readers["Indexing"] = lambda board, arguments: _indexing(board, arguments, shape.first)
+    return readers
+
+
+def layouts_of(items: Items) -> list[str]:
+    """Return the layouts of all jigsaws."""
+    return [arguments[-1] for name, arguments in items if name == "Jigsaw" and arguments]
+
+
+def _region_sums(board: Geometry, arguments: Sequence[str], regions: Sequence[Sequence[int]]) -> Iterator[Constraint]:
+    region_of = {cell: number for number, cells in enumerate(regions) for cell in cells}
+    cells = types.cells_of(board, arguments)
+    # Cells in no region are parts of their own.
+    parts = tuple(tuple(part) for _, part in groupby(cells, lambda cell: region_of.get(cell, -1)))
+    if len(parts) > 1:
+        yield Constraint("equal-sums", parts)
+
+
+def _units(name: str, shape: Shape, units: Sequence[tuple[int, ...]]) -> Iterator[Constraint]:
+    if shape.rows != shape.columns or not units:
+        raise FormatError("it is read on a square that boxes tile")
+    yield from (Constraint("extra-region", (cells,)) for cells in units)
+
+
+def _windows(shape: Shape) -> list[tuple[int, ...]]:
+    """Return windows as large as boxes, with a line of cells around each."""
+    boxes = boxes_of(shape)
+    if not boxes:
+        return []
+    first = boxes[0]
+    height = (first[-1] - first[0]) // shape.columns + 1
+    width = len(first) // height
+    corners = [
+        top * shape.columns + left
+        for top in range(1, shape.rows - height, height + 1)
+        for left in range(1, shape.columns - width, width + 1)
+    ]
+    return [tuple(corner + cell for cell in first) for corner in corners]
+
+
+def _same_places(shape: Shape) -> list[tuple[int, ...]]:
+    """Return the cells in the same place of all boxes."""
+    return list(zip(*boxes_of(shape), strict=True))
+
+
+def _indexing(board: Geometry, arguments: Sequence[str], first: int) -> Iterator[Constraint]:
+    letter, *names = arguments
+    if letter not in ("C", "R"):
+        raise FormatError(f"{letter[:20]!r} is neither C nor R, for columns and rows")
+    constraint = Constraint({"C": "column-indexer", "R": "row-indexer"}[letter], (types.cells_of(board, names),))
+    # With values from 0 that is done for all constraints at once.
+    yield from (
+        [constraint] if first == 0 or not placement_fault(constraint, board) else indexer(board, constraint, first)
+    )
+
+
+def refuse_contradictions(items: Items) -> None:
+    """Refuse two different values for the same thing: that program would take the last.
+
+    Raises:
+        FormatError: there are two.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    depth = 0
+    for name, arguments in items:
+        depth += (name in ("Or", "And", "Replicate")) - (name == "End")
+        for place, value in _single_values(name, arguments) if depth == 0 else []:
+            if seen.setdefault((name, place), value) != value:
+                what = f"{place} has both {seen[name, place]} and {value}" if place else f"{seen[name, '']} and {value}"
+                raise FormatError(f"{name}: {what}; only one of them can be meant")
+
+
+def _single_values(name: str, arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each place that may have only one value, with its value."""
+    if name in ("Shape", "RegionSize"):
+        yield "", "~".join(arguments)
+    elif name == "Quad" and arguments:
+        yield arguments[0].upper(), "~".join(sorted(arguments[1:]))
+    elif name in ("LittleKiller", "Sandwich") and len(arguments) > 1:
+        yield arguments[1].upper(), arguments[0]
+    elif name in types.OUTSIDE and arguments:
+        ends = zip(("from its beginning", "from its end"), arguments[1:3], strict=False)
+        yield from ((f"{arguments[0]} {end}", clue) for end, clue in ends if clue)

@@ -1,4 +1,4 @@
-"""From a part of an ISS string to constraints: a reader for each type."""
+"""Readers of ISS strings: for each type a function from its arguments to constraints."""
 
 import base64
 import binascii
@@ -12,22 +12,23 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
-from sudoku_encode.formats.iss_automata import constraint_of
-from sudoku_encode.formats.iss_machines import machine_of
+from sudoku_encode.formats.iss_automata import constraint_of, machine_of
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 
-_Found = Iterator[Constraint]
+_Constraints = Iterator[Constraint]
 
 
 def least_arguments(name: str) -> int:
-    """Return how many arguments a type must have."""
+    """Return the smallest number of arguments of a type."""
     if name in types.FLAGS:
         return 0
-    one = name in types.LINES or name in types.NEIGHBOURS or name in ("Whisper", "Diagonal", "EqualSum", "AllDifferent")
-    return 1 if one else 2
+    takes_one = (
+        name in types.LINES or name in types.NEIGHBOURS or name in ("Whisper", "Diagonal", "EqualSum", "AllDifferent")
+    )
+    return 1 if takes_one else 2
 
 
 def _line(kind: str) -> "Reader":
@@ -35,7 +36,7 @@ def _line(kind: str) -> "Reader":
 
 
 def _numbered(kind: str) -> "Reader":
-    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+    def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         number, *names = arguments
         if kind == "whispers" and number[:1] in ("R", "r"):
             number, names = "5", list(arguments)
@@ -49,7 +50,7 @@ def _flag(constraints: tuple[Constraint, ...]) -> "Reader":
 
 
 def _outside(kind: str) -> "Reader":
-    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+    def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         cells = types.line_of(board, arguments[0])
         for clue, ordered in zip(arguments[1:3], (cells, cells[::-1]), strict=False):
             if clue:
@@ -59,19 +60,19 @@ def _outside(kind: str) -> "Reader":
 
 
 def _of_neighbours(kind: str, numbers: tuple[int, ...]) -> "Reader":
-    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+    def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
         beside = set(neighbours.neighbours(board))
-        found = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
-        if not found:
+        pairs = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
+        if not pairs:
             raise FormatError("no two of its cells are neighbours")
-        yield from (Constraint(kind, (pair,), numbers) for pair in found)
+        yield from (Constraint(kind, (pair,), numbers) for pair in pairs)
 
     return read
 
 
 def _of_table(of_all: bool, is_legacy: bool) -> "Reader":
-    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+    def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         key, *names = arguments
         # The older types have the last two symbols the other way round.
         table = types.table_of(key.translate(str.maketrans("-_", "_-")) if is_legacy else key, board.n_values)
@@ -99,7 +100,7 @@ def _groups(names: Sequence[str]) -> Iterator[list[str]]:
             group = []
 
 
-def _cage(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _cage(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     """Read a cage; a cell that is there twice counts twice in its sum, and differs from the others once."""
     amount, cells = arguments[0], types.cells_of(board, arguments[1:])
     numbers = () if amount in ("", "0") else (types.number_of(amount),)
@@ -112,13 +113,13 @@ def _cage(board: Geometry, arguments: Sequence[str]) -> _Found:
         yield _weighted(numbers[0], cells, [1] * len(cells))
 
 
-def _all_different(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _all_different(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
     if len(cells) > 1:
         yield Constraint("extra-region", (cells,))
 
 
-def _sum(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _sum(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     amount, *marked = arguments[0].split("_")
     cells = types.cells_of(board, arguments[1:])
     if not marked and len(set(cells)) == len(cells):
@@ -136,12 +137,12 @@ def _weighted(amount: int, cells: Sequence[int], coefficients: Sequence[int]) ->
     return Constraint("weighted-sum", (tuple(added),), (amount, *added.values()))
 
 
-def _arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _arrow(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     first, *rest = types.cells_of(board, arguments)
     yield Constraint("arrow", ((first,), tuple(rest)))
 
 
-def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     size, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
     pill = tuple(sorted(cells[:size]))
     yield Constraint("arrow", (pill, cells[size:]))
@@ -150,25 +151,25 @@ def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Found:
         yield from (Constraint("regex", ((cell,),), (), f"[^{numbers}]") for cell in pill[1:])
 
 
-def _diagonal(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _diagonal(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     yield Constraint("diagonal", (), (types.number_of(arguments[0]),))
 
 
-def _little_killer(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _little_killer(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     cells = types.diagonal_from(board, types.cells_of(board, arguments[1:2])[0])
     if not cells:
         raise FormatError(f"no diagonal begins at {arguments[1]}")
     yield Constraint("little-killer", (cells,), (types.number_of(arguments[0]),))
 
 
-def _sandwich(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _sandwich(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     cells = types.line_of(board, arguments[1])
     # With fewer cells than values, what is between the smallest and the largest of the line counts.
     kind = "sandwich" if len(cells) == board.n_values else "lunchbox"
     yield Constraint(kind, (cells,), (types.number_of(arguments[0]),))
 
 
-def _quad(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _quad(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     first = types.cells_of(board, arguments[:1])[0]
     square = next((cells for cells in neighbours.squares(board) if cells[0] == first), None)
     if square is None:
@@ -177,7 +178,7 @@ def _quad(board: Geometry, arguments: Sequence[str]) -> _Found:
 
 
 def _contain(kind: str) -> "Reader":
-    def read(board: Geometry, arguments: Sequence[str]) -> _Found:
+    def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         values = list(map(types.number_of, arguments[0].split("_")))
         cells = types.cells_of(board, arguments[1:])
         if kind == "quadruple":
@@ -189,30 +190,30 @@ def _contain(kind: str) -> "Reader":
     return read
 
 
-def _look_and_say(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _look_and_say(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     digits = tuple(map(types.number_of, arguments[0]))
     yield Constraint("look-and-say", (types.cells_of(board, arguments[1:]),), digits)
 
 
-def _indexing(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _indexing(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     kinds = {"C": "column-indexer", "R": "row-indexer"}
     if arguments[0] not in kinds:
         raise FormatError(f"{short(arguments[0], 20)!r} is neither C nor R, for columns and rows")
     yield Constraint(kinds[arguments[0]], (types.cells_of(board, arguments[1:]),))
 
 
-def _count_distinct(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _count_distinct(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     first, *rest = types.cells_of(board, arguments)
     yield Constraint("count-distinct", ((first,), tuple(rest)))
 
 
-def _sum_line(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _sum_line(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     amount, is_loop = types.number_of(arguments[0]), arguments[-1] == "LOOP"
     cells = types.cells_of(board, arguments[1:-1] if is_loop else arguments[1:])
     yield Constraint("sum-loop" if is_loop else "sum-line", (cells,), (amount,))
 
 
-def _same_values(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _same_values(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     n_sets, cells = types.number_of(arguments[0]), types.cells_of(board, arguments[1:])
     if n_sets < 2 or len(cells) % n_sets or not cells:
         raise FormatError(f"{len(cells)} cells are not {n_sets} sets of equal size")
@@ -220,23 +221,23 @@ def _same_values(board: Geometry, arguments: Sequence[str]) -> _Found:
     yield Constraint("same-values", tuple(cells[at : at + size] for at in range(0, len(cells), size)))
 
 
-def _equal_sum(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _equal_sum(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     cuts = [-1, *(at for at, name in enumerate(arguments) if name == "-"), len(arguments)]
     yield Constraint("equal-sums", tuple(types.cells_of(board, arguments[at + 1 : to]) for at, to in pairwise(cuts)))
 
 
-def _regex(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _regex(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     token, *names = arguments
     try:
         padded = token + "=" * (-len(token) % 4)
         pattern = unquote(token) if "%" in token else base64.urlsafe_b64decode(padded).decode("ascii")
     except (binascii.Error, UnicodeDecodeError) as error:
-        raise FormatError(f"{short(token, 20)!r} is no regular expression in base 64") from error
+        raise FormatError(f"{short(token, 20)!r} is not a regular expression in base 64") from error
     for group in _groups(names):
         yield Constraint("regex", (types.cells_of(board, group),), (), "".join(pattern.split()).upper())
 
 
-def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Found:
+def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     token, *names = arguments
     machine = machine_of(token, board.n_values)
     for group in _groups(names):

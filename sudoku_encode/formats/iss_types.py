@@ -1,9 +1,10 @@
-"""What the types of ISS strings are called here: tables that reading and writing share, and names of cells and lines.
+"""The types of ISS strings: tables that reading and writing share, and names of cells and lines.
 
-An ISS string is what Interactive Sudoku Solver keeps a puzzle in: `.Type~argument~R1C1~R1C2`, one after another. Most
-types are a kind of constraint with other words around it; the others are in `iss_constraints` and `iss_writing`.
+An ISS string is the form in which Interactive Sudoku Solver stores a puzzle: `.Type~argument~R1C1~R1C2`, one after
+another. Most
+types are a kind of constraint under another name; the others are in `iss_constraints` and `iss_writing`.
 
-Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and the order of what follows them.
+Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and the order of their arguments.
 """
 
 import re
@@ -14,13 +15,13 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 
-# A cell has one symbol a coordinate, and there are values up to 16.
+# A cell name has one symbol per coordinate, and there are values up to 16.
 MAX_SIDE = 16
 SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
-# Cells follow.
+# Types whose arguments are cells.
 LINES: Mapping[str, str] = {
     "Thermo": "thermometer",
     "Renban": "renban",
@@ -34,7 +35,7 @@ LINES: Mapping[str, str] = {
     "EqualityCage": "equality-cage",
     "ValueIndexing": "slingshot",
 }
-# A number and cells follow.
+# A number and cells.
 NUMBERED: Mapping[str, str] = {
     "Whisper": "whispers",
     "Modular": "modular",
@@ -43,7 +44,7 @@ NUMBERED: Mapping[str, str] = {
     "Lunchbox": "lunchbox",
     "RellikCage": "rellik-cage",
 }
-# Nothing follows.
+# No arguments.
 FLAGS: Mapping[str, tuple[Constraint, ...]] = {
     "AntiKnight": (Constraint("anti-knight"),),
     "AntiKing": (Constraint("anti-king"),),
@@ -57,14 +58,14 @@ FLAGS: Mapping[str, tuple[Constraint, ...]] = {
     "StrictKropki": (Constraint("negative-difference", (), (1,)), Constraint("negative-ratio", (), (2,))),
     "StrictXV": (Constraint("negative-xv"),),
 }
-# A row or column and a clue at each of its ends follow.
+# A row or column and a clue at each of its ends.
 OUTSIDE: Mapping[str, str] = {
     "XSum": "x-sum",
     "Skyscraper": "skyscraper",
     "HiddenSkyscraper": "hidden-skyscraper",
     "NumberedRoom": "numbered-room",
 }
-# Cells follow; it holds of all neighbours among them, the earlier cell first.
+# Cells; the constraint holds for all neighbours among them, the earlier cell first.
 NEIGHBOURS: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "WhiteDot": ("difference", (1,)),
     "BlackDot": ("ratio", (2,)),
@@ -72,31 +73,37 @@ NEIGHBOURS: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "V": ("xv", (5,)),
     "GreaterThan": ("greater", ()),
 }
-# A table of pairs and cells follow: of cells in a row on the line, or of all pairs.
+# A table of pairs and cells: for adjacent cells of the line (False), or for all pairs (True).
 TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "BinaryX": True}
-# These say which cells there are and what they hold. The priority of cells is how that program searches, no rule.
+# Types about the cells and their candidates. SearchPriority is about how that program searches, not a rule.
 ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority")
-# Which cells these leave out depends on the other constraints of the puzzle.
+# The cells that these leave out depend on the other constraints of the puzzle.
 ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
-# At least one of what is in an Or holds, all that is in an And; each has an End.
+# At least one part of an Or holds, all parts of an And; each has an End.
 GROUPS = ("Or", "And", "End")
 UNSUPPORTED = (
-    *("Var", "ChaosConstruction", "ChaosArrow", "ChaosCount"),
-    *("FullRank", "FullRankTies", "Doppelganger", "ConnectedValues"),
+    "Var",
+    "ChaosConstruction",
+    "ChaosArrow",
+    "ChaosCount",
+    "FullRank",
+    "FullRankTies",
+    "Doppelganger",
+    "ConnectedValues",
 )
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
 def place_of(name: str) -> tuple[int, int] | None:
-    """Return the row and column of a cell from 0, by its name; None where there is none of that name."""
+    """Return the row and column of a cell from 0, by its name; None if the name is not that of a cell."""
     match = _CELL.fullmatch(name.lower())
     row, column = (SYMBOLS.index(symbol) - 1 for symbol in match.groups()) if match else (-1, -1)
     return (row, column) if row >= 0 and column >= 0 else None
 
 
 def is_cell(name: str) -> bool:
-    """Say whether a word is the name of a cell, on some board."""
+    """Check whether a word is the name of a cell, on some board."""
     return place_of(name) is not None
 
 
@@ -104,7 +111,7 @@ def cell_of(board: Geometry, name: str) -> int:
     """Return the number of a cell.
 
     Raises:
-        FormatError: there is none of that name.
+        FormatError: the board has no cell of that name.
     """
     rows, columns = board.shape
     if (place := place_of(name)) and place[0] < rows and place[1] < columns:
@@ -112,7 +119,7 @@ def cell_of(board: Geometry, name: str) -> int:
     if name == "LOOP":
         raise FormatError("only a SumLine may be a LOOP, a line that ends where it begins")
     last = cell_name(board, board.n_cells - 1)
-    raise FormatError(f"{short(name, 20)!r} is no cell; they are R1C1 to {last}")
+    raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to {last}")
 
 
 def cell_name(board: Geometry, cell: int) -> str:
@@ -127,10 +134,10 @@ def cells_of(board: Geometry, names: Iterable[str]) -> tuple[int, ...]:
 
 
 def number_of(text: str) -> int:
-    """Return a number.
+    """Return the number that a text stands for.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not a number.
     """
     if not re.fullmatch(r"-?\d{1,6}", text, re.ASCII):
         raise FormatError(f"{short(text, 20)!r} where there should be a number")
@@ -141,15 +148,19 @@ def line_of(board: Geometry, name: str) -> tuple[int, ...]:
     """Return the cells of a row such as R4, or a column such as C4.
 
     Raises:
-        FormatError: there is none of that name.
+        FormatError: the board has no row or column of that name.
     """
     rows, columns = board.shape
     if match := _LINE.fullmatch(name):
-        at = int(match[2]) - 1
-        if 0 <= at < (rows if match[1] == "R" else columns):
-            cells = range(at * columns, (at + 1) * columns) if match[1] == "R" else range(at, rows * columns, columns)
+        number = int(match[2]) - 1
+        if 0 <= number < (rows if match[1] == "R" else columns):
+            cells = (
+                range(number * columns, (number + 1) * columns)
+                if match[1] == "R"
+                else range(number, rows * columns, columns)
+            )
             return tuple(cells)
-    raise FormatError(f"{short(name, 20)!r} is no row or column; they are R1 to R{rows}, and C1 to C{columns}")
+    raise FormatError(f"{short(name, 20)!r} is not a row or column; they are R1 to R{rows}, and C1 to C{columns}")
 
 
 def lines(board: Geometry) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -160,10 +171,10 @@ def lines(board: Geometry) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def diagonal_from(board: Geometry, cell: int) -> tuple[int, ...]:
-    """Return the diagonal whose clue stands at a cell of the border; empty where none does.
+    """Return the diagonal whose clue is at a cell of the border, empty for other cells.
 
-    From the left side it goes down, from the top left and down, from the right side up, from the bottom right and up,
-    so that each diagonal of at least two cells has one first cell.
+    From the left side it goes down, from the top left and down, from the right side up, from the bottom right and up:
+    each diagonal of at least two cells has one first cell.
     """
     rows, columns = board.shape
     row, column = divmod(cell, columns)
@@ -177,11 +188,11 @@ def diagonal_from(board: Geometry, cell: int) -> tuple[int, ...]:
         down, right = -1, 1
     else:
         return ()
-    found = []
+    cells = []
     while 0 <= row < rows and 0 <= column < columns:
-        found.append(row * columns + column)
+        cells.append(row * columns + column)
         row, column = row + down, column + right
-    return tuple(found) if len(found) > 1 else ()
+    return tuple(cells) if len(cells) > 1 else ()
 
 
 def bits_of(key: str) -> list[int]:
@@ -199,10 +210,10 @@ def table_of(key: str, n: int) -> tuple[tuple[bool, ...], ...]:
     """Return for each value of a cell, from 1, and then of another, whether the pair is in a table.
 
     Raises:
-        FormatError: it is no table.
+        FormatError: it is not a table.
     """
     if len(key) > n * n // 6 + 1:
-        raise FormatError(f"{short(key, 20)!r} is no table of {n}x{n} pairs in base 64")
+        raise FormatError(f"{short(key, 20)!r} is not a table of {n}x{n} pairs in base 64")
     bits = [*bits_of(key), *[0] * (n * n)]
     return tuple(tuple(bool(bit) for bit in bits[row * n : (row + 1) * n]) for row in range(n))
 

@@ -1,4 +1,4 @@
-"""Objects of JSON in a text: one after the other, as files with one a line have them, or in a list."""
+"""JSON objects in a text: one after the other, such as one per line, or in a list."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -8,52 +8,52 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.lines import DIRECTIVE
 
 JsonObject = dict[str, Any]
-# A key that is as like another one as this is meant for it: `constraint` for `constraints`, but not `size` for `side`.
+# Keys as similar as this are misspelt: `constraint` for `constraints`, but not `size` for `side`.
 _MISSPELT = 0.85
 
 
-class Found(NamedTuple):
+class JsonItem(NamedTuple):
     """An object, with the line where it begins, from 1."""
 
     line: int
     item: JsonObject
 
 
-def objects(text: str, source: str) -> Iterator[Found]:
+def objects(text: str, source: str) -> Iterator[JsonItem]:
     """Yield the objects of a text; lines before them that begin with `#` are comments.
 
     Raises:
-        FormatError: the text is not JSON, or has something else than objects, or a line such as `# board: 9x9`, which
-            would say something of puzzles that say it themselves.
+        FormatError: the text is not JSON, or contains values that are not objects, or a line such as `# board: 9x9`, as
+            the objects name their boards themselves.
     """
-    decoder, at, line = json.JSONDecoder(object_pairs_hook=unique_keys), 0, 1
-    while (begins := _next(text, at)) < len(text):
-        line += text.count("\n", at, begins)
+    decoder, position, line = json.JSONDecoder(object_pairs_hook=unique_keys), 0, 1
+    while (begins := _next(text, position)) < len(text):
+        line += text.count("\n", position, begins)
         if text[begins] == "#":
-            at = end if (end := text.find("\n", begins)) >= 0 else len(text)
-            if match := DIRECTIVE.match(text[begins:at]):
+            position = end if (end := text.find("\n", begins)) >= 0 else len(text)
+            if match := DIRECTIVE.match(text[begins:position]):
                 raise FormatError(f"a line `# {match[1].lower()}:` before JSON, which says that itself", source, line)
             continue
         try:
-            found, at = decoder.raw_decode(text, begins)
+            value, position = decoder.raw_decode(text, begins)
         except FormatError as error:
             raise FormatError(error.message, source, line) from None
         except json.JSONDecodeError as error:
             raise FormatError(f"not JSON: {error.msg}", source, error.lineno, error.colno) from error
         except (RecursionError, ValueError) as error:
             raise FormatError("JSON nested too deep, or with a number too long", source, line) from error
-        for item in found if isinstance(found, list) else [found]:
+        for item in value if isinstance(value, list) else [value]:
             if not isinstance(item, dict):
                 raise FormatError("a list or a value where each puzzle is an object, {...}", source, line)
-            yield Found(line, item)
-        line += text.count("\n", begins, at)
+            yield JsonItem(line, item)
+        line += text.count("\n", begins, position)
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> JsonObject:
-    """Return an object of JSON; the `object_pairs_hook` of a decoder, which alone would keep the last of equal keys.
+    """Return an object of JSON; the `object_pairs_hook` of a decoder, which by itself keeps the last of equal keys.
 
     Raises:
-        FormatError: a key is there twice.
+        FormatError: a key occurs twice.
     """
     item = dict(pairs)
     if len(item) < len(pairs):
@@ -63,53 +63,53 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> JsonObject:
     return item
 
 
-def refuse_unknown(item: JsonObject, known: Collection[str], of: str) -> None:
-    """Refuse an object that has a key besides the known ones.
+def refuse_unknown(item: JsonObject, keys: Collection[str], of: str) -> None:
+    """Refuse an object with an unknown key.
 
     Args:
         item: the object.
-        known: its keys.
-        of: what the object stands for, for errors, such as `a puzzle`.
+        keys: its known keys.
+        of: the meaning of the object, for errors, such as `a puzzle`.
 
     Raises:
-        FormatError: it has; the message names the nearest key.
+        FormatError: it has an unknown key; the message names the nearest known one.
     """
     for key in item:
-        if key not in known:
-            near = _nearest(key, known, 0.6)
-            meant = f'did you mean "{near}"?' if near else f"the keys are {', '.join(known)}"
+        if key not in keys:
+            near = _nearest(key, keys, 0.6)
+            meant = f'did you mean "{near}"?' if near else f"the keys are {', '.join(keys)}"
             raise FormatError(f"{_quoted(key)} is not a key of {of}; {meant}")
 
 
-def refuse_misspelt(item: JsonObject, known: Collection[str], ours: Collection[str] = ()) -> None:
-    """Refuse an object of another program, whose own keys mean nothing here, if one of them is nearly one of ours.
+def refuse_misspelt(item: JsonObject, keys: Collection[str], checked: Collection[str] = ()) -> None:
+    """Refuse an object of another program, whose other keys are ignored, if one of them is a misspelt known key.
 
     Args:
         item: the object.
-        known: the keys that it may have.
-        ours: those of them that are looked for; by default all.
+        keys: the known keys.
+        checked: those of them that are looked for; by default all.
 
     Raises:
-        FormatError: a key is nearly one of ours, and does not hold nothing.
+        FormatError: a key is a misspelt known key, and its value is not empty.
     """
     for key, value in item.items():
         says_something = value not in (None, False, "", [], {})
-        if key not in known and says_something and (near := _misspelt(key, ours or known)):
+        if key not in keys and says_something and (near := _misspelt(key, checked or keys)):
             raise FormatError(f'{_quoted(key)} is not a key that is read here; did you mean "{near}"?')
 
 
-def _misspelt(key: str, known: Collection[str]) -> str:
-    """Return the known key that a key is meant for: much like it, or its letters in another order, such as `valeu`."""
+def _misspelt(key: str, keys: Collection[str]) -> str:
+    """Return the known key that a misspelt key stands for: a similar one, or its letters in another order (`valeu`)."""
     letters = sorted(key.strip().lower())
-    return next((name for name in known if sorted(name.lower()) == letters), "") or _nearest(key, known, _MISSPELT)
+    return next((name for name in keys if sorted(name.lower()) == letters), "") or _nearest(key, keys, _MISSPELT)
 
 
-def _nearest(key: str, known: Collection[str], least: float) -> str:
-    """Return the known key that is most like another one, an empty text where none is."""
+def _nearest(key: str, keys: Collection[str], least: float) -> str:
+    """Return the known key that is most similar to another one, an empty text if all differ."""
     # Imported here: it takes long to load, and most objects have no such key.
     from difflib import get_close_matches
 
-    by_lower = {name.lower(): name for name in known}
+    by_lower = {name.lower(): name for name in keys}
     return next((by_lower[name] for name in get_close_matches(key.strip().lower()[:60], by_lower, 1, least)), "")
 
 
@@ -117,15 +117,15 @@ def _quoted(key: str) -> str:
     return f'"{short(key)}"'
 
 
-def _next(text: str, at: int) -> int:
-    """Return the place of the next character that is no blank, from a place on."""
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
+def _next(text: str, position: int) -> int:
+    """Return the position of the next character that is not white space."""
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
 
 
 def shown(value: object) -> str:
-    """Write a value as JSON does, shortened; what is nested may be too deep to be written."""
+    """Return a value as JSON, shortened; lists and objects, which may be nested too deep, without their items."""
     if isinstance(value, dict | list):
         return "{...}" if isinstance(value, dict) else "[...]"
     text = json.dumps(value)

@@ -1,6 +1,6 @@
 """Puzzles whose number of solutions is known: a folder with a `known.toml`, such as this project's `instances/`.
 
-`instances/README.md` says what the file may hold. It is at most 4 MB, and names files in or below its folder only.
+`instances/README.md` describes the file. It is at most 4 MB, and names files in or below its folder only.
 """
 
 import re
@@ -25,7 +25,7 @@ _LONG_KEY = re.compile(rb"""(?:\.[ \t]*+(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCount:
     """A puzzle whose number of solutions is known.
 
     Attributes:
@@ -36,11 +36,11 @@ class Known:
         source: where the puzzle is from, and the count if it was published.
         index: which puzzle of the file, from 1.
         rules: the rules that hold; all of the board's by default.
-        claims: what the source says, where that is not what is true.
+        claims: the claim of the source, if it is not true.
         solutions: all of them, each on one line, where they are few; else empty.
-        slow: too much for all methods but the fastest.
+        slow: too slow for all methods but the fastest.
         methods: the only methods that should run; by default all that can.
-        beyond: the methods for which it is too much.
+        beyond: the methods that are too slow for it.
     """
 
     home: Path = field(repr=False)
@@ -58,7 +58,7 @@ class Known:
 
     @property
     def name(self) -> str:
-        """The file, and what tells the puzzle from others of that file."""
+        """The file, and a suffix that tells the puzzle from others of that file."""
         batch = f"#{self.index}" if (self.file, 2) in _places(self.home) else ""
         literal = ":literal" if self.board.endswith(":literal") and "literal" not in self.file else ""
         rules = f" {','.join(self.rules)}" if self.rules else ""
@@ -79,12 +79,14 @@ class Known:
         path = self.home / self.file
         # Links may lead out of the folder, and a pipe may have no end.
         if not path.resolve().is_relative_to(self.home.resolve()) or not path.is_file():
-            raise FormatError(f"{NAME} speaks of {self.file!r}, which is no file in its folder", source=str(self.home))
-        for number, found in enumerate(read_all(path, board=self._geometry), start=1):
+            raise FormatError(
+                f"{NAME} speaks of {self.file!r}, which is not a file in its folder", source=str(self.home)
+            )
+        for number, content in enumerate(read_all(path, board=self._geometry), start=1):
             if number == self.index:
-                if isinstance(found, FormatError):
-                    raise found
-                return found
+                if isinstance(content, FormatError):
+                    raise content
+                return content
         raise FormatError(f"{NAME} speaks of puzzle {self.index}, which is not there", source=str(path))
 
     def grids(self) -> set[bytes]:
@@ -103,11 +105,11 @@ class Known:
 
 
 @cache
-def load(home: Path) -> tuple[Known, ...]:
-    """Return what the `known.toml` in a folder says.
+def load(home: Path) -> tuple[KnownCount, ...]:
+    """Return the entries of the `known.toml` in a folder.
 
     Raises:
-        FormatError: it is not as it should be.
+        FormatError: the file is not valid.
     """
     path = home / NAME
     try:
@@ -119,21 +121,21 @@ def load(home: Path) -> tuple[Known, ...]:
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from error
     except ValueError as error:
-        raise FormatError(f"this is no TOML: {error}", source=str(path)) from error
+        raise FormatError(f"this is not TOML: {error}", source=str(path)) from error
     except RecursionError as error:
-        raise FormatError("this is no TOML that can be read: nested too deep", source=str(path)) from error
+        raise FormatError("this TOML cannot be read: nested too deep", source=str(path)) from error
     if not isinstance(tables, list):
         raise FormatError("it needs tables [[known]], one for each puzzle", source=str(path))
-    entries: list[Known] = []
+    entries: list[KnownCount] = []
     for number, table in enumerate(tables, start=1):
         if wrong := _wrong(table):
             raise FormatError(f"[[known]] number {number}: {wrong}", source=str(path))
-        entries += (Known(home, **_fields(entry)) for entry in _split_batch(table))
+        entries += (KnownCount(home, **_fields(entry)) for entry in _split_batch(table))
     return tuple(entries)
 
 
-def expected(path: Path) -> tuple[Known, ...]:
-    """Return what the nearest `known.toml` in or above the folder of a file says of it."""
+def expected(path: Path) -> tuple[KnownCount, ...]:
+    """Return the entries for a file in the nearest `known.toml`, in or above its folder."""
     home = home_of(path)
     if home is None:
         return ()
@@ -146,7 +148,7 @@ def home_of(path: Path) -> Path | None:
     return next((home for home in path.resolve().parents if (home / NAME).is_file()), None)
 
 
-# What each key holds, and those that must be there; `counts` may stand for `count`.
+# The type of each key, and the required keys; `counts` may stand for `count`.
 _KEYS: dict[str, type] = {
     **dict.fromkeys(("file", "board", "source", "claims"), str),
     **dict.fromkeys(("rules", "solutions", "methods", "beyond", "counts"), list),
@@ -158,9 +160,9 @@ _NEEDED = ("file", "board", "source")
 
 
 def _wrong(table: Any) -> str:
-    """Say what is wrong with an entry, if anything is."""
+    """Return the fault of an entry; an empty text if it is valid."""
     if not isinstance(table, dict):
-        return "it is no table"
+        return "it is not a table"
     for key, value in table.items():
         if key not in _KEYS:
             return f"there is no key {key[:40]!r}; the keys are {', '.join(_KEYS)}"

@@ -1,7 +1,7 @@
 """Text cut into segments: lines that belong to one board, without comments, borders and foreign sections.
 
 - `#` at the start of a line or after a space starts a comment. `# board: NAME`, `# rules: A,B` and `# alphabet: NAME`
-  hold for all that follows; what the caller asks for wins.
+  hold for everything that follows; the options of the caller win.
 - `[Puzzle]` (SadMan) starts a puzzle; lines under any other such heading are ignored.
 - `|` is a border wherever it stands. A line of border characters is a border if it has `+` or `=`, or if it has `---`
   between corners such as `*` that are not side by side. A line of nothing but `-` and `|` is a row of blanks if it has
@@ -21,11 +21,11 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint, parse
 from sudoku_encode.puzzles.geometry import Geometry
 
-# In place of a constraint: that there are none.
+# Stands in place of a constraint for a puzzle without any.
 NO_CONSTRAINT = "none"
 DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet|constraint)\s*:(.*)", re.IGNORECASE | re.ASCII)
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
-# What a section is called that may say which board is meant.
+# Names of sections that may say which board is meant.
 _BOARD_SECTION = re.compile(r"\b(regions?|jigsaw|map|layout|box(es)?|areas?)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"\s#.*")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
@@ -72,10 +72,10 @@ class NamedBoards:
     cells: int = 0
 
     def board(self, name: str, rules: tuple[str, ...] | None) -> Geometry:
-        """Return a board.
+        """Return a board by its name.
 
         Raises:
-            GeometryError: there is none of this name, or there have been too many.
+            GeometryError: no board has this name, or the text has named too many.
         """
         if (name, rules) not in self.built:
             built = boards.board(name, rules, files=False)
@@ -88,24 +88,24 @@ class NamedBoards:
 
 @dataclass
 class Remarks:
-    """What a person should know of how a text is read, until it is said with the next puzzle.
+    """Remarks for the user on how a text is read, until they are reported with the next puzzle.
 
     Attributes:
-        said: every remark by its subject, each once.
-        new: those that are still to be said.
+        by_subject: every remark by its subject, each once.
+        new: the remarks that are not reported yet.
     """
 
-    said: dict[str, str] = field(default_factory=dict)
+    by_subject: dict[str, str] = field(default_factory=dict)
     new: list[str] = field(default_factory=list)
 
     def add(self, text: str, subject: str = "") -> None:
         """Add a remark, unless there is one on its subject."""
-        if (subject or text) not in self.said:
-            self.said[subject or text] = text
+        if (subject or text) not in self.by_subject:
+            self.by_subject[subject or text] = text
             self.new.append(text)
 
     def taken(self) -> tuple[str, ...]:
-        """Return what is still to be said, once."""
+        """Return the remarks that are not reported yet, each once."""
         new = tuple(self.new)
         self.new.clear()
         return new
@@ -113,22 +113,22 @@ class Remarks:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of the puzzles before they are read.
+    """The options of the caller and of the text for the puzzles that follow.
 
     Attributes:
         source: what errors call the text.
         geometry: the board that the caller asked for; wins over `board`.
         board: the board's name, as the text or its format gives it.
         rules: the rules to keep.
-        said_by: what says the board: `board` for a line `# board:` or a key of JSON, `size` for a header such as
-            `# size=12 box=3x4`; an empty text where only the format does.
+        said_by: who names the board: `board` for a line `# board:` or a key of JSON, `size` for a header such as
+            `# size=12 box=3x4`; an empty text if only the format does.
         alphabet: the name of an alphabet; see `table.alphabet_symbols`.
-        alphabet_line: where the text last gave an alphabet; None where the caller did.
+        alphabet_line: where the text last gave an alphabet; None if the caller did.
         format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
         constraints: lines of the constraints of the puzzles that follow, each with its number.
-        boards: those that the text has named so far.
-        remarks: those on the text, which all its settings share.
+        boards: the boards that the text has named so far.
+        remarks: on the text; all its settings share them.
     """
 
     source: str
@@ -160,8 +160,8 @@ class Setting:
         if self.alphabet is None:
             return None
         n = board.n_values
-        if found := fitting_alphabet(self.alphabet, n):
-            return found
+        if fitting_symbols := fitting_alphabet(self.alphabet, n):
+            return fitting_symbols
         symbols = alphabet_symbols(self.alphabet) or alphabet_symbols(self.alphabet.upper())
         # Files of version 0.2 have 1-G on boards of any size.
         is_general = len(symbols) >= n or self.alphabet == DEFAULT_ALPHABET
@@ -181,7 +181,7 @@ class Setting:
         try:
             return self.boards.board(name, self.rules)
         except GeometryError as error:
-            raise self._placed(error) from error
+            raise self._with_line(error) from error
 
     def known_board(self) -> Geometry | None:
         """Return the board, if the caller or the text names one; raises as `named_board`."""
@@ -190,7 +190,7 @@ class Setting:
         try:
             return self.geometry if self.rules is None else self.geometry.with_rules(self.rules)
         except GeometryError as error:
-            raise self._placed(error) from error
+            raise self._with_line(error) from error
 
     def constraints_on(self, board: Geometry) -> tuple[Constraint, ...]:
         """Return the constraints of a puzzle on a board.
@@ -198,15 +198,15 @@ class Setting:
         Raises:
             FormatError: one cannot be read, or does not fit the board; it names the line.
         """
-        found: dict[Constraint, None] = {}
+        distinct: dict[Constraint, None] = {}
         for line, text in self.constraints:
             try:
-                found[parse(text, board)] = None
+                distinct[parse(text, board)] = None
             except FormatError as error:
                 raise FormatError(error.message, self.source, line) from error
-        return tuple(found)
+        return tuple(distinct)
 
-    def _placed(self, error: GeometryError) -> GeometryError | FormatError:
+    def _with_line(self, error: GeometryError) -> GeometryError | FormatError:
         return error if self.line is None else FormatError(str(error), self.source, self.line)
 
 
@@ -224,24 +224,24 @@ class Segment(NamedTuple):
     bordered: bool
 
 
-def segments(text: str, caller: Setting, known: Setting | None = None, first_line: int = 1) -> Iterator[Segment]:
+def segments(text: str, caller: Setting, initial: Setting | None = None, first_line: int = 1) -> Iterator[Segment]:
     """Yield the segments that have any rows.
 
     Args:
         text: with newlines alone between the lines.
-        caller: what the caller says of it.
-        known: what the text before has said of it besides.
+        caller: the caller's options.
+        initial: these with what the text before has said; by default the caller's alone.
         first_line: the number of its first line.
 
     Raises:
-        FormatError: a directive that cannot be read, or a line without end.
+        FormatError: a directive cannot be read, or a line is too long.
     """
-    setting, bordered, ignoring = known or caller, False, False
+    setting, bordered, ignoring = initial or caller, False, False
     blocks: list[list[Row]] = [[]]
     for number, line in enumerate(text.split("\n"), first_line):
         if len(line) > MAX_LINE_CHARACTERS:
             raise FormatError(
-                f"a line of more than {MAX_LINE_CHARACTERS:,} characters is no puzzle", caller.source, number
+                f"a line of more than {MAX_LINE_CHARACTERS:,} characters is not a puzzle", caller.source, number
             )
         body = line.strip()
         if not body:
@@ -249,10 +249,10 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
                 blocks.append([])
         elif body[0] == "#":
             if directive := directive_of(body, number, setting):
-                found = list(_finished(setting, blocks, bordered))
-                yield from found
+                finished = list(_finished(setting, blocks, bordered))
+                yield from finished
                 blocks, bordered = [[]], False
-                setting = with_directive(setting, caller, *directive, number, after_puzzles=bool(found))
+                setting = with_directive(setting, caller, *directive, number, after_puzzles=bool(finished))
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
             if _BOARD_SECTION.search(match[1]):
@@ -272,9 +272,9 @@ def segments(text: str, caller: Setting, known: Setting | None = None, first_lin
 
 
 def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] | None:
-    """Return what a comment says of the puzzles after it, as a key and a value for `with_directive`; else None.
+    """Return the directive in a comment, as a key and a value for `with_directive`; None if it has none.
 
-    A comment that looks as if it did, but is not read, is remarked on.
+    A comment that looks like a directive, but is not read, gets a remark.
     """
     if match := DIRECTIVE.match(comment):
         return match[1].lower(), match[2].strip()
@@ -287,16 +287,10 @@ def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] |
 
 
 def _require_same_board(name: str, setting: Setting, line: int) -> None:
-    """Raise FormatError where the board that the caller or a line says has another size, or other boxes, than a header.
-
-    Args:
-        name: of the board that the header says.
-        setting: where the board is said.
-        line: of the header.
-    """
-    header, said = setting.boards.board(name, None), setting.geometry
-    by = "--board" if said else "a line `# board:`"
-    given = said or setting.boards.board(setting.board or "", None)
+    """Raise FormatError if the board in a header has another size, or other boxes, than the board in the setting."""
+    header, asked_for = setting.boards.board(name, None), setting.geometry
+    by = "--board" if asked_for else "a line `# board:`"
+    given = asked_for or setting.boards.board(setting.board or "", None)
     boxes_differ = header.box is not None and given.box is not None and header.box != given.box
     if header.shape != given.shape or boxes_differ:
         message = f"the header says {name}, and {by} {given.name}; leave out one of them"
@@ -310,11 +304,11 @@ def with_directive(
 
     Args:
         setting: before it.
-        caller: what the caller says of the text.
-        key: such as `board`; `size` for a board that is said by its size and box.
-        value: what it says.
-        line: where it is.
-        after_puzzles: whether there were puzzles since the directive before: then constraints begin anew.
+        caller: the caller's options.
+        key: such as `board`; `size` for a board that is given by its size and box.
+        value: its value.
+        line: its line.
+        after_puzzles: whether there were puzzles since the last directive: then constraints start again.
     """
     is_said_already = key == "size" and (setting.geometry is not None or setting.said_by == "board")
     if after_puzzles and key in ("constraint", "board", "size") and not is_said_already:
@@ -342,7 +336,7 @@ def with_directive(
 
 
 def _remark_boxes(name: str, setting: Setting, line: int) -> None:
-    """Remark on how the boxes of a header lie, where that makes a difference."""
+    """Add a remark on the orientation of the boxes of a header, if that makes a difference."""
     rows, columns = name.partition(":")[2].split("x")
     if rows != columns:
         what = f"boxes {columns} wide and {rows} high; `# board: NAME` says the board without doubt"
@@ -357,7 +351,7 @@ def require_alphabet(name: str, source: str, line: int | None = None) -> None:
 
 
 def is_separator(line: str) -> bool:
-    """Say whether a line is no puzzle but a heading or a border, or a row of dashes, which may be either."""
+    """Check whether a line is a heading or a border, or a row of dashes, which may be a border or a puzzle."""
     body = line.strip()
     return "|" in body or not body.strip("- \t") or _SECTION.fullmatch(body) is not None or _is_border(body)
 
@@ -370,7 +364,7 @@ def _is_border(body: str) -> bool:
 
 
 def _finished(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
-    """Yield the segment, if it has any rows, once lines of dashes are told from rows of blanks."""
+    """Yield the segment, if it has any rows, without the lines of dashes that are borders."""
     dashes = [row for block in blocks for row in block if not row.text.strip("- \t\r")]
     if dashes:
         # A row of blanks has the length of a row that shows - to be a blank.

@@ -1,11 +1,11 @@
-"""Text compressed as lz-string does it, in the letters of Base64: what is in links of f-puzzles and SudokuPad."""
+"""Text compressed by lz-string, in the letters of Base64, for links of f-puzzles and SudokuPad."""
 
 from types import ModuleType
 from urllib.parse import unquote
 
 from sudoku_encode.errors import FormatError, missing_package
 
-# A text grows with the square of what it is packed in: this much makes a hundred million characters at most.
+# A text grows with the square of what it is packed in: this many letters make at most a hundred million characters.
 MAX_PACKED = 1 << 15
 
 
@@ -15,29 +15,29 @@ def packed(text: str) -> str:
     Raises:
         FormatError: the library is not installed.
     """
-    found: str = _library().compress_to_base64(text)
-    return found
+    letters: str = _library().compress_to_base64(text)
+    return letters
 
 
 def unpacked(data: str) -> str:
-    """Return the text that some letters hold, as they stand in a link or as they are.
+    """Return the text of compressed letters, which may be escaped as in a link.
 
     Raises:
-        FormatError: they hold none, or the library is not installed.
+        FormatError: the letters are damaged, or the library is not installed.
     """
     letters = unquote(data) if "%" in data else data
-    # A form makes a blank of a plus.
+    # HTML forms turn + into a space.
     letters = letters.replace(" ", "+")
     if len(letters) > MAX_PACKED:
         raise FormatError(f"a link of more than {MAX_PACKED:,} characters; give its JSON instead")
     library = _library()
     try:
-        found = library.decompress_from_base64(letters)
+        text = library.decompress_from_base64(letters)
     except (KeyError, IndexError, ValueError, OverflowError) as error:
         raise FormatError("the link is damaged: its letters hold no text") from error
-    if not found:
+    if not text:
         raise FormatError("the link is damaged or cut off: its letters hold no text")
-    return str(found)
+    return str(text)
 
 
 def _library() -> ModuleType:

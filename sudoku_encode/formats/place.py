@@ -1,16 +1,16 @@
-"""Where a puzzle is from, and what each record of it begins with. Light: every command has it."""
+"""Where a puzzle is from, and the first keys of its records. Imports nothing heavy: every command uses it."""
 
 from typing import Any, NamedTuple
 
 
 class Place(NamedTuple):
-    """Where a puzzle is from; None where that is not so or not known.
+    """Where a puzzle is from; None for parts that do not apply or are not known.
 
     Attributes:
         file: as it was given, `stdin`, `argument` or `board`.
         line: where it begins, from 1.
-        puzzle: its number among all that is read, from 1.
-        name: what its file calls it.
+        puzzle: its number among all puzzles that are read, from 1.
+        name: its name in the file.
     """
 
     file: str | None = None
@@ -24,11 +24,11 @@ class Place(NamedTuple):
         return ":".join(str(part) for part in (self.file, self.line) if part is not None)
 
     def record(self, status: str, method: str | None = None, seconds: float | None = None) -> dict[str, Any]:
-        """Return what each record of a puzzle begins with, in every command: FIRST_KEYS and their values."""
+        """Return the first keys of each record of a puzzle, in every command, with their values: FIRST_KEYS."""
         rounded = None if seconds is None else round(seconds, 6)
         return dict(zip(FIRST_KEYS, [*self, status, method, rounded], strict=True))
 
 
 NOWHERE = Place()
-# The keys that every record of a puzzle begins with.
+# The first keys of every record of a puzzle.
 FIRST_KEYS = (*Place._fields, "status", "method", "seconds")

@@ -1,4 +1,4 @@
-"""From what the user gives, a file, standard input or the text itself, to puzzles."""
+"""Reads puzzles from a source of the user: a file, standard input or the text itself."""
 
 import codecs
 import re
@@ -13,10 +13,11 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream
-from sudoku_encode.formats.entries import Block, Found, one_by_one, primed
+from sudoku_encode.formats.entries import ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
 from sudoku_encode.formats.region_maps import pieces_remark
-from sudoku_encode.formats.table import TEXT_FORMATS, implementation, text_format
+from sudoku_encode.formats.table import TEXT_FORMATS, text_format
+from sudoku_encode.formats.text import implementation
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
@@ -30,19 +31,19 @@ _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
 
 Results = Iterator[Puzzle | FormatError]
-# What is called with what a person should know of how a puzzle was read; see `Entry.remarks`.
+# Receives the remarks on how a puzzle was read; see `Entry.remarks`.
 Remarked = Callable[[str], object]
 
 
 class ReadOptions(NamedTuple):
-    """What a caller says of the puzzles to be read; it wins over what the text says.
+    """The caller's options for the puzzles to be read; they win over the text.
 
     Attributes:
-        board: a board, or a name for `boards.board`; by default what the text says or fits.
+        board: a board, or a name for `boards.board`; by default the one that the text names or fits.
         rules: the rules to keep; by default all.
-        format: a key of TEXT_FORMATS; by default what the text looks like.
+        format: a key of TEXT_FORMATS; by default recognised from the text.
         alphabet: the symbols for 1, 2, 3, ... by the first and the last of them, such as `0-F`; see
-            `table.alphabet_symbols`; by default the only ones that may be meant.
+            `table.alphabet_symbols`; by default the only ones that fit.
     """
 
     board: str | Geometry | None = None
@@ -51,7 +52,7 @@ class ReadOptions(NamedTuple):
     alphabet: str | None = None
 
     def setting(self, source: str) -> Setting:
-        """Check the options, and return what is known of a text that errors call `source`."""
+        """Check the options, and return the setting for a text that errors call `source`."""
         if self.alphabet is not None:
             require_alphabet(self.alphabet, "")
         default = None if self.format is None else text_format(self.format).boards.default
@@ -76,54 +77,50 @@ def read_entries(
     format: str | None = None,
     alphabet: str | None = None,
     constraints: Sequence[Constraint | str] = (),
-) -> Iterator[Found]:
-    """Return the puzzles of a file, of standard input (`-`) or of the text itself, many at once where they are plain.
+) -> Iterator[ParsedItem]:
+    """Return the puzzles of a file, of standard input (`-`) or of the text itself, many at once if they are plain.
 
-    A string is the name of a file if there is one of that name. Else what has at least 16 symbols, or one for each cell
-    of the board, all of them such as puzzle text can have, is the text itself, and so is what has several lines.
+    A string is the name of a file if such a file exists. Otherwise it is the text itself if it has several lines, or at
+    least 16 symbols (or one for each cell of the board) which may be those of a puzzle.
 
     Args:
         source: see above; a Path is a file. A file, and standard input, may be compressed.
         board: see `ReadOptions` for this and the others.
-        rules: to keep.
-        format: of the text.
-        alphabet: of its symbols.
-        constraints: what must hold in each puzzle besides what the text says; themselves, or lines of their text.
+        rules: the rules to keep.
+        format: the format of the text.
+        alphabet: the alphabet of its symbols.
+        constraints: constraints for each puzzle, besides those in the text; themselves, or lines of their text.
 
     Returns:
-        Entries and blocks of puzzles in their order; in the place of each puzzle of a batch that is not what it should
-        be, an entry with a FormatError.
+        Entries and batches of puzzles in their order; an entry with a FormatError in the place of each puzzle that
+        cannot be read.
 
     Raises:
-        FormatError: the text as a whole is not what it should be; it may be raised later too, while iterating.
+        FormatError: the text as a whole cannot be read; it may also be raised later, while iterating.
         GeometryError: no such board, or no such rule.
     """
-    found = _read_entries(source, ReadOptions(board, rules, format, alphabet))
-    return _constrained(found, constraints) if constraints else found
+    items = _read_entries(source, ReadOptions(board, rules, format, alphabet))
+    return _constrained(items, constraints) if constraints else items
 
 
-def _constrained(found: Iterator[Found], constraints: Sequence[Constraint | str]) -> Iterator[Found]:
-    """Yield what is found, the puzzles with more constraints.
-
-    Raises:
-        FormatError: a constraint does not fit a board.
-    """
-    for entry in one_by_one(found):
-        puzzle = entry.found
+def _constrained(items: Iterator[ParsedItem], constraints: Sequence[Constraint | str]) -> Iterator[ParsedItem]:
+    """Yield the items one by one, the puzzles with more constraints."""
+    for entry in one_by_one(items):
+        puzzle = entry.content
         if isinstance(puzzle, Puzzle):
             every = (*puzzle.constraints, *constraints)
             puzzle = Puzzle(puzzle.geometry, puzzle.givens, puzzle.pencilmarks, puzzle.name, every)
-        yield entry._replace(found=puzzle)
+        yield entry._replace(content=puzzle)
 
 
-def _read_entries(source: str | Path, options: ReadOptions) -> Iterator[Found]:
+def _read_entries(source: str | Path, options: ReadOptions) -> Iterator[ParsedItem]:
     if not isinstance(source, (str, Path)):
-        raise FormatError(f"{short(repr(source))} is no puzzle: give its text, the name of a file, or a Path")
+        raise FormatError(f"{short(repr(source))} is not a puzzle: give its text, the name of a file, or a Path")
     setting = options.setting(str(source))
     if source == "-":
         try:
-            return primed(
-                _parse(files.read_pieces(sys.stdin.buffer, "stdin"), replace(setting, source="stdin")), "stdin"
+            return fail_early(
+                _parse(files.read_segments(sys.stdin.buffer, "stdin"), replace(setting, source="stdin")), "stdin"
             )
         except OSError as error:
             raise FormatError(f"standard input cannot be read: {error.strerror}", "stdin") from error
@@ -148,17 +145,17 @@ def read_all(
     remarked: Remarked | None = None,
 ) -> Results:
     """Return the puzzles of a source one by one, or errors in the place of some; otherwise as `read_entries`."""
-    found = read_entries(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints)
-    return _remarking(found, remarked)
+    items = read_entries(source, board=board, rules=rules, format=format, alphabet=alphabet, constraints=constraints)
+    return _remarking(items, remarked)
 
 
-def _remarking(found: Iterator[Found], remarked: Remarked | None) -> Results:
-    """Yield what is found one by one, after what is to be said of it."""
-    for entry in one_by_one(found):
+def _remarking(items: Iterator[ParsedItem], remarked: Remarked | None) -> Results:
+    """Yield the puzzles and errors one by one, each after its remarks were reported."""
+    for entry in one_by_one(items):
         if remarked:
             for text in entry.remarks:
                 remarked(text)
-        yield entry.found
+        yield entry.content
 
 
 def read(
@@ -174,26 +171,26 @@ def read(
     """Return the only puzzle of a source; as `read_all` otherwise.
 
     Raises:
-        FormatError: as `read_all`; also when there are several puzzles.
+        FormatError: as `read_all`; also if there are several puzzles.
         GeometryError: as `read_all`.
     """
     options = ReadOptions(board, rules, format, alphabet)
-    found = list(read_all(source, **options._asdict(), constraints=constraints, remarked=remarked))
-    for result in found:
+    results = list(read_all(source, **options._asdict(), constraints=constraints, remarked=remarked))
+    for result in results:
         if isinstance(result, FormatError):
             raise result
-    if len(found) != 1:
+    if len(results) != 1:
         name = "stdin" if source == "-" else str(source) if len(str(source)) <= 60 else "argument"
-        raise FormatError(f"{len(found)} puzzles where one is needed", name)
-    only = found[0]
+        raise FormatError(f"{len(results)} puzzles where one is needed", name)
+    only = results[0]
     assert isinstance(only, Puzzle)
     return only
 
 
 def read_text(text: str, source: str = "text", options: ReadOptions = _DEFAULT_OPTIONS) -> Results:
     """Return the puzzles of a text that errors call `source`; otherwise as `read_all`."""
-    found = primed(_parse(iter([text.encode("utf-8", "surrogatepass")]), options.setting(source)), source)
-    return (entry.found for entry in one_by_one(found))
+    items = fail_early(_parse(iter([text.encode("utf-8", "surrogatepass")]), options.setting(source)), source)
+    return (entry.content for entry in one_by_one(items))
 
 
 def _exists(path: Path) -> bool:
@@ -205,7 +202,7 @@ def _exists(path: Path) -> bool:
         return False  # also when the text is too long for a name
 
 
-def _read_file(path: Path, setting: Setting) -> Iterator[Found]:
+def _read_file(path: Path, setting: Setting) -> Iterator[ParsedItem]:
     if path.is_dir():
         return _read_folder(path, setting)
     # The suffix of a file may be the name of a format. It does not make the text one, but says which boards it has.
@@ -218,33 +215,33 @@ def _read_file(path: Path, setting: Setting) -> Iterator[Found]:
         raise FormatError("no permission to read this file", setting.source) from error
     except OSError as error:
         raise FormatError(f"this file cannot be read: {error.strerror}", setting.source) from error
-    return primed(_closing(opened, setting), setting.source)
+    return fail_early(_closing(opened, setting), setting.source)
 
 
-def _read_folder(path: Path, setting: Setting) -> Iterator[Found]:
+def _read_folder(path: Path, setting: Setting) -> Iterator[ParsedItem]:
     """Yield the solutions in a folder that `enumerate` wrote, as puzzles without a blank."""
     from sudoku_encode.formats.solution_folder import givens_of, is_solution_folder
 
     if not is_solution_folder(path):
         raise FormatError("this is a directory; give a file with puzzles", setting.source)
 
-    def blocks() -> Iterator[Found]:
+    def batches() -> Iterator[ParsedItem]:
         line = 1
         for puzzle, grids in givens_of(path, setting):
-            yield Block(puzzle.geometry, grids, np.arange(line, line + len(grids), dtype=np.int64))
+            yield PuzzleBatch(puzzle.geometry, grids, np.arange(line, line + len(grids), dtype=np.int64))
             line += len(grids)
 
-    return primed(blocks(), setting.source)
+    return fail_early(batches(), setting.source)
 
 
-def _closing(opened: BinaryIO, setting: Setting) -> Iterator[Found]:
-    """Yield what is found in a file, and close it."""
+def _closing(opened: BinaryIO, setting: Setting) -> Iterator[ParsedItem]:
+    """Yield the items of a file, and close it."""
     with opened:
-        yield from _parse(files.read_pieces(opened, setting.source), setting)
+        yield from _parse(files.read_segments(opened, setting.source), setting)
 
 
 def _board_hint(argument: str) -> str:
-    """Return a question that an argument is meant as a board, where it names one."""
+    """Return a hint that an argument may be meant as a board, if it names one."""
     try:
         boards.board(argument, files=False)
     except SudokuError:
@@ -252,10 +249,10 @@ def _board_hint(argument: str) -> str:
     return f"; did you mean --board {argument.strip()}?"
 
 
-def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
+def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
     """Read an argument that names no file."""
     n_symbols = len("".join(argument.split()))
-    # A board may be smaller than any that is known by its text alone.
+    # A board may be smaller than any that is recognised by its text alone.
     small = setting.geometry is not None and n_symbols == setting.geometry.n_cells
     texty = _TEXT.fullmatch(argument) and (n_symbols >= 16 or small)
     if setting.geometry is not None and 0 < n_symbols < 16 and not small and _TEXT.fullmatch(argument):
@@ -268,7 +265,7 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
         raise FormatError(f"no such file; text must have at least 16 symbols, digits and blanks (.){hint}", shown)
     setting = replace(setting, source="argument")
     try:
-        return primed(_parse(iter([_encoded(argument)]), setting), "argument")
+        return fail_early(_parse(iter([_encoded(argument)]), setting), "argument")
     except FormatError as error:
         message = f"{error.message} (read as puzzle text, since no file has this name)"
         raise FormatError(message, error.source, error.line, error.column) from error
@@ -276,9 +273,9 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[Found]:
 
 def _check_binary(head: bytes, source: str) -> None:
     controls = len(head) - len(head.translate(None, bytes({*range(32)} - {9, 10, 12, 13})))
-    at = head.find(b"\0")
-    if at >= 0 or controls * 50 > len(head):
-        what = f"a NUL at byte {at + 1}" if at >= 0 else f"{controls} control characters"
+    nul = head.find(b"\0")
+    if nul >= 0 or controls * 50 > len(head):
+        what = f"a NUL at byte {nul + 1}" if nul >= 0 else f"{controls} control characters"
         raise FormatError(f"binary data ({what}); a puzzle file is UTF-8 text", source)
 
 
@@ -286,16 +283,11 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
-    """Yield the puzzles of a text, with errors in the place of some, and the remarks on the text with the next puzzle.
-
-    Args:
-        pieces: the text, cut anywhere.
-        setting: what the caller says of it.
-    """
+def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
+    """Yield the puzzles of a text (cut anywhere), errors in the place of some, and remarks with the next puzzle."""
     boards_seen: set[str] = set()
     for item in _parsed(pieces, setting):
-        board = item.board if isinstance(item, Block) else getattr(item.found, "geometry", None)
+        board = item.board if isinstance(item, PuzzleBatch) else getattr(item.content, "geometry", None)
         if board is not None and board.name not in boards_seen:
             boards_seen.add(board.name)
             if text := pieces_remark(board):
@@ -303,8 +295,8 @@ def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
         remarks = setting.remarks.taken()
         if not remarks:
             yield item
-        elif isinstance(item, Block):
-            # A block has no place for remarks.
+        elif isinstance(item, PuzzleBatch):
+            # A batch has no place for remarks.
             yield from (entry._replace(remarks=remarks) for entry in item.part(0, 1).entries())
             if len(item) > 1:
                 yield item.part(1, len(item))
@@ -312,7 +304,7 @@ def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
             yield item._replace(remarks=(*remarks, *item.remarks))
 
 
-def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
+def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     """Yield the puzzles of a text, with errors in the place of some."""
     source, head = setting.source, b""
     while len(head) < stream.BEGINNING_BYTES and (piece := next(pieces, None)):
@@ -325,6 +317,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
     if format := _format(head[: stream.BEGINNING_BYTES].decode("utf-8", "replace"), setting.format):
         # Imported here, since the parsers of documents take as long to load as all else.
         read_format = implementation(format).read
+        assert read_format is not None
         board = setting.board or TEXT_FORMATS[format].boards.default
         what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
         yield from read_format(_document(pieces, source, what), replace(setting, board=board))
@@ -335,7 +328,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[Found]:
 
 
 def _document(pieces: Iterator[bytes], source: str, what: str) -> str:
-    """Return a text that is read as a whole; errors say what it is."""
+    """Return a text that is read as a whole; errors call it `what`."""
     whole = b""
     for piece in pieces:
         whole += piece
@@ -347,29 +340,26 @@ def _document(pieces: Iterator[bytes], source: str, what: str) -> str:
 
 def _with_newlines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the pieces with a newline alone at the end of each line."""
-    held = b""
+    carried = b""
     for piece in pieces:
-        whole = held + piece
-        # What follows may be the newline of the same line.
-        held = b"\r" if whole.endswith(b"\r") else b""
-        whole = whole[: len(whole) - len(held)]
+        whole = carried + piece
+        # The next segment may begin with the newline of the same line.
+        carried = b"\r" if whole.endswith(b"\r") else b""
+        whole = whole[: len(whole) - len(carried)]
         yield whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in whole else whole
-    if held:
+    if carried:
         yield b"\n"
 
 
-def _format(beginning: str, asked: str | None) -> str | None:
-    """Return the format whose module reads a text, or None where rows of symbols are to be found in it.
-
-    A document is known by its beginning for sure. Else what the caller asks for wins: the module then says which line
-    is not what it should be.
-    """
-    found = _format_by_beginning(beginning)
-    if asked is None or (found and TEXT_FORMATS[found].is_document):
-        return found
-    return asked if TEXT_FORMATS[asked].begins and not TEXT_FORMATS[asked].is_document else None
+def _format(beginning: str, requested: str | None) -> str | None:
+    """Return the format whose module reads a text, or None for a text with rows of symbols."""
+    # The beginning of a document is certain. Otherwise the caller's format wins, and its module reports the wrong line.
+    recognised = _format_by_beginning(beginning)
+    if requested is None or (recognised and TEXT_FORMATS[recognised].is_document):
+        return recognised
+    return requested if TEXT_FORMATS[requested].begins and not TEXT_FORMATS[requested].is_document else None
 
 
 def _format_by_beginning(text: str) -> str | None:
-    """Return the format that a text is in by its beginning, or None if that does not say."""
+    """Return the format that the beginning of a text tells, or None."""
     return next((name for name, begins in _BEGINNINGS.items() if begins.match(text)), None)

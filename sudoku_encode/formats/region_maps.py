@@ -53,7 +53,7 @@ def jigsaws(segment: Segment, *, is_cut: bool = False) -> list[Grid]:
             continue
         cells, lines = _cells(rows, n, height), [row.line for row in rows[::height]]
         are_maps = [is_map(grid, n) for grid in cells]
-        if reason := _misplaced(cells, are_maps, lines, n) if any(are_maps) else _doubtful_map(cells, lines, n):
+        if reason := _order_fault(cells, are_maps, lines, n) if any(are_maps) else _doubtful_map(cells, lines, n):
             raise FormatError(reason.text, segment.setting.source, reason.line)
         if any(are_maps):
             pairs = range(0, len(cells), 2)
@@ -62,23 +62,23 @@ def jigsaws(segment: Segment, *, is_cut: bool = False) -> list[Grid]:
 
 
 class _Reason(NamedTuple):
-    """What is wrong with grids, and the line of the grid."""
+    """Why grids are refused, and the line of the grid."""
 
     text: str
     line: int
 
 
-def _misplaced(cells: list[list[str]], are_maps: list[bool], lines: list[int], n: int) -> _Reason | None:
+def _order_fault(cells: list[list[str]], are_maps: list[bool], lines: list[int], n: int) -> _Reason | None:
     """Return why grids, of which some are maps, are not a puzzle and its map, again and again; None where they are."""
     if len(cells) == 1:
         return _Reason(lone_map_reason(n), lines[0])
     right = f"write each puzzle and then its regions, or `# board: {n}x{n}` before grids that are all puzzles"
-    for at, (line, has_map) in enumerate(zip(lines, are_maps, strict=True)):
-        if at % 2 == 0 and has_map:
-            before = "after other regions" if at else "before any puzzle"
+    for number, (line, has_map) in enumerate(zip(lines, are_maps, strict=True)):
+        if number % 2 == 0 and has_map:
+            before = "after other regions" if number else "before any puzzle"
             return _Reason(f"regions of a jigsaw {before}; {right}", line)
-        if at % 2 and not has_map:
-            faulty = _faulty_map(cells[at], n)
+        if number % 2 and not has_map:
+            faulty = _faulty_map(cells[number], n)
             first = lines[are_maps.index(True)]
             return _Reason(faulty or f"not the regions of a jigsaw, as the grid in line {first} is; {right}", line)
     return _Reason(f"no regions after this grid, but after others; {right}", lines[-1]) if len(cells) % 2 else None
@@ -88,18 +88,18 @@ def _doubtful_map(cells: list[list[str]], lines: list[int], n: int) -> _Reason |
     """Return why a second grid may be a map, though none is one for sure; None where that is not so."""
     if len(cells) % 2:
         return None
-    for at in range(1, len(cells), 2):
-        has_blanks = any(not text.strip(BLANKS) for text in cells[at - 1])
+    for number in range(1, len(cells), 2):
+        has_blanks = any(not text.strip(BLANKS) for text in cells[number - 1])
         # In a long text without any map, regions of other sizes are hardly meant.
-        is_likely = len(cells) == 2 or (has_blanks and len(set(cells[at])) == n)
-        if is_likely and (reason := _faulty_map(cells[at], n)):
-            return _Reason(reason, lines[at])
-        if has_blanks and _may_be_map(cells[at], n):
+        is_likely = len(cells) == 2 or (has_blanks and len(set(cells[number])) == n)
+        if is_likely and (reason := _faulty_map(cells[number], n)):
+            return _Reason(reason, lines[number])
+        if has_blanks and _may_be_map(cells[number], n):
             message = (
                 f"the second grid may be a puzzle, or the regions of a jigsaw: each symbol is there {n} times; "
                 f"write `# board: {n}x{n}` before two puzzles, or `# board: jigsaw:MAP` in place of the regions"
             )
-            return _Reason(message, lines[at])
+            return _Reason(message, lines[number])
     return None
 
 
@@ -115,9 +115,9 @@ def map_lines(segment: Segment) -> list[int]:
     for n, height in _shapes(rows[0]):
         if len(rows) % height == 0:
             are_maps = [is_map(grid, n) for grid in _cells(rows, n, height)]
-            found = [at for at in range(1, len(are_maps)) if are_maps[at] and not are_maps[at - 1]]
-            if found:
-                return [rows[at * height].line for at in found]
+            maps = [at for at in range(1, len(are_maps)) if are_maps[at] and not are_maps[at - 1]]
+            if maps:
+                return [rows[at * height].line for at in maps]
     return []
 
 
@@ -167,11 +167,9 @@ def full_maps(givens: Grids, n: int) -> list[int]:
 
 
 def _faulty_map(cells: Sequence[str], n: int) -> str:
-    """Return why a full grid of few pieces, which cannot be a puzzle, is not a map; an empty text where that is not so.
-
-    With 0 in it, it may be a puzzle with blanks.
-    """
+    """Return why a full grid of few pieces, which is not a puzzle, is not a map; an empty text if it may be either."""
     sizes = Counter(cells)
+    # A grid with 0 may be a puzzle with blanks.
     if len(cells) != n * n or "0" in sizes or set(sizes.values()) == {n}:
         return ""
     if not all(text.isascii() and text.isalnum() for text in sizes) or len(_pieces(n, n, cells)) >= 2 * n:

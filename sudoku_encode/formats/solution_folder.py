@@ -19,13 +19,13 @@ from sudoku_encode.formats.grid_files import check_form, grids_of
 from sudoku_encode.formats.json_objects import refuse_unknown, unique_keys
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.table import GRID_FILES
-from sudoku_encode.formats.text import json as json_format
+from sudoku_encode.formats.text.json import read_json, write_json
+from sudoku_encode.puzzles.arrays import grid_hashes
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, fault
-from sudoku_encode.puzzles.repeats import marks
-from sudoku_encode.storage.hashed import Digest, difference
+from sudoku_encode.storage.folder_files import Digest, file_fault
 
 MANIFEST = "manifest.json"
-# What says it of a JSON object.
+# The kind and version of the JSON object.
 KIND, VERSION = "solutions of a puzzle", 1
 _KEYS = ("kind", "version", "board", "rules", "puzzle", "method", "form", "solutions", "complete", "files")
 FILE_NAME = re.compile(r"part-(\d{6,})\.(" + "|".join(map(re.escape, GRID_FILES)) + ")")
@@ -37,8 +37,8 @@ class GridFile:
     """A file of a folder.
 
     Attributes:
-        name: of the file.
-        solutions: how many it has.
+        name: the name of the file.
+        solutions: the number of its solutions.
         digest: its size and SHA-256.
     """
 
@@ -48,20 +48,20 @@ class GridFile:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The same as the manifest has it."""
+        """The entry of the file in the manifest."""
         size, sha256 = self.digest
         return {"file": self.name, "solutions": self.solutions, "bytes": size, "sha256": sha256}
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a manifest says.
+    """The contents of a manifest.
 
     Attributes:
-        puzzle: whose solutions these are.
-        method: which found them.
+        puzzle: the puzzle of the solutions.
+        method: the method that found them.
         form: a key of GRID_FILES.
-        files: in their order.
+        files: the files in their order.
     """
 
     puzzle: Puzzle
@@ -71,7 +71,7 @@ class Manifest:
 
     @property
     def solutions(self) -> int:
-        """How many solutions there are."""
+        """The number of solutions."""
         return sum(file.solutions for file in self.files)
 
     def text(self) -> str:
@@ -82,14 +82,14 @@ class Manifest:
 
 
 def header(puzzle: Puzzle, method: str, form: str) -> dict[str, Any]:
-    """Return what says whose solutions a folder has, and how they are written."""
+    """Return the first keys of a manifest: the puzzle, its method and the form of the files."""
     board = puzzle.geometry
     return {
         "kind": KIND,
         "version": VERSION,
         "board": board.name,
         "rules": list(board.rule_names),
-        "puzzle": json.loads(json_format.write(puzzle)),
+        "puzzle": json.loads(write_json(puzzle)),
         "method": method,
         "form": form,
     }
@@ -105,56 +105,56 @@ def file_name(number: int, form: str) -> str:
 
 
 def is_solution_folder(path: Path) -> bool:
-    """Say whether a folder has the manifest of solutions."""
+    """Check whether a folder contains a manifest of solutions."""
     return (path / MANIFEST).is_file()
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Return what the manifest of a folder says.
+    """Return the manifest of a folder.
 
     Raises:
-        FormatError: there is none, or it is not what it should be.
+        FormatError: there is no manifest, or it is not valid.
     """
     path = folder / MANIFEST
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise FormatError(f"more than {_MAX_BYTES >> 20} MB are no manifest", str(path))
+            raise FormatError(f"more than {_MAX_BYTES >> 20} MB are not a manifest", str(path))
         record = json.loads(path.read_text("utf-8"), object_pairs_hook=unique_keys)
         return _manifest(record, path)
     except FormatError as error:
         raise error if error.source else FormatError(error.message, str(path)) from None
     except FileNotFoundError:
-        raise FormatError(f"no {MANIFEST}: this is no folder of all solutions of a puzzle", str(folder)) from None
+        raise FormatError(f"no {MANIFEST}: this is not a folder of all solutions of a puzzle", str(folder)) from None
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", str(path)) from error
     except (ValueError, LookupError, TypeError, RecursionError, AttributeError) as error:
-        raise FormatError("this is no manifest of solutions", str(path)) from error
+        raise FormatError("this is not a manifest of solutions", str(path)) from error
 
 
 def _manifest(record: dict[str, Any], path: Path) -> Manifest:
     if record["kind"] != KIND:
-        raise FormatError("this is no manifest of solutions", str(path))
+        raise FormatError("this is not a manifest of solutions", str(path))
     refuse_unknown(record, _KEYS, "a manifest of solutions")
     if record["version"] != VERSION:
         raise FormatError(f"a manifest of version {record['version']}; this program reads {VERSION}", str(path))
     if not isinstance(record["form"], str):
         raise TypeError
-    (entry,) = json_format.read(json.dumps(record["puzzle"]), Setting(str(path)))
-    if isinstance(entry.found, FormatError):
-        raise entry.found
-    puzzle = entry.found
+    (entry,) = read_json(json.dumps(record["puzzle"]), Setting(str(path)))
+    if isinstance(entry.content, FormatError):
+        raise entry.content
+    puzzle = entry.content
     files = tuple(map(_file, record["files"]))
     names = [file_name(number, record["form"]) for number in range(1, len(files) + 1)]
     if record["complete"] is not True or [file.name for file in files] != names:
-        raise FormatError("this is no manifest of all solutions: it does not list the files in order", str(path))
-    found = Manifest(puzzle, str(record["method"]), record["form"], files)
-    if record["solutions"] != found.solutions:
+        raise FormatError("this is not a manifest of all solutions: it does not list the files in order", str(path))
+    manifest = Manifest(puzzle, str(record["method"]), record["form"], files)
+    if record["solutions"] != manifest.solutions:
         raise FormatError(
-            f"{record['solutions']:,} solutions, but those of its files are {found.solutions:,}", str(path)
+            f"{record['solutions']:,} solutions, but those of its files are {manifest.solutions:,}", str(path)
         )
     if [record["board"], record["rules"]] != [puzzle.geometry.name, list(puzzle.geometry.rule_names)]:
         raise FormatError("its board is not that of its puzzle", str(path))
-    return found
+    return manifest
 
 
 def _file(record: dict[str, Any]) -> GridFile:
@@ -169,9 +169,9 @@ def read_solutions(folder: Path) -> Iterator[Grids]:
     """Yield all solutions in a folder, (m, n_cells) at a time, in order, each checked.
 
     Raises:
-        FormatError: the folder has no manifest; a file is missing, cut, changed or comes twice, has another number of
-            solutions than the manifest says, a grid that is no solution, or one twice.
-        SudokuError: what its files need is not installed.
+        FormatError: the folder has no manifest; a file is missing, cut, changed or listed twice; it has another number
+            of solutions than the manifest says, a grid that is not a solution, or a solution twice.
+        SudokuError: a package that its files need is not installed.
     """
     manifest, seen = read_manifest(folder), dict[str, str]()
     try:
@@ -180,7 +180,7 @@ def read_solutions(folder: Path) -> Iterator[Grids]:
         raise FormatError(error.message, str(folder / MANIFEST)) from None
     for file in manifest.files:
         path = folder / file.name
-        if wrong := difference(path, file.digest):
+        if wrong := file_fault(path, file.digest):
             raise FormatError(wrong, str(path))
         if (other := seen.setdefault(file.digest.sha256, file.name)) != file.name:
             raise FormatError(f"it is {other} again", str(path))
@@ -188,21 +188,21 @@ def read_solutions(folder: Path) -> Iterator[Grids]:
 
 
 def check_solutions(folder: Path) -> int:
-    """Read all solutions in a folder, see that none is in two files, and return how many there are.
+    """Read all solutions in a folder, check that no solution is in two files, and return their number.
 
     That takes 8 bytes of memory for each.
 
     Raises:
-        FormatError: as `read_solutions`; a solution is in two files; a file like those of the folder is none of them,
-            and would be read by a program that reads them all.
-        SudokuError: what its files need is not installed.
+        FormatError: as `read_solutions`; a solution is in two files; the folder contains a file of the same kind that
+            the manifest does not name, which a program that reads all files would read.
+        SudokuError: a package that its files need is not installed.
     """
     manifest = read_manifest(folder)
     check_names(folder, manifest)
-    found = [marks(grids) for grids in read_solutions(folder)]
-    if not found:
+    hashes = [grid_hashes(grids) for grids in read_solutions(folder)]
+    if not hashes:
         return 0
-    every = np.sort(np.concatenate(found))
+    every = np.sort(np.concatenate(hashes))
     twice = every[1:][every[1:] == every[:-1]]
     if len(twice):
         _refuse_equal(manifest, folder, twice)
@@ -226,22 +226,22 @@ def _refuse_equal(manifest: Manifest, folder: Path, repeated: NDArray[np.uint64]
     seen: dict[bytes, str] = {}
     for file in manifest.files:
         for grids in grids_of(folder / file.name, manifest.form, manifest.puzzle.geometry):
-            for grid in grids[np.isin(marks(grids), repeated)]:
+            for grid in grids[np.isin(grid_hashes(grids), repeated)]:
                 if (first := seen.setdefault(grid.tobytes(), file.name)) != file.name:
                     raise FormatError(f"it has a solution that is in {first} too", str(folder / file.name))
 
 
 def _checked(manifest: Manifest, file: GridFile, path: Path) -> Iterator[Grids]:
-    puzzle, found, seen = manifest.puzzle, 0, []
+    puzzle, n_read, seen = manifest.puzzle, 0, []
     for grids in grids_of(path, manifest.form, puzzle.geometry):
         if wrong := fault(puzzle, grids):
             raise FormatError(wrong, str(path))
-        found += len(grids)
-        seen.append(marks(grids))
+        n_read += len(grids)
+        seen.append(grid_hashes(grids))
         yield grids
-    if found != file.solutions:
-        raise FormatError(f"it has {found:,} solutions, not {file.solutions:,}", str(path))
-    if len(np.unique(np.concatenate(seen))) < found:
+    if n_read != file.solutions:
+        raise FormatError(f"it has {n_read:,} solutions, not {file.solutions:,}", str(path))
+    if len(np.unique(np.concatenate(seen))) < n_read:
         raise FormatError("it has a solution twice", str(path))
 
 
@@ -250,17 +250,17 @@ def givens_of(folder: Path, setting: Setting) -> Iterator[tuple[Puzzle, Grids]]:
 
     Raises:
         FormatError: as `read_solutions`; the caller asks for another board.
-        SudokuError: the caller says of the files what they say themselves.
+        SudokuError: the caller gives an option that the files determine.
     """
     for option, value in (("--from", setting.format), ("--alphabet", setting.alphabet), ("--rules", setting.rules)):
         if value is not None:
-            raise SudokuError(f"{option} has no effect on {folder}, which says what its files are")
+            raise SudokuError(f"{option} has no effect on {folder}, which determines it")
     puzzle = read_manifest(folder).puzzle
     try:
-        wanted = setting.known_board()
+        board = setting.known_board()
     except GeometryError as error:
         raise SudokuError(str(error)) from error
-    if wanted is not None and wanted != puzzle.geometry:
-        raise FormatError(f"its solutions are of {puzzle.geometry.name}, not of {wanted.name}", setting.source)
+    if board is not None and board != puzzle.geometry:
+        raise FormatError(f"its solutions are of {puzzle.geometry.name}, not of {board.name}", setting.source)
     for grids in read_solutions(folder):
         yield puzzle, grids

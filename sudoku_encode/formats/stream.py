@@ -1,7 +1,7 @@
-"""Puzzles of which each is one line, or one field of a line: read piece by piece, as many at once as are plain.
+"""Reads puzzles that are one line, or one field of a line, each: segment by segment, plain lines many at once.
 
-The beginning of a text says whether it is such a text. What is not plain is read line by line, and where the text turns
-out to be something else, such as a grid of lines, the rest of it is read as a whole.
+The beginning of a text tells whether it is such a text. Lines that are not plain are read one by one, and if the text
+turns out to be something else, such as a grid of lines, the rest of it is read as a whole.
 """
 
 import re
@@ -13,11 +13,10 @@ import numpy as np
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.cells import puzzle_of, read_lines, remark_maps
-from sudoku_encode.formats.entries import Block, Entry, Found, primed
-from sudoku_encode.formats.fitting import decide
-from sudoku_encode.formats.frame import framed_board
+from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early
+from sudoku_encode.formats.frame import frame_board
 from sudoku_encode.formats.headers import is_setting_key
-from sudoku_encode.formats.layout import Layout
+from sudoku_encode.formats.layout import Layout, decide
 from sudoku_encode.formats.lines import (
     MAX_LINE_CHARACTERS,
     Row,
@@ -34,12 +33,12 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
-# By this much of a text it is known what it is. A text whose first line is longer than that of any puzzle is none: the
-# 61x61 Sukaku is not quite as long.
+# So many bytes are enough to tell the kind of a text. No puzzle has a longer first line: the 61x61 Sukaku is not quite
+# as long.
 BEGINNING_BYTES, MAX_FIRST_LINE_CHARACTERS = 1 << 17, 1 << 18
-# What is read as a whole takes most memory where lines are short: 200 bytes each.
+# A text that is read as a whole takes most memory if its lines are short: 200 bytes each.
 MAX_CHARACTERS, MAX_LINES = 1 << 27, 1 << 22
-# What the columns of tables of puzzles are called, in lower case.
+# The names of columns in tables of puzzles, in lower case.
 PUZZLE_COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "question", "questions", "sudoku", "givens")
 ANSWER_COLUMNS = ("solution", "solutions", "answer", "answers")
 
@@ -49,12 +48,12 @@ _HEADER = re.compile(r"\s*[A-Za-z_][\w -]*(,[\w -]*)*\s*", re.ASCII)
 
 
 class Columns(NamedTuple):
-    """Which fields of a table hold what, from 0.
+    """The numbers of the fields in a table, from 0.
 
     Attributes:
         puzzle: the field with the puzzle.
         answer: the field with its solution, or None.
-        n_fields: how many a line has.
+        n_fields: the number of fields in a line.
     """
 
     puzzle: int
@@ -63,14 +62,14 @@ class Columns(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How the lines are read one by one.
+    """How single lines are read.
 
     Attributes:
-        board: of the puzzles.
-        layout: of a line.
-        columns: of a table; None where a line is a puzzle.
-        alphabet: the symbols for 1, 2, 3, ...; None where nothing says which they are.
-        may_have_maps: whether a line may be the regions of a jigsaw, since nothing says the board.
+        board: the board of the puzzles.
+        layout: the layout of a line.
+        columns: the columns of a table; None if a line is a puzzle.
+        alphabet: the symbols for 1, 2, 3, ...; None if they are not specified.
+        may_have_maps: whether a line may be the regions of a jigsaw, since the board is not specified.
     """
 
     board: Geometry
@@ -80,15 +79,15 @@ class _Plan(NamedTuple):
     may_have_maps: bool
 
 
-def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[Found]:
+def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[ParsedItem]:
     """Yield the puzzles of a text, with errors in the place of some.
 
     Args:
         pieces: the text, cut anywhere.
-        caller: what the caller says of it.
+        caller: the caller's options.
 
     Raises:
-        FormatError: the text as a whole is not what it should be, or is not UTF-8.
+        FormatError: the text as a whole cannot be read, or is not UTF-8.
     """
     reader, rest, ended = _LineReader(caller), b"", False
     while True:
@@ -96,12 +95,12 @@ def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[Found]:
             most = MAX_LINE_CHARACTERS if end or reader.line > 1 else MAX_FIRST_LINE_CHARACTERS
             if len(rest) - end > most:
                 line = reader.line + rest.count(b"\n")
-                raise FormatError(f"a line of more than {most:,} characters is no puzzle", caller.source, line)
+                raise FormatError(f"a line of more than {most:,} characters is not a puzzle", caller.source, line)
             piece = next(pieces, None)
             ended = piece is None
             rest += b"\n" if piece is None else piece
-        at = yield from reader.read(rest[:end], ended)
-        rest = rest[at:]
+        n_read = yield from reader.read(rest[:end], ended)
+        rest = rest[n_read:]
         if reader.whole:
             yield from _whole(rest, pieces, caller, reader)
             return
@@ -115,7 +114,7 @@ def _whole(rest: bytes, pieces: Iterator[bytes], caller: Setting, reader: "_Line
     if size > BEGINNING_BYTES:
         # It is judged by its beginning before more of it is read.
         beginning = decoded(rest[: rest.rfind(b"\n") + 1], caller.source, reader.line)
-        primed(read_lines(beginning, caller, reader.setting, reader.line, is_cut=True), caller.source)
+        fail_early(read_lines(beginning, caller, reader.setting, reader.line, is_cut=True), caller.source)
     for piece in pieces:
         parts.append(piece)
         size += len(piece)
@@ -131,9 +130,9 @@ class _LineReader:
     """Reads puzzles line by line.
 
     Attributes:
-        setting: what is known of the lines to come.
+        setting: the options of the caller and of the text for the lines that follow.
         line: the number of the next line, from 1.
-        whole: whether what is left must be read as a whole.
+        whole: whether the rest must be read as a whole.
     """
 
     def __init__(self, caller: Setting) -> None:
@@ -142,7 +141,7 @@ class _LineReader:
         # Whether any puzzle was read since the last directive.
         self._read_since = False
 
-    def read(self, piece: bytes, last: bool) -> Generator[Found, None, int]:
+    def read(self, piece: bytes, last: bool) -> Generator[ParsedItem, None, int]:
         """Yield the puzzles of some lines; return how many bytes were read, as the rest may need what follows.
 
         Args:
@@ -156,14 +155,14 @@ class _LineReader:
                 if len(piece) - begin < BEGINNING_BYTES and not last:
                     return begin
                 self._plan = _plan(piece[begin : begin + BEGINNING_BYTES], self.caller, self.setting, self.line)
-                # The header of a table is no puzzle.
+                # The header of a table is not a puzzle.
                 start += self._plan is not None and self._plan.columns is not None
             if start < end:
                 self._read_since = True
-                at = start + (yield from self._run(lines.part(start, end), first + start))
-                if at < end:
-                    self.whole, self.line = True, first + at
-                    return int(lines.begins[at])
+                stop = start + (yield from self._run(lines.part(start, end), first + start))
+                if stop < end:
+                    self.whole, self.line = True, first + stop
+                    return int(lines.begins[stop])
             if directive:
                 after = start < end or self._read_since
                 self.setting = with_directive(self.setting, self.caller, *directive, first + end, after_puzzles=after)
@@ -172,13 +171,8 @@ class _LineReader:
         self.line = first + len(lines)
         return len(piece)
 
-    def _run(self, lines: bulk.Lines, first: int) -> Generator[Found, None, int]:
-        """Yield the puzzles of lines under one setting; return how many lines were read: all, unless one is no puzzle.
-
-        Args:
-            lines: without directives.
-            first: the number of the first line.
-        """
+    def _run(self, lines: bulk.Lines, first: int) -> Generator[ParsedItem, None, int]:
+        """Yield the puzzles of lines under one setting; return how many were read: all, or those before a border."""
         plan = self._plan
         if plan is None:
             return 0
@@ -193,7 +187,8 @@ class _LineReader:
             until = int(np.searchsorted(rows, odd))
             if done < until:
                 part = slice(done, until)
-                yield Block(plan.board, givens[part], first + rows[part], None if answers is None else answers[part])
+                solutions = None if answers is None else answers[part]
+                yield PuzzleBatch(plan.board, givens[part], first + rows[part], solutions)
                 done = until
             if odd < len(lines):
                 try:
@@ -207,7 +202,7 @@ class _LineReader:
         return len(lines)
 
     def _answers(self, lines: bulk.Lines, rows: Int64s) -> Grids | None:
-        """Return the solutions beside the puzzles of some lines; zeros where there is none."""
+        """Return the solutions beside the puzzles of some lines, zeros for missing ones."""
         plan = self._plan
         if plan is None or plan.columns is None or plan.columns.answer is None:
             return None
@@ -218,7 +213,7 @@ class _LineReader:
         return answers[rows]
 
     def _odd(self, text: str, line: int) -> Entry:
-        """Return the puzzle of a line that is not plain, or what is wrong with it."""
+        """Return the puzzle of a line that is not plain, or the error in it."""
         # Imported here since it takes long to load, and most lines are plain.
         import csv
 
@@ -241,11 +236,11 @@ class _LineReader:
         except FormatError as error:
             return Entry(error, line)
         except csv.Error as error:
-            return Entry(FormatError(f"no line of a table: {error}", source, line), line)
+            return Entry(FormatError(f"not a line of a table: {error}", source, line), line)
 
 
 def answer_text(text: str, n: int, alphabet: str | None) -> str:
-    """Return the solution beside a puzzle in symbols or numbers that count from 1; as it is where they do."""
+    """Return the solution beside a puzzle in symbols or numbers that count from 1."""
     if zero_of(alphabet) != 1 or "," in text:
         return text
     values = unpack("".join(text.split()), n, alphabet).tolist()
@@ -253,44 +248,37 @@ def answer_text(text: str, n: int, alphabet: str | None) -> str:
 
 
 def _directives(lines: bulk.Lines, first: int, setting: Setting) -> Iterator[tuple[int, tuple[str, str] | None]]:
-    """Yield the lines that say a board, rules or an alphabet, with what they say, and the end of all with None."""
-    for at in np.flatnonzero(lines.are_comments).tolist():
-        if directive := directive_of(lines.of(at).decode("utf-8", "replace").strip(), first + at, setting):
-            yield at, directive
+    """Yield the numbers of the lines with directives, each with its directive, and the number of lines with None."""
+    for number in np.flatnonzero(lines.are_comments).tolist():
+        if directive := directive_of(lines.of(number).decode("utf-8", "replace").strip(), first + number, setting):
+            yield number, directive
     yield len(lines), None
 
 
 def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Plan | None:
-    """Return how the lines of a text are read one by one; None where it must be read as a whole.
-
-    Args:
-        beginning: of the text; its last line may be cut off.
-        caller: what the caller says of it.
-        setting: what is known of it besides.
-        line: the number of its first line.
-    """
+    """Return how single lines of a text are read, judged by its beginning; None if it must be read as a whole."""
     text = beginning.decode("utf-8", "replace").rpartition("\n")[0]
     columns = _columns(text, caller, setting, line)
     if columns:
         table = [row.strip().split(",") for row in text.split("\n")[1:] if row.strip()]
         rows = [Row(line, cells[columns.puzzle]) for cells in table if len(cells) == columns.n_fields]
-        found = Segment(setting, [rows], bordered=False) if rows else None
+        segment = Segment(setting, [rows], bordered=False) if rows else None
     else:
-        found = next(segments(text, caller, setting, line), None)
+        segment = next(segments(text, caller, setting, line), None)
     # Constraints are read with each puzzle.
-    if found is None or found.bordered or found.setting != setting or setting.constraints:
+    if segment is None or segment.bordered or segment.setting != setting or setting.constraints:
         return None
-    if columns and framed_board(found, setting.known_board()):
+    if columns and frame_board(segment, setting.known_board()):
         message = "boards that overlap in a table; write a puzzle a line, without a header and other columns"
         raise FormatError(message, caller.source, line)
     try:
-        known = setting.known_board()
+        named_board = setting.known_board()
         if columns is None and setting.has_said_board:
-            remark_maps(found)
-        elif columns is None and jigsaws(found):
+            remark_maps(segment)
+        elif columns is None and jigsaws(segment):
             return None
-        layout = decide(found, known)
-        board = known or setting.named_board(layout.board)
+        layout = decide(segment, named_board)
+        board = named_board or setting.named_board(layout.board)
         alphabet = setting.alphabet_of(board)
     except SudokuError:
         return None
@@ -303,11 +291,7 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
 
 
 def _columns(text: str, caller: Setting, setting: Setting, line: int) -> Columns | None:
-    """Return which fields hold what, where the text is a table with a header.
-
-    Raises:
-        FormatError: two of them hold puzzles.
-    """
+    """Return the columns of a text that is a table with a header, else None; refuse two columns of puzzles."""
     header = text.partition("\n")[0]
     if caller.format not in (None, "csv") or not _HEADER.fullmatch(header):
         return None

@@ -1,4 +1,4 @@
-"""Symbols and values: what one character, or one number, says about a cell.
+"""Symbols and values: the meaning of one character, or one number, for a cell.
 
 A symbol stands for its place in the alphabet, counted from 1. Upper and lower case are the same unless the alphabet has
 a letter in both. Each of `BLANKS` is a blank unless the alphabet has it as a value; on boards up to 9x9 so is X, as
@@ -27,7 +27,7 @@ MAX_DIGITS = 3
 # On boards with more values a symbol may mean two things, and an alphabet must say which.
 PLAIN_VALUES = 9
 
-# Stands for a symbol that is no value; above every value, as boards have at most 100.
+# Stands for a symbol that is not a value; above every value, as boards have at most 100.
 UNKNOWN = 255
 
 
@@ -51,7 +51,7 @@ def _codes(n: int, alphabet: str) -> bytes:
 
 
 def unpack(symbols: str, n: int, alphabet: str | None = None) -> Grids:
-    """Return one code per symbol: a value, 0 for a blank, or a code above n for what is no value of the board.
+    """Return one code per symbol: a value, 0 for a blank, or a code above n for a symbol that is not a value.
 
     Args:
         symbols: one for each cell.
@@ -80,15 +80,15 @@ def framed_rows(puzzle: Puzzle, blank: str, outside: str) -> list[list[str]]:
     """Return the givens of boards that overlap as numbers, in the rows of the rectangle around all of them.
 
     Args:
-        puzzle: on such boards.
-        blank: what stands for a blank.
-        outside: what stands where there is no cell.
+        puzzle: a puzzle on such a board.
+        blank: the text for a blank.
+        outside: the text for a place without a cell.
     """
     rows, columns = puzzle.geometry.frame
-    found = [[outside] * columns for _ in range(rows)]
+    texts = [[outside] * columns for _ in range(rows)]
     for (row, column), value in zip(puzzle.geometry.places, puzzle.givens.tolist(), strict=True):
-        found[row][column] = str(value or blank)
-    return found
+        texts[row][column] = str(value or blank)
+    return texts
 
 
 def packed_rows(puzzle: Puzzle) -> list[str]:
@@ -133,7 +133,7 @@ def most_of_a_value(board: Geometry) -> int:
 
 
 def blank_of(puzzle: Puzzle, usual: str, clear: str) -> str:
-    """Return what to write for a blank: the usual 0, but where that could be a value, what is clear."""
+    """Return the symbol to write for a blank: the usual one (0), or the clear one if 0 could be a value."""
     n_zeros = puzzle.geometry.n_cells - int(np.count_nonzero(puzzle.givens))
     is_clear = n_zeros > most_of_a_value(puzzle.geometry) or puzzle.geometry.n_values in puzzle.givens
     return usual if is_clear else clear
@@ -143,10 +143,10 @@ def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool, blank: str 
     """Return why the 0s of a puzzle that comes without an alphabet may be blanks or values; None if only one fits.
 
     Args:
-        blanks: what stands for blanks in the puzzle, 0 among it.
+        blanks: the symbols that stand for blanks in the puzzle, 0 among them.
         n: the number of values of the board.
         is_settled: whether 0 cannot be a value, since the puzzle has the value n, or more 0s than a value can have.
-        blank: what may be written for a blank, where 0 alone is one in the puzzle.
+        blank: the symbol to suggest for a blank, if the puzzle has only 0.
     """
     others = sorted(blank for blank in blanks if blank.strip("0"))
     if is_settled or len(others) == len(blanks):
@@ -159,7 +159,7 @@ def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool, blank: str 
 
 
 def doubt(symbols: str, n: int) -> str | None:
-    """Say why symbols of a board of 10 to 61 values may mean two things without an alphabet, or return None."""
+    """Return why symbols on 10 to 61 values may mean two things without an alphabet; None if they may not."""
     present = set(symbols.upper() if n <= 35 else symbols)
     # The last are the digits, and then letters up to the one before that of n.
     usual, zero_last = alphabet_names(n), f"1-{ALPHABETS[DEFAULT_ALPHABET][n - 2]}0"
@@ -194,7 +194,7 @@ def _fitting_names(names: Sequence[str], present: Collection[str], *, has_zero: 
 
 
 def explain(symbol: str, n: int, name: str, alphabet: str | None, separated: bool) -> str:
-    """Say what is wrong with a symbol or number that is no value of the board."""
+    """Return the error message for a symbol or number that is not a value of the board."""
     shown = repr(symbol if len(symbol) <= 20 else symbol[:17] + "...")
     if separated:
         what = "is too large" if symbol.isdigit() else "is neither a number nor a blank"
@@ -203,10 +203,14 @@ def explain(symbol: str, n: int, name: str, alphabet: str | None, separated: boo
         return f"{shown} {what}; values on {name} go from {first} to {last}, and {blanks} is a blank"
     symbols = alphabet or ALPHABETS[DEFAULT_ALPHABET]
     blanks = " ".join(blank for blank in BLANKS if blank not in symbols[:n])
-    at = symbols.find(symbol)
-    at = at if at >= 0 or n > 35 else symbols.find(symbol.upper())
-    strange = at < 0 or (n <= 9 and alphabet is None and symbol.isalpha())
+    place = symbols.find(symbol)
+    place = place if place >= 0 or n > 35 else symbols.find(symbol.upper())
+    strange = place < 0 or (n <= 9 and alphabet is None and symbol.isalpha())
     what = (
-        "is no symbol of a puzzle" if strange else "is too large" if symbol == str(at + 1) else f"stands for {at + 1}"
+        "is not a symbol of a puzzle"
+        if strange
+        else "is too large"
+        if symbol == str(place + 1)
+        else f"stands for {place + 1}"
     )
     return f"{shown} {what}; values on {name} go from {symbols[0]} to {symbols[n - 1 : n] or n}, a blank is {blanks}"

@@ -1,51 +1,41 @@
 """The tables of this room: the text formats for puzzles, and the alphabets of their symbols.
 
-A format is a row here and the module `text/NAME.py`, with _ for -, with these functions:
-
-- `write(puzzle)` returns one puzzle as text, without a newline at the end.
-- `read(text, setting)` yields entries: puzzles, or a FormatError in the place of one. Only where the row has `begins`;
-  else `layouts` is enough to read the text.
-- `write_all(puzzles)` yields pieces of text that together are a file. Only where the row has `is_document`.
-- `unfit(puzzle)`, where the row does not say all: why the format cannot hold a puzzle; an empty text where it can.
-
-The command line reads these tables for `--help`, so they import nothing that takes time to load.
+To add a format, write one small function that writes a puzzle into a module of `text/`, with an entry in `FORMATS`
+there (`FormatFunctions`), and a row here. The command line reads these tables for `--help`, so they import nothing that
+takes time to load.
 """
 
 import re
 from collections.abc import Mapping
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.beginnings import (
+from sudoku_encode.formats.format_features import (
+    ANY,
+    CUBES,
+    F_PUZZLES,
     F_PUZZLES_JSON,
     F_PUZZLES_LINK,
     HODOKU,
     ISS,
+    ISS_BOARDS,
     JSON,
     KILLER,
-    OPENSUDOKU,
-    PENCILMARKS,
-    SDX,
-    SNARFABLE,
-    SUDOKUPAD_TEXT,
-    SUMOCUE,
-    Beginning,
-)
-from sudoku_encode.formats.board_kinds import (
-    ANY,
-    CUBES,
-    F_PUZZLES,
-    ISS_BOARDS,
     KILLER_9X9,
     LAYERED,
     ONLY_9X9,
+    OPENSUDOKU,
+    PENCILMARKS,
     PLAIN_9X9,
+    SDX,
+    SNARFABLE,
     SNARFABLE_9X9,
     SQUARES,
     SUDOKUPAD,
+    SUDOKUPAD_TEXT,
     SUMO_9X9,
+    SUMOCUE,
+    Beginning,
     BoardKind,
 )
 from sudoku_encode.puzzles.table import Table, brief
@@ -63,7 +53,7 @@ ALPHABETS: Mapping[str, str] = {
     "A-P": _UPPER + _LOWER,
 }
 MAX_SYMBOLS = len(ALPHABETS[DEFAULT_ALPHABET])
-# Those that a shell completes; there are as many more as there are sizes of boards.
+# The alphabets that a shell completes; every size of board has more.
 COMMON_ALPHABETS = ("1-9", "0-8", *ALPHABETS, "1-P", "0-O", "A-Y", "1-Z0", "0-Z")
 _RANGE = re.compile("([0-9A-Za-z])(?:-([0-9A-Za-z]))?")
 
@@ -98,31 +88,34 @@ def alphabet_names(n: int) -> list[str]:
 
 
 def fitting_alphabet(name: str, n: int) -> str:
-    """Return the symbols of an alphabet for a board of n values; an empty text where it has another number of them.
+    """Return the symbols of an alphabet for a board of n values; an empty text if it has another number of them.
 
     Upper case will do for letters in lower case where that alone fits.
     """
-    found = (alphabet_symbols(spelling) for spelling in (name, name.upper()))
-    return next((symbols for symbols in found if len(symbols) == n), "")
+    spellings = (alphabet_symbols(spelling) for spelling in (name, name.upper()))
+    return next((symbols for symbols in spellings if len(symbols) == n), "")
 
 
 class TextFormat(NamedTuple):
-    """What is to be known of a text format besides the code that writes it.
+    """A row of the table: the properties of a text format that are known without loading its code.
 
     Attributes:
         summary: one line for people.
+        module: the module of `text/` that writes and reads it.
         layouts: the kinds of `layout.Layout` that its rows, or the data in a document, may have.
-        boards: those that it can hold.
+        boards: the boards that it can hold.
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
-        holds_pencilmarks: whether it says what each blank may hold.
-        begins: how a text is known to be in the format, where the format's module reads it; else None.
-        holds_constraints: the kinds of constraints that it says by itself, or whether it says all. A format that says
-            some holds no others; one that says none has lines `# constraint:` for all, unless it is a document.
+        holds_pencilmarks: whether it lists the candidates of blanks.
+        begins: the beginning that tells the format, if its module reads it; else None.
+        holds_constraints: the kinds of constraints that it can write, or whether it can write all. A format that can
+            write some holds no others; one that can write none has lines `# constraint:` for all, unless it is a
+            document.
         is_document: whether a file is one whole, such as a list in JSON, so that no line `# board: NAME` can stand
             between puzzles.
     """
 
     summary: str
+    module: str
     layouts: tuple[str, ...]
     boards: BoardKind = ANY
     has_numbers: bool = False
@@ -140,12 +133,12 @@ class TextFormat(NamedTuple):
         """Whether each puzzle is one line of the file. Otherwise a blank line goes between puzzles."""
         return not self.is_document and set(self.layouts) <= {"line", "sukaku"}
 
-    def says(self, kind: str) -> bool:
-        """Say whether the format says constraints of a kind by itself."""
+    def holds_kind(self, kind: str) -> bool:
+        """Check whether the format can write constraints of a kind."""
         return self.holds_constraints if isinstance(self.holds_constraints, bool) else kind in self.holds_constraints
 
     def unsupported_reason(self, board: "Geometry") -> str | None:
-        """Say what keeps the format from holding a board, as the end of a sentence, or return None."""
+        """Return why the format cannot hold a board, as the end of a sentence, or None if it can."""
         if not self.boards.includes(board):
             return f"is for {self.boards.description}"
         if not self.has_numbers and board.n_values > MAX_SYMBOLS:
@@ -155,26 +148,33 @@ class TextFormat(NamedTuple):
 
 TEXT_FORMATS = Table(
     {
-        "line": TextFormat("one symbol a cell on one line, a puzzle a line; . is a blank, A is 10", ("line",)),
+        "line": TextFormat("one symbol a cell on one line, a puzzle a line; . is a blank, A is 10", "plain", ("line",)),
         "grid": TextFormat(
             "for people: borders at the boxes, the layers of a cube one below the other",
+            "plain",
             ("grid", "layers"),
             has_numbers=True,
         ),
-        "sdk": TextFormat("SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", ("grid",), ONLY_9X9),
-        "sdm": TextFormat("SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", ("line",), ONLY_9X9),
-        "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", ("grid",), ONLY_9X9),
+        "sdk": TextFormat(
+            "SudoCue and SadMan: nine lines of nine, . is a blank (9x9 only)", "plain", ("grid",), ONLY_9X9
+        ),
+        "sdm": TextFormat(
+            "SudoCue collection: 81 digits on one line, 0 is a blank (9x9 only)", "plain", ("line",), ONLY_9X9
+        ),
+        "ss": TextFormat("Simple Sudoku: nine lines of nine with borders (9x9 only)", "plain", ("grid",), ONLY_9X9),
         "opensudoku": TextFormat(
-            "OpenSudoku XML (plain 9x9 only)", ("line",), PLAIN_9X9, begins=OPENSUDOKU, is_document=True
+            "OpenSudoku XML (plain 9x9 only)", "opensudoku", ("line",), PLAIN_9X9, begins=OPENSUDOKU, is_document=True
         ),
         "sukaku": TextFormat(
             "n symbols a cell on one line: each value that it may hold, or . (2D only)",
+            "candidates",
             ("sukaku",),
             SQUARES,
             holds_pencilmarks=True,
         ),
         "hodoku": TextFormat(
             "HoDoKu library: givens, + before placed digits, and deleted candidates on one line (9x9 only)",
+            "hodoku",
             ("line",),
             ONLY_9X9,
             holds_pencilmarks=True,
@@ -182,6 +182,7 @@ TEXT_FORMATS = Table(
         ),
         "pencilmarks": TextFormat(
             "HoDoKu and forums: a grid with borders, and in each cell its candidates (9x9 only)",
+            "candidates",
             ("grid",),
             ONLY_9X9,
             holds_pencilmarks=True,
@@ -189,6 +190,7 @@ TEXT_FORMATS = Table(
         ),
         "sdx": TextFormat(
             "SudoCue progress: nine lines of nine cells, each its candidates; u before a placed digit (9x9 only)",
+            "candidates",
             ("grid",),
             ONLY_9X9,
             holds_pencilmarks=True,
@@ -196,6 +198,7 @@ TEXT_FORMATS = Table(
         ),
         "killer": TextFormat(
             "killer cages: 3x3::k: and for each cell 256 times the sum, plus the number of its cage (9x9 only)",
+            "killer_cages",
             ("line",),
             KILLER_9X9,
             holds_constraints=("cage",),
@@ -203,6 +206,7 @@ TEXT_FORMATS = Table(
         ),
         "snarfable": TextFormat(
             "killer cages on 81 symbols: the sum in one cell, A is 10, and < > ^ v from the others (plain 9x9 only)",
+            "killer_cages",
             ("line",),
             SNARFABLE_9X9,
             holds_constraints=("cage",),
@@ -210,6 +214,7 @@ TEXT_FORMATS = Table(
         ),
         "sumocue": TextFormat(
             "SumoCue: killer cages, = and the sum or + and the first cell, and J and the region of a jigsaw (9x9 only)",
+            "killer_cages",
             ("line",),
             SUMO_9X9,
             holds_constraints=("cage",),
@@ -217,22 +222,31 @@ TEXT_FORMATS = Table(
         ),
         "numbers": TextFormat(
             "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
+            "plain",
             ("grid", "layers"),
             has_numbers=True,
         ),
         "csv": TextFormat(
-            "decimal numbers separated by commas, a puzzle a line, 0 is a blank (any size)", ("line",), has_numbers=True
+            "decimal numbers separated by commas, a puzzle a line, 0 is a blank (any size)",
+            "plain",
+            ("line",),
+            has_numbers=True,
         ),
         "layers": TextFormat(
             "a line per x and y, digits along z, a blank line between the layers (cubes and surfaces only)",
+            "plain",
             ("layers",),
             LAYERED,
         ),
         "table": TextFormat(
-            "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)", ("table",), CUBES
+            "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)",
+            "plain",
+            ("table",),
+            CUBES,
         ),
         "f-puzzles": TextFormat(
             "JSON as f-puzzles.com has it, an object a line, with the constraints of the site (2D only)",
+            "f_puzzles",
             (),
             F_PUZZLES,
             has_numbers=True,
@@ -243,6 +257,7 @@ TEXT_FORMATS = Table(
         ),
         "f-puzzles-link": TextFormat(
             "links of f-puzzles.com, a puzzle a line; SudokuPad opens them too (2D only)",
+            "f_puzzles",
             (),
             F_PUZZLES,
             has_numbers=True,
@@ -253,6 +268,7 @@ TEXT_FORMATS = Table(
         ),
         "sudokupad": TextFormat(
             "JSON as SudokuPad has it, an object a line, with givens, regions and cages (2D only)",
+            "sudokupad",
             (),
             SUDOKUPAD,
             has_numbers=True,
@@ -262,6 +278,7 @@ TEXT_FORMATS = Table(
         ),
         "json": TextFormat(
             "an object with board, rules, givens, pencilmarks, constraints and name (any board)",
+            "json",
             (),
             has_numbers=True,
             holds_pencilmarks=True,
@@ -271,6 +288,7 @@ TEXT_FORMATS = Table(
         ),
         "iss": TextFormat(
             "a string of Interactive Sudoku Solver a line, .Type~argument~R1C1~R1C2... (2D up to 16x16)",
+            "iss",
             (),
             ISS_BOARDS,
             has_numbers=True,
@@ -295,20 +313,15 @@ GRID_FILES: Mapping[str, str] = {
 }
 """The forms of files with many solutions of one puzzle; `grid_files` writes and reads them."""
 DEFAULT_FORM = "txt.zst"
-"""That of these which is written where none is asked for, and what packs it is installed."""
+"""The default of these, if the package that compresses it is installed."""
 
 
 def text_format(name: str) -> TextFormat:
     """Return the format of that name.
 
     Raises:
-        FormatError: there is none.
+        FormatError: no format has this name.
     """
     if name not in TEXT_FORMATS:
         raise FormatError(f"no format is called {name!r}; known: {', '.join(TEXT_FORMATS)}")
     return TEXT_FORMATS[name]
-
-
-def implementation(name: str) -> ModuleType:
-    """Return the module of a format."""
-    return import_module(f"sudoku_encode.formats.text.{name.replace('-', '_')}")

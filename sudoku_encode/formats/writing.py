@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.lines import NO_CONSTRAINT
 from sudoku_encode.formats.reading import read_text
-from sudoku_encode.formats.table import TEXT_FORMATS, alphabet_names, implementation, text_format
+from sudoku_encode.formats.table import TEXT_FORMATS, alphabet_names, text_format
+from sudoku_encode.formats.text import implementation
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -25,19 +26,18 @@ def write(geometry: Geometry, values: ArrayLike, format: str, *, pencilmarks: Ca
         geometry: the board.
         values: one value per cell, 0 for a blank.
         format: a key of TEXT_FORMATS.
-        pencilmarks: bool (n_cells, n_values), what the blanks may hold.
+        pencilmarks: bool (n_cells, n_values), the candidates of the blanks.
 
     Raises:
         FormatError: no such format, or it cannot hold the board or the pencilmarks; the message says which can.
     """
     puzzle = Puzzle.of(geometry, values, pencilmarks=pencilmarks)
     _check(puzzle, format)
-    text: str = implementation(format).write(puzzle)
-    return text
+    return implementation(format).write(puzzle)
 
 
 def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:
-    """Yield pieces of text that together are a file with the puzzles, in their order.
+    """Yield segments of text that together are a file with the puzzles, in their order.
 
     A line `# board: NAME` (and `# rules:`, `# alphabet:`) goes before the puzzles whose text alone would not say so:
     it is left out when the text is read back as the same puzzles without it, and comes back whenever the board changes.
@@ -47,7 +47,11 @@ def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:
         FormatError: as `write`.
     """
     if text_format(format).is_document:
-        yield from implementation(format).write_all(_checked(puzzles, format))
+        functions, checked = implementation(format), _checked(puzzles, format)
+        if functions.write_all:
+            yield from functions.write_all(checked)
+        else:
+            yield from (functions.write(puzzle) + "\n" for puzzle in checked)
     else:
         yield from _headed(iter(puzzles), format)
 
@@ -76,7 +80,7 @@ def _headed(puzzles: Iterator[Puzzle], format: str) -> Iterator[str]:
 
 
 def _reads_back(puzzles: list[Puzzle], format: str) -> bool:
-    """Say whether the text of the puzzles needs no header to be read as the same puzzles."""
+    """Check whether the text of the puzzles is read as the same puzzles without a header."""
     boards_seen = {_identity(puzzle.geometry) for puzzle in puzzles}
     if any(puzzle.constraints for puzzle in puzzles) and not TEXT_FORMATS[format].holds_constraints:
         return False
@@ -86,21 +90,21 @@ def _reads_back(puzzles: list[Puzzle], format: str) -> bool:
         _check(puzzle, format)
     gap = "\n" if TEXT_FORMATS[format].is_one_line else "\n\n"
     try:
-        found = list(read_text(gap.join(map(implementation(format).write, puzzles))))
+        contents = list(read_text(gap.join(map(implementation(format).write, puzzles))))
     except (FormatError, GeometryError):
         return False
     # A text that is known by its beginning is not taken for another board's with other values.
     by_beginning = TEXT_FORMATS[format].begins is not None
-    return len(found) == len(puzzles) and all(
-        _same(one, puzzle, by_beginning) for one, puzzle in zip(found, puzzles, strict=True)
+    return len(contents) == len(puzzles) and all(
+        _same(content, puzzle, by_beginning) for content, puzzle in zip(contents, puzzles, strict=True)
     )
 
 
-def _same(found: Puzzle | FormatError, puzzle: Puzzle, only_board: bool) -> bool:
+def _same(content: Puzzle | FormatError, puzzle: Puzzle, only_board: bool) -> bool:
     return (
-        isinstance(found, Puzzle)
-        and _identity(found.geometry) == _identity(puzzle.geometry)
-        and (only_board or np.array_equal(found.candidates, puzzle.candidates))
+        isinstance(content, Puzzle)
+        and _identity(content.geometry) == _identity(puzzle.geometry)
+        and (only_board or np.array_equal(content.candidates, puzzle.candidates))
     )
 
 
@@ -119,33 +123,33 @@ def _header(geometry: Geometry, format: str, again: bool) -> str:
 
 
 def constraint_lines(puzzle: Puzzle) -> str:
-    """Return the lines that say the constraints of the puzzle that follows, or that it has none."""
+    """Return the directives with the constraints of the puzzle that follows, or that it has none."""
     texts = [constraint.text(puzzle.geometry) for constraint in puzzle.constraints] or [NO_CONSTRAINT]
     return "".join(f"# constraint: {text}\n" for text in texts)
 
 
 def _needs_alphabet(geometry: Geometry, format: str) -> bool:
-    """Say whether letters stand for values, so that a line `# alphabet:` says which."""
+    """Check whether letters stand for values, so that a line `# alphabet:` is needed."""
     return not TEXT_FORMATS[format].has_numbers and geometry.n_values > 9
 
 
 def _check(puzzle: Puzzle, format: str) -> None:
     """Raise FormatError if the format cannot hold the puzzle."""
-    wanted, board = text_format(format), puzzle.geometry
-    if puzzle.pencilmarks is not None and not wanted.holds_pencilmarks:
+    row, board = text_format(format), puzzle.geometry
+    if puzzle.pencilmarks is not None and not row.holds_pencilmarks:
         able = [name for name in _able(board) if TEXT_FORMATS[name].holds_pencilmarks]
         raise FormatError(f"format {format} cannot hold pencilmarks; {_listed(able)} can")
-    if wanted.is_document or wanted.holds_constraints:
+    if row.is_document or row.holds_constraints:
         kinds = {constraint.kind for constraint in puzzle.constraints}
-        if alien := sorted(kind for kind in kinds if not wanted.says(kind)):
-            able = [name for name in _able(board) if all(map(TEXT_FORMATS[name].says, kinds))]
-            what = "constraints" if not wanted.holds_constraints else f"constraints of the kind {alien[0]}"
+        if alien := sorted(kind for kind in kinds if not row.holds_kind(kind)):
+            able = [name for name in _able(board) if all(map(TEXT_FORMATS[name].holds_kind, kinds))]
+            what = "constraints" if not row.holds_constraints else f"constraints of the kind {alien[0]}"
             raise FormatError(f"format {format} cannot hold {what}; {_listed(able)} can")
-    if reason := wanted.unsupported_reason(board):
+    if reason := row.unsupported_reason(board):
         able = _able(board)
         raise FormatError(f"format {format} {reason}, so it cannot hold {board.name}; these can: {', '.join(able)}")
-    module = implementation(format)
-    if hasattr(module, "unfit") and (reason := module.unfit(puzzle)):
+    fault = implementation(format).fault
+    if fault and (reason := fault(puzzle)):
         raise FormatError(f"format {format} cannot hold this puzzle: {reason}")
 
 

@@ -1,1 +1,1 @@
-"""Clauses and their files. Knows no Sudoku."""
+"""Clauses and their files, independent of Sudoku."""

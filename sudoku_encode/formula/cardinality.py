@@ -1,10 +1,10 @@
-"""At most one of a set of literals, as clauses. Nothing here knows Sudoku.
+"""At-most-one constraints as clauses, independent of Sudoku.
 
-Each way is a function of the size of the set. It returns a pattern: clauses over the numbers 1..size for the members
-and size + 1 .. for auxiliary variables. A pattern is laid over all sets of that size at once.
+Each encoding is a function of the size of the set. It returns a pattern: clauses over the numbers 1..size for the
+members and size + 1 .. for auxiliary variables. A pattern is applied to all sets of that size at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -67,7 +67,7 @@ def ladder(size: int) -> Pattern:
     """Tie each member to one step of a ladder y(0) >= ... >= y(size): 4 * size clauses, size + 1 auxiliary variables.
 
     Source: Gent & Nightingale 2004.
-    Differs: a step more at either end, so that no member at all is allowed too; then all y are equal, in two ways.
+    Differs: one more step at either end, so that no member may hold; then all y are equal, in two ways.
     """
     if size < 2:
         return Pattern(0, [])
@@ -79,7 +79,7 @@ def ladder(size: int) -> Pattern:
 
 
 def product(size: int) -> Pattern:
-    """Put the members on a grid; at most one row and at most one column is used, by the same rule again.
+    """Arrange the members in a grid; at most one row and one column is used, recursively.
 
     Source: Chen 2010.
     """
@@ -98,11 +98,11 @@ def product(size: int) -> Pattern:
 
 
 def commander(size: int) -> Pattern:
-    """Give every three members a commander, true if one of them is; at most one commander, by the same rule again.
+    """Give every three members a commander, which is true if one of them is; at most one commander, recursively.
 
     Source: Klieber & Kwon 2007.
-    Differs: a group's commander may be true when no member is, since only at-most-one is wanted, and a group of one
-        commands itself.
+    Differs: a group's commander may be true when no member is, since only at-most-one is needed, and a group of one
+        is its own commander.
     """
     if size <= _PAIRWISE_UP_TO:
         return pairwise(size)
@@ -118,14 +118,14 @@ def commander(size: int) -> Pattern:
     return Pattern(next(free) - size - 1, clauses)
 
 
-# Where the recursive ways stop: up to here pairs are no more clauses, and no variables.
+# The recursion stops at this size: pairs are not more clauses, and need no variables.
 _PAIRWISE_UP_TO = 4
 
 
-def pattern_of(way: str, size: int) -> Pattern:
-    """Return the clauses of one way, a key of AT_MOST_ONE, for a set of that size."""
-    pattern: Pattern = resolve_name(AT_MOST_ONE[way])(size)
-    return pattern
+def pattern_of(name: str, size: int) -> Pattern:
+    """Return the clauses of an encoding, a key of AT_MOST_ONE, for a set of a size."""
+    make_pattern: Callable[[int], Pattern] = resolve_name(AT_MOST_ONE[name])
+    return make_pattern(size)
 
 
 def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: int) -> tuple[list[Group], int]:
@@ -135,10 +135,10 @@ def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: in
         name: of the groups.
         way: a key of AT_MOST_ONE.
         tables: int32 (size, sets): each column is a set.
-        n_variables: how many variables there are so far.
+        n_variables: number of variables so far.
 
     Returns:
-        The groups, those without auxiliary variables by themselves, and how many variables there are now.
+        The groups, those without auxiliary variables separately, and the new number of variables.
     """
     groups = []
     for table in tables:
@@ -153,7 +153,7 @@ def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: in
 
 @lru_cache(maxsize=256)
 def _pattern_arrays(way: str, size: int) -> tuple[int, list[tuple[bool, Literals]]]:
-    """Return how many auxiliary variables a pattern has, and its clauses of each width: with any of these, or none."""
+    """Return the number of auxiliary variables of a pattern, and its clauses by width, with and without these."""
     pattern = pattern_of(way, size)
     kinds: dict[tuple[bool, int], Clauses] = {}
     for clause in pattern.clauses:
@@ -166,6 +166,6 @@ def _counter(size: int) -> Iterator[int]:
 
 
 def _over(pattern: Pattern, members: Sequence[int], free: Iterator[int]) -> Clauses:
-    """Lay a pattern over other numbers."""
+    """Apply a pattern to other numbers."""
     number = [*members, *(next(free) for _ in range(pattern.n_auxiliary))]
     return [tuple(number[abs(a) - 1] * (1 if a > 0 else -1) for a in clause) for clause in pattern.clauses]

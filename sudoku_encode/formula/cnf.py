@@ -1,8 +1,8 @@
-"""Clauses in numpy arrays. Nothing here knows Sudoku.
+"""Formulas: clauses in numpy arrays, independent of Sudoku; and a formula cut into independent parts.
 
-A CNF is a few groups of clauses, and a group is a *pattern* laid over the columns of a *table* of literals. Most of an
+A CNF is a few groups of clauses, and a group is a *pattern* applied to the columns of a *table* of literals. Most of an
 encoding is one small pattern repeated (one clause per edge, the same for each value; one at-most-one, the same for
-each cell), so that millions of clauses take the memory of a pattern and a table, and are made only as they are used.
+each cell), so millions of clauses take the memory of a pattern and a table, and are made only when they are used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from sudoku_encode.errors import FormatError, InternalError, SudokuError, plural
 
 Literals = NDArray[np.int32]
 
-# How many literals are written at a time: 1 MiB of them, which stays in the processor's cache.
+# Number of literals written at a time: 1 MiB, which stays in the processor's cache.
 _CHUNK_LITERALS = 1 << 18
 
 
@@ -27,7 +27,7 @@ class Group:
     """The clauses `sign * table[row, j]`, one for every row of the pattern and every column j of the table.
 
     Attributes:
-        name: what the clauses say, such as `amo-cell`.
+        name: the meaning of the clauses, such as `amo-cell`.
         pattern: int32 (m, width); a number r stands for row |r| of the table, counted from 1, negated when r < 0.
         table: int32 (rows, columns) of literals, none of them 0.
     """
@@ -37,7 +37,7 @@ class Group:
     table: Literals
 
     def __post_init__(self) -> None:
-        # Tables are large, and were just made by an encoder: they are not copied.
+        # Not copied: tables are large, and an encoder has just made them.
         self.pattern.setflags(write=False)
         self.table.setflags(write=False)
 
@@ -49,21 +49,21 @@ class Group:
 
     @property
     def n_clauses(self) -> int:
-        """How many clauses the group has."""
+        """Number of clauses."""
         return len(self.pattern) * int(self.table.shape[1])
 
     @property
     def width(self) -> int:
-        """How many literals each clause has."""
+        """Number of literals of each clause."""
         return int(self.pattern.shape[1])
 
     def chunks(self) -> Iterator[Literals]:
-        """Yield the clauses as int32 (k, width), pattern row by pattern row, in pieces of bounded size."""
+        """Yield the clauses as int32 (k, width), pattern row by pattern row, in chunks of bounded size."""
         columns = self.table.shape[1]
         if len(self.pattern) * columns == 0:
             return
         if self.table.size <= _CHUNK_LITERALS and self.pattern is in_order(self.width):
-            # A clause a column: mostly there are few, of many widths.
+            # One clause per column: usually there are few, of many widths.
             yield self.table.T
             return
         per_row = max(1, self.width * columns)
@@ -71,15 +71,15 @@ class Group:
         sign = np.sign(self.pattern)[:, :, None]
         for start in range(0, len(self.pattern), step):
             rows = slice(start, start + step)
-            for left in range(0, columns, span):
-                clauses = self.table[np.abs(self.pattern[rows]) - 1, left : left + span] * sign[rows]
-                # Not -1 for their number: clauses may have no literal.
+            for first in range(0, columns, span):
+                clauses = self.table[np.abs(self.pattern[rows]) - 1, first : first + span] * sign[rows]
+                # The number is not -1: clauses may be empty.
                 yield clauses.transpose(0, 2, 1).reshape(clauses.shape[0] * clauses.shape[2], self.width)
 
 
 @lru_cache(maxsize=512)
 def in_order(size: int) -> Literals:
-    """Return the pattern of a clause that has all rows of a table, in their order; do not change it."""
+    """Return the pattern of a clause of all rows of a table, in order; do not change it."""
     return np.arange(1, size + 1, dtype=np.int32)[None]
 
 
@@ -88,8 +88,8 @@ class MixedClauses:
     """Clauses of any widths in any order.
 
     Attributes:
-        name: what they are called together.
-        literals: int32 (total,), those of all clauses in a row, with a 0 after each clause as in DIMACS.
+        name: of the group.
+        literals: int32 (total,), all clauses in a row, with a 0 after each clause as in DIMACS.
     """
 
     name: str
@@ -100,7 +100,7 @@ class MixedClauses:
 
     @cached_property
     def n_clauses(self) -> int:
-        """How many clauses there are."""
+        """Number of clauses."""
         return len(self.literals) - int(np.count_nonzero(self.literals))
 
     @property
@@ -110,7 +110,7 @@ class MixedClauses:
         return literals
 
     def chunks(self) -> Iterator[Literals]:
-        """Yield the clauses in their order as int32 (k, width), as many at a time as have one width in a row."""
+        """Yield the clauses in order as int32 (k, width), in runs of clauses of one width."""
         ends = np.flatnonzero(self.literals == 0)
         sizes = np.diff(ends, prepend=-1)
         cuts = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(sizes)]
@@ -123,11 +123,11 @@ class MixedClauses:
 class Cnf:
     """A formula: groups of clauses over the variables 1..n_variables.
 
-    Iterating yields each clause as a list of Python's own integers, so that other programs' solvers take it as it is.
+    Iterating yields each clause as a list of Python integers, which other solvers accept.
 
     Attributes:
-        n_variables: how many variables there are.
-        read_groups: the clauses; None where they were not read, which makes it an error to ask for `groups`.
+        n_variables: number of variables.
+        read_groups: the clauses; None if they were not read, and then `groups` raises an error.
 
     >>> from sudoku_encode import encode
     >>> encode("....", board="2x2").cnf
@@ -152,13 +152,13 @@ class Cnf:
 
     @staticmethod
     def of(n_variables: int, groups: Sequence[Group | MixedClauses]) -> "Cnf":
-        """Make a formula of the groups that have clauses.
+        """Return a formula of the groups, without empty ones.
 
         Raises:
-            InternalError: a group uses a variable that the header would not count.
+            InternalError: a group uses a variable above `n_variables`.
         """
         nonempty = tuple(group for group in groups if group.n_clauses)
-        # All at once: the groups of small puzzles are many and short.
+        # All at once: small puzzles have many short groups.
         literals = np.concatenate([np.zeros(0, np.int32), *(group.table.ravel() for group in nonempty)])
         if not literals.all() or max(literals.max(initial=0), -literals.min(initial=0)) > n_variables:
             name = next(group.name for group in nonempty if _is_outside(group.table, n_variables))
@@ -167,11 +167,11 @@ class Cnf:
 
     @staticmethod
     def mixed(n_variables: int, name: str, literals: Literals) -> "Cnf":
-        """Make a formula of clauses of any widths; see `MixedClauses`."""
+        """Return a formula of clauses of any widths; see `MixedClauses`."""
         return Cnf(n_variables, (MixedClauses(name, literals),) if len(literals) else ())
 
     def __repr__(self) -> str:
-        """Say on one line how large it is."""
+        """Return its size on one line."""
         return f"Cnf({self.size})"
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -185,17 +185,17 @@ class Cnf:
 
     @property
     def nv(self) -> int:
-        """PySAT's name of `n_variables`."""
+        """PySAT's name for `n_variables`."""
         return self.n_variables
 
     @property
     def clauses(self) -> list[list[int]]:
-        """All clauses at once, which takes a hundred times the memory of the formula itself."""
+        """All clauses as lists, which take a hundred times the memory of the formula itself."""
         return list(self)
 
     @property
     def size(self) -> str:
-        """How many variables and clauses there are, in words."""
+        """The numbers of variables and clauses, in words."""
         variables = f"{self.n_variables:,} {plural('variable', self.n_variables)}"
         if self.read_groups is None:
             return f"{variables}, clauses not read"
@@ -206,7 +206,7 @@ class Cnf:
         """The clauses.
 
         Raises:
-            SudokuError: they were not read.
+            SudokuError: the clauses were not read.
         """
         if self.read_groups is None:
             raise SudokuError(
@@ -217,25 +217,25 @@ class Cnf:
 
     @cached_property
     def n_clauses(self) -> int:
-        """How many clauses there are."""
+        """Number of clauses."""
         return sum(group.n_clauses for group in self.groups)
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many clauses each group has; groups of one name (they differ in width) are added up."""
+        """Number of clauses of each group; groups of one name (they differ in width) are added up."""
         sizes: dict[str, int] = {}
         for group in self.groups:
             sizes[group.name] = sizes.get(group.name, 0) + group.n_clauses
         return sizes
 
     def chunks(self) -> Iterator[Literals]:
-        """Yield all clauses, group by group, as int32 (k, width) in pieces of bounded size."""
+        """Yield all clauses, group by group, as int32 (k, width) in chunks of bounded size."""
         for group in self.groups:
             yield from group.chunks()
 
 
 def _is_outside(table: Literals, n_variables: int) -> bool:
-    """Say whether a literal is 0 or of a variable that there is not."""
+    """Return whether a literal is 0 or its variable is out of range."""
     return bool((table == 0).any() or np.abs(table).max(initial=0) > n_variables)
 
 
@@ -245,7 +245,7 @@ def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) ->
     Args:
         name: of the groups.
         literals: all literals of all clauses in a row, int32 (total,).
-        widths: how many of them each clause takes, in the same order.
+        widths: number of literals of each clause, in the same order.
     """
     starts = np.cumsum(widths) - widths
     return [
@@ -255,11 +255,11 @@ def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) ->
 
 
 def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
-    """Return clauses in another order, in a row with a 0 after each, as `MixedClauses` has them.
+    """Return reordered clauses in a row with a 0 after each, as in `MixedClauses`.
 
     Args:
         chunks: the clauses, int32 (k, width) each.
-        order: of all of them, (m,): the number of the clause that comes first, and so on.
+        order: (m,), the number of the clause that comes first, and so on.
     """
     sizes = np.repeat([chunk.shape[1] + 1 for chunk in chunks], [len(chunk) for chunk in chunks]).astype(np.int64)
     ends = np.cumsum(sizes[order])
@@ -276,14 +276,75 @@ def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
 
 
 def each_once(tables: Sequence[Literals]) -> list[Literals]:
-    """Return tables of sets without the sets that came before, in the same table or in an earlier one.
+    """Return tables of sets without repeated sets, in the same table or an earlier one.
 
     Args:
-        tables: int32 (size, sets), all of one size: each column is a set, in any order, and 0 stands for no literal.
+        tables: int32 (size, sets), all of one size: each column is a set, in any order; 0 is padding.
     """
     columns = np.ascontiguousarray(np.sort(np.concatenate(tables, axis=1), axis=0).T)
     as_bytes = columns.view(np.dtype((np.void, columns.itemsize * columns.shape[1]))).ravel()
     is_first = np.zeros(len(columns), bool)
     is_first[np.unique(as_bytes, return_index=True)[1]] = True
     ends = np.cumsum([table.shape[1] for table in tables])[:-1]
-    return [table[:, kept] for table, kept in zip(tables, np.split(is_first, ends), strict=True)]
+    return [table[:, is_new] for table, is_new in zip(tables, np.split(is_first, ends), strict=True)]
+
+
+# A formula of parts that share no variable, such as many puzzles, cut into a formula for each part.
+
+# The part of each variable; 16 bits, since these are sorted many times as fast as longer numbers.
+Parts = NDArray[np.int16]
+_UNKNOWN = -1
+
+
+def cut_formula(cnf: Cnf, part_of: Parts, n_parts: int) -> tuple[list[Cnf], Literals]:
+    """Return the formula of each part: its variables, renumbered, and its clauses, both in order.
+
+    Args:
+        cnf: the formula; no clause contains variables of two parts.
+        part_of: int16 (n_variables + 1,), the part of each variable, from 0; -1 for an auxiliary variable, which
+            belongs to the part of the others in its clauses.
+        n_parts: number of parts.
+
+    Returns:
+        The formulas, and int32 (2 * n_variables + 1,): the new literal for each literal, indexed as a list, with -1 for
+        the last; 0 remains 0.
+
+    Raises:
+        InternalError: the part of a variable cannot be determined.
+    """
+    chunks = list(cnf.chunks())
+    part_of = _with_auxiliary(chunks, part_of)
+    clauses = np.concatenate([np.zeros(0, np.int16), *(part_of[np.abs(chunk[:, 0])] for chunk in chunks)])
+    names, n_variables = _part_names(part_of, n_parts)
+    literals = in_a_row([names[chunk] for chunk in chunks], clauses.argsort(kind="stable"))
+    sizes = np.zeros(n_parts, np.int64)
+    for chunk in chunks:
+        sizes += (chunk.shape[1] + 1) * np.bincount(part_of[np.abs(chunk[:, 0])], minlength=n_parts)
+    own = np.split(literals, np.cumsum(sizes)[:-1])
+    return [Cnf.mixed(n, "", row) for n, row in zip(n_variables.tolist(), own, strict=True)], names
+
+
+def _with_auxiliary(chunks: Sequence[Literals], part_of: Parts) -> Parts:
+    """Return the part of each variable, including auxiliary ones, which get it from their clauses."""
+    part_of = part_of.copy()
+    unknown = np.count_nonzero(part_of[1:] == _UNKNOWN)
+    while unknown:
+        for chunk in chunks:
+            variables = np.abs(chunk)
+            parts = part_of[variables].max(axis=1)
+            is_certain = parts != _UNKNOWN
+            part_of[variables[is_certain]] = parts[is_certain, None]
+        before, unknown = unknown, np.count_nonzero(part_of[1:] == _UNKNOWN)
+        if unknown == before:
+            raise InternalError(f"{unknown} variables share no clause with a part")
+    return part_of
+
+
+def _part_names(part_of: Parts, n_parts: int) -> tuple[Literals, NDArray[np.int64]]:
+    """Return the new literal for each literal, as `cut_formula` does, and the number of variables of each part."""
+    of_variables = part_of[1:]
+    n_variables = np.bincount(of_variables, minlength=n_parts)
+    before = np.cumsum(n_variables) - n_variables
+    numbers = np.empty(len(of_variables), np.int32)
+    numbers[of_variables.argsort(kind="stable")] = np.arange(1, len(of_variables) + 1) - np.repeat(before, n_variables)
+    return np.concatenate([np.zeros(1, np.int32), numbers, -numbers[::-1]]), n_variables

@@ -1,8 +1,8 @@
-"""DIMACS text from a CNF, at the speed of memory. Nothing here knows Sudoku.
+"""Write a CNF as DIMACS text, at the speed of memory; independent of Sudoku.
 
 The decimal text of every literal is made once. A long clause is then a row of such texts, padded to equal width, with
 the padding taken out of the whole chunk at once. Pairs, which are most of every encoding, are faster still: where the
-numbers have as many digits from column to column, clauses are as long as each other and are stored field by field.
+numbers of all columns have the same number of digits, clauses have the same length and are stored field by field.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,14 +17,14 @@ from sudoku_encode.formula.cnf import Cnf, Group, Literals, MixedClauses
 Write = Callable[[bytes | memoryview], object]
 Bytes = NDArray[np.uint8]
 
-# How many bytes of text are written at a time: few enough to stay in the processor's cache.
+# Bytes of text written at a time, which stay in the processor's cache.
 _CHUNK_BYTES = 1 << 19
-# A text of up to this many bytes is copied in one piece.
+# A text of up to this many bytes is copied as one word.
 _WHOLE = 8
-# Pairs whose numbers change their length are written the slow way where they are less than this share of all pairs.
-# Where they are more, the table is cut at such changes instead, unless that cuts at more than this share of columns.
+# Pairs whose numbers change their length are written the slow way if they are less than this share of all pairs.
+# Otherwise the table is cut at such changes, unless that cuts at more than this share of columns.
 _SMALL_SHARE = 1 / 8
-# drat-trim reads what is past 1,024 characters of a comment line as clauses.
+# drat-trim reads the text after 1,024 characters of a comment line as clauses.
 MAX_COMMENT_CHARACTERS = 999
 # A formula up to this size is written at once.
 SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
@@ -35,13 +35,13 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
 
     Args:
         cnf: the formula.
-        out: takes the text piece by piece; a piece may not be used later, since its memory is used again.
+        out: is called with chunks of the text; a chunk must not be kept, since its memory is reused.
         comments: lines without the leading `c `.
 
     Raises:
         InternalError: a comment that some readers would take for clauses.
     """
-    # Those of many small puzzles are as long as their clauses; so first all are looked at together.
+    # For small puzzles the comments are as many bytes as the clauses, so all comments are checked in one call first.
     together = "".join(comments)
     if max(map(len, comments), default=0) > MAX_COMMENT_CHARACTERS or not _is_plain(together):
         _refuse_unsafe(comments)
@@ -66,14 +66,14 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
 
 
 def _is_plain(text: str) -> bool:
-    """Say whether a text has only characters that are one byte and no end of a line."""
+    """Return whether a text is one line of ASCII characters."""
     return text.isascii() and text.isprintable()
 
 
 def _refuse_unsafe(comments: Sequence[str]) -> None:
-    """Refuse the first comment that some readers would take for clauses."""
+    """Raise an error for the first comment that some readers would take for clauses."""
     for line in comments:
-        # Counters want the projection on one line, however long it gets.
+        # Counters need the projection on one line, of any length.
         too_long = len(line) > MAX_COMMENT_CHARACTERS and not line.startswith("p show ")
         if too_long:
             raise MethodError(
@@ -84,12 +84,12 @@ def _refuse_unsafe(comments: Sequence[str]) -> None:
 
 
 def is_small(cnf: Cnf) -> bool:
-    """Say whether a formula is written at once, clause by clause as they come."""
+    """Return whether a formula is written at once, clause by clause in order."""
     return cnf.n_variables <= SMALL_VARIABLES and cnf.n_clauses <= _SMALL_CLAUSES
 
 
 def _small_text(cnf: Cnf) -> bytes:
-    """Return the text of all clauses: of so few it takes less time to make than to see how it is made best."""
+    """Return the text of all clauses of a small formula, for which choosing a faster way would take longer."""
     texts = _small_texts()
     if all(isinstance(group, MixedClauses) for group in cnf.groups):
         return b"".join(_words_of(group.literals, texts) for group in cnf.groups if isinstance(group, MixedClauses))
@@ -104,18 +104,18 @@ def _small_text(cnf: Cnf) -> bytes:
 
 @lru_cache(maxsize=1)
 def _small_texts() -> Bytes:
-    """Return the texts of the literals of small formulas, which are made once."""
+    """Return the texts of the literals of small formulas, made once."""
     return _texts(SMALL_VARIABLES)
 
 
 def _words_of(literals: Literals, text: Bytes) -> bytes:
-    """Return the texts of some literals, one after the other, where 0 ends a clause."""
+    """Return the concatenated texts of literals, where 0 ends a clause."""
     words = text.view(_word(text.shape[1])).ravel()
     return words.take(literals + len(text) // 2).tobytes().translate(None, b"\0")
 
 
 def _even_parts(group: Group) -> list[tuple[bool, Group]]:
-    """Cut a group into parts; True says: pairs, and no row of the table changes its length from column to column."""
+    """Cut a group into parts; True marks pairs in which the numbers of each row have one length."""
     if group.width != 2:
         return [(False, group)]
     kind = _digits(group.table) * np.sign(group.table)
@@ -137,7 +137,7 @@ def _even_parts(group: Group) -> list[tuple[bool, Group]]:
 
 
 def _texts(n: int) -> Bytes:
-    """Return the text of the literals -n..n, each with a blank after it and padded by NULs; that of 0 ends a clause."""
+    """Return the texts of the literals -n..n, each with a blank after it, padded by NULs; 0 ends a clause."""
     size = len(f"-{n} ")
     # Powers of two are gathered fastest.
     text = np.zeros((2 * n + 1, 8 if size <= 8 else 16), np.uint8)
@@ -180,7 +180,7 @@ def _word(size: int) -> np.dtype[np.void]:
 
 
 def _digits(table: Literals) -> NDArray[np.intp]:
-    """Return how many digits each number has."""
+    """Return the number of digits of each number."""
     return np.searchsorted(10 ** np.arange(1, 10), np.abs(table), side="right") + 1
 
 
@@ -191,7 +191,7 @@ def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
     lengths = (_digits(literals[:, 0]) + (literals[:, 0] < 0) + 1).astype(np.uint8)
     words = _Words(literals, text, lengths)
     kinds = lengths[rows[:, 0]] << 4 | lengths[rows[:, 1]]
-    # Not np.unique, which takes 10 ms to import what it needs.
+    # Not np.unique, whose imports take 10 ms.
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():
         first, second = divmod(kind, 16)
         chosen, size = rows.take(np.flatnonzero(kinds == kind), axis=0), first + second + 2
@@ -209,7 +209,7 @@ def _write_pairs(group: Group, text: Bytes, out: Write) -> None:
 
 
 def _signed(group: Group) -> tuple[Literals, Literals]:
-    """Return the pattern as row numbers from 0, and the table that they are rows of, so that no number is negated."""
+    """Return the pattern as row numbers from 0 without signs, and the table of these rows."""
     negated = group.pattern < 0
     rows = np.abs(group.pattern) - 1
     if negated.all():
@@ -227,24 +227,24 @@ class _Words:
         words = text.view(_word(size)).ravel().take(literals + n)
         self.texts = words.view(np.uint8).reshape(*literals.shape, size)
         self.cut: dict[tuple[int, int], NDArray[np.void]] = {}
-        # In place of the NULs the end of the clause, for those that are its second literal.
+        # The end of the clause replaces the NULs, for texts that are the second literal.
         for length in range(_WHOLE - 2, _WHOLE):
             self.texts[lengths == length, :, length:_WHOLE] = np.frombuffer(b"0\n", np.uint8)[: _WHOLE - length]
 
     def of_clause(self, first: int, second: int) -> list[tuple[int, int, NDArray[np.void]]]:
-        """Return what is written for clauses of two texts of these lengths: side, where it goes in a clause, words."""
+        """Return the fields of clauses of two texts of these lengths: (side, offset in the clause, words)."""
         if first <= _WHOLE and _WHOLE - 2 <= second <= _WHOLE:
-            # What follows the first literal in its word is overwritten by the second, whose word has all of the rest.
+            # The second word overwrites the bytes after the first literal, and contains the rest of the clause.
             return [(0, 0, self._words(0, _WHOLE)), (1, first, self._words(0, _WHOLE))]
         return [*self._of_length(first, 0, 0), *self._of_length(second, 1, first)]
 
     def _of_length(self, length: int, side: int, offset: int) -> list[tuple[int, int, NDArray[np.void]]]:
-        """Return one or two overlapping words that cover a text of that length, with where they go in a clause."""
+        """Return one or two overlapping words that cover a text of a length, with their offsets in a clause."""
         size = 1 << (length.bit_length() - 1)
-        return [(side, offset + at, self._words(at, size)) for at in sorted({0, length - size})]
+        return [(side, offset + start, self._words(start, size)) for start in sorted({0, length - size})]
 
-    def _words(self, at: int, size: int) -> NDArray[np.void]:
-        if (at, size) not in self.cut:
-            piece = np.ascontiguousarray(self.texts[:, :, at : at + size])
-            self.cut[at, size] = piece.view(_word(size))[:, :, 0]
-        return self.cut[at, size]
+    def _words(self, start: int, size: int) -> NDArray[np.void]:
+        if (start, size) not in self.cut:
+            part = np.ascontiguousarray(self.texts[:, :, start : start + size])
+            self.cut[start, size] = part.view(_word(size))[:, :, 0]
+        return self.cut[start, size]

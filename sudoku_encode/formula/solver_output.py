@@ -1,4 +1,4 @@
-"""What a SAT solver prints, and what follows from it. Nothing here knows Sudoku."""
+"""Parse the output of a SAT solver, and decide what it proves; independent of Sudoku."""
 
 import re
 from collections.abc import Iterable
@@ -7,10 +7,10 @@ from itertools import chain, islice
 
 from sudoku_encode.errors import FormatError
 
-# Exit statuses that mean an answer. clasp adds 20 when it has searched everything: 30 is `these are all models`.
+# Exit statuses that mean an answer. clasp adds 20 when it has searched everything: 30 means that these are all models.
 SATISFIABLE, UNSATISFIABLE = (10, 30), (20,)
 
-# Matched one word at a time, since a line of minisat's may hold millions of literals.
+# Matched one word at a time, since a line of minisat's output may contain millions of literals.
 _WORD = re.compile(r"[^\s,\[\]]+")
 _LITERAL = re.compile(r"[-+]?[0-9]{1,10}")
 
@@ -28,11 +28,11 @@ _NAMES = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
 
 @dataclass(frozen=True)
 class Output:
-    """What a solver printed.
+    """The parsed output of a solver.
 
     Attributes:
         claim: True for satisfiable, False for unsatisfiable, None for neither.
-        models: the literals of each model that was printed whole.
+        models: the literals of each complete model.
         cut_off: whether the last model lacks its end.
     """
 
@@ -44,10 +44,10 @@ class Output:
 def parse(lines: Iterable[str], source: str) -> Output:
     """Read `s` and `v` lines, minisat's `SAT` with a line of literals, or a bare list of literals.
 
-    Comment lines (`c ...`) are passed over. Each model ends with a 0; a bare list needs none.
+    Comment lines (`c ...`) are ignored. Each model ends with a 0; a bare list needs none.
 
     Raises:
-        FormatError: a word that is none of these; a claim that contradicts another.
+        FormatError: an unexpected word, or a claim that contradicts another.
     """
     claims: set[bool | None] = set()
     models: list[tuple[int, ...]] = []
@@ -89,28 +89,28 @@ def verdict(
     *,
     by_exit_status: bool = True,
 ) -> tuple[bool | None, str]:
-    """Say whether there is a solution, as far as the answer of a solver can be trusted.
+    """Return whether there is a solution, as far as the answer of a solver can be trusted.
 
     1. It is an error if there is evidence both for a solution (the claim, a model, even half of one, exit status 10 or
        30) and against one (the claim, exit status 20).
     2. A model can be checked, so no other evidence is needed.
-    3. The claim that there is a solution is no answer without a model.
-    4. That there is none needs two pieces of evidence, the claim and exit status 20: a solver that is killed may have
-       printed anything before (clasp prints UNSATISFIABLE while it is being ended), and a program that ends with 20 but
-       printed nothing may not have been the solver. Where exit statuses say nothing of the answer the claim is all
-       that there is.
-    5. Everything else is no answer.
+    3. The claim that there is a solution is not an answer without a model.
+    4. That there is no solution needs two pieces of evidence, the claim and exit status 20: a solver that is killed may
+       have printed anything before (clasp prints UNSATISFIABLE while it is being ended), and a program that ends with
+       20 but printed nothing may not have been the solver. For solvers whose exit statuses do not tell the answer the
+       claim is enough.
+    5. Everything else is not an answer.
 
     Args:
         claim: True for satisfiable, False for unsatisfiable, None for neither.
-        has_model: whether there is a model that is whole.
-        cut_off: why the last model is not whole; empty where it is.
-        exit_status: of the solver, where known.
-        source: what errors call the answer.
-        by_exit_status: whether the exit statuses of such solvers say what the answer is.
+        has_model: whether there is a complete model.
+        cut_off: why the last model is not complete; empty if it is.
+        exit_status: of the solver, if known.
+        source: name of the answer in errors.
+        by_exit_status: whether the exit statuses of such solvers tell the answer.
 
     Returns:
-        True, False, or None for `not known`, and why.
+        True, False, or None for unknown, and the reason.
 
     Raises:
         FormatError: the evidence contradicts itself; or the claim is `satisfiable`, and no model is printed.
@@ -139,7 +139,7 @@ def verdict(
 
 
 def _evidence(claim: bool | None, has_model: bool, exit_status: int | None) -> tuple[list[str], list[str]]:
-    """Return what says that there is a solution, and what says that there is none."""
+    """Return the evidence for a solution, and the evidence against one."""
     reasons_for, reasons_against = [], []
     if has_model:
         reasons_for.append("there is a model")
@@ -157,11 +157,11 @@ def _evidence(claim: bool | None, has_model: bool, exit_status: int | None) -> t
 def _claim(words: list[str], source: str, number: int) -> bool | None:
     text = words[-1]
     if text not in _CLAIMS or len(words) > 2:
-        raise FormatError(f"{' '.join(words)[:40]!r} is no answer of a SAT solver", source, number)
+        raise FormatError(f"{' '.join(words)[:40]!r} is not an answer of a SAT solver", source, number)
     return _CLAIMS[text]
 
 
 def _literal(word: str, source: str, number: int) -> int:
     if not _LITERAL.fullmatch(word):
-        raise FormatError(f"{word[:40]!r} is no literal; give s and v lines, or a list of literals", source, number)
+        raise FormatError(f"{word[:40]!r} is not a literal; expected s and v lines, or literals", source, number)
     return int(word)

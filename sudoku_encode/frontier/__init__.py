@@ -1,47 +1,48 @@
-"""Counting without listing: what the cells passed so far forbid is all that is remembered of them.
+"""Count solutions without listing them: a state remembers only what the cells passed so far forbid to later cells.
 
-Chosen by board and puzzle, see STRATEGIES: a transfer matrix over the cells (`transfer_matrix`, any board), groups of
-fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes), for the 9x9 tables
-of what each band puts into the columns (`band_tables`), for Latin squares with lines without givens the graphs that the
-other lines leave (`latin`), and for the empty board what its symmetries leave to do (`empty_9x9`,
+STRATEGIES lists the ways to count, chosen by board and puzzle: a transfer matrix over the cells (`transfer_matrix`, any
+board); groups of fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes); on
+the 9x9, tables of the values that each band puts into the columns (`band_tables`); for Latin squares with lines without
+givens, the graphs that the other lines leave (`latin`); and for empty boards, classes up to symmetry (`empty_9x9`,
 `empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.frontier import (
     band_join,
+    band_ranks,
     band_tables,
     box_fillings,
+    cell_ranks,
     empty_9x9,
     empty_two_row_boxes,
     latin,
-    order_race,
+    transfer_matrix,
 )
-from sudoku_encode.frontier.problem import differing, propagated, singles
+from sudoku_encode.frontier.problem import propagated_candidates, separated_values, singles
+from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, require_plain
 from sudoku_encode.puzzles.step import Step
 
-if TYPE_CHECKING:
-    from sudoku_encode.frontier.all_shares import Shares
-    from sudoku_encode.frontier.ranks import Ranked
-
 __all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "ranked", "shares", "unsupported_reason"]
 
-# What the tables may take. Besides them there is the rest of the process, 200 MB or so.
+# How many bytes the tables may take. The rest of the process takes about 200 MB more.
 MAX_BYTES = 2 * 10**9
 # A puzzle that needs more memory is counted in slices, at most this number of them: each takes a while.
 MAX_SLICES = 16
-# States are the most when about half of the cells are passed. Where the memory ends long before, slices do not help.
+# The number of states peaks when about half of the cells are passed. If the memory ends long before, slices do not
+# help.
 MIN_PASSED = 0.4
-# Boards below this side are done cell by cell: they are small, and joining bands has a cost of its own.
+# Boards below this side are counted cell by cell: they are small, and joining bands has a cost of its own.
 MIN_BAND_JOIN_SIDE = 9
 
 _CONTRADICTION = "singles find a contradiction"
@@ -49,11 +50,11 @@ _CONTRADICTION = "singles find a contradiction"
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to count what singles leave of a puzzle.
+    """A way to count the solutions of a puzzle after singles.
 
     Attributes:
-        fits: whether it is for this puzzle and these candidates, which are what singles leave.
-        describe: says for people what it does with them.
+        fits: whether it is for this puzzle and these candidates (those after singles).
+        describe: returns a text for people about what it does with them.
         count: yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
             `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
     """
@@ -63,31 +64,43 @@ class Strategy:
     count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 
+class Shares(NamedTuple):
+    """How many solutions have each candidate.
+
+    Attributes:
+        shares: (n_cells, n_values), Python integers: how many solutions have each value in each cell.
+        total: the number of solutions; the shares of each cell sum to it.
+    """
+
+    shares: NDArray[Any]
+    total: int
+
+
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board does not fit bit masks, or an empty string."""
     return "" if board.n_values <= 64 else "it is for up to 64 values"
 
 
-def _silent(what: str) -> None:
+def _ignore_line(line: str) -> None:
     pass
 
 
 def count(
-    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _silent
+    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _ignore_line
 ) -> int:
     """Return the number of solutions.
 
     Args:
-        puzzle: on a board that is not refused.
-        tick: called some times a second; what it raises ends the count.
-        max_bytes: what the tables may take.
-        watch: told what each step had.
+        puzzle: on a supported board.
+        tick: called some times a second; an error that it raises ends the count.
+        max_bytes: how many bytes the tables may take.
+        watch: called with a line about each step.
 
     Raises:
         StoppedError: by `tick`; or the tables would take more: its message starts with `memory limit`.
     """
     require_plain(puzzle)
-    lines = _counted(puzzle, tick, max_bytes)
+    lines = _count_in_slices(puzzle, tick, max_bytes)
     while True:
         try:
             watch(next(lines))
@@ -96,90 +109,122 @@ def count(
 
 
 def shares(
-    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _silent
-) -> "Shares":
+    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _ignore_line
+) -> Shares:
     """Return how many solutions have each candidate, and how many there are.
 
+    On the 9x9 this is done by tables of bands, else by a transfer matrix over the cells, in one pass forwards and one
+    backwards. On an empty board every value has the same share of a cell.
+
     Args:
-        puzzle: on a board that is not refused.
-        tick: called some times a second; what it raises ends the work.
-        max_bytes: what the tables may take.
-        watch: told which way is taken.
+        puzzle: on a supported board.
+        tick: called some times a second; an error that it raises ends the work.
+        max_bytes: how many bytes the tables may take.
+        watch: called with a line that names the strategy.
 
     Raises:
         OutOfTableMemory: the tables would take more.
         StoppedError: by `tick`.
     """
-    from sudoku_encode.frontier.all_shares import shares
+    candidates = propagated_candidates(puzzle)
+    if candidates is None:
+        return Shares(np.zeros(puzzle.candidates.shape, object), 0)
+    n = puzzle.geometry.n_values
+    if not separated_values(puzzle.candidates).any():
+        watch("all values are interchangeable: each has the same share")
+        total = count(puzzle, tick, max_bytes, watch)
+        return Shares(np.full(candidates.shape, total // n, object), total)
+    if box_fillings.fits(puzzle.geometry) and (candidates.sum(axis=1) > 1).any():
+        try:
+            watch("tables of the values that bands or stacks put into the lines across them, forwards and backwards")
+            return Shares(*band_ranks.shares(candidates, tick, max_bytes))
+        except OutOfTableMemory as reason:
+            watch(f"{reason}; cell by cell instead")
+    watch("cell by cell, forwards and backwards")
+    return Shares(*cell_ranks.shares(puzzle, candidates, tick, max_bytes))
 
-    return shares(puzzle, tick, max_bytes, watch, lambda: count(puzzle, tick, max_bytes, watch))
 
+def ranked(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> RankedSolutions:
+    """Return the solutions of a puzzle by rank.
 
-def ranked(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> "Ranked":
-    """Return the solutions by rank; see `all_ranked.ranked`, which says what is raised."""
-    from sudoku_encode.frontier.all_ranked import ranked
+    Args:
+        puzzle: on a board of up to 64 values. Where not every rank has a solution, there may be no solution at all.
+        tick: called some times a second; an error that it raises ends the work.
+        max_bytes: how many bytes the tables may take.
 
-    return ranked(puzzle, tick, max_bytes)
+    Raises:
+        OutOfTableMemory: the tables would take more.
+        StoppedError: by `tick`.
+    """
+    board = puzzle.geometry
+    candidates = propagated_candidates(puzzle)
+    if candidates is None:
+        nothing = np.zeros((0, board.n_cells), np.uint8)
+        return RankedSolutions(0, lambda ranks, tick: nothing, _CONTRADICTION)
+    if empty_9x9.fits(board, candidates):
+        return empty_9x9.ranked(tick)
+    if not box_fillings.fits(board):
+        return cell_ranks.ranked(puzzle, candidates, tick, max_bytes)
+    only_givens = puzzle.pencilmarks is None
+    if only_givens and empty_9x9.has_few_givens(puzzle.givens):
+        return empty_9x9.ranked_with_givens(puzzle.givens, tick)
+    try:
+        return band_ranks.ranked(candidates, tick, max_bytes)
+    except OutOfTableMemory:
+        if only_givens:
+            return empty_9x9.ranked_with_givens(puzzle.givens, tick)
+        return cell_ranks.ranked(puzzle, candidates, tick, max_bytes)
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Step]:
-    """Yield which way was chosen, how many states or groups each step had, and the number of solutions.
+    """Yield the chosen strategy, the number of states or groups after each step, and the number of solutions.
 
     Raises:
         StoppedError: see `count`.
     """
-    left, sound = singles(puzzle)
+    candidates, sound = singles(puzzle)
     if not sound:
-        why = dead_end(puzzle.geometry, left)
+        why = dead_end(puzzle.geometry, candidates)
         yield Step(_CONTRADICTION, because=why.cells)
         yield Step(f"no solution: {why.text}", "end", because=why.cells, data=NONE)
         return
     require_plain(puzzle)
-    lines = _counted(puzzle, tick, max_bytes)
+    lines = _count_in_slices(puzzle, tick, max_bytes)
     while True:
         try:
             yield Step(next(lines))
         except StopIteration as end:
             total = int(end.value)
             break
-    text = f"{total:,} solution{'' if total == 1 else 's'}" if total else "no solution: no state is left"
+    text = f"{total:,} solution{'' if total == 1 else 's'}" if total else "no solution: no state remains"
     yield Step(text, "end", data={"solutions": total, "complete": True})
 
 
 def plan(puzzle: Puzzle) -> str:
-    """Say how a puzzle would be counted, without doing it."""
-    candidates = propagated(puzzle)
+    """Return a text about how a puzzle would be counted, without counting."""
+    candidates = propagated_candidates(puzzle)
     if candidates is None:
         return _CONTRADICTION
     return _strategies(puzzle, candidates)[0].describe(puzzle, candidates)
 
 
-def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: int = 1) -> Generator[str, None, int]:
-    """Yield lines about each step, and return the count: that of the whole, or a sum over the values of a cell.
-
-    A slice has no state in common with another, so that each needs less memory than the whole.
-
-    Args:
-        puzzle: what is counted.
-        tick: called some times a second.
-        max_bytes: what the tables may take.
-        slices: how many there are already of the puzzle that was asked for.
-
-    Raises:
-        OutOfTableMemory: MAX_SLICES slices are not enough.
-        StoppedError: by `tick`.
-    """
+def _count_in_slices(
+    puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: int = 1
+) -> Generator[str, None, int]:
+    """Yield lines about each step, and return the count: of the whole puzzle, or a sum over the values of a cell."""
+    # Slices have no state in common, so each needs less memory than the whole. `slices`: how many slices the original
+    # puzzle already has. Raises OutOfTableMemory if MAX_SLICES slices are not enough.
     try:
-        return (yield from _counted_whole(puzzle, tick, max_bytes))
+        return (yield from _count_whole(puzzle, tick, max_bytes))
     except OutOfTableMemory as error:
         if error.passed < MIN_PASSED:
             raise
         reason = error
-    candidates = propagated(puzzle)
+    candidates = propagated_candidates(puzzle)
     assert candidates is not None
-    cell = _sliced_cell(puzzle.geometry, candidates)
-    # Of values that nothing tells apart each has as many solutions.
-    first = np.argmax(~differing(puzzle.candidates), axis=1)
+    cell = _cell_to_slice(puzzle.geometry, candidates)
+    # Interchangeable values have equal numbers of solutions.
+    first = np.argmax(~separated_values(puzzle.candidates), axis=1)
     values, sizes = np.unique(first[candidates[cell]], return_counts=True)
     slices *= max(2, len(values))
     if slices > MAX_SLICES:
@@ -190,21 +235,21 @@ def _counted(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int, slices: i
         givens = puzzle.givens.copy()
         givens[cell] = value + 1
         part = Puzzle.of(puzzle.geometry, givens, puzzle.pencilmarks)
-        total += size * (yield from _counted(part, tick, max_bytes, slices))
+        total += size * (yield from _count_in_slices(part, tick, max_bytes, slices))
     return total
 
 
-def _sliced_cell(board: Geometry, candidates: Candidates) -> int:
-    """Return the open cell with the fewest candidates, and of those one with the most open peers."""
+def _cell_to_slice(board: Geometry, candidates: Candidates) -> int:
+    """Return the open cell with the fewest candidates; among several, one with the most open peers."""
     sizes = candidates.sum(axis=1)
     n_open_peers = np.array([(sizes[peers] > 1).sum() for peers in board.peers])
     return int(np.lexsort((-n_open_peers, np.where(sizes > 1, sizes, board.n_values + 1)))[0])
 
 
-def _counted_whole(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
+def _count_whole(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:
     """Yield lines about each step, and return the count, by the strategies that fit."""
     tick()
-    candidates = propagated(puzzle)
+    candidates = propagated_candidates(puzzle)
     if candidates is None:
         yield _CONTRADICTION
         return 0
@@ -230,34 +275,34 @@ def _n_open(candidates: Candidates) -> int:
 def _one_solution(
     puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int
 ) -> Generator[str, None, int]:
-    """Count what singles have solved."""
+    """Return 1 for a puzzle that singles have solved."""
     yield from ()
     return 1
 
 
 def _band_kind(board: Geometry, candidates: Candidates) -> str:
-    """Return which bands to join where too many states make that worth while: bands, stacks, or neither."""
+    """Return which bands to join if there are too many states: `bands`, `stacks`, or an empty string."""
     return band_join.choice(board, candidates) if board.n_values >= MIN_BAND_JOIN_SIDE else ""
 
 
 def _describe_cells(puzzle: Puzzle, candidates: Candidates) -> str:
     kind = _band_kind(puzzle.geometry, candidates)
-    limit = f" while there are at most {order_race.STATE_CAPS[0]:,} states; else by {kind}"
+    limit = f" while there are at most {transfer_matrix.STATE_CAPS[0]:,} states; else by {kind}"
     return f"cell by cell{limit if kind else ''}"
 
 
 def _count_cells(
     puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int
 ) -> Generator[str, None, int]:
-    """Count cell by cell, or by bands where few states are not enough for that."""
-    parts, caps = order_race.ways(puzzle, candidates), order_race.STATE_CAPS
+    """Count cell by cell, or by bands if that needs many states."""
+    parts, caps = transfer_matrix.ways(puzzle, candidates), transfer_matrix.STATE_CAPS
     if len(parts) > 1:
-        yield f"they fall into {len(parts)} parts that do not bear on each other"
+        yield f"they fall into {len(parts)} independent parts"
         product = 1
         for ways in parts:
-            product *= yield from order_race.race(ways, tick, max_bytes, (*caps, None))
+            product *= yield from transfer_matrix.race(ways, tick, max_bytes, (*caps, None))
         return product
-    total = yield from order_race.race(parts[0], tick, max_bytes, caps[:1])
+    total = yield from transfer_matrix.race(parts[0], tick, max_bytes, caps[:1])
     if total >= 0:
         return total
     kind = _band_kind(puzzle.geometry, candidates)
@@ -266,10 +311,10 @@ def _count_cells(
             return (yield from band_join.count(puzzle.geometry, candidates, kind, tick, max_bytes))
         except OutOfTableMemory as reason:
             yield f"{reason}; cell by cell instead"
-    return (yield from order_race.race(parts[0], tick, max_bytes, (*caps[1:], None)))
+    return (yield from transfer_matrix.race(parts[0], tick, max_bytes, (*caps[1:], None)))
 
 
-# The first that fits is taken; the last one fits everything.
+# The first strategy that fits is used; the last one fits every puzzle.
 STRATEGIES = (
     Strategy(
         lambda puzzle, candidates: _n_open(candidates) == 0,
@@ -278,12 +323,12 @@ STRATEGIES = (
     ),
     Strategy(
         lambda puzzle, candidates: empty_9x9.fits(puzzle.geometry, candidates),
-        lambda puzzle, candidates: "classes of first bands and what completes them",
+        lambda puzzle, candidates: "classes of first bands and their completions",
         lambda puzzle, candidates, tick, max_bytes: empty_9x9.count(tick),
     ),
     Strategy(
         lambda puzzle, candidates: empty_two_row_boxes.fits(puzzle.geometry, candidates),
-        lambda puzzle, candidates: "classes of what the boxes on the left have in their upper rows",
+        lambda puzzle, candidates: "classes of the values in the upper rows of the boxes on the left",
         lambda puzzle, candidates, tick, max_bytes: empty_two_row_boxes.count(puzzle.geometry.n_values // 2, tick),
     ),
     Strategy(
@@ -293,7 +338,7 @@ STRATEGIES = (
     ),
     Strategy(
         lambda puzzle, candidates: box_fillings.fits(puzzle.geometry),
-        lambda puzzle, candidates: "tables of what bands or stacks put into the lines across them",
+        lambda puzzle, candidates: "tables of the values that bands or stacks put into the lines across them",
         lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
     ),
     Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),

@@ -1,8 +1,8 @@
-"""Counting by bands: what three bands put into the columns, grouped, and joined.
+"""Count by bands: the values that three bands put into the columns, grouped, and joined.
 
 Source: the super-vertices of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver, chapter 4): all fillings of a
     band that its own rows and boxes allow. Here they are never listed: a transfer matrix counts how many fillings put
-    the same set of values into each column, and of three such groups two leave the third no choice.
+    the same set of values into each column, and two groups of different bands determine the third.
 """
 
 from collections.abc import Callable, Generator
@@ -10,30 +10,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.frontier.band_join_state import Tree
 from sudoku_encode.frontier.cell_order import slots
-from sudoku_encode.frontier.problem import Problem, differing
+from sudoku_encode.frontier.problem import Problem, Tree, separated_values
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory, layers
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
 
-# What a group puts into the columns is three words of a third of the columns each: that is what fits into 64 bits.
+# The values that a group puts into the columns are three words, one for each third of the columns: that fits in 64
+# bits.
 PARTS = 3
-# What a kernel does between two calls of `tick`, some tens of milliseconds.
+# How many steps a kernel does between two calls of `tick`, some tens of milliseconds.
 STEPS_PER_CALL = 2**20
 # How many groups are sorted or looked up between two calls of `tick`.
-CHUNK_GROUPS = 2**16
-# What a group takes while it is sorted: its parts and count twice, and three numbers of 8 bytes.
+GROUPS_PER_CALL = 2**16
+# How many bytes a group takes while it is sorted: its parts and count twice, and three numbers of 8 bytes.
 GROUP_BYTES = 96
 
 
 class Groups(NamedTuple):
-    """What a band puts into the columns.
+    """The fillings of a band, grouped by the values that they put into the columns.
 
     Attributes:
-        parts: uint64 (groups, 3): what each third of the columns holds, a bit per column and value.
-        counts: uint64 (groups,): by how many fillings.
+        parts: uint64 (groups, 3): the values in each third of the columns, a bit per column and value.
+        counts: uint64 (groups,): how many fillings each group has.
     """
 
     parts: Uint64s
@@ -46,7 +46,7 @@ class Groups(NamedTuple):
 
 
 def bands(board: Geometry) -> dict[str, list[Intps]]:
-    """Return the bands that can be joined, by their kind: three arrays of cells, in rows of n; no kind where none can.
+    """Return the bands that can be joined, by their kind: three arrays of cells, in rows of n.
 
     Every rule but one (the columns, or for stacks the rows) must lie within the bands.
     """
@@ -55,18 +55,18 @@ def bands(board: Geometry) -> dict[str, list[Intps]]:
     if board.shape != (board.n_values, board.n_values):
         return {}
     cells = np.arange(board.n_cells).reshape(board.shape)
-    found = {}
+    bands_of_kind = {}
     for kind, across, lines in (("bands", "column", cells), ("stacks", "row", cells.T)):
-        some = list(lines.reshape(3, -1, board.n_values))
+        three = list(lines.reshape(3, -1, board.n_values))
         inside = all(
-            any(np.isin(unit, band).all() for band in some)
+            any(np.isin(unit, band).all() for band in three)
             for rule in board.rules
             if rule.name != across
             for unit in rule.units
         )
         if inside and across in board.rule_names:
-            found[kind] = some
-    return found
+            bands_of_kind[kind] = three
+    return bands_of_kind
 
 
 def band_problem(board: Geometry, candidates: Candidates, band: Intps, keep: bool) -> Problem:
@@ -75,25 +75,25 @@ def band_problem(board: Geometry, candidates: Candidates, band: Intps, keep: boo
     Args:
         board: the board.
         candidates: of all its cells.
-        band: the cells, in rows.
-        keep: whether states that differ in the names of interchangeable values are kept apart.
+        band: the cells of the band, in rows.
+        keep: whether to distinguish states that differ only in the names of interchangeable values.
     """
     n = board.n_values
     flat = band.ravel()
-    at = np.full(board.n_cells, -1, np.intp)
-    at[flat] = np.arange(len(flat))
-    columns = at[band].T
-    inside = [at[unit] for rule in board.rules for unit in rule.units if (at[unit] >= 0).all()]
+    place = np.full(board.n_cells, -1, np.intp)
+    place[flat] = np.arange(len(flat))
+    columns = place[band].T
+    inside = [place[unit] for rule in board.rules for unit in rule.units if (place[unit] >= 0).all()]
     needs = np.zeros((n + len(inside), n), bool)
     needs[n:] = np.array([len(unit) == n for unit in inside], bool)[:, None]
     lasting = np.arange(n + len(inside)) < n
     others = np.delete(candidates, flat, axis=0)
-    apart = ~np.eye(n, dtype=bool) if keep else differing(others)
+    apart = ~np.eye(n, dtype=bool) if keep else separated_values(others)
     return Problem(candidates[flat], (*columns, *inside), needs, lasting, apart)
 
 
 def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups:
-    """Count the fillings of a band by what they put into the columns.
+    """Count the fillings of a band by the values that they put into the columns.
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`; or a count passes a machine word.
@@ -104,73 +104,73 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
     n = problem.candidates.shape[1]
     # Row by row made the fewest states of all orders tried.
     way = range(len(problem.candidates))
-    last = None
+    final_layer = None
     for layer in layers(problem, way, tick, max_bytes):
-        last = layer
-    if last is None or not len(last.states):
+        final_layer = layer
+    if final_layer is None or not len(final_layer.states):
         return Groups(np.zeros((0, PARTS), np.uint64), np.zeros(0, np.uint64))
-    if last.counts.shape[1] > 1 and last.counts[:, 1:].any():
+    if final_layer.counts.shape[1] > 1 and final_layer.counts[:, 1:].any():
         raise OutOfTableMemory("memory limit: a count of a band passes a machine word")
     after, _ = slots(problem, way)
     bits = dict(after[-1])
     places = np.array([bits[column] for column in range(n)], np.int64)
-    parts = np.zeros((len(last.states), PARTS), np.uint64)
-    for start in range(0, len(parts), CHUNK_GROUPS):
+    parts = np.zeros((len(final_layer.states), PARTS), np.uint64)
+    for start in range(0, len(parts), GROUPS_PER_CALL):
         tick()
-        end = min(len(parts), start + CHUNK_GROUPS)
-        write_column_sets(last.states, last.values, places, n // PARTS, parts, start, end)
-    return Groups(parts, last.counts[:, 0].copy())
+        end = min(len(parts), start + GROUPS_PER_CALL)
+        write_column_sets(final_layer.states, final_layer.values, places, n // PARTS, parts, start, end)
+    return Groups(parts, final_layer.counts[:, 0].copy())
 
 
 def distinct(values: Uint64s, tick: Callable[[], None]) -> Uint64s:
     """Return the distinct values, ascending."""
-    found = values[:0]
-    for start in range(0, len(values), CHUNK_GROUPS):
+    result = values[:0]
+    for start in range(0, len(values), GROUPS_PER_CALL):
         tick()
-        found = np.union1d(found, values[start : start + CHUNK_GROUPS])
-    return found
+        result = np.union1d(result, values[start : start + GROUPS_PER_CALL])
+    return result
 
 
-def tree(some: Groups, sets: list[Uint64s], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
+def build_tree(band_groups: Groups, sets: list[Uint64s], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
     """Sort groups by their parts in the order given.
 
     Args:
-        some: the groups.
+        band_groups: the groups.
         sets: the distinct sets of each part, ascending.
         parts: the order of the parts.
         tick: called now and then.
     """
     kinds = []
     for part in parts[:2]:
-        kind = np.empty(len(some.parts), np.int64)
-        for start in range(0, len(kind), CHUNK_GROUPS):
+        kind = np.empty(len(band_groups.parts), np.int64)
+        for start in range(0, len(kind), GROUPS_PER_CALL):
             tick()
-            kind[start : start + CHUNK_GROUPS] = np.searchsorted(
-                sets[part], some.parts[start : start + CHUNK_GROUPS, part]
+            kind[start : start + GROUPS_PER_CALL] = np.searchsorted(
+                sets[part], band_groups.parts[start : start + GROUPS_PER_CALL, part]
             )
         kinds.append(kind)
     size = len(sets[parts[0]])
-    # Whole numbers of 16 bits are sorted fastest. What has one first set is sorted by itself, so that no sort is long.
+    # Integers of 16 bits are sorted fastest. The groups of each first set are sorted separately, so no sort is long.
     order = np.argsort(kinds[0].astype(np.uint16 if size <= 2**16 else np.int64), kind="stable")
     tick()
     ends = np.cumsum(np.bincount(kinds[0], minlength=size))
     for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True):
         tick()
         inside = order[start:end]
-        order[start:end] = inside[np.lexsort((some.parts[inside, parts[2]], kinds[1][inside]))]
+        order[start:end] = inside[np.lexsort((band_groups.parts[inside, parts[2]], kinds[1][inside]))]
     first = kinds[0][order]
     tick()
     second = kinds[1][order]
     tick()
-    new = np.ones(len(order), bool)
-    new[1:] = (np.diff(first) != 0) | (np.diff(second) != 0)
-    leaves = np.append(np.flatnonzero(new), len(order)).astype(np.int64)
-    starts = np.searchsorted(first[new], np.arange(size + 1)).astype(np.int64)
+    starts_node = np.ones(len(order), bool)
+    starts_node[1:] = (np.diff(first) != 0) | (np.diff(second) != 0)
+    leaves = np.append(np.flatnonzero(starts_node), len(order)).astype(np.int64)
+    starts = np.searchsorted(first[starts_node], np.arange(size + 1)).astype(np.int64)
     tick()
-    nodes = second[new].astype(np.int32)
-    thirds = some.parts[order, parts[2]]
+    nodes = second[starts_node].astype(np.int32)
+    thirds = band_groups.parts[order, parts[2]]
     tick()
-    return Tree(nodes, starts, leaves, thirds, some.counts[order])
+    return Tree(nodes, starts, leaves, thirds, band_groups.counts[order])
 
 
 def triples(
@@ -180,23 +180,23 @@ def triples(
     full: int,
     tick: Callable[[], None],
 ) -> Int32s:
-    """Return which sets of three bands in one part make a whole, int32 (triples, 3), ascending."""
+    """Return which sets of three bands complete each other in one part, int32 (triples, 3), ascending."""
     from sudoku_encode.frontier.band_join_kernel import find_triples
 
-    found = [np.empty((0, 3), np.int32)]
+    results = [np.empty((0, 3), np.int32)]
     stride = max(1, STEPS_PER_CALL // max(1, len(second)))
     for start in range(0, len(first), stride):
         tick()
         end = min(len(first), start + stride)
         # Once to count them, once to write them.
-        size = find_triples(first, second, third, np.uint64(full), found[0], start, end)
-        found.append(np.empty((size, 3), np.int32))
-        find_triples(first, second, third, np.uint64(full), found[-1], start, end)
-    return np.concatenate(found)
+        size = find_triples(first, second, third, np.uint64(full), results[0], start, end)
+        results.append(np.empty((size, 3), np.int32))
+        find_triples(first, second, third, np.uint64(full), results[-1], start, end)
+    return np.concatenate(results)
 
 
-def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
-    """Return how many ways there are to take a filling of each band so that each column holds each value once.
+def count_joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
+    """Return in how many ways a filling can be chosen for each band so that each column holds each value once.
 
     Raises:
         OutOfTableMemory: a product of three counts passes a machine word.
@@ -205,8 +205,8 @@ def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
     from sudoku_encode.frontier.band_join_kernel import join
 
     most = 1
-    for some in three:
-        most *= int(some.counts.max(initial=0))
+    for band_groups in three:
+        most *= int(band_groups.counts.max(initial=0))
     if not most:
         return 0
     if most >= 2**64:
@@ -216,21 +216,21 @@ def joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
     pairs = [triples(sets[0][part], sets[1][part], sets[2][part], full, tick) for part in range(PARTS)]
     # The part that leaves the fewest triples comes first.
     parts = tuple(sorted(range(PARTS), key=lambda part: len(pairs[part])))
-    a, b, c = (tree(some, one, parts, tick) for some, one in zip(three, sets, strict=True))
+    a, b, c = (build_tree(some, one, parts, tick) for some, one in zip(three, sets, strict=True))
     firsts, seconds = pairs[parts[0]], pairs[parts[1]]
     sizes = [len(one[parts[1]]) for one in sets]
     starts = np.searchsorted(seconds[:, 0], np.arange(sizes[0] + 1)).astype(np.int64)
     places = np.full(sizes[1], -1, np.int32), np.full(sizes[2], -1, np.int32)
-    at, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)
-    while at[0] < len(firsts):
+    progress, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)
+    while progress[0] < len(firsts):
         tick()
-        join(firsts, seconds, starts, a, b, c, places[0], places[1], np.uint64(full), at, total, STEPS_PER_CALL)
+        join(firsts, seconds, starts, a, b, c, places[0], places[1], np.uint64(full), progress, total, STEPS_PER_CALL)
     low, high = total.tolist()
     return int(low + (high << 64))
 
 
 def choice(board: Geometry, candidates: Candidates) -> str:
-    """Return the kind of bands that seems to have the fewest fillings, or nothing where bands cannot be joined."""
+    """Return the kind of bands that seems to have the fewest fillings, or an empty string if bands cannot be joined."""
     sizes = np.log2(np.maximum(1, candidates.sum(axis=1)))
     weights = {kind: sum(2 ** (sizes[band].sum() / 2) for band in some) for kind, some in bands(board).items()}
     return min(weights, key=lambda kind: weights[kind], default="")
@@ -249,9 +249,9 @@ def count(
     for number, band in enumerate(bands(board)[kind]):
         problem = band_problem(board, candidates, band, keep=number > 0)
         three.append(groups(problem, tick, max_bytes))
-        made = three[-1]
-        yield f"{kind[:-1]} {number + 1}: {made.fillings:,} fillings in {len(made.counts):,} groups"
-        max_bytes -= GROUP_BYTES * len(made.counts)
+        band_groups = three[-1]
+        yield f"{kind[:-1]} {number + 1}: {band_groups.fillings:,} fillings in {len(band_groups.counts):,} groups"
+        max_bytes -= GROUP_BYTES * len(band_groups.counts)
         if max_bytes < 0:
             raise OutOfTableMemory("memory limit: too many groups")
-    return joined(three, board.n_values, tick)
+    return count_joined(three, board.n_values, tick)

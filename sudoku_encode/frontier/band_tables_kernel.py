@@ -1,36 +1,62 @@
-"""The loops of `band_tables`, compiled."""
+"""The compiled loops of `box_fillings` and `band_tables`."""
 
 import numpy as np
 
-from sudoku_encode.frontier.band_tables_state import Lists
+from sudoku_encode.frontier.problem import Lists
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
 from sudoku_encode.run.compiling import compiled_with_arrays
+
+_SIDE = 3
+_VALUES = 9
+
+
+@compiled_with_arrays
+def list_fillings(masks: Int64s, rows: Uint64s, columns: Uint64s) -> int:
+    """List the fillings of a box; return how many there are."""
+    # `masks`: int64 (9,): the candidates of its cells, a bit each, row by row. `rows`, `columns`: uint64 (362880,): for
+    # each filling the values in its rows, bit `row * 9 + value`, and in its columns, bit `column * 9 + value`; changed.
+    n_fillings = cell = used = 0
+    rest, taken = np.zeros(_VALUES, np.int64), np.zeros(_VALUES, np.int64)
+    rest[0] = masks[0]
+    by_row, by_column = np.zeros(_VALUES + 1, np.uint64), np.zeros(_VALUES + 1, np.uint64)
+    while cell >= 0:
+        if not rest[cell]:
+            cell -= 1
+            if cell >= 0:
+                used ^= taken[cell]
+            continue
+        bit = rest[cell] & -rest[cell]
+        rest[cell] ^= bit
+        by_row[cell + 1] = by_row[cell] | np.uint64(bit) << np.uint64(cell // _SIDE * _VALUES)
+        by_column[cell + 1] = by_column[cell] | np.uint64(bit) << np.uint64(cell % _SIDE * _VALUES)
+        if cell == _VALUES - 1:
+            rows[n_fillings], columns[n_fillings] = by_row[_VALUES], by_column[_VALUES]
+            n_fillings += 1
+        else:
+            taken[cell] = bit
+            used |= bit
+            cell += 1
+            rest[cell] = masks[cell] & ~used
+    return n_fillings
 
 
 @compiled_with_arrays
 def fill(lines: Lists, first: Lists, second: Lists, third: Lists, table: Uint32s, start: int, end: int) -> None:
-    """Add fillings of a band to a table by what they put into the columns.
-
-    Args:
-        lines: for each partition of the first box's rows the triples of the three boxes' partitions of rows that
-            complete each other.
-        first: for each partition of the first box's rows the partitions of columns of the fillings that have it.
-        second: for each of the second box's.
-        third: for each of the third box's.
-        table: uint32, an axis for the partitions of columns of each box: numbers of fillings; changed.
-        start: the first of the first box's partitions of rows to look at.
-        end: the one after the last.
-    """
+    """Add the fillings of a band to a table by their partitions of columns."""
+    # `lines`: for each partition of the first box's rows the triples of the three boxes' partitions of rows that
+    # complete each other. `first`, `second`, `third`: for each partition of a box's rows the partitions of columns of
+    # its fillings. `table`: uint32, an axis for the partitions of columns of each box: numbers of fillings; changed.
+    # `start`, `end`: the range of the first box's partitions of rows.
     sheet = np.zeros(table.shape[1:], np.uint32)
     for x in range(start, end):
-        # What the other two boxes put in is the same for all fillings of the first one with these rows.
-        some = lines.items[lines.starts[x] : lines.starts[x + 1]]
+        # The partitions of the other two boxes are the same for all fillings of the first one with these rows.
+        triples = lines.items[lines.starts[x] : lines.starts[x + 1]]
         places = first.items[first.starts[x] : first.starts[x + 1]]
         if len(places) == 1:
-            _add_pairs(some, second, third, table[places[0]])
+            _add_pairs(triples, second, third, table[places[0]])
             continue
         sheet[:] = 0
-        _add_pairs(some, second, third, sheet)
+        _add_pairs(triples, second, third, sheet)
         for place in places:
             table[place] += sheet
 
@@ -47,83 +73,74 @@ def _add_pairs(lines: Int32s, second: Lists, third: Lists, sheet: Uint32s) -> No
 
 
 @compiled_with_arrays
-def _held(row: Uint32s, at: Int32s, count: Uint64s) -> int:
-    """Write where a row is not 0, and what it is there; return how often."""
+def _write_nonzero(row: Uint32s, places: Int32s, counts: Uint64s) -> int:
+    """Write the places and values of the entries of a row that are not 0; return their number."""
     size = 0
     for place in range(len(row)):
         if row[place]:
-            at[size] = place
-            count[size] = row[place]
+            places[size] = place
+            counts[size] = row[place]
             size += 1
     return size
 
 
 @compiled_with_arrays
 def join(
-    one: Uint32s,
-    other: Uint32s,
-    last: Uint32s,
+    first: Uint32s,
+    second: Uint32s,
+    third: Uint32s,
     firsts: Int32s,
     seconds: Lists,
     thirds: Lists,
     filled: Bools,
     other_filled: Bools,
     last_filled: Bools,
-    at: Int64s,
+    progress: Int64s,
     total: Uint64s,
     work: int,
 ) -> None:
-    """Sum the products of the entries of three tables that make a whole.
-
-    Args:
-        one: uint32, three axes: the table of the first band.
-        other: uint32, three axes: the table of the second band.
-        last: uint32, three axes: the table of the third band.
-        firsts: int32 (triples, 3): which partitions complete each other on the first axis, by their places in the three
-            tables.
-        seconds: those of the second axis, a list for each place in the table `one`.
-        thirds: those of the last axis, a list for each place in the table `one`.
-        filled: bool (first axis, second axis): whether a row of `one` has more than zeros.
-        other_filled: bool: whether a row of `other` has.
-        last_filled: bool: whether a row of `last` has.
-        at: int64 (2,): the triple in `firsts` at work, and how many rows of `one` below it are done; changed.
-        total: uint64 (2,): low and high word of the sum so far; changed.
-        work: stop after about this many steps: entries and products looked at.
-    """
-    places, counts = np.empty(one.shape[2], np.int32), np.empty(one.shape[2], np.uint64)
-    while at[0] < len(firsts) and work > 0:
-        x, y, z = firsts[at[0]]
-        row = at[1]
-        while row < one.shape[1] and work > 0:
+    """Sum the products of the entries of three tables that complete each other."""
+    # `first`, `second`, `third`: uint32, three axes: the tables of the three bands. `firsts`: int32 (triples, 3): which
+    # partitions complete each other on the first axis, by their places in the three tables. `seconds`, `thirds`: the
+    # same of the second and the last axis, a list for each place in the first table. `filled`, `other_filled`,
+    # `last_filled`: bool (first axis, second axis): whether a row of each table has an entry other than 0. `progress`:
+    # int64 (2,): the current triple in `firsts`, and how many rows of the first table below it are done; changed.
+    # `total`: uint64 (2,): low and high word of the sum so far; changed. `work`: stop after about this many steps:
+    # entries and products visited.
+    places, counts = np.empty(first.shape[2], np.int32), np.empty(first.shape[2], np.uint64)
+    while progress[0] < len(firsts) and work > 0:
+        x, y, z = firsts[progress[0]]
+        row = progress[1]
+        while row < first.shape[1] and work > 0:
             work -= 1
             if filled[x, row]:
-                size = _held(one[x, row], places, counts)
-                work -= one.shape[2]
+                size = _write_nonzero(first[x, row], places, counts)
+                work -= first.shape[2]
                 for pair in range(seconds.starts[row], seconds.starts[row + 1]):
                     b, c = seconds.items[pair, 1], seconds.items[pair, 2]
                     if other_filled[y, b] and last_filled[z, c]:
-                        found, steps = _products(places, counts, size, other[y, b], last[z, c], thirds)
-                        total[0] += found
-                        total[1] += np.uint64(total[0] < found)
+                        product, steps = _products(places, counts, size, second[y, b], third[z, c], thirds)
+                        total[0] += product
+                        total[1] += np.uint64(total[0] < product)
                         work -= steps
             row += 1
-        at[1] = row
-        if row == one.shape[1]:
-            at[0] += 1
-            at[1] = 0
+        progress[1] = row
+        if row == first.shape[1]:
+            progress[0] += 1
+            progress[1] = 0
 
 
 @compiled_with_arrays
 def _products(
-    places: Int32s, counts: Uint64s, size: int, other: Uint32s, last: Uint32s, thirds: Lists
+    places: Int32s, counts: Uint64s, size: int, second: Uint32s, third: Uint32s, thirds: Lists
 ) -> tuple[np.uint64, int]:
-    """Sum over the last axis; return that and how many products there were."""
+    """Sum the products over the last axis; return the sum and the number of products."""
     total, steps = np.uint64(0), size
-    for held in range(size):
-        some = np.uint64(0)
-        start, end = thirds.starts[places[held]], thirds.starts[places[held] + 1]
+    for index in range(size):
+        inner = np.uint64(0)
+        start, end = thirds.starts[places[index]], thirds.starts[places[index] + 1]
         for triple in range(start, end):
-            some += np.uint64(other[thirds.items[triple, 1]]) * np.uint64(last[thirds.items[triple, 2]])
-        total += counts[held] * some
+            inner += np.uint64(second[thirds.items[triple, 1]]) * np.uint64(third[thirds.items[triple, 2]])
+        total += counts[index] * inner
         steps += end - start
     return total, steps

@@ -1,8 +1,8 @@
 """The fillings of the boxes of a 9x9, and which of them complete each other.
 
-What a filling of a box puts into its three rows is a *partition* of the values, and so is what it puts into its
-columns. Partitions are words with bit `line * 9 + value`. Three boxes make a band when their partitions of rows
-complete each other, and a stack when those of columns do.
+A filling of a box puts a *partition* of the values into its three rows, and another one into its columns. Partitions
+are words with bit `line * 9 + value`. Three boxes make a band when their partitions of rows complete each other, and a
+stack when those of columns do.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,9 +22,9 @@ VALUES = 9
 _FULL = (1 << SIDE * VALUES) - 1
 # A box has at most 9! fillings, the orders of nine values.
 _MAX_FILLINGS = 362_880
-# A filling takes two words, and is there twice for a while.
+# A filling takes two words, and is stored twice for a while.
 _ENTRY_BYTES, _FILLING_BYTES = 4, 32
-# How many times as long it takes to add to an entry anywhere in a table as to multiply entries that are read in order.
+# Adding to an entry anywhere in a table takes this many times as long as multiplying entries that are read in order.
 ADDITION_STEPS = 4
 
 
@@ -32,14 +32,14 @@ class Box(NamedTuple):
     """The fillings of a box.
 
     Attributes:
-        across: uint64 (fillings,): what each puts into the lines of its band, see `box_fillings_kernel.list_fillings`.
-        down: uint64 (fillings,): what each puts into the other lines.
+        across: uint64 (fillings,): the partition in the lines of its band, see `band_tables_kernel.list_fillings`.
+        down: uint64 (fillings,): the partition in the other lines.
     """
 
     across: Uint64s
     down: Uint64s
 
-    def kept(self, across: Uint64s, down: Uint64s) -> "Box":
+    def restricted_to(self, across: Uint64s, down: Uint64s) -> "Box":
         """Return the fillings with these partitions."""
         keep = np.isin(self.across, across) & np.isin(self.down, down)
         return Box(self.across[keep], self.down[keep])
@@ -70,12 +70,12 @@ class Plan(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """What the tables take."""
+        """How many bytes the tables take."""
         return _ENTRY_BYTES * int(self.sizes.prod(axis=1).sum())
 
 
 def fits(board: Geometry) -> bool:
-    """Say whether this is a 9x9 with 3x3 boxes and no other rules."""
+    """Return whether this is a 9x9 with 3x3 boxes and no other rules."""
     return board.is_classic and board.n_values == VALUES
 
 
@@ -86,42 +86,44 @@ def fillings(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -
         OutOfTableMemory: they take more than `max_bytes`.
         StoppedError: by `tick`.
     """
-    from sudoku_encode.frontier.box_fillings_kernel import list_fillings
+    from sudoku_encode.frontier.band_tables_kernel import list_fillings
 
     masks = (candidates.astype(np.int64) << np.arange(VALUES)).sum(axis=1).reshape(SIDE, SIDE, SIDE, SIDE)
     rows, columns = np.empty(_MAX_FILLINGS, np.uint64), np.empty(_MAX_FILLINGS, np.uint64)
-    found: list[list[Box]] = []
+    boxes: list[list[Box]] = []
     for band in range(SIDE):
-        found.append([])
+        boxes.append([])
         for stack in range(SIDE):
             tick()
             size = list_fillings(masks[band, :, stack].ravel(), rows, columns)
             max_bytes -= _FILLING_BYTES * size
             if max_bytes < 0:
                 raise OutOfTableMemory("memory limit: too many fillings of boxes")
-            found[-1].append(Box(rows[:size].copy(), columns[:size].copy()))
-    return found
+            boxes[-1].append(Box(rows[:size].copy(), columns[:size].copy()))
+    return boxes
 
 
-def completing(some: Sequence[Uint64s], tick: Callable[[], None]) -> Int32s:
+def completing_triples(partitions: Sequence[Uint64s], tick: Callable[[], None]) -> Int32s:
     """Return which partitions of three boxes (each ascending) complete each other, int32 (triples, 3), ascending."""
-    return triples(some[0], some[1], some[2], _FULL, tick)
+    return triples(partitions[0], partitions[1], partitions[2], _FULL, tick)
 
 
-def _used(three: Sequence[Uint64s], tick: Callable[[], None]) -> list[Uint64s]:
+def _used_partitions(three: Sequence[Uint64s], tick: Callable[[], None]) -> list[Uint64s]:
     """Return which partitions of three boxes are in a triple."""
-    known = [np.unique(one) for one in three]
-    found = completing(known, tick)
-    return [one[np.unique(found[:, at])] for at, one in enumerate(known)]
+    distinct = [np.unique(partitions) for partitions in three]
+    triples = completing_triples(distinct, tick)
+    return [partitions[np.unique(triples[:, number])] for number, partitions in enumerate(distinct)]
 
 
-def pruned(boxes: list[list[Box]], tick: Callable[[], None]) -> list[list[Box]]:
-    """Leave out fillings of boxes that nothing completes in their band or stack, as long as there are any."""
+def prune(boxes: list[list[Box]], tick: Callable[[], None]) -> list[list[Box]]:
+    """Remove fillings of boxes that nothing completes in their band or stack, until all are completed."""
     while True:
         before = sum(len(box.across) for band in boxes for box in band)
-        across = [_used([box.across for box in band], tick) for band in boxes]
-        down = [_used([band[stack].down for band in boxes], tick) for stack in range(SIDE)]
-        boxes = [[box.kept(across[i][j], down[j][i]) for j, box in enumerate(band)] for i, band in enumerate(boxes)]
+        across = [_used_partitions([box.across for box in band], tick) for band in boxes]
+        down = [_used_partitions([band[stack].down for band in boxes], tick) for stack in range(SIDE)]
+        boxes = [
+            [box.restricted_to(across[i][j], down[j][i]) for j, box in enumerate(band)] for i, band in enumerate(boxes)
+        ]
         if sum(len(box.across) for band in boxes for box in band) == before:
             return boxes
 
@@ -133,27 +135,27 @@ def plans(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> l
         OutOfTableMemory: no kind of tables fits into `max_bytes`.
         StoppedError: by `tick`.
     """
-    boxes = pruned(fillings(candidates, tick, max_bytes), tick)
+    boxes = prune(fillings(candidates, tick, max_bytes), tick)
     turned = [[Box(boxes[j][i].down, boxes[j][i].across) for j in range(SIDE)] for i in range(SIDE)]
     both = [_plan("bands", boxes, tick), _plan("stacks", turned, tick)]
     lists = _FILLING_BYTES * sum(len(box.across) for band in boxes for box in band)
-    if not (some := [plan for plan in both if lists + plan.bytes <= max_bytes]):
+    if not (possible := [plan for plan in both if lists + plan.bytes <= max_bytes]):
         least = lists + min(plan.bytes for plan in both)
         raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: the tables of three bands would take {least:,}")
-    return some
+    return possible
 
 
 def _plan(kind: str, boxes: list[list[Box]], tick: Callable[[], None]) -> Plan:
     down = [[np.unique(box.down) for box in band] for band in boxes]
-    columns = [completing([band[stack] for band in down], tick) for stack in range(SIDE)]
+    columns = [completing_triples([band[stack] for band in down], tick) for stack in range(SIDE)]
     # The last axis is the inner loop; on the first, most partitions may stand for others.
     order = sorted(range(SIDE), key=lambda stack: -len(columns[stack]))
     sizes = np.array([[len(one) for one in band] for band in down])
     lines, ways, steps = [], [], prod(len(some) for some in columns)
     for band, width in zip(boxes, sizes, strict=True):
-        known = [np.unique(box.across, return_counts=True) for box in band]
-        lines.append(completing([one for one, _ in known], tick))
-        first, second, third = (known[stack][1][lines[-1][:, stack]] for stack in order)
+        across_counts = [np.unique(box.across, return_counts=True) for box in band]
+        lines.append(completing_triples([one for one, _ in across_counts], tick))
+        first, second, third = (across_counts[stack][1][lines[-1][:, stack]] for stack in order)
         ways.append(int((first * second * third).sum()))
         steps += (
             ADDITION_STEPS * int((second * third).sum())

@@ -1,4 +1,4 @@
-"""The order in which the frontier passes the cells: what each step may do, and what must be remembered after it."""
+"""Orders in which to pass the cells, and the steps of an order: what a cell may hold, what a state must remember."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ class Step:
     """One cell.
 
     Attributes:
-        allowed: bool (n_values,): what it may hold, as far as later cells tell.
+        allowed: bool (n_values,): the values that it may hold, given the later cells.
         barred: bits of its units that were begun before.
         set: bits of its units that are open afterwards.
         must: uint64 (n_values,): bits that each value must have afterwards, or it finds no place in that unit.
         keep: uint64 (n_values,): bits that still matter afterwards.
-        classes: int64 (n_values,): afterwards, the smallest value that nothing later tells apart from this one.
+        classes: int64 (n_values,): for each value the smallest one that no later cell distinguishes from it.
     """
 
     allowed: Bools
@@ -44,23 +44,23 @@ def slots(problem: Problem, order: Sequence[int]) -> tuple[list[list[tuple[int, 
     begun: list[list[int]] = [[] for _ in order]
     for number, span in enumerate(reach):
         begun[span[0]].append(number)
-    held: dict[int, int] = {}
+    bit_of_unit: dict[int, int] = {}
     free: list[int] = []
     most, after = 0, []
     for step in range(len(order)):
         for unit in begun[step]:
             if not free:
                 free, most = [most], most + 1
-            held[unit] = free.pop()
-        closing = [unit for unit in held if last[unit] <= step]
+            bit_of_unit[unit] = free.pop()
+        closing = [unit for unit in bit_of_unit if last[unit] <= step]
         # A bit is free again only after its unit's last cell, so that no two units of one step share it.
-        free += [held.pop(unit) for unit in closing]
-        after.append(list(held.items()))
+        free += [bit_of_unit.pop(unit) for unit in closing]
+        after.append(list(bit_of_unit.items()))
     return after, most
 
 
-class Future:
-    """What the cells not yet passed tell, grown from the last cell backwards: givens bar their value from peers."""
+class LaterCells:
+    """Facts about the cells not yet passed, built from the last cell backwards: givens bar their value from peers."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -100,18 +100,18 @@ class Future:
 
     @property
     def classes(self) -> Int64s:
-        """For each value the smallest one that nothing here tells apart from it."""
+        """For each value the smallest one that these cells do not distinguish from it."""
         first: Int64s = np.argmax(self.differ == 0, axis=1).astype(np.int64)
         return first
 
 
 def steps(problem: Problem, order: Sequence[int], tick: Callable[[], None]) -> tuple[list[Step], int]:
-    """Work out all steps, and how many bits a signature needs; none where that is more than it has."""
+    """Return all steps, and how many bits a signature needs; no steps if that is more than a word has."""
     after, most = slots(problem, order)
     if most > MAX_OPEN_UNITS:
         return [], most
     n_cells, n = problem.candidates.shape
-    future, later = Future(problem), np.zeros(n_cells, bool)
+    future, later = LaterCells(problem), np.zeros(n_cells, bool)
     views = []
     for cell in reversed(order):
         tick()
@@ -121,16 +121,16 @@ def steps(problem: Problem, order: Sequence[int], tick: Callable[[], None]) -> t
         views.append((*behind, future.candidates[cell].copy()))
     views.reverse()
     checked = np.zeros((len(problem.units), n), bool)
-    made = []
+    result = []
     before: dict[int, int] = {}
     for cell, open_after, (classes, places, allowed) in zip(order, after, views, strict=True):
         bits = dict(open_after)
         barred = sum(1 << before[unit] for unit in future.units_of_cell[cell] if unit in before)
         placed = sum(1 << bits[unit] for unit in future.units_of_cell[cell] if unit in bits)
         must, keep = _masks(problem, open_after, classes, places, checked)
-        made.append(Step(allowed, barred, placed, must, keep, classes))
+        result.append(Step(allowed, barred, placed, must, keep, classes))
         before = bits
-    return made, most
+    return result, most
 
 
 def _masks(
@@ -140,7 +140,7 @@ def _masks(
     places: Int64s,
     checked: Bools,
 ) -> tuple[Uint64s, Uint64s]:
-    """Return what each value must have and what is kept of it after a step; see `Step`."""
+    """Return `Step.must` and `Step.keep` of a step."""
     n = len(classes)
     must, keep = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
     for unit, slot in open_after:
@@ -151,8 +151,8 @@ def _masks(
         keep[places[unit] > 0] |= bit
         lost = problem.needs[unit] & (places[unit] == 0)
         due = lost & ~checked[unit]
-        # A bit is looked at once, for it is not kept afterwards. Values that are interchangeable by now may have
-        # changed places, so all of a class are looked at or none.
+        # A bit is checked once, since it is not kept afterwards. Values that are interchangeable by now may have
+        # changed places, so all values of a class are checked or no value.
         fails = np.bincount(classes, ~due, n)
         must[due & (fails[classes] == 0)] |= bit
         checked[unit] |= lost
@@ -160,18 +160,18 @@ def _masks(
 
 
 def orders(problem: Problem, cells: Intps, board: Geometry, near: bool = True) -> Iterator[tuple[str, list[int]]]:
-    """Yield ways through the cells, with names.
+    """Yield orders of the cells, with names.
 
     Args:
-        problem: whose cells they are.
-        cells: the number of each on the board.
-        board: it.
-        near: whether to look for the nearest cell, which takes time.
+        problem: the problem whose cells are ordered.
+        cells: the number of each cell on the board.
+        board: the board.
+        near: whether to include the order from cell to nearest cell, which takes time to find.
     """
-    at = np.array(board.coordinates)[cells].T
-    for axes in permutations(range(len(at))):
+    coordinates = np.array(board.coordinates)[cells].T
+    for axes in permutations(range(len(coordinates))):
         name = "rows" if axes == (0, 1) else "columns" if axes == (1, 0) else "axes " + "".join("xyz"[a] for a in axes)
-        way = np.lexsort(at[list(reversed(axes))]).tolist()
+        way = np.lexsort(coordinates[list(reversed(axes))]).tolist()
         yield name, way
         yield f"{name} backwards", way[::-1]
     if near:
@@ -179,7 +179,7 @@ def orders(problem: Problem, cells: Intps, board: Geometry, near: bool = True) -
 
 
 def _sizes(problem: Problem) -> list[list[float]]:
-    """For each unit and number of its cells passed, log2 of how many sets of values they may hold."""
+    """Return for each unit and number of passed cells log2 of the number of sets of values that they may hold."""
     sizes = []
     for unit in problem.units:
         pool = int(problem.candidates[unit].any(axis=0).sum())
@@ -188,15 +188,15 @@ def _sizes(problem: Problem) -> list[list[float]]:
 
 
 def greedy(problem: Problem) -> list[int]:
-    """Take the cell next that makes the frontier smallest, the first of them."""
+    """Return an order in which the next cell is always the one that makes the frontier smallest."""
     sizes, units_of_cell = _sizes(problem), members(problem.units, len(problem.candidates))
     passed = [0] * len(problem.units)
-    left, order = list(range(len(units_of_cell))), []
-    while left:
+    rest, order = list(range(len(units_of_cell))), []
+    while rest:
         best = min(
-            left, key=lambda cell: sum(sizes[u][passed[u] + 1] - sizes[u][passed[u]] for u in units_of_cell[cell])
+            rest, key=lambda cell: sum(sizes[u][passed[u] + 1] - sizes[u][passed[u]] for u in units_of_cell[cell])
         )
-        left.remove(best)
+        rest.remove(best)
         order.append(best)
         for unit in units_of_cell[best]:
             passed[unit] += 1
@@ -204,7 +204,7 @@ def greedy(problem: Problem) -> list[int]:
 
 
 def estimate(problem: Problem, order: Sequence[int]) -> float:
-    """Return log2 of roughly how many states there are at the widest; good only for choosing between orders."""
+    """Return log2 of roughly the largest number of states; good only for choosing between orders."""
     sizes, units_of_cell = _sizes(problem), members(problem.units, len(problem.candidates))
     passed = [0] * len(problem.units)
     widest = now = 0.0

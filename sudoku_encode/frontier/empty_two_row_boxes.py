@@ -1,10 +1,10 @@
 """The empty board whose boxes have two rows (or two columns): 6x6, 8x8, 10x10.
 
-A band has two boxes. What the left one has in its upper row is a set S of half the values; its lower row and the right
-box's upper row have the others. So with S chosen for each band every row of both halves of the board is known as a set,
-and the halves are filled independently, each in the same number of ways N. The total is the sum of N * N over all
-choices. Renaming values, exchanging bands and exchanging the two rows of a band change no N, which leaves few classes
-of choices: 355 for the 10x10.
+A band has two boxes. The upper row of the left box holds a set S of half the values; its lower row and the right box's
+upper row hold the others. So with S chosen for each band every row of both halves of the board is known as a set, and
+the halves are filled independently, each in the same number of ways N. The total is the sum of N * N over all choices.
+Renaming values, exchanging bands and exchanging the two rows of a band do not change N, which leaves few classes of
+choices: 355 for the 10x10.
 
 A half is a graph: its rows, the values, and an edge where a row holds a value. Each column of a filling is a perfect
 matching, so N is the number of ways to colour the edges, the columns being the colours.
@@ -18,7 +18,7 @@ from math import comb, factorial
 
 import numpy as np
 
-from sudoku_encode.frontier.regular_graphs import factorizations
+from sudoku_encode.frontier.latin import factorizations
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates
@@ -26,12 +26,13 @@ from sudoku_encode.puzzles.puzzle import Candidates
 # The 12x12 has a hundred times as many classes, and each takes a million times as long.
 MAX_BOX_COLUMNS = 5
 
-# How many values lie in which sets: at place p are those that are in S of band i where bit i of p is set.
+# How many values lie in which sets: at place p the number of values that are in S of band i just where bit i of p is
+# set.
 Choice = tuple[int, ...]
 
 
 def fits(board: Geometry, candidates: Candidates) -> bool:
-    """Say whether this is such a board, with nothing in it."""
+    """Return whether this is an empty board whose boxes have two rows or two columns."""
     sides = sorted(board.box or ())
     plain = sides[:1] == [2] and 2 < sides[1] <= MAX_BOX_COLUMNS and board.rule_names == ("row", "column", "box")
     square = board.shape == (board.n_values, board.n_values)
@@ -44,37 +45,37 @@ def classes(width: int, tick: Callable[[], None]) -> dict[Choice, int]:
     Raises:
         StoppedError: by `tick`.
     """
-    found: dict[Choice, int] = {(2 * width,): 1}
+    sizes: dict[Choice, int] = {(2 * width,): 1}
     for band in range(width):
         more: dict[Choice, int] = {}
-        for choice, size in found.items():
+        for choice, size in sizes.items():
             tick()
             for chosen, ways in _subsets(choice, width):
                 key = (*(all_ - some for all_, some in zip(choice, chosen, strict=True)), *chosen)
                 more[key] = more.get(key, 0) + size * ways
-        images, found = _images(band + 1), {}
+        images, sizes = _images(band + 1), {}
         while more:
             tick()
             key = next(iter(more))
             alike = set(map(tuple, np.array(key)[images].tolist()))
-            found[key] = sum(more.pop(one, 0) for one in alike)
-    return found
+            sizes[key] = sum(more.pop(image, 0) for image in alike)
+    return sizes
 
 
 def _subsets(choice: Choice, size: int) -> list[tuple[Choice, int]]:
     """Return how many values of each kind can be in a set of `size` values, and in how many ways."""
-    found: list[tuple[Choice, int]] = [((), 1)]
+    subsets: list[tuple[Choice, int]] = [((), 1)]
     for number in choice:
-        found = [
-            ((*some, more), ways * comb(number, more))
-            for some, ways in found
-            for more in range(min(number, size - sum(some)) + 1)
+        subsets = [
+            ((*subset, more), ways * comb(number, more))
+            for subset, ways in subsets
+            for more in range(min(number, size - sum(subset)) + 1)
         ]
-    return [(some, ways) for some, ways in found if sum(some) == size]
+    return [(subset, ways) for subset, ways in subsets if sum(subset) == size]
 
 
 def _images(bands: int) -> Intps:
-    """Return what exchanging bands, and their two rows, makes of the places of a choice."""
+    """Return where the places of a choice go when bands, or their two rows, are exchanged."""
     places = np.arange(1 << bands)
     moved = [sum((places >> band & 1) << to for band, to in enumerate(order)) for order in permutations(range(bands))]
     return np.array([one ^ turned for one in moved for turned in range(1 << bands)], np.intp)
@@ -87,7 +88,7 @@ def halves(choices: Sequence[Choice], tick: Callable[[], None]) -> list[int]:
         StoppedError: by `tick`.
     """
     width = sum(choices[0]) // 2
-    # Colours have names, matchings have none.
+    # The colours are distinct, the matchings are not ordered.
     return [factorial(width) * ways for ways in factorizations(np.array([_half(one) for one in choices]), tick)]
 
 
@@ -102,11 +103,11 @@ def _half(choice: Choice) -> list[int]:
 
 
 def count(width: int, tick: Callable[[], None]) -> Generator[str, None, int]:
-    """Yield lines about what is done, and return the number of grids with boxes of two rows and `width` columns.
+    """Yield lines about the steps, and return the number of grids with boxes of two rows and `width` columns.
 
     Raises:
         StoppedError: by `tick`.
     """
-    found = classes(width, tick)
-    yield f"{len(found)} classes of what the boxes on the left have in their upper rows"
-    return sum(size * ways**2 for size, ways in zip(found.values(), halves(list(found), tick), strict=True))
+    sizes = classes(width, tick)
+    yield f"{len(sizes)} classes of the values in the upper rows of the boxes on the left"
+    return sum(size * ways**2 for size, ways in zip(sizes.values(), halves(list(sizes), tick), strict=True))

@@ -1,11 +1,11 @@
-"""What is left of a puzzle after singles: cells with candidates, and groups of cells that must differ."""
+"""Puzzles after singles, as problems without coordinates: cells with candidates, and units of cells that differ."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Intps
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -17,8 +17,8 @@ class Problem(NamedTuple):
         candidates: bool (cells, n_values).
         units: for each group the numbers of its cells.
         needs: bool (units, n_values): the values that must each be in the unit.
-        lasting: bool (units,): what the unit holds in the end is asked for; it stays open.
-        apart: bool (n_values, n_values): pairs of values that something outside tells apart.
+        lasting: bool (units,): whether the unit stays open, since its values in the end are part of the result.
+        apart: bool (n_values, n_values): pairs of values that are not interchangeable because of something outside.
     """
 
     candidates: Candidates
@@ -28,25 +28,25 @@ class Problem(NamedTuple):
     apart: Bools
 
 
-def propagated(puzzle: Puzzle) -> Candidates | None:
-    """Return the candidates after naked and hidden singles, bool (n_cells, n_values); None when that shows a clash.
+def propagated_candidates(puzzle: Puzzle) -> Candidates | None:
+    """Return the candidates after naked and hidden singles, bool (n_cells, n_values); None on a contradiction.
 
-    Values that nothing tells apart before are not told apart by this either.
+    Values that are interchangeable before are interchangeable afterwards too.
     """
     candidates, sound = singles(puzzle)
     return candidates if sound else None
 
 
 def singles(puzzle: Puzzle) -> tuple[Candidates, bool]:
-    """Return the candidates as far as naked and hidden singles came, and whether no contradiction was found."""
+    """Return the candidates after naked and hidden singles, and whether no contradiction was found."""
     board = puzzle.geometry
     candidates = puzzle.candidates.copy()
-    # A cell may lie in no unit, where no rule looks at it.
+    # A cell may lie in no unit, so that no rule checks it.
     if board.why_impossible or not candidates.any(axis=1).all():
         return candidates, False
     before = -1
-    while (left := int(candidates.sum())) != before:
-        before = left
+    while (n_candidates := int(candidates.sum())) != before:
+        before = n_candidates
         for rule in board.rules:
             if not _singles(candidates, rule.units, rule in board.full_rules):
                 return candidates, False
@@ -54,18 +54,18 @@ def singles(puzzle: Puzzle) -> tuple[Candidates, bool]:
 
 
 def _singles(candidates: Candidates, units: Int32s, full: bool) -> bool:
-    """Apply naked singles, and hidden ones where each value must be in each unit; false on a contradiction."""
-    here = candidates[units]
-    single = here.sum(axis=2) == 1
-    held = (here & single[:, :, None]).sum(axis=1)
-    here &= single[:, :, None] | ~held.astype(bool)[:, None, :]
-    sound = bool((held <= 1).all() and here.any(axis=2).all())
+    """Apply naked singles, and hidden ones where each value must be in each unit; return False on a contradiction."""
+    marks = candidates[units]
+    single = marks.sum(axis=2) == 1
+    times = (marks & single[:, :, None]).sum(axis=1)
+    marks &= single[:, :, None] | ~times.astype(bool)[:, None, :]
+    sound = bool((times <= 1).all() and marks.any(axis=2).all())
     if full and sound:
-        places = here.sum(axis=1)
-        only = here & (places == 1)[:, None, :]
-        here = np.where(only.any(axis=2)[:, :, None], only, here)
+        places = marks.sum(axis=1)
+        only = marks & (places == 1)[:, None, :]
+        marks = np.where(only.any(axis=2)[:, :, None], only, marks)
         sound = bool((places > 0).all() and (only.sum(axis=2) <= 1).all())
-    candidates[units] = here
+    candidates[units] = marks
     return sound
 
 
@@ -79,28 +79,28 @@ def whole(board: Geometry, candidates: Candidates) -> Problem:
 
 
 def blank(board: Geometry, candidates: Candidates) -> tuple[Problem, Intps]:
-    """Return a board as a problem without its settled cells, whose peers must lack their values, and the cells left."""
+    """Return a board without its settled cells (peers must lack their values) as a problem, and the open cells."""
     n = board.n_values
-    left = np.flatnonzero(candidates.sum(axis=1) > 1)
-    at = np.full(board.n_cells, -1, np.intp)
-    at[left] = np.arange(len(left))
+    blanks = np.flatnonzero(candidates.sum(axis=1) > 1)
+    place = np.full(board.n_cells, -1, np.intp)
+    place[blanks] = np.arange(len(blanks))
     units, needs = [], [np.zeros((0, n), bool)]
     for rule in board.rules:
         for unit in rule.units:
-            open_cells = at[unit][at[unit] >= 0]
+            open_cells = place[unit][place[unit] >= 0]
             if len(open_cells) > 1:
-                settled = candidates[unit][at[unit] < 0].any(axis=0)
+                settled = candidates[unit][place[unit] < 0].any(axis=0)
                 units.append(open_cells)
                 needs.append((~settled & (len(unit) == n))[None])
     apart = np.zeros((n, n), bool)
-    return Problem(candidates[left], tuple(units), np.concatenate(needs), np.zeros(len(units), bool), apart), left
+    return Problem(candidates[blanks], tuple(units), np.concatenate(needs), np.zeros(len(units), bool), apart), blanks
 
 
 def components(problem: Problem) -> list[tuple[Problem, Intps]]:
-    """Split a problem without lasting units into parts that do not bear on each other, each with its cells.
+    """Split a problem without lasting units into independent parts, each with its cells.
 
-    Two cells bear on each other when they share a unit and a candidate, so all places of a value in a unit are in one
-    part, and each part needs of the unit's values those that it has a place for.
+    Two cells are connected when they share a unit and a candidate, so all places of a value in a unit are in one part,
+    and each part needs those values of the unit for which it has a place.
     """
     root = list(range(len(problem.candidates)))
 
@@ -116,16 +116,16 @@ def components(problem: Problem) -> list[tuple[Problem, Intps]]:
             for cell in rest:
                 root[find(cell)] = find(first)
     roots = np.array([find(cell) for cell in range(len(root))], np.intp)
-    return [_part(problem, np.flatnonzero(roots == one)) for one in np.unique(roots)]
+    return [_component(problem, np.flatnonzero(roots == one)) for one in np.unique(roots)]
 
 
-def _part(problem: Problem, cells: Intps) -> tuple[Problem, Intps]:
-    at = np.full(len(problem.candidates), -1, np.intp)
-    at[cells] = np.arange(len(cells))
+def _component(problem: Problem, cells: Intps) -> tuple[Problem, Intps]:
+    place = np.full(len(problem.candidates), -1, np.intp)
+    place[cells] = np.arange(len(cells))
     candidates = problem.candidates[cells]
     units, needs = [], [np.zeros((0, candidates.shape[1]), bool)]
     for unit, needed in zip(problem.units, problem.needs, strict=True):
-        inside = at[unit][at[unit] >= 0]
+        inside = place[unit][place[unit] >= 0]
         if len(inside) > 1:
             units.append(inside)
             needs.append((needed & candidates[inside].any(axis=0))[None])
@@ -133,8 +133,8 @@ def _part(problem: Problem, cells: Intps) -> tuple[Problem, Intps]:
     return part, cells
 
 
-def differing(candidates: Candidates) -> Bools:
-    """Say of each two values whether some cell may hold one and not the other, bool (n_values, n_values)."""
+def separated_values(candidates: Candidates) -> Bools:
+    """Return for each pair of values whether some cell may hold only one of them, bool (n_values, n_values)."""
     columns = candidates.astype(np.float32)
     both = columns.T @ columns
     each = np.diagonal(both)
@@ -148,3 +148,37 @@ def members(units: Sequence[Intps], n_cells: int) -> list[list[int]]:
         for cell in unit.tolist():
             units_of_cell[cell].append(number)
     return units_of_cell
+
+
+# Arrays that the compiled loops over bands share with their callers.
+
+
+class Lists(NamedTuple):
+    """Lists of numbers, one after the other.
+
+    Attributes:
+        items: int32 (items,) or (items, 3).
+        starts: int64 (lists + 1,): where each starts, and where the last ends.
+    """
+
+    items: Int32s
+    starts: Int64s
+
+
+class Tree(NamedTuple):
+    """Groups sorted, as a tree of their three parts; see `band_join_kernel.join`.
+
+    Attributes:
+        nodes: int32 (nodes,): a node for each pair of a first and a second part of a group: the number of the second
+            part among the distinct second parts. The nodes of one first part are neighbours.
+        starts: int64 (distinct first parts + 1,): where the nodes of each first part start.
+        leaves: int64 (nodes + 1,): where the third parts of each node start.
+        parts: uint64 (groups,): the third parts, ascending within a node.
+        counts: uint64 (groups,): the number of fillings of each group, see `Groups`.
+    """
+
+    nodes: Int32s
+    starts: Int64s
+    leaves: Int64s
+    parts: Uint64s
+    counts: Uint64s

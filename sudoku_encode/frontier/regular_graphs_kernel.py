@@ -1,15 +1,15 @@
-"""The loops of `regular_graphs`, compiled."""
+"""The compiled loops of `latin` on regular bipartite graphs: matchings and forms of graphs."""
 
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays, inlined, ones
+from sudoku_encode.run.compiling import bit_count, compiled_with_arrays, inlined
 
 # Odd numbers whose bits look random, which mix those of a word by multiplication.
 _FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _TRIPLE = np.uint64(3)
 _SHIFTS = np.array([31, 29, 32], np.uint64)
-# What is added to the colour of one vertex, so that it differs from those that looked like it.
+# A number that is added to the colour of a vertex, so that it differs from vertices of the same colour.
 _MARK = np.uint64(0x51ED270B)
 # How often colours are refined at first, and after a vertex is marked.
 _FIRST_ROUNDS, _ROUNDS = 3, 2
@@ -18,38 +18,33 @@ _FIRST_ROUNDS, _ROUNDS = 3, 2
 @compiled_with_arrays
 def _cycles(rows: Int64s) -> int:
     """Return how many cycles a graph has in which every row has two values, and every value two rows."""
-    found, left = 0, (1 << len(rows)) - 1
+    n_cycles, unvisited = 0, (1 << len(rows)) - 1
     for start in range(len(rows)):
-        if not left >> start & 1:
+        if not unvisited >> start & 1:
             continue
-        found += 1
+        n_cycles += 1
         row, value = start, rows[start] & -rows[start]
-        while left >> row & 1:
-            left ^= 1 << row
+        while unvisited >> row & 1:
+            unvisited ^= 1 << row
             value ^= rows[row]
             for other in range(len(rows)):
                 if other != row and rows[other] & value:
                     row = other
                     break
-    return found
+    return n_cycles
 
 
 @compiled_with_arrays
-def factorizations(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, work: int) -> bool:
-    """Count in how many ways the edges of a bipartite graph fall into perfect matchings; say whether that is all.
-
-    Each row is an array for each number of matchings that are left to choose, its `degree` being the first.
-
-    Args:
-        graph: int64 (degree + 1, n): for each row of what is left of the graph its values, a bit each.
-        left: int64 (degree + 1, n): for each row the values still to be tried for the matching at work, a bit each.
-        used: int64 (degree + 1, n): for each row the values that the matching has above it, a bit each.
-        at: int64 (degree + 3,): the row that the matching has come to; then the number of matchings left to choose,
-            and how many ways were found.
-        work: stop after this many steps, each of which adds a row to a matching or takes one back.
-    """
+def factorizations(graph: Int64s, untried: Int64s, used: Int64s, progress: Int64s, work: int) -> bool:
+    """Count in how many ways a graph's edges fall into perfect matchings; return whether the count is complete."""
+    # All arrays but `progress` have a row for each number of matchings still to choose, up to the graph's `degree`, and
+    # each is int64 (degree + 1, n). `graph`: for each row of the remaining graph its values, a bit each. `untried`: for
+    # each row the values still to be tried for the current matching. `used`: for each row the values that the matching
+    # has above it. `progress`: int64 (degree + 3,): the row that each matching has reached; then the number of
+    # matchings still to choose, and the count. `work`: stop after this many steps, each of which adds a row to a
+    # matching or takes one back.
     degree, n = len(graph) - 1, graph.shape[1]
-    level, total = at[degree + 1], at[degree + 2]
+    level, total = progress[degree + 1], progress[degree + 2]
     while level <= degree and work > 0:
         work -= 1
         if level == 2:
@@ -57,31 +52,31 @@ def factorizations(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, work: 
             total += 1 << (_cycles(graph[2]) - 1)
             level += 1
             continue
-        row = at[level]
-        if not left[level, row]:
-            at[level] -= 1
+        row = progress[level]
+        if not untried[level, row]:
+            progress[level] -= 1
             if row == 0:
                 level += 1
             continue
-        bit = left[level, row] & -left[level, row]
-        left[level, row] ^= bit
+        bit = untried[level, row] & -untried[level, row]
+        untried[level, row] ^= bit
         graph[level - 1, row] = graph[level, row] ^ bit
         if row < n - 1:
             used[level, row + 1] = used[level, row] | bit
-            left[level, row + 1] = graph[level, row + 1] & ~used[level, row + 1]
-            at[level] = row + 1
+            untried[level, row + 1] = graph[level, row + 1] & ~used[level, row + 1]
+            progress[level] = row + 1
         else:
             level -= 1
-            at[level] = 0
+            progress[level] = 0
             # The order of the matchings does not count: each takes the lowest value of the first row.
-            left[level, 0] = graph[level, 0] & -graph[level, 0]
-    at[degree + 1], at[degree + 2] = level, total
+            untried[level, 0] = graph[level, 0] & -graph[level, 0]
+    progress[degree + 1], progress[degree + 2] = level, total
     return bool(level > degree)
 
 
 @inlined
 def _mixed(word: np.uint64) -> np.uint64:
-    """Return a word whose bits depend on all bits of the one given."""
+    """Return a word whose bits depend on all bits of the given word."""
     word = (word ^ (word >> _SHIFTS[0])) * _FIRST_FACTOR
     word = (word ^ (word >> _SHIFTS[1])) * _SECOND_FACTOR
     last: np.uint64 = word ^ (word >> _SHIFTS[2])
@@ -90,23 +85,18 @@ def _mixed(word: np.uint64) -> np.uint64:
 
 @compiled_with_arrays
 def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: Uint64s) -> None:
-    """Give each vertex of a side a colour by those of its side, how much it shares with each, and its neighbours.
-
-    Args:
-        own: uint64 (n,): the colours of the side.
-        other: uint64 (n,): the colours of the other side.
-        edges: int64 (n,): for each vertex its neighbours, a bit each.
-        shared: int64 (n, n): how many neighbours two vertices of the side have in common.
-        new: uint64 (n,): where the colours go.
-    """
+    """Give each vertex of a side a colour by the colours and common neighbours of its side, and by its neighbours."""
+    # `own`, `other`: uint64 (n,): the colours of the side, and of the other side. `edges`: int64 (n,): for each vertex
+    # its neighbours, a bit each. `shared`: int64 (n, n): how many neighbours two vertices of the side have in common.
+    # `new`: uint64 (n,): takes the colours.
     n = len(own)
     for vertex in range(n):
         beside, across = np.uint64(0), np.uint64(0)
-        for one in range(n):
-            if one != vertex:
-                beside += _mixed(own[one] + np.uint64(shared[vertex, one]) * _FIRST_FACTOR)
-            if edges[vertex] >> one & 1:
-                across += _mixed(other[one])
+        for neighbour in range(n):
+            if neighbour != vertex:
+                beside += _mixed(own[neighbour] + np.uint64(shared[vertex, neighbour]) * _FIRST_FACTOR)
+            if edges[vertex] >> neighbour & 1:
+                across += _mixed(other[neighbour])
         new[vertex] = _mixed(own[vertex] * _TRIPLE + beside) + _mixed(across * _SECOND_FACTOR)
 
 
@@ -121,7 +111,7 @@ def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rou
 
 @compiled_with_arrays
 def _first_of_a_tie(colours: Uint64s) -> int:
-    """Return a vertex whose colour is the least of those that several have; -1 where all differ."""
+    """Return a vertex of the least colour that several vertices have; -1 if all colours differ."""
     best = -1
     for vertex in range(len(colours)):
         for other in range(len(colours)):
@@ -134,16 +124,11 @@ def _first_of_a_tie(colours: Uint64s) -> int:
 
 @compiled_with_arrays
 def write_form(graph: Int64s, form: Int64s) -> None:
-    """Write the graph with both sides in another order, mostly the same one for graphs that differ in order only.
-
-    The order is by colours, which a vertex gets from what is around it. Where colours tie, any vertex of the tie is
-    marked and the others are coloured anew. So two graphs with one form are always isomorphic, and isomorphic ones
-    nearly always have one form: not where vertices of a tie are no images of each other.
-
-    Args:
-        graph: int64 (n,): for each row its values, a bit each.
-        form: int64 (n,): the same.
-    """
+    """Write the graph with both sides in another order, mostly the same for graphs that differ in order only."""
+    # The order is by colours, which a vertex gets from its surroundings. Where colours tie, any vertex of the tie is
+    # marked and the others are coloured again. So two graphs with one form are always isomorphic, and isomorphic graphs
+    # nearly always have one form: not where vertices of a tie are not images of each other. `graph`, `form`: int64
+    # (n,): for each row its values, a bit each.
     n = len(graph)
     edges, shared = np.zeros((2, n), np.int64), np.zeros((2, n, n), np.int64)
     edges[0] = graph
@@ -151,9 +136,11 @@ def write_form(graph: Int64s, form: Int64s) -> None:
         for value in range(n):
             edges[1, value] |= (graph[row] >> value & 1) << row
     for side in range(2):
-        for one in range(n):
-            for other in range(one):
-                shared[side, one, other] = shared[side, other, one] = ones(edges[side, one] & edges[side, other])
+        for vertex in range(n):
+            for other in range(vertex):
+                shared[side, vertex, other] = shared[side, other, vertex] = bit_count(
+                    edges[side, vertex] & edges[side, other]
+                )
     colours, spare = np.zeros((2, n), np.uint64), np.empty((2, n), np.uint64)
     _refine(edges, shared, colours, spare, _FIRST_ROUNDS)
     for side in range(2):
@@ -170,35 +157,29 @@ def write_form(graph: Int64s, form: Int64s) -> None:
 
 
 @compiled_with_arrays
-def rests(graph: Int64s, left: Int64s, used: Int64s, at: Int64s, out: Int64s) -> int:
-    """Write what perfect matchings leave of a graph, in the order of `write_form`; return how many are written.
-
-    Only matchings with the lowest value of the first row are taken.
-
-    Args:
-        graph: int64 (n,): for each row its values, a bit each.
-        left: int64 (n,): for each row the values still to be tried, a bit each; changed.
-        used: int64 (n,): for each row the values that the matching has above it, a bit each; changed.
-        at: int64 (1,): the row that the matching has come to; -1 when all is done; changed.
-        out: int64 (room, n).
-    """
-    n, found, row = len(graph), 0, at[0]
+def rests(graph: Int64s, untried: Int64s, used: Int64s, progress: Int64s, out: Int64s) -> int:
+    """Write the graphs that perfect matchings leave of a graph, as `write_form` does; return how many are written."""
+    # Only matchings with the lowest value of the first row are used. `graph`: int64 (n,): for each row its values, a
+    # bit each. `untried`: int64 (n,): for each row the values still to be tried. `used`: int64 (n,): for each row the
+    # values that the matching has above it. `progress`: int64 (1,): the row that the matching has reached; -1 when all
+    # is done. These three are changed. `out`: int64 (room, n).
+    n, n_rests, row = len(graph), 0, progress[0]
     rest = np.zeros(n, np.int64)
     for above in range(row):
         rest[above] = graph[above] ^ (used[above] ^ used[above + 1])
-    while row >= 0 and found < len(out):
-        if not left[row]:
+    while row >= 0 and n_rests < len(out):
+        if not untried[row]:
             row -= 1
             continue
-        bit = left[row] & -left[row]
-        left[row] ^= bit
+        bit = untried[row] & -untried[row]
+        untried[row] ^= bit
         rest[row] = graph[row] ^ bit
         if row < n - 1:
             used[row + 1] = used[row] | bit
-            left[row + 1] = graph[row + 1] & ~used[row + 1]
+            untried[row + 1] = graph[row + 1] & ~used[row + 1]
             row += 1
         else:
-            write_form(rest, out[found])
-            found += 1
-    at[0] = row
-    return found
+            write_form(rest, out[n_rests])
+            n_rests += 1
+    progress[0] = row
+    return n_rests

@@ -1,20 +1,23 @@
-"""Counting by a transfer matrix: cell by cell, remembering only what the cells passed forbid the others.
+"""Count by a transfer matrix, cell by cell: a state remembers only what the passed cells forbid to the others.
 
-A state is for each value its *signature*: which of the units that are begun and not complete hold it. Values that
-nothing later tells apart are sorted by their signatures, so that states that differ in names only are one.
+A state holds for each value its *signature*: which of the units that are begun but not complete hold it. Values that
+are interchangeable from there on are sorted by their signatures, so that states that differ only in names are one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import StoppedError
-from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, steps
-from sudoku_encode.frontier.problem import Problem
+from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, estimate, orders, steps
+from sudoku_encode.frontier.problem import Problem, blank, components, whole
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-# What the kernel does between two calls of `tick`: it takes some milliseconds to some tens of them.
+# How many states the kernel processes between two calls of `tick`: some milliseconds to some tens of them.
 STATES_PER_CALL = 2**14
 # The kernel enters some hundreds of states together, and needs room for them.
 MIN_ROOM_STATES = 1024
@@ -24,7 +27,7 @@ class OutOfTableMemory(StoppedError):
     """The tables would pass the limit.
 
     Attributes:
-        passed: the share of the cells that were passed before, where that is known.
+        passed: the share of the cells that were passed before; 0 if unknown.
     """
 
     def __init__(self, reason: str, passed: float = 0.0) -> None:
@@ -42,7 +45,7 @@ class Layer(NamedTuple):
     Attributes:
         states: unsigned (states, n_values): signatures, the values in the order of `values`.
         counts: uint64 (states, digits): in how many ways each is reached, lowest digit first; see the kernel.
-        values: int64 (n_values,): which value is where.
+        values: int64 (n_values,): the value at each place.
         firsts: int64 (n_values,): the first place of the class of each.
     """
 
@@ -71,7 +74,7 @@ class Layer(NamedTuple):
 
 
 class _Room:
-    """Where the states after a step are gathered; it grows."""
+    """A growing table of the states after a step."""
 
     def __init__(self, size: int, n: int, kind: np.dtype[np.uint64], digits: int) -> None:
         self.states = np.empty((size, n), kind)
@@ -115,11 +118,11 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
         raise OutOfTableMemory(f"memory limit: {most} units are open at once, at most {MAX_OPEN_UNITS} can be")
     layer = first_layer(n, most)
     for number, step in enumerate(way, 1):
-        held = len(layer.states)
-        after = _advanced(layer, step, tick, max_bytes)
+        n_states = len(layer.states)
+        after = _advance_layer(layer, step, tick, max_bytes)
         if after is None:
             raise OutOfTableMemory(
-                f"memory limit of {max_bytes:,} bytes: over {held:,} states at cell {number} of {len(way)}",
+                f"memory limit of {max_bytes:,} bytes: over {n_states:,} states at cell {number} of {len(way)}",
                 number / len(way),
             )
         layer = after
@@ -137,7 +140,7 @@ class Move(NamedTuple):
         sources: int64 (n_values,): for each place of a new state its place in the old one.
         firsts: int64 (n_values,): for each place of a new state the first place of its class.
         masks: unsigned (4, n_values), see the kernel.
-        values: int64 (n_values,): which value is where in a new state.
+        values: int64 (n_values,): the value at each place of a new state.
     """
 
     allowed: Bools
@@ -151,15 +154,15 @@ class Move(NamedTuple):
 def move(old: Layer, step: Step) -> Move:
     """Return how a step turns the states of a layer into others."""
     n = len(old.values)
-    # The places after the step: class by class, and each new place knows where its value was.
+    # The places after the step are ordered by class, and each new place knows where its value was.
     values = np.lexsort((np.arange(n), step.classes)).astype(np.int64)
-    at = np.empty(n, np.int64)
-    at[old.values] = np.arange(n)
+    old_place = np.empty(n, np.int64)
+    old_place[old.values] = np.arange(n)
     classes = step.classes[values]
     firsts = np.searchsorted(classes, classes).astype(np.int64)
     ends = np.full(n, step.set, np.uint64), np.full(n, step.barred, np.uint64)
     masks = np.stack([ends[1], ends[0], step.must[values], step.keep[values]]).astype(old.states.dtype)
-    return Move(step.allowed[old.values], old.firsts, at[values], firsts, masks, values)
+    return Move(step.allowed[old.values], old.firsts, old_place[values], firsts, masks, values)
 
 
 def first_layer(n: int, most: int) -> Layer:
@@ -174,33 +177,157 @@ def first_layer(n: int, most: int) -> Layer:
     return Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
 
 
-def _advanced(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) -> Layer | None:
-    """Return the states after one more step, or None when they take too much memory."""
+def _advance_layer(old: Layer, step: Step, tick: Callable[[], None], max_bytes: int) -> Layer | None:
+    """Return the states after one more step, or None if they take too much memory."""
     from sudoku_encode.frontier.transfer_matrix_kernel import DIGIT_BITS, advance
 
     n = len(old.values)
     kind, how = old.states.dtype, move(old, step)
     digits = -(-(old.total * n).bit_length() // DIGIT_BITS)
     tick()
-    held = old.states.nbytes + old.counts.nbytes
+    old_bytes = old.states.nbytes + old.counts.nbytes
     size = max(MIN_ROOM_STATES, 2 * len(old.states))
-    while size > MIN_ROOM_STATES and held + _Room.bytes(size, n, kind, digits) > max_bytes:
+    while size > MIN_ROOM_STATES and old_bytes + _Room.bytes(size, n, kind, digits) > max_bytes:
         size //= 2
     room, reached = _Room(size, n, kind, digits), np.zeros(2, np.int64)
     while True:
         tick()
         before = reached.copy()
         advance(
-            *(old.states, old.counts, *how[:5]),
-            *(room.states, room.counts, room.table, reached, STATES_PER_CALL),
+            old.states,
+            old.counts,
+            *how[:5],
+            room.states,
+            room.counts,
+            room.table,
+            reached,
+            STATES_PER_CALL,
         )
         if reached[0] == len(old.states):
             break
         if reached[0] < before[0] + STATES_PER_CALL:
-            # Old and new room are both there for a moment.
+            # The old and the new room exist together for a moment.
             size = len(room.states)
-            if held + room.states.nbytes + room.counts.nbytes + _Room.bytes(2 * size, n, kind, digits) > max_bytes:
+            if old_bytes + room.states.nbytes + room.counts.nbytes + _Room.bytes(2 * size, n, kind, digits) > max_bytes:
                 return None
             room.grow(int(reached[1]), tick)
     used = int(reached[1])
     return Layer(room.states[:used], room.counts[:used], how.values, how.firsts)
+
+
+# The race of orders: no estimate tells the best order, so several are tried in turn, with more and more states allowed.
+
+# The race has rounds. In each, an order is given up as soon as it has more states than the round's cap; the last round
+# has no cap.
+STATE_CAPS = (2**12, 2**15, 2**18)
+# How many orders, the best of the round before, are tried in each round, the last one included.
+ROUND_ORDERS = (10, 6, 5, 1)
+# On larger boards the order from cell to nearest cell takes too long to find, and settled cells are always left out.
+MAX_NEAREST_CELLS = 256
+
+
+@dataclass
+class Way:
+    """An order of the cells, and how far it has been followed.
+
+    Attributes:
+        name: for people.
+        problem: the problem whose cells they are.
+        order: the numbers of the cells.
+        passed: how many cells were passed without exceeding the cap.
+        widest: the largest number of states so far.
+    """
+
+    name: str
+    problem: Problem
+    order: list[int]
+    passed: int = 0
+    widest: int = 1
+
+    def follow(self, cap: int | None, tick: Callable[[], None], max_bytes: int) -> int | None:
+        """Return the number of solutions, or None if there are too many states.
+
+        Raises:
+            StoppedError: see `transfer_matrix.layers`.
+        """
+        total = 1
+        self.passed = 0
+        for layer in layers(self.problem, self.order, tick, max_bytes):
+            self.widest = max(self.widest, len(layer.states))
+            if cap is not None and len(layer.states) > cap:
+                return None
+            self.passed += 1
+            total = layer.total
+        return total
+
+
+def ways(puzzle: Puzzle, candidates: Candidates) -> list[list[Way]]:
+    """Return the ways to try, the most promising first, for each independent part of the cells after singles.
+
+    Settled cells are left out, which bars the most values; or they are cells like others, so that values that only they
+    distinguish are interchangeable behind them.
+    """
+    board = puzzle.geometry
+    problem, cells = blank(board, candidates)
+    settled = board.n_cells - len(cells)
+    parts = components(problem)
+    ways_of_parts = []
+    for part, numbers in parts:
+        kinds = [("", part, cells[numbers])]
+        if len(parts) == 1 and 0 < settled <= board.n_cells // 3 and board.n_cells <= MAX_NEAREST_CELLS:
+            kinds.append((", settled cells too", _with_settled(board, puzzle, candidates), np.arange(board.n_cells)))
+        part_ways = []
+        for remark, kind, places in kinds:
+            seen: set[tuple[int, ...]] = set()
+            for name, order in orders(kind, places, board, near=len(places) <= MAX_NEAREST_CELLS):
+                if tuple(order) not in seen and (settled or "backwards" not in name):
+                    seen.add(tuple(order))
+                    part_ways.append(Way(name + remark, kind, order))
+        part_ways.sort(key=lambda way: estimate(way.problem, way.order))
+        ways_of_parts.append(part_ways)
+    return ways_of_parts
+
+
+def _with_settled(board: Geometry, puzzle: Puzzle, candidates: Candidates) -> Problem:
+    """Return the whole board with the puzzle's candidates and its settled cells, nothing else barred."""
+    # Candidates that singles bar in the other cells would distinguish values that are interchangeable once some givens
+    # are passed.
+    plain = puzzle.candidates.copy()
+    settled = candidates.sum(axis=1) == 1
+    plain[settled] = candidates[settled]
+    return whole(board, plain)
+
+
+def race(
+    candidates: list[Way], tick: Callable[[], None], max_bytes: int, caps: tuple[int | None, ...]
+) -> Generator[str, None, int]:
+    """Follow ways with more and more states; yield a line for each round, and return the count.
+
+    Args:
+        candidates: the ways; those that fall behind are removed.
+        tick: called some times a second.
+        max_bytes: how many bytes the tables may take.
+        caps: of each round, see STATE_CAPS; None for a last round without a cap.
+
+    Returns:
+        The number of solutions, or -1 if every way has more states than the last cap.
+
+    Raises:
+        StoppedError: see `layers`.
+    """
+    remaining_in_rounds = ROUND_ORDERS[-len(caps) :] if caps[-1] is None else ROUND_ORDERS
+    for cap, n_remaining in zip(caps, remaining_in_rounds, strict=False):
+        candidates.sort(key=lambda way: -way.passed / max(1, len(way.order)))
+        for way in candidates[:n_remaining]:
+            try:
+                total = way.follow(cap, tick, max_bytes)
+            except OutOfTableMemory:
+                if cap is None:
+                    raise
+                continue
+            if total is not None:
+                yield f"cell by cell, {way.name}: {len(way.order)} cells, {way.widest:,} states at the widest"
+                return total
+        del candidates[n_remaining:]
+        yield f"cell by cell: {len(candidates)} way{'s' * (len(candidates) > 1)} tried, more than {cap:,} states each"
+    return -1

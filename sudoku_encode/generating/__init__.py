@@ -1,1 +1,1 @@
-"""Random puzzles of any board, with a wanted number of clues and solutions."""
+"""Random puzzles of any board, with a given number of clues and solutions."""

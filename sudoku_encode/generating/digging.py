@@ -1,4 +1,4 @@
-"""From a solution to a puzzle: givens are removed while the number of solutions stays as wanted."""
+"""Remove givens from a solution while the number of solutions stays as required."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -17,15 +17,15 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 Bools = NDArray[np.bool_]
 
-# A question is given up after this many conflicts: to decide it might take minutes or days.
+# A question is given up after this many conflicts, since deciding it might take minutes or days.
 _MAX_CONFLICTS = 20_000
-# How many conflicts the solver works through between two checks of the deadline.
+# How many conflicts the solver has between two checks of the deadline.
 _SLICE_CONFLICTS = 4_000
 # To reach a number of solutions: how often the blanks are widened.
 _WIDENINGS = 1000
-# How many solutions are listed at most: this many, and this many times the number wanted.
+# How many solutions are listed at most: this many plus this many times the required number.
 _EXTRA_SOLUTIONS, _GOAL_FACTOR = 400, 8
-# How many random choices of givens are tried to leave exactly the number wanted.
+# How many random choices of givens are tried to leave exactly the required number.
 _CHOICES = 20
 
 
@@ -42,16 +42,22 @@ class Digger:
         solver: IncrementalSolver,
         grid: Grids,
         groups: Sequence[Sequence[int]],
-        wanted: int,
+        n_solutions: int,
         deadline: Deadline,
         clues: Iterable[int] | None = None,
     ) -> None:
         """Start from a solution of the solver's board, where groups of cells are given or blank together.
 
-        At first all cells are given; or `clues` alone, whose only solution it is then.
+        At first all cells are given; or only `clues`, if these leave no other solution.
         """
         board = solver.encoding.puzzle.geometry
-        self.solver, self.grid, self.groups, self.wanted, self.deadline = solver, grid, groups, wanted, deadline
+        self.solver, self.grid, self.groups, self.n_solutions, self.deadline = (
+            solver,
+            grid,
+            groups,
+            n_solutions,
+            deadline,
+        )
         self.clues = dict.fromkeys(range(board.n_cells) if clues is None else clues)
         self.solutions = grid[None]
         literals = solver.encoding.literals[np.arange(board.n_cells), grid.astype(np.intp) - 1, 0]
@@ -59,23 +65,23 @@ class Digger:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle as it is now."""
+        """The puzzle with the current givens."""
         cells = list(self.clues)
         givens = np.zeros_like(self.grid)
         givens[cells] = self.grid[cells]
         return replace(self.solver.encoding.puzzle, givens=givens)
 
     def multiply(self, rng: RandomState, progress: Callable[[str], None]) -> None:
-        """Remove groups until there are exactly as many solutions as wanted, or give up after many widenings.
+        """Remove groups until there are exactly as many solutions as required, or give up after many widenings.
 
-        The blanks grow by Kempe sets that overlap them. When there are more solutions than wanted, givens that come
-        back leave only the solutions that agree with them: some random choices of such givens leave exactly the number
-        wanted. On some boards nearly all numbers are powers of two; so it also goes by multiples of the number so far
-        that divide the number wanted, the largest prime factor first, which is the rarest.
+        The blanks grow by Kempe sets that overlap them. If there are too many solutions, some givens come back, which
+        leave only the solutions that agree with them: some random choices of such givens leave exactly the required
+        number. On some boards nearly all numbers are powers of two; so the search also goes through multiples of the
+        current number that divide the required number, the largest prime factor first, which is the rarest.
 
         Args:
             rng: the source of the choices.
-            progress: called with a text that says how far it is.
+            progress: called with a text about the progress.
 
         Raises:
             StoppedError: the deadline came.
@@ -87,43 +93,43 @@ class Digger:
         in_set = np.zeros((len(sets), len(self.groups)), bool)
         for row, cells in zip(in_set, sets, strict=True):
             row[group_of[cells]] = True
-        # The groups that are blank for the solutions so far, and those that are blank in the next widening.
+        # The blank groups for the solutions so far, and the blank groups in the next widening.
         blank: Bools = np.zeros(len(self.groups), bool)
         wider = blank
-        # Few groups have fewer sets of blanks than there are widenings, so that the same sets come again.
-        listed = cache(self._listed) if 1 << len(self.groups) <= _WIDENINGS else self._listed
+        # A few groups have fewer sets of blanks than there are widenings, so the same sets recur.
+        listed = cache(self._list_solutions) if 1 << len(self.groups) <= _WIDENINGS else self._list_solutions
         for _ in range(_WIDENINGS):
-            if len(self.solutions) == self.wanted:
+            if len(self.solutions) == self.n_solutions:
                 return
             self.deadline()
-            goal = len(self.solutions) * _largest_prime_factor(self.wanted // len(self.solutions))
+            goal = len(self.solutions) * _largest_prime_factor(self.n_solutions // len(self.solutions))
             wider = _wider(wider, blank, in_set, rng)
-            found = listed(wider.tobytes(), _EXTRA_SOLUTIONS + _GOAL_FACTOR * goal)
-            if found is None:
+            solutions = listed(wider.tobytes(), _EXTRA_SOLUTIONS + _GOAL_FACTOR * goal)
+            if solutions is None:
                 wider = blank | wider & (rng.random_sample(len(wider)) < 0.5)
                 continue
-            agree = self._agree(found)
-            chosen = _exactly((self.wanted, goal), agree, rng)
+            agree = self._agree(solutions)
+            chosen = _exactly((self.n_solutions, goal), agree, rng)
             if chosen is not None:
-                self.solutions, agree = found[chosen], agree[chosen]
-            # Where all solutions agree, the given comes back; that changes nothing.
+                self.solutions, agree = solutions[chosen], agree[chosen]
+            # A given on which all solutions agree comes back; that changes nothing.
             wider = np.logical_not(agree.all(axis=0))
             if chosen is not None:
                 blank = wider
                 self.clues = dict.fromkeys(self._given(blank))
-                progress(f"{len(self.solutions)} solutions of {self.wanted}, {len(self.clues)} clues")
+                progress(f"{len(self.solutions)} solutions of {self.n_solutions}, {len(self.clues)} clues")
 
-    def thin(self, clues: int | None, progress: Callable[[str], None]) -> bool:
-        """Remove groups of givens, each tried once in order, without adding a solution, until few enough are left.
+    def remove_givens(self, clues: int | None, progress: Callable[[str], None]) -> bool:
+        """Remove groups of givens, each tried once in order, without adding a solution, until few enough remain.
 
         A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
 
         Args:
             clues: how many to leave; None for a pass over all groups, which ends early when one is undecided.
-            progress: called with a text that says how far it is.
+            progress: called with a text about the progress.
 
         Returns:
-            Whether every group that is still given is known to be needed; only a whole pass can know.
+            Whether every remaining group is known to be needed; only a whole pass can show that.
 
         Raises:
             StoppedError: the deadline came.
@@ -140,45 +146,36 @@ class Digger:
         """Return the cells of the groups that are not blank."""
         return [cell for group, free in zip(self.groups, blank.tolist(), strict=True) if not free for cell in group]
 
-    def _agree(self, found: Grids) -> Bools:
-        """Say of each solution and group whether the solution has what the group would give, bool (found, n_groups)."""
-        same = found[:, np.concatenate(self.groups)] == self.grid[np.concatenate(self.groups)]
+    def _agree(self, solutions: Grids) -> Bools:
+        """Return for each solution and group whether they agree, bool (solutions, n_groups)."""
+        same = solutions[:, np.concatenate(self.groups)] == self.grid[np.concatenate(self.groups)]
         return np.logical_and.reduceat(same, np.cumsum([0, *map(len, self.groups[:-1])]), axis=1)
 
-    def _listed(self, blank: bytes, most: int) -> Grids | None:
-        """Return all solutions, (solutions, n_cells), or None when there are too many.
-
-        Args:
-            blank: whether each group is blank, the bytes of a bool array (n_groups,).
-            most: how many are not too many.
-        """
+    def _list_solutions(self, blank: bytes, most: int) -> Grids | None:
+        """Return all solutions, (m, n_cells), where groups are blank, bool (n_groups,) as bytes; None for too many."""
         givens = self.grid.copy()
         givens[self._given(~np.frombuffer(blank, bool))] = 0
         puzzle = replace(self.solver.encoding.puzzle, givens=givens)
-        # A new formula is faster than the solver with all clues assumed, since it leaves out what they decide.
+        # A new formula is faster than the solver with all clues assumed, since it omits the cells that they decide.
         deadline = Deadline(most + 1, self.deadline.ends)
-        found = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))
-        return found if len(found) <= most else None
+        solutions = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))
+        return solutions if len(solutions) <= most else None
 
     def _remove(self, cells: Sequence[int]) -> bool | None:
-        """Remove all of some givens if that adds no solution, else none.
-
-        Returns:
-            Whether they were removed, or None when it is undecided whether that adds a solution.
-        """
+        """Remove all of some givens, or none; return whether they were removed, None if that was not decided."""
         clues = self.clues
         self.clues = dict(clues)
         for cell in cells:
             del self.clues[cell]
-            # A solution that this adds has another value in this cell.
-            more = self._decided([*map(self._literals.__getitem__, self.clues), -self._literals[cell]])
+            # Any additional solution has another value in this cell.
+            more = self._is_satisfiable([*map(self._literals.__getitem__, self.clues), -self._literals[cell]])
             if more is not False:
                 self.clues = clues
                 return None if more is None else False
         return True
 
-    def _decided(self, question: list[int]) -> bool | None:
-        """Say whether there is a solution, or None when too many conflicts did not decide it."""
+    def _is_satisfiable(self, question: list[int]) -> bool | None:
+        """Return whether there is a solution, or None if too many conflicts did not decide it."""
         for _ in range(0, _MAX_CONFLICTS, _SLICE_CONFLICTS):
             self.deadline()
             answer = self.solver.decided(question, _SLICE_CONFLICTS)
@@ -195,7 +192,7 @@ def _largest_prime_factor(number: int) -> int:
 
 
 def _wider(wider: Bools, blank: Bools, in_set: Bools, rng: RandomState) -> Bools:
-    """Return what is blank and a set that adds to it, most often little, and overlaps what is new since `blank`."""
+    """Return the blank groups plus those of a random set that adds few and overlaps the groups new since `blank`."""
     new = (in_set & ~wider).sum(axis=1)
     fits = new > 0
     if (wider != blank).any():
@@ -209,22 +206,18 @@ def _wider(wider: Bools, blank: Bools, in_set: Bools, rng: RandomState) -> Bools
 
 
 def _exactly(numbers: Sequence[int], agree: Bools, rng: RandomState) -> Bools | None:
-    """Choose groups at random to give back so that one of some numbers of solutions is left, the first if possible.
-
-    Returns:
-        Which solutions are left, or None when no choice hit a number.
-    """
+    """Choose groups at random to give back so that one of some numbers of solutions remains; return these, or None."""
     for _ in range(_CHOICES):
-        left = np.ones(len(agree), bool)
+        remaining = np.ones(len(agree), bool)
         while True:
-            counts = agree[left].sum(axis=0)
+            counts = agree[remaining].sum(axis=0)
             for number in numbers:
-                if left.sum() == number:
-                    return left
+                if remaining.sum() == number:
+                    return remaining
                 if len(hits := np.flatnonzero(counts == number)):
-                    return left & agree[:, hits[rng.randint(len(hits))]]
-            usable = np.flatnonzero((counts > min(numbers)) & (counts < left.sum()))
+                    return remaining & agree[:, hits[rng.randint(len(hits))]]
+            usable = np.flatnonzero((counts > min(numbers)) & (counts < remaining.sum()))
             if not len(usable):
                 break
-            left = left & agree[:, usable[rng.randint(len(usable))]]
+            remaining = remaining & agree[:, usable[rng.randint(len(usable))]]
     return None

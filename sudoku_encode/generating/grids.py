@@ -1,10 +1,9 @@
 """Random solutions of a board.
 
-A small board is filled from nothing. A large one starts from a pattern that every square and every cube has, shuffled
+A small board is filled from scratch. A large one starts from a pattern that every square and every cube has, shuffled
 by the symmetries of the board, and is then refilled: all cells of a few random values are freed and filled anew.
 Filling takes the cells in random order and gives each the first value, in a random order, with which a solution
-remains. Which grid that is depends on the random numbers alone, not on the solver, so a seed gives the same grid
-everywhere.
+remains. The grid depends only on the random numbers, not on the solver, so a seed gives the same grid everywhere.
 """
 
 from collections.abc import Callable
@@ -26,30 +25,30 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 # The fastest solver of PySAT for many small questions about one formula.
 SOLVER = "cadical153"
-# A board with more candidates than a 10x10 is not filled from nothing, which may take for ever.
+# A board with more candidates than a 10x10 is not filled from scratch, which may never end.
 _SMALL_CANDIDATES = 1_000
-# How many values are freed and filled anew in a round of refilling, and how many rounds there are.
+# How many values are refilled in a round, and how many rounds there are.
 _REFILLED_VALUES, REFILLING_ROUNDS = 4, 10
 
 
 def solution(
     solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = REFILLING_ROUNDS
 ) -> Grids | None:
-    """Return a random solution of an empty board, uint8 (n_cells,), or None where there is none.
+    """Return a random solution of an empty board, uint8 (n_cells,), or None if there is no solution.
 
-    Not every solution is equally likely, and what refilling cannot reach from the pattern never appears.
+    Not every solution is equally likely, and solutions that refilling cannot reach from the pattern never appear.
 
     Args:
-        solver: it holds the board's encoding.
-        rng: the source of all that is random.
+        solver: contains the board's encoding.
+        rng: the source of all random choices.
         deadline: when to stop.
-        rounds: of refilling; without any, the solution is the pattern, shuffled.
+        rounds: of refilling; with 0, the solution is the pattern, shuffled.
 
     Raises:
         StoppedError: the deadline came.
     """
     board = solver.encoding.puzzle.geometry
-    # A pattern knows no constraints.
+    # The pattern ignores constraints.
     is_large = board.n_cells * board.n_values > _SMALL_CANDIDATES and not solver.encoding.puzzle.constraints
     grid = pattern(board) if is_large else None
     if grid is None:
@@ -68,9 +67,9 @@ def refilled(
     Args:
         board: of the solution.
         grid: the solution, (n_cells,).
-        rng: the source of all that is random.
+        rng: the source of all random choices.
         deadline: when to stop.
-        encoded: from the rest of the grid to a formula for the solutions that may come out.
+        encoded: from the rest of the grid to a formula for the possible solutions.
 
     Raises:
         StoppedError: the deadline came.
@@ -78,14 +77,14 @@ def refilled(
     freed = rng.permutation(board.n_values)[:_REFILLED_VALUES] + 1
     rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))
     with IncrementalSolver(encoded(rest), SOLVER) as solver:
-        found = _filled(solver, rng, deadline)
-    if found is None:
+        refilled_grid = _filled(solver, rng, deadline)
+    if refilled_grid is None:
         raise InternalError(f"a solution of {board.name} was lost while it was refilled")
-    return found
+    return refilled_grid
 
 
 def pattern(board: Geometry) -> Grids | None:
-    """Return the regular solution of a square or a cube, whichever of its rules hold, or None for another board.
+    """Return the regular solution of a square or a cube, with any of its rules, or None for another board.
 
     On a cube with n = k * k, a value is two digits to base k, and so is a coordinate: x = k * x1 + x0. Those of the
     value are x0 + y1 + z1 + z0 and x1 + y0 + z0, modulo k. The two digits of a line, x1 and x0, or of a box, x0 and y0,
@@ -105,12 +104,12 @@ def pattern(board: Geometry) -> Grids | None:
         grid = (row % r * c + row // r + column) % n
     else:
         return None
-    found: Grids = (grid.ravel() + 1).astype(np.uint8)
-    return None if breaks_rule(board, found[None])[0] else found
+    values: Grids = (grid.ravel() + 1).astype(np.uint8)
+    return None if breaks_rule(board, values[None])[0] else values
 
 
 def shuffled(board: Geometry, grid: Grids, rng: RandomState) -> Grids:
-    """Rename the values of a square or a cube, and permute its bands and the lines or planes within each."""
+    """Return a solution of a square or a cube with values renamed, and bands and the lines in them permuted."""
     n = board.n_values
     names = np.concatenate([[0], rng.permutation(n) + 1]).astype(np.uint8)
     cells = names[grid].reshape(board.shape)
@@ -120,7 +119,7 @@ def shuffled(board: Geometry, grid: Grids, rng: RandomState) -> Grids:
 
 
 def _band(board: Geometry, axis: int) -> int:
-    """How many lines or planes across an axis make a band; all do where there can be no boxes."""
+    """Return how many lines or planes across an axis form a band; all of them if there cannot be boxes."""
     box, k = _box(board), isqrt(board.n_values)
     if box:
         return box[axis]
@@ -128,7 +127,7 @@ def _band(board: Geometry, axis: int) -> int:
 
 
 def _box(board: Geometry) -> tuple[int, int] | None:
-    """Return the box of a square, the usual one where its boxes are left out: there, any will do."""
+    """Return the box of a square; the usual one if boxes are not among its rules, since any box works there."""
     return board.box or (default_box(board.n_values) if board.shape == (board.n_values, board.n_values) else None)
 
 
@@ -139,41 +138,41 @@ def _banded(n: int, band: int, rng: RandomState) -> NDArray[np.intp]:
 
 
 def _filled(solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
-    """Return the solution that is first in a random order of the blanks and of the values of each, or None."""
+    """Return the first solution in a random order of the blanks and of the values of each; None if none exists."""
     encoding = solver.encoding
     if encoding.contradiction or not solver.solve([], deadline):
         return None
     board, blanks = encoding.puzzle.geometry, encoding.puzzle.blanks
     order = blanks[rng.permutation(len(blanks))]
     preferred = np.argsort(rng.random_sample((len(order), board.n_values)), axis=1)
-    # The candidates that the cells filled so far leave: most questions need not be put to the solver.
-    left = encoding.candidates.copy()
+    # The candidates that remain next to the filled cells: they make most questions to the solver unnecessary.
+    possible = encoding.candidates.copy()
     model, fixed = solver.model(), list[int]()
     for cell, values in zip(order.tolist(), preferred, strict=True):
-        for value in values[left[cell, values]].tolist():
+        for value in values[possible[cell, values]].tolist():
             literal = int(encoding.literals[cell, value, 0])
-            # A value without a literal is the only one that the cell can have.
+            # A value without a literal is the only possible one of the cell.
             if literal and not model[literal]:
                 if not solver.solve([*fixed, literal], deadline):
                     continue
                 model = solver.model()
             if literal:
                 fixed.append(literal)
-            left[board.peers[cell], value] = False
+            possible[board.peers[cell], value] = False
             break
     grid: Grids = encoding.decode_all(model[None])[0]
     return grid
 
 
 def kempe_sets(board: Geometry, grid: Grids) -> list[NDArray[np.intp]]:
-    """Return sets of cells of a solution that another solution fills otherwise: the parts that two values make up.
+    """Return sets of cells of a solution that another solution fills differently: connected cells of two values.
 
-    Where two values are swapped in all of a connected part of the cells that hold them, no rule is broken, so some cell
-    of each set must be given for the solution to be unique. (Colouring calls the parts Kempe chains.)
+    If two values are swapped in a connected part of the cells that hold them, no rule is broken. So some cell of each
+    set must be given for the solution to be unique. (In graph colouring the parts are called Kempe chains.)
     """
     ends = grid[board.edges]
     low, high = ends.min(axis=1), ends.max(axis=1)
-    found: list[NDArray[np.intp]] = []
+    sets: list[NDArray[np.intp]] = []
     for first, second in combinations(range(1, board.n_values + 1), 2):
         edges = board.edges[(low == first) & (high == second)]
         part = np.arange(board.n_cells)
@@ -186,5 +185,5 @@ def kempe_sets(board: Geometry, grid: Grids) -> list[NDArray[np.intp]]:
                 break
             part = smallest
         cells = np.flatnonzero((grid == first) | (grid == second))
-        found += [cells[part[cells] == root] for root in np.unique(part[cells])]
-    return found
+        sets += [cells[part[cells] == root] for root in np.unique(part[cells])]
+    return sets

@@ -1,4 +1,4 @@
-"""Puzzles cut out of random solutions; the same seed gives the same puzzles."""
+"""Generate puzzles by removing givens from random solutions; a seed always gives the same puzzles."""
 
 import math
 from collections.abc import Iterator
@@ -9,12 +9,11 @@ from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError
-from sudoku_encode.frontier.ranks import Ranked
+from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import cubes, grids, placing
 from sudoku_encode.generating.digging import Digger
-from sudoku_encode.generating.drawing import drawn
-from sudoku_encode.generating.symmetry import shuffled_orbits
-from sudoku_encode.generating.wanted import Wanted
+from sudoku_encode.generating.options import GenerateOptions, shuffled_orbits
+from sudoku_encode.generating.ranking import draw_solutions
 from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.geometry import Geometry
@@ -31,13 +30,13 @@ class GeneratedPuzzle:
     Attributes:
         puzzle: the puzzle.
         solutions: how many it has, proved.
-        solution: the grid that it was cut out of.
+        solution: the grid that it was made from.
         attempt: the number of the attempt, from 1.
-        reached: whether it is as wanted.
+        reached: whether it meets all options.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
-        uniform: whether each solution of the board was as likely to be the one that its attempt started from.
-        rating: the figure that was aimed at; None where none was, or it is not known.
-        lacking: how many of the constraints that were to be put have no place in its solution.
+        uniform: whether every solution of the board was equally likely to be the start of the attempt.
+        rating: the figure of the aim; None without an aim, or if it is not known.
+        lacking: how many of the constraints to be placed found no place in the solution.
 
     >>> from sudoku_encode import generate
     >>> next(generate("4x4", clues=6, seed=1)).clues
@@ -60,7 +59,7 @@ class GeneratedPuzzle:
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
-        """Return the puzzle and whether it is as wanted on one short line."""
+        """Return the puzzle and whether it meets all options on one short line."""
         return f"GeneratedPuzzle({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
 
     @property
@@ -71,7 +70,7 @@ class GeneratedPuzzle:
 
 def puzzles(
     board: Geometry,
-    wanted: Wanted,
+    options: GenerateOptions,
     seed: int = 0,
     many: int = 1,
     attempts: int = 100,
@@ -79,41 +78,41 @@ def puzzles(
     seconds: float | None = None,
     grid: Grids | None = None,
     first: int = 1,
-    ranked: Ranked | None = None,
+    ranked: RankedSolutions | None = None,
 ) -> Iterator[GeneratedPuzzle | None]:
-    """Yield puzzles, each cut out of its own solution; puzzle i of a seed is the same for any number of puzzles.
+    """Yield puzzles, each made from its own solution; puzzle i of a seed is the same for any number of puzzles.
 
-    It depends on the random numbers and on proofs alone, not on the solver, with one exception: a question that is too
-    hard to decide (on 9x9x9 with few clues) ends an attempt at a minimal puzzle, and in other attempts a given stays.
+    It depends only on the random numbers and on proofs, not on the solver, with one exception: a question that is too
+    hard to decide (on 9x9x9 with few clues) ends an attempt at a minimal puzzle, and in other attempts the given stays.
 
     Args:
         board: the board.
-        wanted: what the puzzles should be.
-        seed: of everything that is random, from 0 to 2**32 - 1.
-        many: the number of the last.
+        options: the properties of the puzzles.
+        seed: of all random choices, from 0 to 2**32 - 1.
+        many: the number of the last puzzle.
         attempts: how often to try for each, on a new solution each time.
         method: `sat`, or `keck2022` for Keck's generator.
         seconds: for each puzzle.
-        grid: cut all of them out of this solution, (n_cells,).
-        first: the number of the first; those before it are left out.
-        ranked: all solutions of the board by rank, where they are to be uniform.
+        grid: make all of them from this solution, (n_cells,).
+        first: the number of the first puzzle; those before it are left out.
+        ranked: all solutions of the board by rank, if solutions must be uniform.
 
     Yields:
-        Each puzzle as wanted; where no attempt reached that, the nearest: first by solutions, then by whether it is
-        minimal, where it should be, then by clues. None, and no more, when the board has no solution.
+        Each puzzle with the required properties; if no attempt succeeded, the nearest one: first by solutions, then by
+        whether it is minimal, if that is required, then by clues. None, and no more, if the board has no solution.
 
     Raises:
-        MethodError: there can be no such puzzle, or the grid is no solution; at once, before the first puzzle.
+        MethodError: there is no such puzzle, or the grid is not a solution; at once, before the first puzzle.
         StoppedError: a puzzle's time is over; no more follow.
     """
-    wanted.check(board, method)
+    options.check(board, method)
     if grid is not None:
-        if wanted.kind != "usual":
-            raise MethodError(f"kind {wanted.kind} has no effect where the full grid is given")
-        if wanted.uniform:
-            raise MethodError("no solution is drawn uniformly where the full grid is given")
-        _check_solution(Puzzle.of(board, constraints=wanted.constraints), grid)
-    return _Generator(board, wanted, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
+        if options.kind != "usual":
+            raise MethodError(f"kind {options.kind} has no effect if the full grid is given")
+        if options.uniform:
+            raise MethodError("no solution is drawn uniformly if the full grid is given")
+        _check_solution(Puzzle.of(board, constraints=options.constraints), grid)
+    return _PuzzleMaker(board, options, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
 
 
 def _check_solution(puzzle: Puzzle, grid: Grids) -> None:
@@ -121,20 +120,20 @@ def _check_solution(puzzle: Puzzle, grid: Grids) -> None:
     blanks = np.flatnonzero(grid == 0)
     if len(blanks):
         first = board.cell_name(int(blanks[0]))
-        raise MethodError(f"puzzles are cut out of a full grid, and this one has {len(blanks)} blanks, first {first}")
+        raise MethodError(f"not a full grid: {len(blanks)} blanks, the first at {first}")
     if fault := next(violations(puzzle, grid), ""):
-        raise MethodError(f"puzzles are cut out of a solution, and this grid is none: {fault}")
+        raise MethodError(f"the full grid is not a solution: {fault}")
 
 
 @dataclass(frozen=True, eq=False)
-class _Generator:
+class _PuzzleMaker:
     """Generates puzzles of one kind; see the arguments of `puzzles`."""
 
     board: Geometry
-    wanted: Wanted
+    options: GenerateOptions
     method: str
     grid: Grids | None
-    ranked: Ranked | None
+    ranked: RankedSolutions | None
 
     def puzzles(
         self, seed: int, numbers: range, attempts: int, seconds: float | None
@@ -142,7 +141,7 @@ class _Generator:
         if self.board.oversized_unit:
             yield None
             return
-        bare = Puzzle.of(self.board, constraints=self.wanted.constraints)
+        bare = Puzzle.of(self.board, constraints=self.options.constraints)
         with IncrementalSolver(encode(bare, reduction="none"), grids.SOLVER) as solver:
             for number in numbers:
                 deadline, best = Limits(seconds=seconds).start(), None
@@ -151,22 +150,22 @@ class _Generator:
                     if generated is None:
                         yield None
                         return
-                    generated = self._rated(generated, deadline)
+                    generated = self._with_rating(generated, deadline)
                     best = generated if best is None else min(best, generated, key=self._distance)
                     if generated.reached:
                         break
                 yield best
 
     def _distance(self, generated: GeneratedPuzzle) -> tuple[bool, int, bool, int, float]:
-        """Return how far a puzzle is from what was wanted, what matters most first."""
-        wanted = self.wanted
-        unproved = wanted.must_be_minimal and not generated.minimal
-        solutions, clues = abs(generated.solutions - wanted.solutions), abs(generated.clues - (wanted.clues or 0))
-        return not generated.reached, solutions, unproved, clues + generated.lacking, self._off(generated)
+        """Return how far a puzzle is from the required properties, the most important first."""
+        options = self.options
+        unproved = options.must_be_minimal and not generated.minimal
+        solutions, clues = abs(generated.solutions - options.solutions), abs(generated.clues - (options.clues or 0))
+        return not generated.reached, solutions, unproved, clues + generated.lacking, self._distance_from_aim(generated)
 
-    def _rated(self, generated: GeneratedPuzzle, deadline: Deadline) -> GeneratedPuzzle:
-        """Return a puzzle with the figure that is aimed at; outside the range it is not as wanted."""
-        aim = self.wanted.aim
+    def _with_rating(self, generated: GeneratedPuzzle, deadline: Deadline) -> GeneratedPuzzle:
+        """Return a puzzle with the figure of the aim; outside its range it is not `reached`."""
+        aim = self.options.aim
         if aim is None or not generated.reached:
             return generated
         emit(Progress(f"attempt {generated.attempt}: its rating"))
@@ -174,9 +173,9 @@ class _Generator:
         reached = rating is not None and aim.low <= rating <= aim.high
         return replace(generated, rating=rating, reached=reached)
 
-    def _off(self, generated: GeneratedPuzzle) -> float:
-        """Return how far the figure of a puzzle is from the range that is aimed at."""
-        aim = self.wanted.aim
+    def _distance_from_aim(self, generated: GeneratedPuzzle) -> float:
+        """Return how far the figure of a puzzle is from the range of the aim."""
+        aim = self.options.aim
         if aim is None:
             return 0.0
         if generated.rating is None:
@@ -187,49 +186,53 @@ class _Generator:
         self, solver: IncrementalSolver, rng: RandomState, attempt: int, deadline: Deadline
     ) -> GeneratedPuzzle | None:
         emit(Progress(f"attempt {attempt}: a solution"))
-        wanted, minimal = self.wanted, self.wanted.must_be_minimal
+        options, minimal = self.options, self.options.must_be_minimal
         grid = self._solution(solver, rng, deadline) if self.grid is None else self.grid
         if grid is None:
             return None
         if self.method == "keck2022":
-            puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else wanted.clues or 0, rng, deadline)
-            reached = wanted.clues in (None, np.count_nonzero(puzzle.givens))
+            puzzle = keck2022.puzzle(grid, self.board, 0 if minimal else options.clues or 0, rng, deadline)
+            reached = options.clues in (None, np.count_nonzero(puzzle.givens))
             return GeneratedPuzzle(puzzle, 1, grid, attempt, reached, minimal)
-        if not wanted.placed:
-            return self._dug(solver, grid, rng, attempt, deadline)
-        more = placing.placed(self.board, grid, wanted.placed, rng)
-        puzzle = Puzzle.of(self.board, constraints=(*wanted.constraints, *more))
+        if not options.placed:
+            return self._remove_givens(solver, grid, rng, attempt, deadline)
+        more = placing.place_constraints(self.board, grid, options.placed, rng)
+        puzzle = Puzzle.of(self.board, constraints=(*options.constraints, *more))
         with IncrementalSolver(encode(puzzle, reduction="none"), grids.SOLVER) as with_more:
-            generated = self._dug(with_more, grid, rng, attempt, deadline)
-        lacking = sum(number for _, number in wanted.placed) - len(more)
+            generated = self._remove_givens(with_more, grid, rng, attempt, deadline)
+        lacking = sum(number for _, number in options.placed) - len(more)
         return replace(generated, lacking=lacking, reached=generated.reached and not lacking)
 
-    def _dug(
+    def _remove_givens(
         self, solver: IncrementalSolver, grid: Grids, rng: RandomState, attempt: int, deadline: Deadline
     ) -> GeneratedPuzzle:
-        """Return the puzzle that is left when givens of a solution of the solver's puzzle are removed."""
+        """Return the puzzle that remains when givens of a solution of the solver's puzzle are removed."""
 
         def progress(step: str) -> None:
             emit(Progress(f"attempt {attempt}: {step}"))
 
-        wanted, minimal = self.wanted, self.wanted.must_be_minimal
-        digger = Digger(solver, grid, shuffled_orbits(self.board, wanted.symmetry, rng), wanted.solutions, deadline)
-        if wanted.solutions > 1:
+        options, minimal = self.options, self.options.must_be_minimal
+        digger = Digger(solver, grid, shuffled_orbits(self.board, options.symmetry, rng), options.solutions, deadline)
+        if options.solutions > 1:
             digger.multiply(rng, progress)
         solutions = len(digger.solutions)
-        proved = digger.thin(None if minimal else wanted.clues, progress) if solutions == wanted.solutions else False
+        proved = (
+            digger.remove_givens(None if minimal else options.clues, progress)
+            if solutions == options.solutions
+            else False
+        )
         clues = len(digger.clues)
-        reached = solutions == wanted.solutions and wanted.clues in (None, clues) and (proved or not minimal)
-        return GeneratedPuzzle(digger.puzzle, solutions, grid, attempt, reached, minimal and proved, wanted.uniform)
+        reached = solutions == options.solutions and options.clues in (None, clues) and (proved or not minimal)
+        return GeneratedPuzzle(digger.puzzle, solutions, grid, attempt, reached, minimal and proved, options.uniform)
 
     def _solution(self, solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
         if self.method == "keck2022":
             return keck2022.solution(self.board, rng, deadline)
         if self.ranked is not None:
             seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
-            return drawn(self.ranked, 1, seed, deadline)[0] if self.ranked.total else None
-        # To prove that no given can go takes minutes on most refilled cubes, seconds on many that are only shuffled.
-        refill = self.board.has_rows_and_columns or not self.wanted.must_be_minimal
-        if self.wanted.kind != "usual":
-            return cubes.solution(self.board, self.wanted.kind, rng, deadline, cubes.ROUNDS if refill else 0)
+            return draw_solutions(self.ranked, 1, seed, deadline)[0] if self.ranked.total else None
+        # Proving that no given can go takes minutes on most refilled cubes, but seconds on many shuffled ones.
+        refill = self.board.has_rows_and_columns or not self.options.must_be_minimal
+        if self.options.kind != "usual":
+            return cubes.solution(self.board, self.options.kind, rng, deadline, cubes.ROUNDS if refill else 0)
         return grids.solution(solver, rng, deadline, grids.REFILLING_ROUNDS if refill else 0)

@@ -1,7 +1,7 @@
-"""Random constraints that a solution fulfils: cages, lines, dots and clues, put where the grid has what they ask for.
+"""Random constraints that a solution satisfies: cages, lines, dots and clues.
 
-A line is a walk through neighbouring cells, side by side or corner to corner, and a cage is in one piece. Those of one
-kind share no cell. What is put down is looked at by the definition of its kind.
+A line is a walk through neighbouring cells, side by side or corner to corner, and a cage is connected. Constraints of
+one kind share no cell. Each constraint is checked by the definition of its kind.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,72 +14,77 @@ from numpy.random import RandomState
 from sudoku_encode.errors import MethodError, short
 from sudoku_encode.generating.table import PLACED
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraint import Constraint, Placed, is_violated, unfit
+from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, constraint_fault, is_violated
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
-# How many steps of walks are tried for one line before it is given up.
+# How many steps of walks are tried for one line.
 _MAX_STEPS = 20_000
-# Says whether the values at the beginning of a line may go on to one of a length; at the end, whether they are one.
+# Returns whether values can begin a line of a length, or are a whole one if there are that many.
 _Fits = Callable[[Sequence[int], int], bool]
-# The cells, or of little killers the diagonals, that constraints of a kind have so far.
+# The cells that constraints of a kind use so far; for little killers the diagonals.
 _Used = set[Any]
 _DIAGONALS = (1, 1), (1, -1)
 
 
 def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int], ...]:
-    """Return kinds and how many of each, from texts such as `thermometer:3`; without a number it is one.
+    """Return kinds and how many of each, from texts such as `thermometer:3`; one if there is no number.
 
     Raises:
-        MethodError: an unknown kind, no number, or a board that does not have what the kind needs.
+        MethodError: an unknown kind, an invalid number, or a board that the kind does not fit.
     """
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for text in texts:
         kind, _, number = text.partition(":")
         if kind not in PLACED:
             raise MethodError(
-                f"no constraint that can be put at random is called {short(kind, 30)!r}; choose from "
-                f"{', '.join(PLACED)}"
+                f"not a constraint that can be placed at random: {short(kind, 30)!r}; choose from {', '.join(PLACED)}"
             )
         if number and not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= 999):
-            raise MethodError(f"--with {short(text, 40)}: after the colon comes how many, from 1 to 999")
-        found[kind] = found.get(kind, 0) + (int(number) if number else 1)
+            raise MethodError(f"--with {short(text, 40)}: expected a number from 1 to 999 after the colon")
+        numbers[kind] = numbers.get(kind, 0) + (int(number) if number else 1)
         if PLACED[kind].needs_lines and not neighbours.has_lines(board):
-            raise MethodError(f"--with {kind} needs neighbours, and the cells of {board.name} have none in lines")
+            raise MethodError(f"--with {kind} needs cells beside each other in lines; {board.name} has no such cells")
         if kind == "little-killer" and len(board.shape) != 2:
             raise MethodError(f"--with {kind} needs rows and columns, which {board.name} does not have")
-    return tuple(found.items())
+    return tuple(numbers.items())
 
 
-def placed(board: Geometry, grid: Grids, wanted: Sequence[tuple[str, int]], rng: RandomState) -> tuple[Constraint, ...]:
-    """Return random constraints that a grid fulfils; fewer than wanted where no more places were found.
+def place_constraints(
+    board: Geometry, grid: Grids, kinds: Sequence[tuple[str, int]], rng: RandomState
+) -> tuple[Constraint, ...]:
+    """Return random constraints that a grid satisfies; fewer than requested if there are no more places.
 
     Args:
         board: of the grid.
         grid: a solution, (n_cells,).
-        wanted: kinds, keys of PLACED, and how many of each.
-        rng: the source of all that is random.
+        kinds: keys of PLACED, and how many of each.
+        rng: the source of all random choices.
     """
-    values, found = grid.tolist(), list[Constraint]()
-    for kind, number in wanted:
-        makers = _makers(kind)
+    values, constraints = grid.tolist(), list[Constraint]()
+    for kind, number in kinds:
+        make = _maker(kind)
         used: _Used = set()
         for _ in range(number):
-            one = makers(board, values, used, rng)
-            if one is None:
+            constraint = make(board, values, used, rng)
+            if constraint is None:
                 break
-            if unfit(one, board) or is_violated(Placed(board, one), values):
-                raise MethodError(f"{one.text(board)} does not fit the grid that it was made for")
-            found.append(one)
-            # Diagonals cross, and each has its clue.
-            used |= set(one.cells) if kind == "little-killer" else {cell for cells in one.cells for cell in cells}
-    return tuple(found)
+            if constraint_fault(constraint, board) or is_violated(BoundConstraint(board, constraint), values):
+                raise MethodError(f"{constraint.text(board)} does not fit the grid that it was placed in")
+            constraints.append(constraint)
+            # Diagonals may cross: only the same one is used up.
+            used |= (
+                set(constraint.cells)
+                if kind == "little-killer"
+                else {cell for cells in constraint.cells for cell in cells}
+            )
+    return tuple(constraints)
 
 
 _Make = Callable[[Geometry, Sequence[int], set[int], RandomState], Constraint | None]
 
 
-def _makers(kind: str) -> _Make:
+def _maker(kind: str) -> _Make:
     if kind in ("odd", "even"):
         return lambda board, values, used, rng: _cell(kind, board, values, used, rng)
     if kind == "cage":
@@ -100,11 +105,11 @@ def _cell(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: R
 
 def _pair(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     pairs = neighbours.neighbours(board)
-    for at in rng.permutation(len(pairs)).tolist():
-        low, high = sorted(values[cell] for cell in pairs[at])
+    for number in rng.permutation(len(pairs)).tolist():
+        low, high = sorted(values[cell] for cell in pairs[number])
         fits = {"difference": high - low == 1, "ratio": high == 2 * low, "xv": low + high in (5, 10)}[kind]
-        if fits and not set(pairs[at]) & used:
-            return Constraint(kind, (pairs[at],), (low + high,) if kind == "xv" else ())
+        if fits and not set(pairs[number]) & used:
+            return Constraint(kind, (pairs[number],), (low + high,) if kind == "xv" else ())
     return None
 
 
@@ -113,9 +118,14 @@ def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState)
     for start in rng.permutation(board.n_cells).tolist():
         size, cells = int(rng.randint(2, 5)), [start]
         while start not in used and len(cells) < size:
-            held = {values[cell] for cell in cells}
+            used_values = {values[cell] for cell in cells}
             more = sorted(
-                {other for cell in cells for other in beside[cell] if other not in used and values[other] not in held}
+                {
+                    other
+                    for cell in cells
+                    for other in beside[cell]
+                    if other not in used and values[other] not in used_values
+                }
             )
             if not more:
                 break
@@ -127,29 +137,29 @@ def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState)
 
 def _little_killer(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     rows, columns = board.shape
-    found = list[tuple[int, ...]]()
+    diagonals = list[tuple[int, ...]]()
     for row, column in np.ndindex(rows, columns):
         for down, right in ((1, 1), (1, -1)):
-            # The first cell along this direction: none comes before it.
+            # A diagonal starts at a cell that has no cell before it.
             if 0 <= row - down < rows and 0 <= column - right < columns:
                 continue
             length = min(rows - row, columns - column if right > 0 else column + 1)
             if length > 1:
-                found.append(tuple((row + down * at) * columns + column + right * at for at in range(length)))
-    for at in rng.permutation(len(found)).tolist():
-        if found[at] not in used:
-            return Constraint("little-killer", (found[at],), (sum(values[cell] for cell in found[at]),))
+                diagonals.append(tuple((row + down * step) * columns + column + right * step for step in range(length)))
+    for number in rng.permutation(len(diagonals)).tolist():
+        if diagonals[number] not in used:
+            return Constraint("little-killer", (diagonals[number],), (sum(values[cell] for cell in diagonals[number]),))
     return None
 
 
 def _line(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
-    """Return a line of a random length, or where there is none of the next shorter one."""
+    """Return a line of a random length; if there is no such line, of the next shorter length."""
     least, most = PLACED[kind].lengths
     fits = _fits(kind, board.n_values)
     beside = _beside(board, diagonal=len(board.shape) == 2)
     for length in range(int(rng.randint(least, most + 1)), least - 1, -1):
         if kind == "palindrome" and length % 2 == 0:
-            # Their two middle cells would be equal, and side by side.
+            # Its two middle cells would be equal and side by side.
             continue
         cells = next(_walks(values, used, beside, fits, length, rng), None)
         if cells is not None:
@@ -159,23 +169,23 @@ def _line(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: R
 
 
 def _fits(kind: str, n: int) -> _Fits:
-    def between(held: Sequence[int], length: int) -> bool:
-        first, middle = held[0], held[1 : length - 1]
+    def between(line: Sequence[int], length: int) -> bool:
+        first, middle = line[0], line[1 : length - 1]
         if not middle:
             return True
-        last = held[-1] if len(held) == length else None
+        last = line[-1] if len(line) == length else None
         above = min(middle) > first and (last is None or max(middle) < last)
         return above or (max(middle) < first and (last is None or min(middle) > last))
 
-    def arrow(held: Sequence[int], length: int) -> bool:
-        return sum(held[1:]) == held[0] if len(held) == length else sum(held[1:]) < held[0]
+    def arrow(line: Sequence[int], length: int) -> bool:
+        return sum(line[1:]) == line[0] if len(line) == length else sum(line[1:]) < line[0]
 
     fits: dict[str, _Fits] = {
-        "thermometer": lambda held, length: all(a < b for a, b in pairwise(held)),
-        "whispers": lambda held, length: all(abs(a - b) >= (n + 1) // 2 for a, b in pairwise(held)),
-        "renban": lambda held, length: len(set(held)) == len(held) and max(held) - min(held) < length,
-        "palindrome": lambda held, length: all(
-            held[at] == held[length - 1 - at] for at in range(length // 2 + 1, len(held))
+        "thermometer": lambda line, length: all(a < b for a, b in pairwise(line)),
+        "whispers": lambda line, length: all(abs(a - b) >= (n + 1) // 2 for a, b in pairwise(line)),
+        "renban": lambda line, length: len(set(line)) == len(line) and max(line) - min(line) < length,
+        "palindrome": lambda line, length: all(
+            line[place] == line[length - 1 - place] for place in range(length // 2 + 1, len(line))
         ),
         "between": between,
         "arrow": arrow,
@@ -191,7 +201,7 @@ def _walks(
     length: int,
     rng: RandomState,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield walks through cells that are not used whose values fit, up to a number of steps."""
+    """Yield walks through unused cells whose values fit, up to a number of steps."""
     stack: list[tuple[int, ...]] = [(cell,) for cell in rng.permutation(len(values)).tolist() if cell not in used]
     for _ in range(_MAX_STEPS):
         if not stack:
@@ -203,17 +213,17 @@ def _walks(
             yield walk
             continue
         following = beside[walk[-1]]
-        for at in rng.permutation(len(following)).tolist():
-            if following[at] not in used and following[at] not in walk:
-                stack.append((*walk, following[at]))
+        for number in rng.permutation(len(following)).tolist():
+            if following[number] not in used and following[number] not in walk:
+                stack.append((*walk, following[number]))
 
 
 def _beside(board: Geometry, diagonal: bool) -> list[list[int]]:
     pairs = list(neighbours.neighbours(board))
     if diagonal:
         pairs += neighbours.neighbours(board, _DIAGONALS)
-    found: list[list[int]] = [[] for _ in range(board.n_cells)]
+    neighbours_of: list[list[int]] = [[] for _ in range(board.n_cells)]
     for first, second in pairs:
-        found[first].append(second)
-        found[second].append(first)
-    return found
+        neighbours_of[first].append(second)
+        neighbours_of[second].append(first)
+    return neighbours_of

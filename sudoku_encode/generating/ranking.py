@@ -1,16 +1,21 @@
-"""The solutions of a puzzle by rank, see `frontier.ranks`: from a list, from tables, or by counts of sub-puzzles."""
+"""Number the solutions of a puzzle (see `frontier.ranks`), and draw from them uniformly with a seed.
 
-from collections.abc import Callable, Iterable, Sequence
+The numbering comes from a list, from tables, or from counts of sub-puzzles.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 import numpy as np
+from numpy.random import PCG64
 
 from sudoku_encode import frontier, search
-from sudoku_encode.constraints.lowering import plain
+from sudoku_encode.constraints.lowering import require_units_only
 from sudoku_encode.errors import InternalError, StoppedError
-from sudoku_encode.frontier.problem import differing, propagated
-from sudoku_encode.frontier.ranks import Ranked
+from sudoku_encode.frontier.problem import propagated_candidates, separated_values
+from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import AUTO
@@ -22,28 +27,28 @@ from sudoku_encode.search.probes import estimate
 
 # Up to this many solutions are listed.
 LISTABLE_SOLUTIONS = 100_000
-# How far search goes before it is given up: in calls of its kernel, not in seconds, since by the way that is taken the
-# same rank may be another solution, and a seed should draw the same ones on any machine.
+# How far search goes before it is given up: in calls of its kernel, not in seconds, since the numbering depends on the
+# way that is chosen, and a seed should draw the same solutions on any machine.
 _SEARCH_CALLS = 100
-# How long the solutions of a puzzle may be counted, where there is no other limit.
+# How long the solutions of a puzzle may be counted, if there is no other limit.
 _COUNT_SECONDS = 60.0
-# Where `frontier` ends before this part of the cells, and there are about this many solutions, nothing counts them.
+# If `frontier` ends before this share of the cells, and there are about this many solutions, nothing counts them.
 _MIN_PASSED, _MOST_COUNTED_SOLUTIONS = 0.4, 1e12
 _PROBES = 1000
 
 
-def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
-    """Return the solutions by rank, and which way that is.
+def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, RankedSolutions]:
+    """Return the name of the way that is chosen, and the solutions by rank.
 
     Raises:
-        StoppedError: by the deadline, or no way is known; then it says so.
+        StoppedError: by the deadline, or no way can count the solutions.
     """
     board = puzzle.geometry
     if puzzle.constraints or search.unsupported_reason(board) or kernels.unavailable():
         emit(MethodChosen("listing", "since nothing else can be used here"))
         return "listing", by_listing(puzzle, deadline)
-    if (grids := _listed_soon(puzzle, deadline)) is not None:
-        return "listing", _of_list(grids)
+    if (grids := _list_soon(puzzle, deadline)) is not None:
+        return "listing", _ranked_list(grids)
     try:
         emit(MethodChosen("frontier"))
         return "frontier", by_frontier(puzzle, deadline)
@@ -57,51 +62,51 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, Ranked]:
     return "parts", by_parts(puzzle, deadline)
 
 
-def by_listing(puzzle: Puzzle, deadline: Deadline) -> Ranked:
+def by_listing(puzzle: Puzzle, deadline: Deadline) -> RankedSolutions:
     """List all solutions.
 
     Raises:
         StoppedError: there are too many, or the deadline was reached.
     """
-    return _of_list(_listed(puzzle, replace(deadline, solutions=LISTABLE_SOLUTIONS + 1)))
+    return _ranked_list(_list_all(puzzle, replace(deadline, solutions=LISTABLE_SOLUTIONS + 1)))
 
 
-def by_frontier(puzzle: Puzzle, deadline: Deadline) -> Ranked:
-    """Make tables, see `frontier.ranked`.
+def by_frontier(puzzle: Puzzle, deadline: Deadline) -> RankedSolutions:
+    """Build tables; see `frontier.ranked`.
 
     Raises:
         OutOfTableMemory: they would take too much memory.
         StoppedError: by the deadline.
     """
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
-    found = frontier.ranked(plain(puzzle, "method frontier"), deadline, max_bytes)
-    if not found.every and not _has_a_solution(puzzle, deadline):
-        return _of_list(np.zeros((0, puzzle.geometry.n_cells), np.uint8))
-    return found
+    ranked = frontier.ranked(require_units_only(puzzle, "method frontier"), deadline, max_bytes)
+    if not ranked.every and not _has_a_solution(puzzle, deadline):
+        return _ranked_list(np.zeros((0, puzzle.geometry.n_cells), np.uint8))
+    return ranked
 
 
-def by_parts(puzzle: Puzzle, deadline: Deadline) -> Ranked:
-    """Count the solutions; those of a rank are found by counts of smaller and smaller sub-puzzles.
+def by_parts(puzzle: Puzzle, deadline: Deadline) -> RankedSolutions:
+    """Count the solutions; one of a rank is located by counts of smaller and smaller sub-puzzles.
 
     Raises:
         StoppedError: by the deadline, or they could not be counted.
     """
     within = deadline if deadline.ends is not None else deadline.within(_COUNT_SECONDS)
     try:
-        total = _counted(puzzle, within)
+        total = _exact_count(puzzle, within)
     except StoppedError as reason:
         if deadline.ends is None and str(reason) == "time limit":
             raise StoppedError(f"the solutions were not counted within {_COUNT_SECONDS:.0f} seconds") from reason
         raise
-    return Ranked(total, _Parts(puzzle, total, deadline).at, "counts of sub-puzzles")
+    return RankedSolutions(total, _SubPuzzles(puzzle, total, deadline).solutions_of_ranks, "counts of sub-puzzles")
 
 
 def _has_a_solution(puzzle: Puzzle, deadline: Deadline) -> bool:
     return any(len(batch) for batch in calls.solutions(puzzle, AUTO, replace(deadline, solutions=2)))
 
 
-def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
-    """Return all solutions, or None where there are many, or they take long to find."""
+def _list_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
+    """Return all solutions, or None if there are many, or they take long to find."""
     calls_left = _SEARCH_CALLS
 
     def tick() -> None:
@@ -111,56 +116,50 @@ def _listed_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
         if not calls_left:
             raise StoppedError
 
-    found, size = list[Grids](), 0
+    batches, size = list[Grids](), 0
     try:
         for batch in search.solutions(puzzle, tick):
             size += len(batch)
             if size > LISTABLE_SOLUTIONS:
                 return None
-            found.append(batch)
+            batches.append(batch)
     except StoppedError:
         deadline()
         return None
-    return _sorted(puzzle, found)
+    return _sorted(puzzle, batches)
 
 
-def _listed(puzzle: Puzzle, deadline: Deadline) -> Grids:
+def _list_all(puzzle: Puzzle, deadline: Deadline) -> Grids:
     return _sorted(puzzle, calls.solutions(puzzle, AUTO, deadline))
 
 
 def _sorted(puzzle: Puzzle, batches: Iterable[Grids]) -> Grids:
-    """Return solutions in an order that does not depend on who found them."""
+    """Return solutions in an order that does not depend on the method that found them."""
     grids = np.ascontiguousarray(np.concatenate([np.zeros((0, puzzle.geometry.n_cells), np.uint8), *batches]))
     rows = grids.view(f"V{grids.shape[1]}").ravel()
     order: Grids = grids[np.argsort(rows, kind="stable")]
     return order
 
 
-def _of_list(grids: Grids) -> Ranked:
-    return Ranked(len(grids), lambda ranks, tick: grids[np.array(ranks, np.intp)], "a list of all solutions")
+def _ranked_list(grids: Grids) -> RankedSolutions:
+    return RankedSolutions(len(grids), lambda ranks, tick: grids[np.array(ranks, np.intp)], "a list of all solutions")
 
 
-def _counted(puzzle: Puzzle, deadline: Deadline) -> int:
-    counted = calls.count(puzzle, AUTO, replace(deadline, solutions=None))
-    if not counted.complete:
-        raise StoppedError(counted.stopped)
-    return counted.value
+def _exact_count(puzzle: Puzzle, deadline: Deadline) -> int:
+    count = calls.count(puzzle, AUTO, replace(deadline, solutions=None))
+    if not count.complete:
+        raise StoppedError(count.stopped)
+    return count.value
 
 
-class _Parts:
-    """The solutions of a puzzle by the counts of its parts; what was counted is kept.
-
-    Args:
-        puzzle: the puzzle.
-        total: how many solutions it has.
-        deadline: when to stop.
-    """
+class _SubPuzzles:
+    """The solutions of a puzzle by the counts of its sub-puzzles, which are cached."""
 
     def __init__(self, puzzle: Puzzle, total: int, deadline: Deadline) -> None:
         self.deadline, self.counts = deadline, {puzzle: total}
         self.puzzle = puzzle
 
-    def at(self, ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
+    def solutions_of_ranks(self, ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
         """Return the solutions of some ranks."""
         order = sorted(range(len(ranks)), key=ranks.__getitem__)
         grids = np.zeros((len(ranks), self.puzzle.geometry.n_cells), np.uint8)
@@ -168,61 +167,59 @@ class _Parts:
         return grids
 
     def _within(self, puzzle: Puzzle, ranks: list[int], tick: Callable[[], None]) -> Grids:
-        """Return the solutions of some ranks, ascending, in a part."""
+        """Return the solutions of some ranks, ascending, in a sub-puzzle."""
         tick()
         total = self.counts[puzzle]
-        if (known := self._ranked(puzzle, total)) is not None:
-            if known.total != total:
-                raise InternalError(f"{total} solutions were counted, and there are {known.total} by rank")
-            return known.at(ranks, tick)
-        found, before, at = [], 0, 0
-        for part, size in self._split(puzzle, total):
-            end = at
+        if (ranked := self._ranked(puzzle, total)) is not None:
+            if ranked.total != total:
+                raise InternalError(f"{total} solutions by count, but {ranked.total} by rank")
+            return ranked.solutions_at(ranks, tick)
+        batches, before, start = [], 0, 0
+        for sub_puzzle, size in self._split(puzzle, total):
+            end = start
             while end < len(ranks) and ranks[end] < before + size:
                 end += 1
-            if end > at:
-                found.append(self._within(part, [rank - before for rank in ranks[at:end]], tick))
-            at, before = end, before + size
-        return np.concatenate(found)
+            if end > start:
+                batches.append(self._within(sub_puzzle, [rank - before for rank in ranks[start:end]], tick))
+            start, before = end, before + size
+        return np.concatenate(batches)
 
-    def _ranked(self, puzzle: Puzzle, total: int) -> Ranked | None:
-        """Return the solutions of a part by rank where they can be had at once."""
+    def _ranked(self, puzzle: Puzzle, total: int) -> RankedSolutions | None:
+        """Return the solutions of a sub-puzzle by rank, if that needs no further split; else None."""
         if total <= LISTABLE_SOLUTIONS:
-            return _of_list(_listed(puzzle, replace(self.deadline, solutions=None)))
+            return _ranked_list(_list_all(puzzle, replace(self.deadline, solutions=None)))
         try:
-            found = by_frontier(puzzle, self.deadline)
+            ranked = by_frontier(puzzle, self.deadline)
         except OutOfTableMemory:
             return None
-        return found if found.every else None
+        return ranked if ranked.every else None
 
     def _split(self, puzzle: Puzzle, total: int) -> list[tuple[Puzzle, int]]:
-        """Return a puzzle for each value of a cell with few candidates, with its number of solutions.
-
-        Raises:
-            InternalError: they do not sum to the total.
-        """
-        candidates = propagated(puzzle)
+        """Return a sub-puzzle for each value of a cell with few candidates, with its number of solutions."""
+        candidates = propagated_candidates(puzzle)
         if candidates is None:
-            raise InternalError("there are solutions, and singles find a contradiction")
+            raise InternalError("there are solutions, but singles find a contradiction")
         cell = fewest_candidates(candidates)
-        # Of values that nothing tells apart each has as many solutions.
-        first = np.argmax(~differing(puzzle.candidates), axis=1)
+        # Values that can be exchanged have the same number of solutions.
+        first = np.argmax(~separated_values(puzzle.candidates), axis=1)
         if puzzle.constraints:
             first = np.arange(len(first))
         sizes: dict[int, int] = {}
-        found = []
+        sub_puzzles = []
         for value in np.flatnonzero(candidates[cell]).tolist():
             givens = puzzle.givens.copy()
             givens[cell] = value + 1
-            part, kind = replace(puzzle, givens=givens), int(first[value])
+            sub_puzzle, kind = replace(puzzle, givens=givens), int(first[value])
             if kind not in sizes:
-                sizes[kind] = self.counts[part] if part in self.counts else _counted(part, self.deadline)
-            self.counts[part] = sizes[kind]
+                sizes[kind] = (
+                    self.counts[sub_puzzle] if sub_puzzle in self.counts else _exact_count(sub_puzzle, self.deadline)
+                )
+            self.counts[sub_puzzle] = sizes[kind]
             emit(Progress(f"{len(self.counts):,} parts are counted ..."))
-            found.append((part, sizes[kind]))
-        if sum(size for _, size in found) != total:
-            raise InternalError(f"the parts of a puzzle do not have its {total} solutions between them")
-        return found
+            sub_puzzles.append((sub_puzzle, sizes[kind]))
+        if sum(size for _, size in sub_puzzles) != total:
+            raise InternalError(f"the sub-puzzles of a puzzle do not have its {total} solutions in total")
+        return sub_puzzles
 
 
 def fewest_candidates(candidates: Candidates) -> int:
@@ -231,10 +228,51 @@ def fewest_candidates(candidates: Candidates) -> int:
     return int(np.argmin(np.where(sizes > 1, sizes, candidates.shape[1] + 1)))
 
 
-RANKINGS: dict[str, Callable[[Puzzle, Deadline], tuple[str, Ranked]]] = {
+RANKINGS: dict[str, Callable[[Puzzle, Deadline], tuple[str, RankedSolutions]]] = {
     "auto": by_auto,
     **{
         name: partial(lambda way, name, puzzle, deadline: (name, way(puzzle, deadline)), way, name)
         for name, way in (("listing", by_listing), ("frontier", by_frontier), ("parts", by_parts))
     },
 }
+
+
+# Drawing.
+
+_WORD_BITS = 64
+# How many ranks are looked up together: if not every rank has a solution, and if every one has (which takes a pass over
+# all tables); and how many words are drawn together.
+_RANKS_AT_A_TIME, _MOST_RANKS, _WORDS_AT_A_TIME = 4096, 1 << 18, 1024
+
+
+def draw_solutions(ranked: RankedSolutions, many: int, seed: int | list[int], deadline: Deadline) -> Grids:
+    """Return solutions of random ranks, uint8 (many, n_cells).
+
+    Raises:
+        StoppedError: by the deadline.
+    """
+    numbers, batches, size = ranks(ranked.total, seed), list[Grids](), 0
+    while size < many:
+        n_ranks = min(many - size, _MOST_RANKS) if ranked.every else _RANKS_AT_A_TIME
+        batches.append(ranked.solutions_at(list(islice(numbers, n_ranks)), deadline))
+        size += len(batches[-1])
+        # A solution may be drawn again, so this number is not a lower bound on the count.
+        emit(Progress(f"{size:,} solutions so far ..."))
+    return np.concatenate(batches)[:many]
+
+
+def ranks(total: int, seed: int | list[int]) -> Iterator[int]:
+    """Yield integers from 0 to `total` - 1 without end, all equally likely.
+
+    As many random bits are taken as the largest has, and larger numbers are rejected, so that nothing is rounded. The
+    words are those of PCG64, which are the same on every machine and with every version of numpy.
+    """
+    bits = (total - 1).bit_length()
+    n_words = max(1, -(-bits // _WORD_BITS))
+    random, shift = PCG64(seed), n_words * _WORD_BITS - bits
+    while True:
+        data = random.random_raw(_WORDS_AT_A_TIME * n_words).astype("<u8").tobytes()
+        for start in range(0, len(data), 8 * n_words):
+            number = int.from_bytes(data[start : start + 8 * n_words], "little") >> shift
+            if number < total:
+                yield number

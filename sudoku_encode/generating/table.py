@@ -1,14 +1,14 @@
-"""The tables of generators and symmetries. Light: a program's help lists them and loads nothing else."""
+"""The tables of generators, kinds, placed constraints and symmetries. Imports nothing heavy: --help reads this."""
 
 from typing import NamedTuple
 
 
 class Generator(NamedTuple):
-    """How the solution of each puzzle is found, and givens are removed from it.
+    """A way to find the solution of each puzzle, and to remove givens from it.
 
     Attributes:
         summary: in a few words.
-        board: the name of the board that is taken where none is named.
+        board: the name of the default board.
     """
 
     summary: str
@@ -21,7 +21,7 @@ GENERATORS = {
 }
 
 
-# By name, which 9x9x9 cubes with all six rules puzzles are cut out of; `usual` is for all other boards too.
+# By name, from which 9x9x9 cubes with all six rules puzzles are made; `usual` is for all other boards too.
 KINDS = {
     "usual": "a regular grid, shuffled and refilled; most of these are uniform",
     "uniform": "cubes whose nine values have one pattern of signs",
@@ -30,10 +30,10 @@ KINDS = {
 
 
 class PlacedKind(NamedTuple):
-    """A kind of constraint that is put where a random solution fulfils it.
+    """A kind of constraint that can be placed so that a random solution satisfies it.
 
     Attributes:
-        lengths: how few and how many cells a line has; of other kinds (0, 0).
+        lengths: the least and the largest number of cells of a line; (0, 0) for other kinds.
         needs_lines: whether it needs neighbouring cells.
     """
 
@@ -64,8 +64,8 @@ class Symmetry(NamedTuple):
 
     Attributes:
         summary: in a few words.
-        moves: what generates it, by their names in `symmetry.MOVES`.
-        needs_equal_sides: whether it is for boards with equal sides only.
+        moves: the moves that generate it, names of `options.MOVES`.
+        needs_equal_sides: whether it is only for boards with equal sides.
     """
 
     summary: str

@@ -1,45 +1,192 @@
-"""`auto`: the method that fits the puzzle, by its board and by what the first moments of search show.
+"""The method `auto`: choose a method for a puzzle by its board and by the first moments of search.
 
-`search` finishes most puzzles within a second, and lists and counts millions of solutions a second. Where a puzzle has
-few solutions that are hard to find, as cubes and large boards with few givens have, a SAT solver learns clauses where a
-search repeats its mistakes. Where it has too many to list, `frontier` counts without listing. Cubes of side 9 with
-nearly all cells blank are for `placements`.
+`search` finishes most puzzles within a second, and lists and counts millions of solutions a second. If a puzzle has few
+solutions that are hard to find, like cubes and large boards with few givens, a SAT solver learns clauses where a search
+repeats its mistakes. If it has too many to list, `frontier` counts without listing. `placements` takes cubes of side 9
+with nearly all cells blank.
 
-`search` is compiled, which takes seconds, once on a machine. Until that has been done, a SAT solver tries each puzzle
-first, so that only what it does not finish soon waits for the compiler. Where nothing can be compiled it does all.
+`search` is compiled, which takes seconds, once on a machine. Until then a SAT solver tries each puzzle first, so that
+only puzzles that it does not finish soon wait for the compiler. If nothing can be compiled, it does all of them.
 """
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
 
 from sudoku_encode import frontier, placements, search
-from sudoku_encode.errors import StoppedError, plural
-from sudoku_encode.methods import auto_constraints, calls
+from sudoku_encode.errors import StoppedError, TooLargeError, plural
+from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.sat_turns import (
-    BLOCKABLE_SOLUTIONS,
-    NotSoon,
-    by_sat,
-    chose_sat_instead,
-    collected,
-    in_words,
-    is_final,
-    sat_turn,
-)
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
-from sudoku_encode.run.cores import cores
-from sudoku_encode.run.counting import IN_PARTS, Count, count_or_stopped, tally
-from sudoku_encode.run.events import MethodChosen, emit
+from sudoku_encode.run.child import stream
+from sudoku_encode.run.counting import CONTINUE_IN_PARTS, INTERRUPTED, Count, count_or_stopped, tally
+from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.machine import cores
 from sudoku_encode.search import loading, parallel
 from sudoku_encode.search.probes import estimate
 from sudoku_encode.search.vectors9 import is_plain
+
+# SAT solvers: they do all of a puzzle, or get a turn before another method is tried.
+
+# With more solutions than these, and as many blocking clauses, a SAT solver takes quadratic time.
+BLOCKABLE_SOLUTIONS = 20_000
+# How long a SAT solver may work on a puzzle before search is compiled for it, and on all puzzles of this process
+# together: about as long as compiling takes.
+_TURN_SECONDS, _ALL_TURNS_SECONDS = 2.0, 6.0
+# Boards with more candidates take a SAT solver long to load, and much memory.
+LOADABLE_CANDIDATES = 2**14
+
+
+def by_sat(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
+    """Yield the solutions by `sat`, in a process of its own: a solver that ends its process does not end this one.
+
+    Raises:
+        StoppedError: the limit or the deadline was reached, or the process died.
+    """
+    return stream(partial(calls.solutions, puzzle, "sat", deadline, options))
+
+
+@dataclass
+class SatTime:
+    """How many seconds SAT solvers may still take in this process before search is compiled."""
+
+    seconds_left: float = _ALL_TURNS_SECONDS
+
+
+sat_time = SatTime()
+
+
+def sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
+    """Yield the solutions that a SAT solver finds in its turn, at most `most`.
+
+    It is always the default solver, since not every solver can be stopped.
+
+    Raises:
+        StoppedError: no time is left; or there are more solutions; or the model is too large.
+    """
+    board = puzzle.geometry
+    if sat_time.seconds_left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
+        raise StoppedError("time limit")
+    begun = time.monotonic()
+    turn = deadline.within(_TURN_SECONDS, min(most, BLOCKABLE_SOLUTIONS))
+    try:
+        yield from by_sat(puzzle, turn, Options())
+    except TooLargeError as error:
+        raise StoppedError(str(error)) from error
+    finally:
+        sat_time.seconds_left -= time.monotonic() - begun
+
+
+def collect_until_stopped(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
+    """Return the batches until the method ends or is stopped, and whether they are complete; emit `Progress`."""
+    collected, total = [], 0
+    try:
+        for batch in batches:
+            collected.append(batch)
+            total += len(batch)
+            emit(Progress.of_solutions(total))
+    except (StoppedError, MemoryError):
+        return collected, False
+    return collected, True
+
+
+def chose_sat_instead(reason: str) -> MethodChosen:
+    """Return the event that `sat` finished in its turn; `reason` is why `search` was not tried."""
+    return MethodChosen("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
+
+
+class NotSoon(Exception):
+    """Search found no solution, or too few, in its first moments."""
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as text."""
+    return "a second" if seconds == 1 else f"{seconds:g} seconds"
+
+
+def is_final(count: Count, deadline: Deadline) -> bool:
+    """Return whether a count is the answer: it is complete, or no time is left to try another method."""
+    return count.complete or count.stopped == INTERRUPTED or deadline.seconds_left <= 0
+
+
+# Puzzles with constraints: `search` if it ends soon or finds many solutions, else `sat`. A SAT solver learns from
+# constraints on many cells, where a search repeats its mistakes; but it lists far fewer solutions in a second.
+
+# How long search is tried first, which ends most puzzles in some milliseconds; it continues if it finds this many
+# solutions.
+_FIRST_CONSTRAINED_SECONDS, MANY_SOLUTIONS = 0.3, 1000
+
+
+def list_constrained(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
+    """Yield all solutions of a puzzle with constraints.
+
+    Raises:
+        StoppedError: the deadline was reached.
+    """
+    loading.load(puzzle.geometry, constrained=True)
+    unsent: list[Grids] = []
+    n_listed, is_chosen = 0, False
+    turn = time.monotonic() + _FIRST_CONSTRAINED_SECONDS
+
+    def tick() -> None:
+        deadline()
+        if n_listed < MANY_SOLUTIONS and time.monotonic() >= turn:
+            raise NotSoon
+
+    try:
+        for batch in search.solutions(puzzle, tick):
+            n_listed += len(batch)
+            unsent.append(batch)
+            if n_listed >= min(MANY_SOLUTIONS, deadline.solutions or MANY_SOLUTIONS):
+                if not is_chosen:
+                    emit(MethodChosen("search"))
+                is_chosen = True
+                yield from unsent
+                unsent = []
+    except NotSoon:
+        emit(MethodChosen("sat", _about(n_listed)))
+        try:
+            yield from by_sat(puzzle, deadline, options)
+        except TooLargeError as reason:
+            emit(MethodChosen("search", f"since {reason}"))
+            yield from search.solutions(puzzle, deadline)
+    else:
+        if not is_chosen:
+            emit(MethodChosen("search"))
+        yield from unsent
+
+
+def count_constrained(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
+    """Count the solutions of a puzzle with constraints; see `auto.count`."""
+    loading.load(puzzle.geometry, constrained=True)
+    early = tally(search.solutions(puzzle, deadline.within(_FIRST_CONSTRAINED_SECONDS)))
+    if is_final(early, deadline):
+        emit(MethodChosen("search"))
+        return early
+    about = _about(early.value)
+    if early.value < MANY_SOLUTIONS:
+        emit(MethodChosen("sat", about))
+        try:
+            return tally(by_sat(puzzle, deadline, options))
+        except TooLargeError as reason:
+            about = f"since {reason}"
+    if in_parts:
+        emit(MethodChosen("search in parts", about))
+        return Count(0, False, CONTINUE_IN_PARTS)
+    emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
+    return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
+
+
+def _about(n_solutions: int) -> str:
+    number = f"{n_solutions} solutions" if n_solutions != 1 else "1 solution"
+    return f"since {seconds_text(_FIRST_CONSTRAINED_SECONDS)} of search found {number} and did not end"
+
 
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
 # time than this for what search does not finish soon.
@@ -72,31 +219,32 @@ def count(
 
     Args:
         puzzle: any.
-        deadline: how far it may go.
-        reduction: of `sat`, where that is chosen.
-        amo: of `sat`, where that is chosen.
-        sat_solver: of `sat`, where that is chosen.
-        in_parts: whether the caller counts in parts what `search` takes long for: then it is stopped by IN_PARTS.
+        deadline: the limits.
+        reduction: for `sat`, if that is chosen.
+        amo: for `sat`, if that is chosen.
+        sat_solver: for `sat`, if that is chosen.
+        in_parts: whether the caller counts puzzles that take `search` long in parts: then the count is stopped by
+            CONTINUE_IN_PARTS.
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
     if search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
-    if missing := loading.missing(board, bool(puzzle.constraints)):
-        found = _count_before_compiling(puzzle, deadline, options, missing)
-        if found is not None:
-            return found
+    if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
+        by_sat_alone = _count_before_compiling(puzzle, deadline, options, missing)
+        if by_sat_alone is not None:
+            return by_sat_alone
     if puzzle.constraints:
-        return auto_constraints.count(puzzle, deadline, options, in_parts)
+        return count_constrained(puzzle, deadline, options, in_parts)
     first = first_seconds(puzzle.geometry)
     early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
     if is_final(early, deadline):
-        emit(MethodChosen("search", f"which ended within {in_words(first)}" if early.complete else ""))
+        emit(MethodChosen("search", f"which ended within {seconds_text(first)}" if early.complete else ""))
         return early
     return _count_by_estimate(puzzle, deadline, options, in_parts)
 
 
 def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
-    """Count, after a moment of search has not, by the method that suits the estimated number of solutions."""
+    """Count a puzzle that search did not finish soon, by a method that suits the estimated number of solutions."""
     try:
         guess = estimate(puzzle, _PROBES, 0, deadline)
     except StoppedError as reason:
@@ -111,33 +259,33 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         return tally(_by_turns(puzzle, deadline, options, about))
     if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
         emit(MethodChosen("sat", about))
-        found = tally(by_sat(puzzle, replace(deadline, solutions=BLOCKABLE_SOLUTIONS), options))
-        if is_final(found, deadline):
-            return found
-        emit(MethodChosen("sat", f"which gave up: {found.stopped}"))
+        count = tally(by_sat(puzzle, replace(deadline, solutions=BLOCKABLE_SOLUTIONS), options))
+        if is_final(count, deadline):
+            return count
+        emit(MethodChosen("sat", f"which gave up: {count.stopped}"))
     if guess.solutions > _SEARCHABLE_SOLUTIONS or guess.nodes > _SEARCHABLE_SOLUTIONS:
         if not frontier.unsupported_reason(puzzle.geometry):
             emit(MethodChosen("frontier", about))
-            found = calls.count(puzzle, "frontier", deadline)
-            if is_final(found, deadline):
-                return found
-            emit(MethodChosen("frontier", f"which gave up: {found.stopped}"))
+            count = calls.count(puzzle, "frontier", deadline)
+            if is_final(count, deadline):
+                return count
+            emit(MethodChosen("frontier", f"which gave up: {count.stopped}"))
         if guess.solutions <= BLOCKABLE_SOLUTIONS:
             emit(MethodChosen("sat", about))
             return tally(by_sat(puzzle, deadline, options))
     if in_parts:
         emit(MethodChosen("search in parts", about))
-        return Count(0, False, IN_PARTS)
+        return Count(0, False, CONTINUE_IN_PARTS)
     emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 
 def _count_before_compiling(puzzle: Puzzle, deadline: Deadline, options: Options, missing: str) -> Count | None:
-    """Count with a SAT solver since search is `missing`; None where that does not do and search can be compiled."""
-    found = tally(sat_turn(puzzle, deadline, BLOCKABLE_SOLUTIONS))
-    if is_final(found, deadline):
-        emit(chose_sat_instead(missing) if found.complete else MethodChosen("sat"))
-        return found
+    """Count with a SAT solver while search is not compiled; None if SAT did not finish and search can be compiled."""
+    count = tally(sat_turn(puzzle, deadline, BLOCKABLE_SOLUTIONS))
+    if is_final(count, deadline):
+        emit(chose_sat_instead(missing) if count.complete else MethodChosen("sat"))
+        return count
     if reason := kernels.unavailable():
         emit(MethodChosen("sat", f"since nothing can be compiled here: {reason}"))
         return tally(by_sat(puzzle, deadline, options))
@@ -152,14 +300,14 @@ def solutions(
     sat_solver: str | None = None,
     repeatable: bool = False,
 ) -> Iterator[Grids]:
-    """Yield all solutions in batches: by `search`, or by `sat` where search finds none soon, or cannot be.
+    """Yield all solutions in batches: by `search`, or by `sat` if search finds no solution soon, or cannot run.
 
     Args:
         puzzle: any.
-        deadline: how far it may go; what is yielded above its number of solutions is cut off by the caller.
-        reduction: of `sat`, where that is chosen.
-        amo: of `sat`, where that is chosen.
-        sat_solver: of `sat`, where that is chosen.
+        deadline: the limits; the caller cuts off solutions above its limit on solutions.
+        reduction: for `sat`, if that is chosen.
+        amo: for `sat`, if that is chosen.
+        sat_solver: for `sat`, if that is chosen.
         repeatable: whether a later call should give the same order, though by then more may be compiled.
 
     Raises:
@@ -170,10 +318,10 @@ def solutions(
         emit(MethodChosen("sat", f"since search refuses: {search.unsupported_reason(board)}"))
         yield from by_sat(puzzle, deadline, options)
         return
-    if missing := loading.missing(board, bool(puzzle.constraints)):
+    if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
         # Where there is one solution, its order is always the same.
         most = 2 if repeatable else deadline.solutions or BLOCKABLE_SOLUTIONS
-        batches, complete = collected(sat_turn(puzzle, deadline, most))
+        batches, complete = collect_until_stopped(sat_turn(puzzle, deadline, most))
         if repeatable and not complete:
             batches = []
         enough = complete or sum(map(len, batches)) == deadline.solutions
@@ -187,32 +335,32 @@ def solutions(
             yield from by_sat(puzzle, deadline, options)
             return
     if puzzle.constraints:
-        yield from auto_constraints.solutions(puzzle, deadline, options)
+        yield from list_constrained(puzzle, deadline, options)
     else:
         yield from _by_search(puzzle, deadline, options)
 
 
 def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
-    """Yield all solutions by `search`, or by `sat` where that finds none soon."""
-    found = False
+    """Yield all solutions by `search`, or by `sat` if search finds no solution soon."""
+    is_chosen = False
     first = first_seconds(puzzle.geometry)
     turn = time.monotonic() + first
 
     def tick() -> None:
         deadline()
-        if not found and time.monotonic() >= turn:
+        if not is_chosen and time.monotonic() >= turn:
             raise NotSoon
 
     try:
         for batch in search.solutions(puzzle, tick):
-            if not found:
+            if not is_chosen:
                 emit(MethodChosen("search"))
-            found = True
+            is_chosen = True
             yield batch
-        if not found:
+        if not is_chosen:
             emit(MethodChosen("search"))
     except NotSoon:
-        about = f"since {in_words(first)} of search found no solution"
+        about = f"since {seconds_text(first)} of search found no solution"
         if _is_nearly_empty_cube(puzzle):
             yield from _by_turns(puzzle, deadline, options, about)
         else:
@@ -221,24 +369,22 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
 
 
 def _is_nearly_empty_cube(puzzle: Puzzle) -> bool:
-    """Say whether `placements` is likely to find more than search and SAT solvers do."""
+    """Return whether `placements` is likely to find more solutions than search and SAT solvers."""
     return len(puzzle.blanks) > _MANY_BLANKS and not placements.unsupported_reason(puzzle.geometry)
 
 
 def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) -> Iterator[Grids]:
-    """Yield all solutions of a nearly empty cube, by `placements` or by `sat`, whichever ends in its turn.
-
-    Random givens are quick by `placements` only; of those that were chosen so that they are few, `sat` learns more.
-    """
+    """Yield all solutions of a nearly empty cube, by `placements` or by `sat`, whichever ends in its turn."""
+    # Only `placements` is quick with random givens; `sat` learns more from givens that were chosen to be few.
     _load_placements(puzzle.geometry)
     emit(MethodChosen("placements", about))
     first = deadline.within(_PLACEMENTS_TURN_SECONDS, deadline.solutions)
-    batches, complete = collected(calls.solutions(puzzle, "placements", first))
+    batches, complete = collect_until_stopped(calls.solutions(puzzle, "placements", first))
     if not complete and sum(map(len, batches)) != deadline.solutions:
         deadline()
         emit(MethodChosen("sat", f"since {_PLACEMENTS_TURN_SECONDS:.0f} seconds of placements did not end"))
         second = deadline.within(_CUBE_SAT_SECONDS, deadline.solutions or BLOCKABLE_SOLUTIONS)
-        batches, complete = collected(by_sat(puzzle, second, options))
+        batches, complete = collect_until_stopped(by_sat(puzzle, second, options))
     if complete or sum(map(len, batches)) == deadline.solutions:
         yield from batches
         return
@@ -249,12 +395,12 @@ def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) 
 
 @lru_cache(maxsize=2)
 def _load_placements(board: Geometry) -> None:
-    """Compile `placements`, or load it where it is compiled: that may take longer than its turn."""
+    """Compile `placements`, or load it if it is compiled: that may take longer than its turn."""
     for _ in placements.solutions(Puzzle.of(board, np.ones(board.n_cells, np.uint8)), Deadline()):
         pass
 
 
 def first_seconds(board: Geometry) -> float:
-    """Return how long search is tried first on a board, after loading it."""
+    """Load search for a board, and return how many seconds it is tried first."""
     loading.load(board)
     return _FIRST_PLAIN_SECONDS if is_plain(board) else _FIRST_SECONDS

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.methods.many import SolveRest
+from sudoku_encode.methods.one_solution import SolveRest
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -26,10 +26,10 @@ def solutions(
 
 @contextmanager
 def solver_of_rest(board: Geometry, model: str) -> Generator[SolveRest]:
-    """Yield what solves puzzles one by one, each by a small model of what singles leave."""
+    """Yield a function that solves puzzles one by one, each by a small model of the cells that singles leave open."""
 
-    def solve(puzzles: list[Puzzle], left: list[Reduction]) -> Iterator[Grids | None]:
-        for puzzle, reduced in zip(puzzles, left, strict=True):
+    def solve(puzzles: list[Puzzle], reductions: list[Reduction]) -> Iterator[Grids | None]:
+        for puzzle, reduced in zip(puzzles, reductions, strict=True):
             yield cpsat.first_of_small(cp.unnamed_model(puzzle, model, reduced))
 
     yield solve

@@ -18,10 +18,10 @@ def count(puzzle: Puzzle, deadline: Deadline) -> int:
 
 
 def explain(puzzle: Puzzle, deadline: Deadline) -> Iterator[Step]:
-    """Yield what each step had, and the number of solutions; see `frontier.explain`."""
+    """Yield a step for each table, and the number of solutions at the end; see `frontier.explain`."""
     return frontier.explain(puzzle, deadline, _table_bytes(deadline))
 
 
 def _table_bytes(deadline: Deadline) -> int:
-    """Return how many bytes the tables may take: three quarters of the memory, since other arrays need some too."""
+    """Return how many bytes the tables may take: three quarters of the memory, since other arrays need the rest."""
     return frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4

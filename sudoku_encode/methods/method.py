@@ -1,73 +1,109 @@
-"""What a method is."""
+"""A row of the table of methods, and the functions that its module offers. Imports nothing heavy: --help reads it."""
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
+    from sudoku_encode.encoders.reduction import Reduction
     from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.puzzles.step import Step
+    from sudoku_encode.run.counting import Count
+    from sudoku_encode.run.limits import Deadline
+    from sudoku_encode.solvers.counters import Estimate
 
 
-# How constraints are given to a method; see `Method.takes`.
+# The forms in which a method takes constraints; see `Method.constraint_input`.
 UNITS, PRIMITIVES, DEFINITIONS = "units", "primitives", "definitions"
 
 
+class Engine(Protocol):
+    """The functions of a method's module. It has those that its row says: see `lists`, `counts`, `explains`, `finds`.
+
+    Each takes a puzzle and a `Deadline`, which it calls often, and as keywords `Method.arguments` and the options that
+    are chosen.
+    """
+
+    def unsupported_reason(self, board: "Geometry", /) -> str:
+        """Return why the method cannot do a board; an empty string if it can. Not needed with an encoding."""
+        ...
+
+    def solutions(self, puzzle: "Puzzle", deadline: "Callable[[], None]", /, **choices: object) -> "Iterator[Grids]":
+        """Yield batches of solutions, uint8 (m, n_cells), each solution once."""
+        ...
+
+    def count(self, puzzle: "Puzzle", deadline: "Callable[[], None]", /, **choices: object) -> "int | Count":
+        """Return the number of solutions; raise StoppedError if it cannot be found out."""
+        ...
+
+    def estimate(self, puzzle: "Puzzle", deadline: "Callable[[], None]", /, **choices: object) -> "Estimate":
+        """Return an estimate of the number of solutions."""
+        ...
+
+    def explain(self, puzzle: "Puzzle", deadline: "Callable[[], None]", /, **choices: object) -> "Iterator[Step]":
+        """Yield steps that show the method at work, on a puzzle without clashing givens and oversized units.
+
+        The last one is of the kind `end`; its data contains `solutions` and `complete`, where these are known.
+        """
+        ...
+
+    def solver_of_rest(
+        self, board: "Geometry", /, **choices: object
+    ) -> "AbstractContextManager[Callable[[list[Puzzle], list[Reduction]], Iterator[Grids | None]]]":
+        """Return a context manager that yields a solver of many puzzles; see `Method.max_batch_candidates`."""
+        ...
+
+
+class DrawingModule(Protocol):
+    """The module that draws a method at work."""
+
+    def draw(
+        self, puzzle: "Puzzle", deadline: "Callable[[], None]", form: str, /, **choices: object
+    ) -> "Iterator[str]":
+        """Yield the lines of a file that shows the method at work on a puzzle."""
+        ...
+
+
 class Method(NamedTuple):
-    """One way to get solutions.
-
-    Its module has functions of these names, as far as the attributes say so. Each is given a puzzle, a `Deadline` to
-    call now and then, `choices`, `encoding` where there is one, and the options that are chosen:
-
-        unsupported_reason(board): why it cannot do a board, or an empty string.
-        solutions(puzzle, deadline, ...): yields batches, uint8 (m, n_cells), each solution once.
-        count(puzzle, deadline, ...): the number of solutions; it raises StoppedError when it cannot tell.
-        estimate(puzzle, deadline, ...): about how many there are.
-        explain(puzzle, deadline, ...): yields steps that show the method at work; `calls.explain` has seen to it that
-            no givens clash and no unit is oversized. The last one is of the kind `end`; its data says `solutions` and
-            `complete` where that is known.
-
-    And where many puzzles on a board are solved faster together than one by one:
-
-        solver_of_rest(board, ...): a context manager that returns a `methods.many.SolveRest`.
-
-    And the module `drawn_by` has, where there are drawings:
-
-        draw(puzzle, deadline, form, ...): yields the lines of a file with what the method makes of a puzzle.
+    """A method: one way to get solutions, or their number.
 
     Attributes:
         name: as in `--method`.
         summary: in one line.
         source: where it was published.
         family: methods of two families share no code but boards, puzzles and how work is run, so that agreement is
-            evidence; those that take `primitives` share what constraints are lowered to as well. Empty for one that
-            picks another.
-        module: below `sudoku_encode`; in tests also an object that has these functions.
-        finds: `all` solutions, `forced-moves` only, or `some` as it happens, without a proof that it is all; or only
-            their number: `count`, or an `estimate` of it.
+            evidence; those with the input `primitives` also share how constraints are lowered to these. Empty for a
+            method that picks another.
+        module: below `sudoku_encode`; in tests also an object that has the functions of an `Engine`.
+        finds: `all` solutions, `forced-moves` only, or `some`, without a proof that there are no more; or only their
+            number: `count`, or an `estimate` of it.
         lists: whether it has `solutions`; `counts`, `explains`: whether it has those.
         drawings: the forms that `draw` takes.
-        drawn_by: the module with `draw`, below `sudoku_encode`.
+        drawn_by: the module with `draw`, below `sudoku_encode`; see `DrawingModule`.
         choices: further arguments of its functions, such as the variant of an algorithm.
-        encoding: of the CNF that it works on, where it works on one.
-        options: those of `Options` that it uses.
-        compiled: its first use on a machine compiles it, which takes seconds.
+        encoding: the CNF encoding that it works on, if it does.
+        options: the fields of `Options` that it uses.
+        compiled: whether its first use on a machine compiles it, which takes seconds.
         loads: libraries that it uses and that take long to load.
-        takes: how it is given constraints that are no units: `primitives`, to which it lowers them itself;
-            `definitions`, where it looks at what they mean alone; or not at all, since it knows `units`.
-        spreads: its `count` takes `in_parts`: then it is stopped by IN_PARTS where `search.in_parts` should go on.
-        package: the optional package that it needs, of the extra `counters`.
-        together_up_to: on boards with up to this number of candidates it solves many puzzles together.
-        together_options: those of `options` that it takes then.
-        only_if_named: `verify` does not choose it by itself: it is a variant of another, or ends on few puzzles.
+        constraint_input: the form in which it takes constraints other than units: `primitives`, to which it lowers them
+            itself; `definitions`, by which it checks them; or `units`: it takes no other constraints.
+        can_split: whether its `count` takes `in_parts`: then its count may be stopped by CONTINUE_IN_PARTS, and
+            `search.in_parts` should continue.
+        package: the optional package that it needs, from the extra `counters`.
+        max_batch_candidates: on boards with up to this number of candidates it solves many puzzles together.
+        batch_options: the options that it takes then.
+        only_if_named: whether `verify` runs it only if it is named: it is a variant of another, or ends on few puzzles.
     """
 
     name: str
     summary: str
     source: str
     family: str
-    module: Any
+    module: str | Engine
     finds: str = "all"
     lists: bool = True
     counts: bool = False
@@ -79,11 +115,11 @@ class Method(NamedTuple):
     options: tuple[str, ...] = ()
     compiled: bool = False
     loads: tuple[str, ...] = ()
-    takes: str = UNITS
-    spreads: bool = False
+    constraint_input: str = UNITS
+    can_split: bool = False
     package: str = ""
-    together_up_to: int = 0
-    together_options: tuple[str, ...] = ()
+    max_batch_candidates: int = 0
+    batch_options: tuple[str, ...] = ()
     only_if_named: bool = False
 
     def __repr__(self) -> str:
@@ -91,15 +127,16 @@ class Method(NamedTuple):
         return f"Method({self.name!r}, finds {self.finds})"
 
     @property
-    def functions(self) -> Any:
+    def functions(self) -> Engine:
         """The module, loaded."""
-        return import_module(f"sudoku_encode.{self.module}") if isinstance(self.module, str) else self.module
+        if isinstance(self.module, str):
+            return cast("Engine", import_module(f"sudoku_encode.{self.module}"))
+        return self.module
 
-    @property
-    def draw(self) -> "Callable[..., Iterator[str]]":
-        """The function that draws, loaded."""
-        found: Callable[..., Iterator[str]] = import_module(f"sudoku_encode.{self.drawn_by}").draw
-        return found
+    def draw(self, puzzle: "Puzzle", deadline: "Deadline", form: str) -> "Iterator[str]":
+        """Yield the lines of a drawing; see `DrawingModule`."""
+        module = cast("DrawingModule", import_module(f"sudoku_encode.{self.drawn_by}"))
+        return module.draw(puzzle, deadline, form, **self.arguments)
 
     @property
     def arguments(self) -> dict[str, object]:
@@ -107,21 +144,21 @@ class Method(NamedTuple):
         return {**self.choices, **({"encoding": self.encoding} if self.encoding else {})}
 
     def unsupported_reason(self, board: "Geometry") -> str:
-        """Return why it cannot do a board, or an empty string."""
+        """Return why it cannot do a board; an empty string if it can."""
         if self.encoding:
             from sudoku_encode.encoders.encoding import unsupported_reason
 
             return unsupported_reason(self.encoding, board)
-        return str(self.functions.unsupported_reason(board))
+        return self.functions.unsupported_reason(board)
 
     @property
     def is_evidence(self) -> bool:
-        """Whether its answer can be compared with others': it does not estimate, nor pick another method."""
+        """Whether its answers are evidence to compare: it neither estimates nor picks another method."""
         return bool(self.family) and self.finds != "estimate"
 
     @property
     def installed(self) -> bool:
-        """Whether what it needs is there: the optional package, or the compiler."""
+        """Whether its optional package, or the compiler, is installed."""
         from importlib.util import find_spec
 
         from sudoku_encode.run import kernels

@@ -1,4 +1,4 @@
-"""What a user may choose besides the method."""
+"""The options of methods."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ MAX_WORKERS = 1000
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose besides the method; None is the method's own choice.
+    """Options of methods; None is the default of the method.
 
     A method refuses an option that it does not use.
 
@@ -24,7 +24,7 @@ class Options:
         amo: a key of AT_MOST_ONE.
         sat_solver: a key of SAT_SOLVERS.
         seed: of CP-SAT.
-        workers: of CP-SAT, where one solution is wanted.
+        workers: of CP-SAT, when it finds one solution.
 
     >>> Options(sat_solver="glucose4").chosen
     {'sat_solver': 'glucose4'}
@@ -37,10 +37,10 @@ class Options:
     workers: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no method can use.
+        """Check the options.
 
         Raises:
-            MethodError: there is no choice of this name, or no such number.
+            MethodError: an unknown name, or a number out of range.
         """
         tables: dict[str, Collection[str]] = {
             "reduction": REDUCTIONS,
@@ -59,14 +59,14 @@ class Options:
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The options that are chosen."""
+        """The options that are not None."""
         return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not None}
 
     def for_method(self, method: Method) -> dict[str, object]:
-        """Return the options that are chosen, if the method uses them.
+        """Return the options that are chosen.
 
         Raises:
-            MethodError: it does not.
+            MethodError: the method does not use one of them.
         """
         unused = [name for name in self.chosen if name not in method.options]
         if unused:

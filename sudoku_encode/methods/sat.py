@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.methods.many import SolveRest
+from sudoku_encode.methods.one_solution import SolveRest
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -31,14 +31,14 @@ def solutions(
 
 @contextmanager
 def solver_of_rest(board: Geometry, encoding: str, sat_solver: str = DEFAULT_SOLVER) -> Generator[SolveRest]:
-    """Yield what solves puzzles on a board by one solver: it holds the empty board, and assumes what singles decide."""
+    """Yield a function that solves puzzles by one solver of the empty board, with givens and singles as assumptions."""
     with sat.IncrementalSolver(encode(Puzzle.of(board), encoding, reduction="none"), sat_solver) as incremental:
 
-        def solve(puzzles: list[Puzzle], left: list[Reduction]) -> Iterator[Grids | None]:
-            if not left:
+        def solve(puzzles: list[Puzzle], reductions: list[Reduction]) -> Iterator[Grids | None]:
+            if not reductions:
                 return
-            values = np.stack([one.candidates for one in left]).argmax(axis=2) + 1
-            decided = np.stack([one.decided for one in left])
+            values = np.stack([reduction.candidates for reduction in reductions]).argmax(axis=2) + 1
+            decided = np.stack([reduction.decided for reduction in reductions])
             grids, answers = incremental.first(np.where(decided, values, 0).astype(np.uint8))
             yield from (grid if answer else None for grid, answer in zip(grids, answers, strict=True))
 

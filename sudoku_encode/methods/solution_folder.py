@@ -1,8 +1,8 @@
-"""All solutions of a puzzle in a folder, made in parts on any executor, and gone on with after whatever ended the run.
+"""Write all solutions of a puzzle to a folder, in parts on any executor; an interrupted run can be resumed.
 
-The parts of a puzzle have an order that the puzzle alone decides, and a file has as many of them as fit. So the files
-have the same bytes whatever the workers, and however often the run was stopped. While it is not complete a journal says
-which parts each file has, and what these left to be done: a run that resumes does not list them again.
+The puzzle alone determines the order of its parts, and a file contains as many of them as fit. So the bytes of the
+files depend neither on the workers nor on how often the run was stopped. Until the list is complete, a journal says
+which parts each file contains and which parts these left: a run that resumes does not list them again.
 """
 
 import re
@@ -35,34 +35,34 @@ from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.parts import Number, as_text
 from sudoku_encode.run.pools import Pool, pool_of
 from sudoku_encode.search.in_parts import listed_answers
-from sudoku_encode.search.part import Listed, Part, unpacked_grids
-from sudoku_encode.storage.hashed import (
+from sudoku_encode.search.part import Part, PartListing, unpack_grids
+from sudoku_encode.storage.folder_files import (
     Digest,
-    Written,
-    difference,
-    others,
+    WrittenFile,
+    file_fault,
+    other_names,
     remove_unfinished,
     write_error,
     writing_whole,
 )
-from sudoku_encode.storage.outputs import folder as made_folder
+from sudoku_encode.storage.outputs import make_folder as made_folder
 from sudoku_encode.storage.part_journal import PartJournal, Record
 
 JOURNAL = "manifest.part"
 METHOD = "search"
-_OURS = re.compile("|".join([re.escape(JOURNAL), re.escape(MANIFEST), FILE_NAME.pattern]))
+_OWN_FILES = re.compile("|".join([re.escape(JOURNAL), re.escape(MANIFEST), FILE_NAME.pattern]))
 # How many solutions a file has at most, and about how many bytes of text.
 FILE_SOLUTIONS, FILE_BYTES = 1_000_000, 1 << 28
 
 
 class Target(NamedTuple):
-    """Where the solutions of a puzzle go.
+    """The folder for the solutions of a puzzle, and the form of its files.
 
     Attributes:
-        folder: made if there is none.
+        folder: made if it does not exist.
         form: a key of GRID_FILES.
         number: of the puzzle, for the column `puzzle` of a table.
-        resume: go on with what is there.
+        resume: whether to resume an earlier run.
     """
 
     folder: Path
@@ -75,12 +75,12 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     """List all solutions of a puzzle to files.
 
     Returns:
-        How many there are, with a reason where they are not complete: then those of whole files, and another run can
-        go on.
+        The number of solutions. If it is not complete, it has the reason, and the solutions are those in whole files;
+        another run can resume.
 
     Raises:
-        MethodError: the board has too many values; a number of solutions is no limit of a folder.
-        SudokuError: the folder has something else, or cannot be written; what the form needs is not installed.
+        MethodError: the board has too many values; or there is a limit on solutions, which a folder does not take.
+        SudokuError: the folder contains other files, or cannot be written; a library that the form needs is missing.
     """
     board = puzzle.geometry
     limits.without_solutions("a folder")
@@ -89,8 +89,8 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     grid_files.check_form(target.form)
     _check_folder(target)
     made_folder(target.folder)
-    if (known := _complete(puzzle, target)) is not None:
-        return known
+    if (earlier_count := _complete(puzzle, target)) is not None:
+        return earlier_count
     header_ = header(puzzle, METHOD, target.form) | {"most": _most(puzzle), "program": __version__}
     try:
         opened = PartJournal(target.folder / JOURNAL, header_)
@@ -103,7 +103,12 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
             try:
                 with nullcontext(pool) if not pool.is_here else pool_of(f"processes:{pool.size}") as workers:
                     for number, listed in listed_answers(
-                        *(puzzle, workers, limits.start()), most=_most(puzzle), memory=limits.memory, earlier=earlier
+                        puzzle,
+                        workers,
+                        limits.start(),
+                        most=_most(puzzle),
+                        memory=limits.memory,
+                        earlier=earlier,
                     ):
                         files.add(number, listed)
                 files.close()
@@ -119,48 +124,44 @@ def _most(puzzle: Puzzle) -> int:
 
 
 def _check_folder(target: Target) -> None:
-    """Refuse a folder that has something, unless the run goes on with it; and then one that has nothing."""
+    """Refuse a folder that is not empty, unless the run resumes; then refuse one without an earlier run."""
     folder = target.folder
     try:
         names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     except OSError as error:
         raise SudokuError(f"{folder}: no folder of solutions can be made there: {error.strerror}") from error
     if names and not target.resume:
-        ours = names & {JOURNAL, MANIFEST}
-        advice = "go on with --resume, or give another folder" if ours else "give a folder that is empty or new"
+        written = names & {JOURNAL, MANIFEST}
+        advice = "continue with --resume, or give another folder" if written else "give a folder that is empty or new"
         raise SudokuError(f"{folder}: the folder is not empty: {advice}")
     if target.resume and not names & {JOURNAL, MANIFEST}:
         raise SudokuError(f"{folder}: there is nothing to resume")
-    if target.resume and (foreign := others(folder, _OURS)):
-        raise SudokuError(f"{folder / foreign[0]} is no file of a list of solutions: move it elsewhere")
+    if target.resume and (foreign := other_names(folder, _OWN_FILES)):
+        raise SudokuError(f"{folder / foreign[0]} is not a file of a list of solutions: move it elsewhere")
 
 
 def _complete(puzzle: Puzzle, target: Target) -> Count | None:
-    """Return how many solutions the folder has, if it is complete; None where they must be listed.
-
-    Raises:
-        SudokuError: they are of another puzzle, or of another form.
-    """
+    """Return the count of the solutions in the folder if it is complete; None if they must be listed."""
     folder = target.folder
     if not is_solution_folder(folder):
         return None
     manifest = read_manifest(folder)
-    wanted = header(puzzle, METHOD, target.form)
-    _check_same(header(manifest.puzzle, manifest.method, manifest.form), wanted, folder / MANIFEST)
+    expected = header(puzzle, METHOD, target.form)
+    _check_same(header(manifest.puzzle, manifest.method, manifest.form), expected, folder / MANIFEST)
     check_names(folder, manifest)
     for file in manifest.files:
-        if wrong := difference(folder / file.name, file.digest):
-            emit(Remark(f"{folder / file.name}: {wrong}; all files are made again"))
+        if wrong := file_fault(folder / file.name, file.digest):
+            emit(Remark(f"{folder / file.name}: {wrong}; writing all files again"))
             (folder / MANIFEST).unlink()
             return None
     (folder / JOURNAL).unlink(missing_ok=True)
     return Count(manifest.solutions, True)
 
 
-def _check_same(found: Record, wanted: Record, path: Path) -> None:
-    different = [key for key in wanted if found.get(key) != wanted[key]]
+def _check_same(record: Record, expected: Record, path: Path) -> None:
+    different = [key for key in expected if record.get(key) != expected[key]]
     if different:
-        raise SudokuError(f"{path}: it is of other work: its {different[0]} is another one")
+        raise SudokuError(f"{path}: belongs to another run: different {different[0]}")
 
 
 def _write_manifest(manifest: Manifest, folder: Path) -> None:
@@ -169,16 +170,16 @@ def _write_manifest(manifest: Manifest, folder: Path) -> None:
 
 
 class _Files:
-    """The files of a folder, one after the other. As a context manager it removes the one that is not complete.
+    """Writes the files of a folder, one after the other. As a context manager it removes an incomplete file.
 
     Args:
-        puzzle: whose solutions they have.
-        target: where they are.
-        good: by name, files that are there already.
-        keep: writes a record into the journal.
+        puzzle: the puzzle.
+        target: the folder, and the form of its files.
+        good: by name, valid files of an earlier run.
+        keep: writes a record to the journal.
 
     Attributes:
-        done: the files that are there.
+        done: the complete files.
     """
 
     def __init__(
@@ -191,25 +192,27 @@ class _Files:
         self._n = 0
         self._open: ExitStack | None = None
         self._put: Callable[[Grids], None]
-        self._written: Written
+        self._written: WrittenFile
 
     @property
     def n_done(self) -> int:
-        """How many solutions the files have that are there."""
+        """The number of solutions in complete files."""
         return sum(file.solutions for file in self.done)
 
-    def add(self, number: Number, listed: Listed) -> None:
-        """Add a part: to the file at hand, if it fits there, else to the next; raises as `close`."""
+    def add(self, number: Number, listed: PartListing) -> None:
+        """Add a part to the current file, if it fits, else to the next one; raises as `close`."""
         n = sum(listed.numbers)
         if n and self._n and self._n + n > self._most:
             self.close()
-        self._parts.append({"part": as_text(number), "count": n, "left": [_as_record(part) for part in listed.left]})
+        self._parts.append(
+            {"part": as_text(number), "count": n, "left": [_as_record(part) for part in listed.unfinished]}
+        )
         self._n += n
         if not n or self._name in self.good:
             return
         if not listed.grids:
             raise InternalError(f"part {as_text(number)} has lost its solutions")
-        grids = unpacked_grids(listed.grids, self.puzzle.geometry, n)
+        grids = unpack_grids(listed.grids, self.puzzle.geometry, n)
         try:
             if self._open is None:
                 self._begin()
@@ -229,7 +232,7 @@ class _Files:
         self._put = self._open.enter_context(writer)
 
     def close(self) -> None:
-        """Give the file at hand its name, and note in the journal what it has; nothing where there is none.
+        """Give the current file, if there is one, its name, and note its parts in the journal.
 
         Raises:
             SudokuError: it cannot be written.
@@ -251,10 +254,12 @@ class _Files:
     def __enter__(self) -> "_Files":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if self._open is not None:
             opened, self._open = self._open, None
-            # With an error the file does not get its name; and the disk may be full for its end too.
+            # With an error the file does not get its name; and writing its end may fail on a full disk too.
             with suppress(StoppedError, SudokuError):
                 opened.__exit__(StoppedError, StoppedError("not complete"), None)
 
@@ -263,24 +268,20 @@ def _as_record(part: Part) -> list[Any]:
     return [b64encode(part.boards).decode(), list(part.times)]
 
 
-def _earlier(journal: PartJournal, folder: Path) -> tuple[dict[str, GridFile], dict[Number, Listed]]:
-    """Return the files of an earlier run that are as they were written, and the parts that they have.
-
-    Raises:
-        SudokuError: a record is none.
-    """
-    records: dict[str, tuple[GridFile, dict[Number, Listed]]] = {}
+def _earlier(journal: PartJournal, folder: Path) -> tuple[dict[str, GridFile], dict[Number, PartListing]]:
+    """Return the unchanged files of an earlier run, and the parts that they contain."""
+    records: dict[str, tuple[GridFile, dict[Number, PartListing]]] = {}
     for line, record in enumerate(journal.records):
         try:
             digest = Digest(int(record["bytes"]), str(record["sha256"]))
             file = GridFile(str(record["file"]), int(record["solutions"]), digest)
             records[file.name] = file, {_number(part["part"]): _listed(part) for part in record["parts"]}
         except (LookupError, TypeError, ValueError, AttributeError, Base64Error) as error:
-            raise journal.fault(line, "this is no file of solutions") from error
-    good, earlier = dict[str, GridFile](), dict[Number, Listed]()
+            raise journal.fault(line, "this is not a file of solutions") from error
+    good, earlier = dict[str, GridFile](), dict[Number, PartListing]()
     for name, (file, parts) in records.items():
-        if wrong := difference(folder / name, file.digest):
-            emit(Remark(f"{folder / name}: {wrong}; it is made again"))
+        if wrong := file_fault(folder / name, file.digest):
+            emit(Remark(f"{folder / name}: {wrong}; writing it again"))
             continue
         good[name] = file
         earlier |= parts
@@ -291,6 +292,6 @@ def _number(text: str) -> Number:
     return tuple(map(int, text.split(".")))
 
 
-def _listed(record: Record) -> Listed:
-    left = [Part(b64decode(boards, validate=True), tuple(map(int, times))) for boards, times in record["left"]]
-    return Listed(b"", (int(record["count"]),), left)
+def _listed(record: Record) -> PartListing:
+    left_parts = [Part(b64decode(boards, validate=True), tuple(map(int, times))) for boards, times in record["left"]]
+    return PartListing(b"", (int(record["count"]),), left_parts)

@@ -1,4 +1,4 @@
-"""THE LIST of methods: data, and the name of the module that does the work. It loads neither numpy nor a solver."""
+"""The table of methods: data, and the names of their modules. Imports nothing heavy: --help reads it."""
 
 from collections.abc import Collection
 
@@ -6,16 +6,16 @@ from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.methods.method import DEFINITIONS, PRIMITIVES, UNITS, Method
 from sudoku_encode.puzzles.table import by_name
 
-# Picks one of the others.
+# The method that picks another.
 AUTO = "auto"
-# A puzzle on a board with at most this number of candidates takes a SAT or CP solver some milliseconds, whatever it is.
+# Any puzzle on a board with at most this number of candidates takes a SAT or CP solver only some milliseconds.
 QUICK_CANDIDATES = 1_000
 
 _ALL_SAT_OPTIONS = ("reduction", "amo", "sat_solver")
 
 
 def _options_on(encoding: Collection[str]) -> tuple[str, ...]:
-    """Return the options of a SAT solver on an encoding that takes these, by their names on the command line."""
+    """Return the options of a SAT solver on an encoding with some options, which are named as on the command line."""
     unused = {option for option, name in (("reduction", "reduce"), ("amo", "amo")) if name not in encoding}
     return tuple(option for option in _ALL_SAT_OPTIONS if option not in unused)
 
@@ -32,8 +32,8 @@ _ROWS = (
         module="methods.auto",
         counts=True,
         options=_ALL_SAT_OPTIONS,
-        spreads=True,
-        takes=PRIMITIVES,
+        can_split=True,
+        constraint_input=PRIMITIVES,
     ),
     Method(
         "cp-sat",
@@ -43,9 +43,9 @@ _ROWS = (
         module="methods.cp_sat",
         choices={"model": "cp-sat"},
         options=("reduction", "seed", "workers"),
-        together_up_to=QUICK_CANDIDATES,
+        max_batch_candidates=QUICK_CANDIDATES,
         loads=_CP_SAT,
-        takes=PRIMITIVES,
+        constraint_input=PRIMITIVES,
     ),
     Method(
         "cp-sat-bool",
@@ -55,9 +55,9 @@ _ROWS = (
         module="methods.cp_sat",
         choices={"model": "cp-sat-bool"},
         options=("reduction", "seed", "workers"),
-        together_up_to=QUICK_CANDIDATES,
+        max_batch_candidates=QUICK_CANDIDATES,
         loads=_CP_SAT,
-        takes=PRIMITIVES,
+        constraint_input=PRIMITIVES,
     ),
     Method(
         "sat",
@@ -67,10 +67,10 @@ _ROWS = (
         module="methods.sat",
         encoding="extended",
         options=_ALL_SAT_OPTIONS,
-        together_up_to=5_000,
-        together_options=("sat_solver",),
+        max_batch_candidates=5_000,
+        batch_options=("sat_solver",),
         loads=_PYSAT,
-        takes=PRIMITIVES,
+        constraint_input=PRIMITIVES,
     ),
     *(
         Method(
@@ -81,7 +81,7 @@ _ROWS = (
             module="methods.sat",
             encoding=encoder.name,
             options=_options_on(encoder.options),
-            takes=PRIMITIVES if encoder.kind == "direct" else UNITS,
+            constraint_input=PRIMITIVES if encoder.kind == "direct" else UNITS,
             loads=_PYSAT,
         )
         for encoder in ENCODINGS.values()
@@ -94,8 +94,8 @@ _ROWS = (
         module="search.parallel",
         counts=True,
         compiled=True,
-        spreads=True,
-        takes=PRIMITIVES,
+        can_split=True,
+        constraint_input=PRIMITIVES,
     ),
     Method(
         "definitions",
@@ -103,7 +103,7 @@ _ROWS = (
         "this project",
         family="definitions",
         module="methods.definitions",
-        takes=DEFINITIONS,
+        constraint_input=DEFINITIONS,
         only_if_named=True,
     ),
     Method(
@@ -141,7 +141,7 @@ _ROWS = (
         "the exact counter Ganak on the extended encoding, with projection",
         "Sharma, Roy, Soos & Meel 2019; Soos & Meel 2025",
         family="sat",
-        module="methods.ganak",
+        module="methods.counters",
         encoding="extended",
         finds="count",
         lists=False,
@@ -153,7 +153,7 @@ _ROWS = (
         "the approximate counter ApproxMC on the extended encoding: within a factor of 1.8, with 80 % confidence",
         "Chakraborty, Meel & Vardi 2013 and 2016; Soos, Gocht & Meel 2020",
         family="sat",
-        module="methods.approxmc",
+        module="methods.counters",
         encoding="extended",
         finds="estimate",
         lists=False,
@@ -177,7 +177,7 @@ _ROWS = (
         module="papers.jana2021",
         explains=True,
         drawings=("dot", "svg"),
-        drawn_by="papers.jana2021_picture",
+        drawn_by="papers.jana2021",
     ),
     Method(
         "jana2023-v1",
@@ -187,7 +187,7 @@ _ROWS = (
         module="papers.jana2023_v1",
         explains=True,
         drawings=("dot", "svg"),
-        drawn_by="papers.jana2023_v1_picture",
+        drawn_by="papers.jana2023_v1",
     ),
     Method(
         "jana2023-v1-boxes",
@@ -197,7 +197,7 @@ _ROWS = (
         module="papers.jana2023_v1",
         explains=True,
         drawings=("dot", "svg"),
-        drawn_by="papers.jana2023_v1_picture",
+        drawn_by="papers.jana2023_v1",
         choices={"minigrids": True},
     ),
     Method(
@@ -305,7 +305,7 @@ _ROWS = (
         "singles, lone pairs and guesses on candidate lists, with its incomplete check",
         "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud tell it",
         family="hbpnp",
-        module="papers.hbpnp_steps",
+        module="papers.hbpnp",
         explains=True,
         compiled=True,
         finds="some",
@@ -316,7 +316,7 @@ _ROWS = (
         "the same with a correct check that scans row, column and box",
         "Wadud & Abdullah-Al-Wadud 2021",
         family="hbpnp",
-        module="papers.hbpnp_steps",
+        module="papers.hbpnp",
         explains=True,
         compiled=True,
         choices={"version": "uhbpnp"},
@@ -326,7 +326,7 @@ _ROWS = (
         "the same on tables that every placement updates",
         "Wadud & Abdullah-Al-Wadud, faster UHBPnP, Algorithm 2",
         family="hbpnp",
-        module="papers.hbpnp_steps",
+        module="papers.hbpnp",
         explains=True,
         compiled=True,
         choices={"version": "uhbpnp-tables"},
@@ -337,7 +337,7 @@ _ROWS = (
             summary,
             "Abednego & Nugraheni, section II",
             family="block-world",
-            module="papers.block_world_steps",
+            module="papers.block_world",
             explains=True,
             compiled=True,
             finds=finds,

@@ -1,7 +1,7 @@
 """The compiled moves of the robots of `block_world`.
 
-All of the state is in arrays, so that a search can stop and go on at any move. The inner functions take arrays one by
-one, since numba counts references to the arrays of a tuple, which takes longer than they.
+All of the state is in arrays, so that a search can stop after any move and be resumed. The inner functions take arrays
+one by one: numba counts references to the arrays of a tuple, which takes longer than the functions.
 """
 
 from typing import NamedTuple
@@ -12,13 +12,14 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.compiling import compiled_with_arrays
 
-# Places in `World.counts`. HEIGHT is how many boxes model 1 has on the board, TURN whose turn it is.
+# Places in `World.counts`: boxes of model 1 on the board, the robot whose turn it is, boxes put, boxes taken back, full
+# grids in `out`.
 HEIGHT, TURN, PUT, TAKEN, FOUND = range(5)
 
 # The definitions of a valid position: 2 to 4 as printed, and the sound one.
 SOUND_4 = 5
 
-# What a move of model 1 was.
+# Outcomes of a move of model 1.
 PUTS, TAKES, FULL, ENDED = range(4)
 
 
@@ -26,16 +27,16 @@ class World(NamedTuple):
     """A board with its boxes. Sets of numbers are bits, number i at i - 1.
 
     Attributes:
-        grid: the number of the box in each cell, 0 where there is none.
+        grid: the number of the box in each cell, 0 for an empty cell.
         allowed: the numbers that the puzzle allows in each cell.
         rows: the numbers in each row.
         columns: the numbers in each column.
         blocks: the numbers in each box of the board (the paper's subblock).
         shape: rows and columns of a subblock.
-        blanks: the positions that model 1 is to fill, in order.
-        tried: for each of them the number that was last tried there.
-        counts: see above.
-        out: the full grids that were found.
+        blanks: the positions for model 1 to fill, in order.
+        tried: the number last tried on each of them.
+        counts: int64 (5,): see HEIGHT.
+        out: the full grids.
     """
 
     grid: Grids
@@ -74,12 +75,12 @@ def start(puzzle: Puzzle, n_out: int = 1024) -> World:
 
 @compiled_with_arrays
 def block_of(shape: Int64s, n: int, row: int, column: int) -> int:
-    """Number the subblocks in reading order."""
+    """Return the subblock of a cell, numbered in reading order."""
     return int(row // shape[0] * (n // shape[1]) + column // shape[1])
 
 
 @compiled_with_arrays
-def free(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int) -> int:
+def free_numbers(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int) -> int:
     """Return the numbers that break no rule in an empty cell."""
     n = len(rows)
     row, column = cell // n, cell % n
@@ -88,7 +89,7 @@ def free(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: 
 
 @compiled_with_arrays
 def put(world: World, cell: int, number: int) -> None:
-    """Put a box on the board, or, since the bits are flipped, the bits of one that is taken back."""
+    """Put a box on the board; on a box of the board, flip its bits back."""
     n = len(world.rows)
     row, column, bit = cell // n, cell % n, 1 << (number - 1)
     world.grid[cell] = number
@@ -105,8 +106,8 @@ def take_back(world: World, cell: int) -> None:
 
 
 @compiled_with_arrays
-def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
-    """Say whether `n_cells` cells are all filled: `first`, and those that are `step` cells apart from it."""
+def all_filled(grid: Grids, first: int, step: int, n_cells: int) -> bool:
+    """Check whether `n_cells` cells are all filled: `first`, and the next ones at distances of `step`."""
     for place in range(n_cells):  # noqa: SIM110 - numba does not compile `all`
         if grid[first + place * step] == 0:
             return False
@@ -117,19 +118,19 @@ def stands(grid: Grids, first: int, step: int, n_cells: int) -> bool:
 def valid_as_printed(
     model: int, grid: Grids, rows: Int64s, columns: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
-    """Conditions 5 and 6 of definitions 2, 3 and 4."""
+    """Check conditions 5 and 6 of definitions 2, 3 and 4."""
     n = len(rows)
     x, y = cell // n, cell % n
-    top, left = x - x % shape[0], y - y % shape[1]
-    for r in range(top, top + shape[0]):
+    first_row, first_column = x - x % shape[0], y - y % shape[1]
+    for r in range(first_row, first_row + shape[0]):
         holds = r == x or rows[r] >> (number - 1) & 1
         holds = holds or (model >= 3 and grid[r * n + y] != 0)
-        if not (holds or (model >= 4 and stands(grid, r * n + left, 1, shape[1]))):
+        if not (holds or (model >= 4 and all_filled(grid, r * n + first_column, 1, shape[1]))):
             return False
-    for c in range(left, left + shape[1]):
+    for c in range(first_column, first_column + shape[1]):
         holds = c == y or columns[c] >> (number - 1) & 1
         holds = holds or (model >= 3 and grid[x * n + c] != 0)
-        if not (holds or (model >= 4 and stands(grid, top * n + c, n, shape[0]))):
+        if not (holds or (model >= 4 and all_filled(grid, first_row * n + c, n, shape[0]))):
             return False
     return True
 
@@ -138,26 +139,26 @@ def valid_as_printed(
 def valid_sound(
     grid: Grids, allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
-    """The sound model 4: the number fits in no other empty cell of the subblock."""
+    """Check the condition of the sound model 4: the number fits in no other empty cell of the subblock."""
     n = len(rows)
-    top, left = cell // n - cell // n % shape[0], cell % n - cell % n % shape[1]
-    for r in range(top, top + shape[0]):
-        for c in range(left, left + shape[1]):
+    first_row, first_column = cell // n - cell // n % shape[0], cell % n - cell % n % shape[1]
+    for r in range(first_row, first_row + shape[0]):
+        for c in range(first_column, first_column + shape[1]):
             other = r * n + c
-            fits = grid[other] == 0 and free(allowed, rows, columns, blocks, shape, other) >> (number - 1) & 1
+            fits = grid[other] == 0 and free_numbers(allowed, rows, columns, blocks, shape, other) >> (number - 1) & 1
             if fits and other != cell:
                 return False
     return True
 
 
 @compiled_with_arrays
-def position(world: World, model: int, number: int) -> int:
+def valid_position(world: World, model: int, number: int) -> int:
     """Return the lowest position that is valid for a box with that number, or -1."""
     grid, allowed, shape = world.grid, world.allowed, world.shape
     rows, columns, blocks = world.rows, world.columns, world.blocks
     for cell in range(len(grid)):
         # Conditions 1 to 4: empty, and the number is in neither row, column nor subblock.
-        if grid[cell] == 0 and free(allowed, rows, columns, blocks, shape, cell) >> (number - 1) & 1:
+        if grid[cell] == 0 and free_numbers(allowed, rows, columns, blocks, shape, cell) >> (number - 1) & 1:
             if model == SOUND_4:
                 valid = valid_sound(grid, allowed, rows, columns, blocks, shape, cell, number)
             else:
@@ -168,10 +169,10 @@ def position(world: World, model: int, number: int) -> int:
 
 
 @compiled_with_arrays
-def dead_end(world: World) -> bool:
-    """Say whether there is an empty cell where no box fits."""
+def is_dead_end(world: World) -> bool:
+    """Check whether there is an empty cell where no box fits."""
     for cell in range(len(world.grid)):
-        numbers = free(world.allowed, world.rows, world.columns, world.blocks, world.shape, cell)
+        numbers = free_numbers(world.allowed, world.rows, world.columns, world.blocks, world.shape, cell)
         if world.grid[cell] == 0 and numbers == 0:
             return True
     return False
@@ -181,8 +182,8 @@ def dead_end(world: World) -> bool:
 def next_box(
     allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, tried: int
 ) -> int:
-    """Return the first number after the one that was tried that breaks no rule, or 0."""
-    numbers = free(allowed, rows, columns, blocks, shape, cell) >> tried
+    """Return the first number above `tried` that breaks no rule, or 0."""
+    numbers = free_numbers(allowed, rows, columns, blocks, shape, cell) >> tried
     number = tried + 1
     while numbers:
         if numbers & 1:
@@ -194,7 +195,7 @@ def next_box(
 
 @compiled_with_arrays
 def move(world: World, n_blanks: int) -> int:
-    """Make one move of model 1: robot 1 puts a box, robot 2 takes one back, or the board is full, or all is done."""
+    """Make one move of model 1, and return its outcome: a box put, a box taken back, board full, or search ended."""
     counts = world.counts
     if counts[TURN] == 1:
         height = counts[HEIGHT]
@@ -224,14 +225,14 @@ def move(world: World, n_blanks: int) -> int:
 
 @compiled_with_arrays
 def search(world: World, n_blanks: int, moves: int) -> bool:
-    """Make `moves` moves of model 1, or fewer if `out` is full; say False when the search has ended."""
+    """Make `moves` moves of model 1, or fewer if `out` is full; False if the search has ended."""
     for _ in range(moves):
         if world.counts[FOUND] == len(world.out):
             return True
-        made = move(world, n_blanks)
-        if made == ENDED:
+        outcome = move(world, n_blanks)
+        if outcome == ENDED:
             return False
-        if made == FULL:
+        if outcome == FULL:
             world.out[world.counts[FOUND]] = world.grid
             world.counts[FOUND] += 1
     return True

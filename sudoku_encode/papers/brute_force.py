@@ -1,33 +1,38 @@
-"""Brute force: cell by cell in scan order, each value in turn, back to the cell before when none is left.
+"""Brute force: cell by cell in scan order, each value in turn; when no value is left, back to the cell before.
 
 Source: the brute-force solver that chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver) compares with,
     its [47]: plain backtracking over the cells.
-Differs: the thesis says that it must run once for each solution; nothing keeps it from going on after the first, and
-    here it lists all of them in one run, in the order of their values. It holds for any board, not for squares only.
+Differs: the thesis says that it must run once for each solution; here it continues after the first and lists all
+    solutions in one run, in the order of their values. Any board is supported, not only squares.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sudoku_encode.errors import StoppedError
-from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 
-# How many values a kernel looks at between two calls of `tick`, some tens of milliseconds.
+if TYPE_CHECKING:
+    from sudoku_encode.papers.brute_force_kernel import State
+
+# Values that a kernel tries between two calls of `tick`: some tens of milliseconds.
 VALUES_PER_CALL = 2**22
 # It returns earlier when its batch of solutions is full.
 BATCH_BYTES = 2**20
-# How many moves `explain` yields one by one, and how many of them with a text.
+# The number of moves that `explain` yields one by one, and of those that have a text.
 MAX_MOVES, MAX_SHOWN_MOVES = 5_000, 30
 
 
-def start(puzzle: Puzzle) -> State:
-    """Start at the first blank. The givens must not clash."""
+def start(puzzle: Puzzle) -> "State":
+    """Return the search at the first blank; the givens must not clash."""
+    from sudoku_encode.papers.brute_force_kernel import State
+
     board = puzzle.geometry
     home = board.units_of_cells
     used = np.zeros((board.n_units, board.n_values), bool)
@@ -36,21 +41,21 @@ def start(puzzle: Puzzle) -> State:
     return State(puzzle.blanks, puzzle.candidates, home, used, puzzle.givens.copy(), np.zeros(4, np.int64))
 
 
-def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
-    """Yield the solutions from where the search is, the first one by itself, then larger and larger batches."""
-    from sudoku_encode.papers.brute_force_kernel import search
+def run(state: "State", tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield the solutions from the current state of the search: the first alone, then larger and larger batches."""
+    from sudoku_encode.papers import brute_force_kernel as kernel
 
-    for out in buffers(len(state.grid)):
-        if state.counts[DONE]:
+    for out in solution_buffers(len(state.grid)):
+        if state.counts[kernel.DONE]:
             return
         tick()
-        found = search(state, out, VALUES_PER_CALL)
-        if found:
-            yield out[:found].copy()
+        n_solutions = kernel.search(state, out, VALUES_PER_CALL)
+        if n_solutions:
+            yield out[:n_solutions].copy()
 
 
-def buffers(n_cells: int) -> Iterator[Grids]:
-    """Yield room for 1, 2, 4, ... solutions, up to a batch, for ever."""
+def solution_buffers(n_cells: int) -> Iterator[Grids]:
+    """Yield, without end, buffers for 1, 2, 4, ... solutions, up to a batch."""
     out = np.zeros((max(1, BATCH_BYTES // n_cells), n_cells), np.uint8)
     size = 1
     while True:
@@ -70,26 +75,28 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the first values tried and undone, and how many there were up to the first solution and in all."""
+    """Yield the first values tried and undone, and their number up to the first solution and in all."""
+    from sudoku_encode.papers.brute_force_kernel import TRIED, UNDONE
+
     board, state = puzzle.geometry, start(puzzle)
     yield Step(f"{len(state.blanks)} blanks in scan order", data={"blanks": state.blanks.tolist()})
-    found: list[Grids] = []
-    yield from _first_moves(board, state, found)
+    first_solutions: list[Grids] = []
+    yield from _first_moves(board, state, first_solutions)
 
     def none_left() -> DeadEnd:
         first = int(state.blanks[0])
         return DeadEnd(f"no value is left for the first blank, {board.cell_name(first)}", (first,))
 
-    yield from counted(
-        chain(found, run(state, tick)),
+    yield from explain_search(
+        chain(first_solutions, run(state, tick)),
         lambda: {"tried": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])},
         none_left,
     )
 
 
-def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[Step]:
-    """Make the first moves, up to the first solution, which is put into `found`; yield each, the later ones as data."""
-    from sudoku_encode.papers.brute_force_kernel import search
+def _first_moves(board: Geometry, state: "State", solutions: list[Grids]) -> Iterator[Step]:
+    """Yield the first moves, the later ones without a text, up to the first solution, which is added to `solutions`."""
+    from sudoku_encode.papers.brute_force_kernel import LEVEL, search
 
     out = np.zeros((1, board.n_cells), np.uint8)
     for number in range(1, MAX_MOVES + 1):
@@ -98,9 +105,9 @@ def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[
             return
         cell = int(state.blanks[level]) if level < len(state.blanks) else -1
         old = int(state.grid[cell])
-        # With so little work the kernel makes one move: the next value of this blank, or back to the blank before.
+        # With `work` 1 the kernel makes one move: the next value of this blank, or back to the blank before.
         if search(state, out, 1):
-            found.append(out.copy())
+            solutions.append(out.copy())
             return
         value, name = int(state.grid[cell]), board.cell_name(cell)
         undone = ((cell, old),) if old else ()
@@ -124,17 +131,17 @@ def _first_moves(board: Geometry, state: State, found: list[Grids]) -> Iterator[
             yield Step(text if number <= MAX_SHOWN_MOVES else "", "undo", "back", (cell,), removes=undone, data=data)
 
 
-def counted(
+def explain_search(
     batches: Iterator[Grids], work: Callable[[], dict[str, int]], none_left: Callable[[], DeadEnd]
 ) -> Iterator[Step]:
-    """Yield the work up to the first solution and up to the end, also when the search is stopped before its end.
+    """Yield the work up to the first solution and in all, also if the search is stopped early.
 
     Args:
         batches: of solutions.
-        work: returns how many values were tried, and how many undone, by what each is called.
-        none_left: says where the search ended, if there is no solution.
+        work: returns the numbers of values tried and undone, by their names.
+        none_left: returns the dead end, if there is no solution.
     """
-    found, stopped = 0, None
+    n_solutions, stopped = 0, None
 
     def so_far(when: str, kind: str, grid: Sequence[int] = ()) -> Step:
         done = work()
@@ -145,17 +152,17 @@ def counted(
 
     try:
         for batch in batches:
-            if not found:
+            if not n_solutions:
                 yield so_far("first solution", "grid", batch[0].tolist())
-            found += len(batch)
+            n_solutions += len(batch)
     except StoppedError as reason:
         stopped = reason
     yield so_far("stopped" if stopped else "all done", "note")
-    if not found and not stopped:
+    if not n_solutions and not stopped:
         why = none_left()
         yield Step(f"no solution: {why.text}", "end", because=why.cells, data=NONE)
         return
-    text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}"
-    yield Step(text, "end", data={"solutions": found, "complete": not stopped})
+    text = f"{'at least ' if stopped else ''}{n_solutions} solution{'' if n_solutions == 1 else 's'}"
+    yield Step(text, "end", data={"solutions": n_solutions, "complete": not stopped})
     if stopped:
         raise stopped

@@ -1,23 +1,47 @@
-"""The loop of `brute_force`, compiled."""
+"""The compiled search of `brute_force`, and its state."""
 
-from sudoku_encode.papers.brute_force_state import DONE, LEVEL, TRIED, UNDONE, State
-from sudoku_encode.puzzles.arrays import Bools
+from typing import NamedTuple
+
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Cells
-from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Candidates, Grids
 from sudoku_encode.run.compiling import compiled_with_arrays
+
+# Places in `State.counts`: the current blank, from 0; values tried; values undone; 1 when the search has ended.
+LEVEL, TRIED, UNDONE, DONE = range(4)
+
+
+class State(NamedTuple):
+    """The state of a search, in arrays, so that the search can be interrupted and resumed.
+
+    Attributes:
+        blanks: intp (blanks,), in scan order.
+        candidates: bool (n_cells, n_values).
+        units_of_cells: int32 (n_cells, rules): the unit of each cell in each rule; -1 for none.
+        used: bool (units, n_values): the values in each unit.
+        grid: uint8 (n_cells,).
+        counts: int64 (4,): see LEVEL and those after it.
+    """
+
+    blanks: Intps
+    candidates: Candidates
+    units_of_cells: Cells
+    used: Bools
+    grid: Grids
+    counts: Int64s
 
 
 @compiled_with_arrays
-def _mark(used: Bools, units: Cells, value: int, held: bool) -> None:
-    """Say in every unit of a cell whether it holds the value."""
+def _mark(used: Bools, units: Cells, value: int, holds: bool) -> None:
+    """Record in every unit of a cell that it holds the value, or no longer does."""
     for unit in units:
         if unit >= 0:
-            used[unit, value - 1] = held
+            used[unit, value - 1] = holds
 
 
 @compiled_with_arrays
 def _fits(used: Bools, units: Cells, value: int) -> bool:
-    # numba compiles no generator here.
+    # numba does not compile a generator here.
     for unit in units:  # noqa: SIM110
         if unit >= 0 and used[unit, value - 1]:
             return False
@@ -26,19 +50,15 @@ def _fits(used: Bools, units: Cells, value: int) -> bool:
 
 @compiled_with_arrays
 def search(state: State, out: Grids, work: int) -> int:
-    """Go on until `out` is full, about `work` values are looked at, or all is done.
-
-    Returns:
-        How many solutions there are in `out`.
-    """
+    """Search until `out` is full, about `work` values are tried, or the search ends; return the number of solutions."""
     blanks, candidates, units_of_cells, used, grid, counts = state
     n_values = candidates.shape[1]
-    found = 0
+    n_solutions = 0
     level, tried, undone = counts[LEVEL], counts[TRIED], counts[UNDONE]
-    while work > 0 and found < len(out) and level >= 0:
+    while work > 0 and n_solutions < len(out) and level >= 0:
         if level == len(blanks):
-            out[found] = grid
-            found += 1
+            out[n_solutions] = grid
+            n_solutions += 1
             level -= 1
             continue
         cell = blanks[level]
@@ -62,4 +82,4 @@ def search(state: State, out: Grids, work: int) -> int:
             level -= 1
     counts[LEVEL], counts[TRIED], counts[UNDONE] = level, tried, undone
     counts[DONE] = level < 0
-    return found
+    return n_solutions

@@ -1,11 +1,11 @@
-"""Counting 9x9 grids by what their bands put into the columns, with some givens.
+"""Counting the solutions of 9x9 puzzles by the values that bands put into columns.
 
 A filling of a box puts three values into each of its rows and each of its columns: a *partition* of the values of
 either kind. Three boxes make a band when their partitions of rows complete each other, and a stack when those of
-columns do. So all that one band must know of another is what it puts into the columns, and how often.
+columns do. So bands interact only through the partitions of their columns, and the number of fillings with each.
 
-Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I: the number of grids is a sum over what the first band puts
-    into the columns, times the number of ways to fill the other two.
+Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I: the number of grids is a sum over the columns of the
+    first band, times the number of ways to fill the other two.
 Differs: the paper has the empty board, and brings bands to 44 classes by their symmetries. Givens leave no symmetries,
     but few fillings of a box; so matrices with a row and a column for each partition are multiplied instead.
 """
@@ -25,14 +25,14 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 Matrix = NDArray[np.float64]
 
 SIDE, VALUES = 3, 9
-# What the tables of a puzzle may take; the empty board would take a thousand times as much.
+# Limit for the tables of a puzzle; the empty board would need a thousand times as much.
 MAX_BYTES = 2 * 10**9
-# Whole numbers below this are exact as floating-point numbers. A sum of such that are not negative is exact, too, if it
-# is below: one that was rounded is not.
+# Whole numbers below this are exact as floating-point numbers. A sum of numbers that are not negative is exact if it is
+# below this, too: a rounded sum would not be below.
 _EXACT_BELOW = 2.0**53
 _FULL = 2 ** (SIDE * VALUES) - 1
 _ORDERS = tuple(permutations(range(SIDE)))
-# How many multiplications of a product of matrices take as long as to gather an entry of one.
+# To gather an entry of a matrix takes as long as this many multiplications in a product of matrices.
 _GATHERING_STEPS = 10
 
 
@@ -40,9 +40,9 @@ class Box(NamedTuple):
     """The fillings of a box.
 
     Attributes:
-        rows: int64 (partitions,): what a filling can put into the rows, ascending, bit `row * 9 + value`.
-        columns: int64 (partitions,): into the columns, likewise.
-        fillings: (rows, columns): 1 where there is a filling with both partitions, which is just one then, else 0.
+        rows: int64 (partitions,): the partitions of the rows, ascending, bit `row * 9 + value`.
+        columns: int64 (partitions,): the partitions of the columns, likewise.
+        fillings: (rows, columns): 1 if there is a filling with both partitions (there is never a second), else 0.
     """
 
     rows: Int64s
@@ -51,11 +51,11 @@ class Box(NamedTuple):
 
 
 class Triples(NamedTuple):
-    """Which partitions of three boxes complete each other.
+    """The triples of partitions of three boxes that complete each other.
 
     Attributes:
-        first: intp (triples,), ascending: numbers of partitions of the first box.
-        second, third: of the others, likewise.
+        first: intp (triples,), ascending: the number of the partition of the first box.
+        second, third: those of the other boxes.
     """
 
     first: Intps
@@ -63,13 +63,13 @@ class Triples(NamedTuple):
     third: Intps
 
     def of(self, number: int) -> tuple[Intps, Intps]:
-        """Return the partitions that complete one of the first box."""
-        here = slice(*np.searchsorted(self.first, [number, number + 1]))
-        return self.second[here], self.third[here]
+        """Return the partitions of the second and third box that complete partition `number` of the first."""
+        places = slice(*np.searchsorted(self.first, [number, number + 1]))
+        return self.second[places], self.third[places]
 
 
 def unsupported_reason(board: Geometry) -> str:
-    """Return why it cannot do a board, or an empty string."""
+    """Return why a board is not supported, or an empty string."""
     return "" if board.is_classic and board.n_values == VALUES else "it is for the 9x9 with boxes alone"
 
 
@@ -78,24 +78,24 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
 
     Args:
         puzzle: a 9x9.
-        tick: called some times a second at least; it may raise StoppedError.
+        tick: called at least a few times a second; it may raise StoppedError.
 
     Raises:
-        StoppedError: by `tick`; or the tables would take too much memory.
+        StoppedError: by `tick`; or the tables would need too much memory.
     """
     if puzzle.clash is not None:
         return 0
     boxes = _boxes(puzzle.candidates, tick)
     turned = [[Box(box.columns, box.rows, box.fillings.T) for box in stack] for stack in zip(*boxes, strict=True)]
-    both = _pruned(boxes, tick), _pruned(turned, tick)
-    if not all(box.fillings.size for some in both for band in some for box in band):
+    both = _prune_partitions(boxes, tick), _prune_partitions(turned, tick)
+    if not all(box.fillings.size for boxes_of_orders in both for band in boxes_of_orders for box in band):
         return 0
-    _, chosen = min(map(_ordered, both), key=lambda some: some[0])
+    _, chosen = min(map(_best_order, both), key=lambda boxes_of_orders: boxes_of_orders[0])
     if (needed := 8 * _table_size(chosen)) > MAX_BYTES:
         raise StoppedError(f"memory limit: the tables of three bands would take {needed:,} bytes")
     tables = [_table(band, tick) for band in chosen]
     stacks = [_triples([band[stack].columns for band in chosen]) for stack in range(SIDE)]
-    return _joined(tables, stacks, tick)
+    return _sum_over_tables(tables, stacks, tick)
 
 
 def _boxes(candidates: Candidates, tick: Callable[[], None]) -> list[list[Box]]:
@@ -108,7 +108,7 @@ def _boxes(candidates: Candidates, tick: Callable[[], None]) -> list[list[Box]]:
 
 
 def _box(allowed: Candidates, tick: Callable[[], None]) -> Box:
-    """Return the fillings of a box, whose cells may hold what is allowed, bool (9, 9)."""
+    """Return the fillings of a box with the candidates `allowed`, bool (9, 9)."""
     used, rows, columns = np.zeros((3, 1), np.int64)
     for cell in range(VALUES):
         tick()
@@ -126,21 +126,21 @@ def _box(allowed: Candidates, tick: Callable[[], None]) -> Box:
     return Box(rows, columns, fillings)
 
 
-def _triples(some: list[Int64s]) -> Triples:
-    """Return which of three ascending lists of partitions complete each other."""
-    found = []
-    for number, one in enumerate(some[0]):
-        second = np.flatnonzero((some[1] & one) == 0)
-        rest = _FULL ^ one ^ some[1][second]
-        third = np.minimum(np.searchsorted(some[2], rest), max(0, len(some[2]) - 1))
-        there = some[2][third] == rest if len(some[2]) else np.zeros(len(rest), bool)
-        found.append((np.full(int(there.sum()), number), second[there], third[there]))
-    first, second, third = (np.concatenate([np.empty(0, np.intp), *part]) for part in zip(*found, strict=True))
+def _triples(partitions: list[Int64s]) -> Triples:
+    """Return the triples from three ascending lists of partitions that complete each other."""
+    triples = []
+    for number, own in enumerate(partitions[0]):
+        second = np.flatnonzero((partitions[1] & own) == 0)
+        rest = _FULL ^ own ^ partitions[1][second]
+        third = np.minimum(np.searchsorted(partitions[2], rest), max(0, len(partitions[2]) - 1))
+        complete = partitions[2][third] == rest if len(partitions[2]) else np.zeros(len(rest), bool)
+        triples.append((np.full(int(complete.sum()), number), second[complete], third[complete]))
+    first, second, third = (np.concatenate([np.empty(0, np.intp), *part]) for part in zip(*triples, strict=True))
     return Triples(first, second, third)
 
 
-def _pruned(boxes: list[list[Box]], tick: Callable[[], None]) -> list[list[Box]]:
-    """Leave out partitions that nothing completes, as long as there are any."""
+def _prune_partitions(boxes: list[list[Box]], tick: Callable[[], None]) -> list[list[Box]]:
+    """Remove partitions that no others complete, until none remains."""
     while True:
         before = [box.fillings.shape for band in boxes for box in band]
         if not all(map(all, before)):
@@ -149,30 +149,30 @@ def _pruned(boxes: list[list[Box]], tick: Callable[[], None]) -> list[list[Box]]
         rows = [_triples([box.rows for box in band]) for band in boxes]
         columns = [_triples([band[stack].columns for band in boxes]) for stack in range(SIDE)]
         boxes = [
-            [_kept(box, np.unique(rows[i][j]), np.unique(columns[j][i])) for j, box in enumerate(band)]
+            [_restricted_box(box, np.unique(rows[i][j]), np.unique(columns[j][i])) for j, box in enumerate(band)]
             for i, band in enumerate(boxes)
         ]
         if [box.fillings.shape for band in boxes for box in band] == before:
             return boxes
 
 
-def _kept(box: Box, rows: Intps, columns: Intps) -> Box:
-    """Return the fillings with these partitions, and of those only partitions that have one."""
+def _restricted_box(box: Box, rows: Intps, columns: Intps) -> Box:
+    """Return the fillings with these partitions, without the partitions that no filling has then."""
     fillings = box.fillings[np.ix_(rows, columns)]
-    some, others = fillings.any(axis=1), fillings.any(axis=0)
-    return Box(box.rows[rows[some]], box.columns[columns[others]], fillings[np.ix_(some, others)])
+    used_rows, used_columns = fillings.any(axis=1), fillings.any(axis=0)
+    return Box(box.rows[rows[used_rows]], box.columns[columns[used_columns]], fillings[np.ix_(used_rows, used_columns)])
 
 
-def _ordered(boxes: list[list[Box]]) -> tuple[float, list[list[Box]]]:
-    """Return bands and stacks in the order in which `_joined` has the least work, with about how much that is."""
+def _best_order(boxes: list[list[Box]]) -> tuple[float, list[list[Box]]]:
+    """Return an estimate of the work of `_sum_over_tables`, and the order of bands and stacks for which it is least."""
     sizes = np.array([[len(box.columns) for box in band] for band in boxes], np.float64)
     triples = [len(_triples([band[stack].columns for band in boxes]).first) for stack in range(SIDE)]
 
     def work(bands: tuple[int, ...], stacks: tuple[int, ...]) -> float:
-        left, middle, right = (triples[stack] for stack in stacks)
+        first_triples, middle_triples, last_triples = (triples[stack] for stack in stacks)
         first, second, third = bands
-        products = middle * sizes[second, stacks[2]] * sizes[third, stacks[2]]
-        return float(left * (products + _GATHERING_STEPS * sizes[first, stacks[1]] * right))
+        products = middle_triples * sizes[second, stacks[2]] * sizes[third, stacks[2]]
+        return float(first_triples * (products + _GATHERING_STEPS * sizes[first, stacks[1]] * last_triples))
 
     bands, stacks = min(product(_ORDERS, _ORDERS), key=lambda order: work(*order))
     return work(bands, stacks), [[boxes[band][stack] for stack in stacks] for band in bands]
@@ -183,35 +183,30 @@ def _table_size(boxes: list[list[Box]]) -> int:
 
 
 def _table(band: list[Box], tick: Callable[[], None]) -> NDArray[np.float64]:
-    """Return by how many fillings a band puts each choice of three partitions into the columns."""
+    """Return the number of fillings of a band for each choice of three partitions of its columns."""
     first, second, third = band
     triples = _triples([box.rows for box in band])
-    made = np.zeros([len(box.columns) for box in band])
+    table = np.zeros([len(box.columns) for box in band])
     for number, fits in enumerate(first.fillings):
         tick()
         two, three = triples.of(number)
-        made[fits > 0] += second.fillings[two].T @ third.fillings[three]
-    return made
+        table[fits > 0] += second.fillings[two].T @ third.fillings[three]
+    return table
 
 
-def _joined(tables: list[NDArray[np.float64]], stacks: list[Triples], tick: Callable[[], None]) -> int:
-    """Sum the products of entries of three tables over all choices of partitions that complete each other.
-
-    Raises:
-        InternalError: a sum is too large to be exact.
-        StoppedError: by `tick`.
-    """
+def _sum_over_tables(tables: list[NDArray[np.float64]], stacks: list[Triples], tick: Callable[[], None]) -> int:
+    """Sum the products of entries of three tables over all choices of partitions that complete each other."""
     total = 0
-    left, middle, right = stacks
-    for one, two, three in zip(*left, strict=True):
-        a, b, c = tables[0][one], tables[1][two], tables[2][three]
+    left_stack, middle_stack, right_stack = stacks
+    for first, second_number, third_number in zip(*left_stack, strict=True):
+        a, b, c = tables[0][first], tables[1][second_number], tables[2][third_number]
         for number in np.flatnonzero(a.any(axis=1)):
             tick()
-            second, third = middle.of(int(number))
-            # What the two lower bands put into the right stack, and how often.
+            second, third = middle_stack.of(int(number))
+            # The columns of the two lower bands in the right stack, and their numbers of fillings.
             below = b[second].T @ c[third]
-            found = float((a[number, right.first] * below[right.second, right.third]).sum())
-            if found >= _EXACT_BELOW:
+            product_sum = float((a[number, right_stack.first] * below[right_stack.second, right_stack.third]).sum())
+            if product_sum >= _EXACT_BELOW:
                 raise InternalError("a sum is too large for exact floating-point numbers")
-            total += int(found)
+            total += int(product_sum)
     return total

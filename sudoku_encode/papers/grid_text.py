@@ -16,13 +16,13 @@ def grid_text(board: Geometry, grid: Sequence[int]) -> str:
     . .  . .
     """
     rows, columns = board.frame
-    held = {board.coordinates[cell]: f"{value or '.'}" for cell, value in enumerate(grid)}
+    values = {board.coordinates[cell]: f"{value or '.'}" for cell, value in enumerate(grid)}
     across = board.box[1] if board.box else columns
     width = len(str(board.n_values))
 
     def parts(row: int) -> Iterator[str]:
-        for at in range(0, columns, across):
-            # Where boards overlap, what is in none of them is left empty.
-            yield " ".join(f"{held.get((row, column), ''):>{width}}" for column in range(at, at + across))
+        for start in range(0, columns, across):
+            # Between overlapping boards, places outside all of them stay empty.
+            yield " ".join(f"{values.get((row, column), ''):>{width}}" for column in range(start, start + across))
 
     return "\n".join("  ".join(parts(row)).rstrip() for row in range(rows))

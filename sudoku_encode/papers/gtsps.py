@@ -1,4 +1,4 @@
-"""What every version of GTSPS works on: minigrids and their valid permutations, and the search for those that match.
+"""Minigrids, their valid permutations, and the search for permutations that match: the base of all versions of GTSPS.
 
 A minigrid is a box, M1, M2, ... in reading order. A valid permutation fills its blanks, in scan order, with its missing
 digits so that no digit meets an equal given in the rest of its row or column. Two minigrids are adjacent when they lie
@@ -57,18 +57,18 @@ class Minigrid:
         return f"M{self.number + 1}"
 
     def texts(self, most: int | None = None) -> list[str]:
-        """The first permutations, or all, as the paper writes them: the digits of the blanks."""
+        """Return the first permutations, or all, as the paper writes them: the digits of the blanks."""
         gap = " " if self.permutations.shape[1] > 9 else ""
         return [gap.join(map(str, row)) for row in self.permutations[:most, self.blank].tolist()]
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """What can be chosen at one level of a search.
+    """The choices at one level of a search.
 
     Attributes:
-        masks: uint64 (m, words): the bits that each choice takes.
-        slots: intp (words,): which words of a branch they are taken from.
+        masks: uint64 (m, words): the bits that each choice sets.
+        slots: intp (words,): the words of a branch in which it sets them.
     """
 
     masks: Uint64s
@@ -77,11 +77,11 @@ class Level:
 
 @dataclass(frozen=True)
 class Tally:
-    """What a search did.
+    """Counts of a search.
 
     Attributes:
         matched: for each level, how many branches reached it.
-        n_dead_ends: for each level, how many branches found nothing there that matches, so that they lead nowhere.
+        n_dead_ends: for each level, how many branches have no match there.
     """
 
     matched: list[int]
@@ -89,7 +89,7 @@ class Tally:
 
     @staticmethod
     def of(n_levels: int) -> "Tally":
-        """Start with nothing."""
+        """Return a tally of zeros."""
         return Tally([0] * n_levels, [0] * n_levels)
 
 
@@ -110,58 +110,59 @@ def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTAT
     """List the valid permutations of every minigrid from the clues alone.
 
     Raises:
-        StoppedError: there are more than `most` in all; it says how many the minigrid has with which there are.
+        StoppedError: there are more than `most` in all; the message counts those of the minigrid that exceeds it.
     """
     board = puzzle.geometry
     assert board.box
-    left = np.zeros((board.n_cells, board.n_values), bool)
-    left[puzzle.blanks] = candidates(puzzle)
-    found: list[Minigrid] = []
+    allowed = np.zeros((board.n_cells, board.n_values), bool)
+    allowed[puzzle.blanks] = candidates(puzzle)
+    listed: list[Minigrid] = []
     for number, cells in enumerate(board.rules[2].units.astype(np.intp)):
         blank = puzzle.givens[cells] == 0
-        room = most - sum(len(one.permutations) for one in found)
-        filled = permutations(left[cells[blank]], tick, room, f"M{number + 1}")
+        room = most - sum(len(one.permutations) for one in listed)
+        filled = permutations(allowed[cells[blank]], tick, room, f"M{number + 1}")
         values = np.tile(puzzle.givens[cells], (len(filled), 1))
         values[:, blank] = filled
         in_row, in_column = np.divmod(np.arange(board.n_values), board.box[1])
         tick()
         rows = _masks(values, in_row)
         tick()
-        found.append(Minigrid(number, cells, blank, values, rows, _masks(values, in_column)))
-    return tuple(found)
+        listed.append(Minigrid(number, cells, blank, values, rows, _masks(values, in_column)))
+    return tuple(listed)
 
 
-def clues(puzzle: Puzzle) -> Step:
-    """Return how many clues each minigrid has, which is known at once: step 1 of the thesis' section 4.3."""
+def clues_step(puzzle: Puzzle) -> Step:
+    """Return how many clues each minigrid has: step 1 of the thesis' section 4.3."""
     numbers = np.count_nonzero(puzzle.givens[puzzle.geometry.rules[2].units], axis=1).tolist()
     listed = " ".join(f"M{at}={number}" for at, number in enumerate(numbers, start=1))
     return Step(f"clues in each minigrid: {listed}", "note", "clues", data={"clues": numbers})
 
 
-def without_permutation(puzzle: Puzzle) -> Step | None:
-    """Return the end of an explanation where a minigrid has no valid permutation, which needs no list of any.
+def no_permutation_step(puzzle: Puzzle) -> Step | None:
+    """Return the last step of an explanation if a minigrid has no valid permutation; None if each has one.
 
-    By Hall's theorem a minigrid has none exactly if some of its blanks have fewer digits in all than they are.
+    No permutation is listed: by Hall's theorem a minigrid has none exactly if some k of its blanks have fewer than k
+    digits together.
     """
-    left = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
-    left[puzzle.blanks] = candidates(puzzle)
+    allowed = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    allowed[puzzle.blanks] = candidates(puzzle)
     for number, cells in enumerate(puzzle.geometry.rules[2].units.tolist(), start=1):
         blanks = [cell for cell in cells if not puzzle.givens[cell]]
-        digits = {cell: (np.flatnonzero(left[cell]) + 1).tolist() for cell in blanks}
+        digits = {cell: (np.flatnonzero(allowed[cell]) + 1).tolist() for cell in blanks}
         if few := _too_few(digits):
-            some = " ".join(map(str, sorted({digit for cell in few for digit in digits[cell]})))
+            digit_texts = " ".join(map(str, sorted({digit for cell in few for digit in digits[cell]})))
             names = " ".join(puzzle.geometry.cell_name(cell) for cell in few)
-            why = f"{names} can hold {f'{some} only' if some else 'no digit'}"
+            why = f"{names} can hold {f'{digit_texts} only' if digit_texts else 'no digit'}"
             text = f"no solution: M{number} has no valid permutation: {why}"
             return Step(text, "end", "valid permutations", few, data=NONE)
     return None
 
 
 def _too_few(digits: dict[int, list[int]]) -> tuple[int, ...]:
-    """Return cells that have fewer digits in all than they are, none where each cell can have a digit of its own."""
+    """Return k cells that have fewer than k digits together, or () if each cell can have a digit of its own."""
     holder: dict[int, int] = {}
     for start in digits:
-        # Each digit that is reached, with the cell that it is reached from; cells are asked to give theirs up.
+        # Augmenting paths: each digit reached so far, with the cell from which it was reached.
         reached_from: dict[int, int] = {}
         waiting, free = [start], 0
         for cell in waiting:
@@ -182,60 +183,60 @@ def _too_few(digits: dict[int, list[int]]) -> tuple[int, ...]:
     return ()
 
 
-def permutations(left: Candidates, tick: Callable[[], None], room: int = MAX_PERMUTATIONS, label: str = "") -> Grids:
+def permutations(allowed: Candidates, tick: Callable[[], None], room: int = MAX_PERMUTATIONS, label: str = "") -> Grids:
     """List the ways to give each blank one of its candidates, all different, ascending.
 
     Args:
-        left: bool (blanks, n_values).
+        allowed: bool (blanks, n_values).
         tick: called before each blank.
-        room: the most to list.
+        room: list at most this many.
         label: the minigrid's name, for the message.
 
     Raises:
-        StoppedError: there are more; it says how many, unless there are over 20 blanks.
+        StoppedError: there are more; the message says how many, unless there are over 20 blanks.
     """
-    n_blanks = len(left)
-    # Only the digits that some blank may hold have a bit, so that 63 of them are enough on any board that ends.
-    digits = np.flatnonzero(left.any(axis=0))
+    n_blanks = len(allowed)
+    # Only digits that a blank may hold have a bit; a board on which more than 63 have one takes too long anyway.
+    digits = np.flatnonzero(allowed.any(axis=0))
     if len(digits) < n_blanks or len(digits) > 63:
-        if len(digits) > 63 and left.any(axis=1).all():
+        if len(digits) > 63 and allowed.any(axis=1).all():
             raise StoppedError(f"too many permutations: minigrid {label} has {n_blanks} blanks")
         return np.empty((0, n_blanks), np.uint8)
     counted = n_blanks in _COUNTED_BLANKS and len(digits) == n_blanks
-    ways = completions(left[:, digits], tick) if counted else None
+    ways = completions(allowed[:, digits], tick) if counted else None
     if ways is not None and ways[0] > room:
         raise StoppedError(f"too many permutations: minigrid {label} has {ways[0]}")
     bits = np.int64(1) << np.arange(len(digits))
     listed, taken = np.zeros((1, 0), np.uint8), np.zeros(1, np.int64)
-    for row in left[:, digits]:
+    for row in allowed[:, digits]:
         tick()
         own = np.flatnonzero(row)
         fits = (taken[:, None] & bits[own]) == 0
         if ways is not None:
             fits &= ways[taken[:, None] | bits[own]] > 0
-        parents, at = np.nonzero(fits)
-        # Here a branch need not lead to a permutation, so nothing is known of their number.
+        parents, choices = np.nonzero(fits)
+        # Above 20 blanks, branches are counted, not permutations: a branch need not lead to a permutation.
         if n_blanks > _COUNTED_BLANKS[-1] and len(parents) > room:
             many = f"{n_blanks} blanks, and a tree of over {len(parents)} branches"
             raise StoppedError(f"too many permutations: minigrid {label} has {many}")
-        listed = np.column_stack([listed[parents], (digits[own[at]] + 1).astype(np.uint8)])
-        taken = taken[parents] | bits[own[at]]
+        listed = np.column_stack([listed[parents], (digits[own[choices]] + 1).astype(np.uint8)])
+        taken = taken[parents] | bits[own[choices]]
     if len(listed) > room:
         raise StoppedError(f"too many permutations: minigrid {label} has {len(listed)}")
     return listed
 
 
-def completions(left: Candidates, tick: Callable[[], None]) -> Int64s:
-    """For each set of digits that the first blanks may hold, count the ways to fill the others: a permanent.
+def completions(allowed: Candidates, tick: Callable[[], None]) -> Int64s:
+    """Count, for each set of digits in the first blanks, the ways to fill the other blanks: a permanent.
 
     Args:
-        left: bool (blanks, blanks), 20 at most.
+        allowed: bool (blanks, blanks), 20 at most.
         tick: called before each blank.
 
     Returns:
-        int64 (2 ** blanks,): the first is how many permutations there are.
+        int64 (2 ** blanks,); the first entry is the number of permutations.
     """
-    n = len(left)
+    n = len(allowed)
     sets = np.arange(2**n, dtype=np.int64)
     size = np.bitwise_count(sets)
     ways = np.zeros(2**n, np.int64)
@@ -243,7 +244,7 @@ def completions(left: Candidates, tick: Callable[[], None]) -> Int64s:
     for blank in range(n - 1, -1, -1):
         tick()
         level = sets[size == blank]
-        for digit in np.flatnonzero(left[blank]):
+        for digit in np.flatnonzero(allowed[blank]):
             free = level[level >> digit & 1 == 0]
             ways[free] += ways[free | 1 << digit]
     return ways
@@ -257,73 +258,73 @@ def _masks(values: Grids, lines: Intps) -> Uint64s:
     cell, digit = np.indices(word.shape)
     table = np.zeros((n, n, masks.shape[1]), np.uint64)
     table[cell, digit, word] = np.uint64(1) << bit.astype(np.uint64)
-    for at in range(n):
-        masks |= table[at, values[:, at] - 1]
+    for place in range(n):
+        masks |= table[place, values[:, place] - 1]
     return masks
 
 
-def levels(some: Sequence[Minigrid], shape: tuple[int, int]) -> list[Level]:
-    """Return the levels of a search over minigrids, in this order; shape is that of the board in minigrids."""
-    found = []
-    for one in some:
-        down, across = divmod(one.number, shape[1])
-        per_row, per_column = one.rows.shape[1], one.columns.shape[1]
+def levels(ordered: Sequence[Minigrid], shape: tuple[int, int]) -> list[Level]:
+    """Return the levels of a search over minigrids in this order; `shape` is rows and columns of minigrids."""
+    search_levels = []
+    for minigrid in ordered:
+        down, across = divmod(minigrid.number, shape[1])
+        per_row, per_column = minigrid.rows.shape[1], minigrid.columns.shape[1]
         in_rows = down * per_row + np.arange(per_row)
         in_columns = shape[0] * per_row + across * per_column + np.arange(per_column)
-        found.append(Level(np.hstack([one.rows, one.columns]), np.concatenate([in_rows, in_columns])))
-    return found
+        search_levels.append(Level(np.hstack([minigrid.rows, minigrid.columns]), np.concatenate([in_rows, in_columns])))
+    return search_levels
 
 
-def matching(some: Sequence[Level], tick: Callable[[], None], tally: Tally | None = None) -> Iterator[Int32s]:
-    """Yield every way to make a choice at each level so that no two have a bit in common, in batches.
+def matching(search_levels: Sequence[Level], tick: Callable[[], None], tally: Tally | None = None) -> Iterator[Int32s]:
+    """Yield, in batches, every way to make a choice at each level so that no two choices have a bit in common.
 
     Args:
-        some: the levels. One slot of a branch holds the same kind of bits at all of them.
+        search_levels: the levels; a slot holds the same kind of bits at all of them.
         tick: called before each batch of pairs.
-        tally: what to count in.
+        tally: counts branches and dead ends, if given.
 
     Yields:
-        int32 (m, levels): which choice at each level, ascending.
+        int32 (m, levels): the choice at each level, ascending.
     """
-    n_slots = 1 + max((int(level.slots.max(initial=0)) for level in some), default=0)
-    pairs = _PAIRS_PER_CALL // max(8, len(some))
+    n_slots = 1 + max((int(level.slots.max(initial=0)) for level in search_levels), default=0)
+    pairs = _PAIRS_PER_CALL // max(8, len(search_levels))
     waiting = [(np.zeros((1, 0), np.int32), np.zeros((1, n_slots), np.uint64))]
     while waiting:
         tick()
         chosen, taken = waiting.pop()
-        at = chosen.shape[1]
-        if at == len(some):
+        depth = chosen.shape[1]
+        if depth == len(search_levels):
             yield chosen
             continue
-        room = max(1, pairs // max(1, len(some[at].masks)))
+        room = max(1, pairs // max(1, len(search_levels[depth].masks)))
         if len(chosen) > room:
             waiting.append((chosen[room:], taken[room:]))
             chosen, taken = chosen[:room], taken[:room]
-        parents, items = _disjoint(taken[:, some[at].slots], some[at].masks)
+        parents, items = _disjoint(taken[:, search_levels[depth].slots], search_levels[depth].masks)
         if tally:
-            tally.matched[at] += len(parents)
-            tally.n_dead_ends[at] += len(chosen) - len(np.unique(parents))
+            tally.matched[depth] += len(parents)
+            tally.n_dead_ends[depth] += len(chosen) - len(np.unique(parents))
         if len(parents):
             taken = taken[parents]
-            taken[:, some[at].slots] |= some[at].masks[items]
+            taken[:, search_levels[depth].slots] |= search_levels[depth].masks[items]
             waiting.append((np.column_stack([chosen[parents], items.astype(np.int32)]), taken))
 
 
-def _disjoint(some: Uint64s, others: Uint64s) -> tuple[Intps, Intps]:
-    """Return the pairs of a mask of one and a mask of the other that have no bit in common."""
-    # Twice as fast as nonzero of two dimensions.
-    at = np.flatnonzero((some[:, :1] & others[:, 0]) == 0)
-    first = at // max(1, len(others))
-    second = at - first * len(others)
-    for word in range(1, some.shape[1]):
-        apart = (some[first, word] & others[second, word]) == 0
+def _disjoint(masks: Uint64s, others: Uint64s) -> tuple[Intps, Intps]:
+    """Return the pairs (row of `masks`, row of `others`) that have no bit in common."""
+    # Twice as fast as `nonzero` on a matrix.
+    pairs = np.flatnonzero((masks[:, :1] & others[:, 0]) == 0)
+    first = pairs // max(1, len(others))
+    second = pairs - first * len(others)
+    for word in range(1, masks.shape[1]):
+        apart = (masks[first, word] & others[second, word]) == 0
         first, second = first[apart], second[apart]
     return first, second
 
 
-def grids(some: Sequence[Minigrid], chosen: Int32s) -> Grids:
-    """Put a permutation into each minigrid of a board, uint8 (m, n_cells), for each row of choices."""
-    filled = np.empty((len(chosen), sum(len(one.cells) for one in some)), np.uint8)
-    for one, which in zip(some, chosen.T, strict=True):
-        filled[:, one.cells] = one.permutations[which]
+def grids(ordered: Sequence[Minigrid], chosen: Int32s) -> Grids:
+    """Return the boards, uint8 (m, n_cells), on which each minigrid has its chosen permutation."""
+    filled = np.empty((len(chosen), sum(len(minigrid.cells) for minigrid in ordered)), np.uint8)
+    for minigrid, which in zip(ordered, chosen.T, strict=True):
+        filled[:, minigrid.cells] = minigrid.permutations[which]
     return filled

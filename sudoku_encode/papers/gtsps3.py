@@ -6,9 +6,10 @@ then goes along a sequence in which each minigrid is adjacent to an earlier one:
 
 Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), section 4.6 and Table 4.8, which describe both.
 Differs: both versions give one solution a run and cannot tell whether there is one; here they go on after a solution,
-    so they list all and know when there is none. Of the sequences the text spells out the semi-spiral one only
-    (1 4 5 2 3 6 9 8 7); zigzag is read as 1 2 3 6 5 4 7 8 9 and spiral as 1 2 3 6 9 8 7 4 5. Minigrids with equally
-    many clues, about which nothing is said, are taken in reading order. Version 3.1 uses the tree of `jana2021`.
+    so they list all solutions and prove it when there is no solution. Of the sequences the text spells out the
+    semi-spiral one only (1 4 5 2 3 6 9 8 7); zigzag is read as 1 2 3 6 5 4 7 8 9 and spiral as 1 2 3 6 9 8 7 4 5.
+    Minigrids with equally many clues, about which nothing is said, are taken in reading order. Version 3.1 uses the
+    tree of `jana2021`.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ import numpy as np
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Tally, unsupported_reason
-from sudoku_encode.papers.jana2021 import Tree, candidates, dead_level, filled
+from sudoku_encode.papers.jana2021 import Tree, candidates, dead_level, filled_grids
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.dead_ends import DeadEnd
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -37,7 +38,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest"
     """Yield all solutions in batches.
 
     Args:
-        puzzle: a square that is not refused.
+        puzzle: on a board that `unsupported_reason` accepts.
         tick: see the package.
         order: the order of the minigrids: `densest` is version 3.1, the others are version 3.2.
 
@@ -47,19 +48,19 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest"
     if puzzle.clash is not None:
         return
     if order == "densest":
-        yield from filled(puzzle, _tree(puzzle), tick, _MAX_TREE_BYTES)
+        yield from filled_grids(puzzle, _tree(puzzle), tick, _MAX_TREE_BYTES)
         return
-    if gtsps.without_permutation(puzzle):
+    if gtsps.no_permutation_step(puzzle):
         return
-    some = gtsps.minigrids(puzzle, tick)
-    yield from _matched(puzzle, some, order, tick, None)
+    minigrids = gtsps.minigrids(puzzle, tick)
+    yield from _matching_grids(puzzle, minigrids, order, tick, None)
 
 
-def _matched(
-    puzzle: Puzzle, some: tuple[gtsps.Minigrid, ...], order: Order, tick: Callable[[], None], tally: Tally | None
+def _matching_grids(
+    puzzle: Puzzle, minigrids: tuple[gtsps.Minigrid, ...], order: Order, tick: Callable[[], None], tally: Tally | None
 ) -> Iterator[Grids]:
     shape = gtsps.layout(puzzle.geometry)
-    ordered = [some[number] for number in sequence(shape, order)]
+    ordered = [minigrids[number] for number in sequence(shape, order)]
     for chosen in gtsps.matching(gtsps.levels(ordered, shape), tick, tally):
         yield gtsps.grids(ordered, chosen)
 
@@ -81,35 +82,35 @@ def sequence(shape: tuple[int, int], order: Order) -> list[int]:
     if order == "zigzag":
         return [int(number) for down, row in enumerate(numbers) for number in row[:: -1 if down % 2 else 1]]
     if order == "spiral":
-        found: list[int] = []
+        numbers_in_order: list[int] = []
         while numbers.size:
-            found += numbers[0].tolist()
+            numbers_in_order += numbers[0].tolist()
             numbers = np.rot90(numbers[1:])
-        return found
+        return numbers_in_order
     return [int(number) for shell in range(max(shape)) for number in _shell(numbers, shell)]
 
 
 def _shell(numbers: np.ndarray[tuple[int, ...], np.dtype[np.intp]], shell: int) -> list[int]:
-    """Walk around the square of the first `shell` + 1 rows and columns: every second time the other way."""
+    """Return the outer cells of the first `shell` + 1 rows and columns, in a direction that alternates with `shell`."""
     down, across = numbers[shell : shell + 1, : shell + 1].ravel(), numbers[:shell, shell : shell + 1].ravel()
     return [*down, *across[::-1]] if shell % 2 else [*across, *down[::-1]]
 
 
 def _tree(puzzle: Puzzle) -> Tree:
-    """Plan the tree of version 3.1: its levels are the blanks, minigrid by minigrid."""
-    left = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
-    left[puzzle.blanks] = candidates(puzzle)
+    """Return the tree of version 3.1: its levels are the blanks, minigrid by minigrid."""
+    allowed = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    allowed[puzzle.blanks] = candidates(puzzle)
     cells = puzzle.geometry.rules[2].units[densest(puzzle)].ravel().astype(np.intp)
     cells = cells[puzzle.givens[cells] == 0]
-    return Tree.of(puzzle.geometry, cells, left[cells])
+    return Tree.of(puzzle.geometry, cells, allowed[cells])
 
 
 def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
     """Run version 3.1 as the thesis does, minigrid by minigrid, until the first solution or to the end.
 
     Returns:
-        For each minigrid, densest first, how many permutations were generated against those of the minigrids before it,
-        and how often there was none, so that another was taken there.
+        For each minigrid, densest first, how many permutations were generated that match the minigrids before it, and
+        how often there was none, so that the search went back.
     """
     units = puzzle.geometry.rules[2].units.astype(np.intp)
     cells = [units[number][puzzle.givens[units[number]] == 0] for number in densest(puzzle)]
@@ -123,10 +124,10 @@ def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
         if going_down and len(waiting) == len(cells):
             break
         if going_down:
-            found = _against(puzzle, grid, cells[len(waiting)], tick)
-            tally.matched[len(waiting)] += len(found)
-            tally.n_dead_ends[len(waiting)] += not len(found)
-            waiting.append(iter(found))
+            listed = _against(puzzle, grid, cells[len(waiting)], tick)
+            tally.matched[len(waiting)] += len(listed)
+            tally.n_dead_ends[len(waiting)] += not len(listed)
+            waiting.append(iter(listed))
         own = cells[len(waiting) - 1]
         chosen = next(waiting[-1], None)
         going_down = chosen is not None
@@ -137,83 +138,86 @@ def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
 
 
 def _against(puzzle: Puzzle, grid: Grids, cells: Intps, tick: Callable[[], None]) -> Grids:
-    """List the permutations of a minigrid, whose blanks these are, against all that the grid holds."""
-    left = puzzle.candidates[cells]
-    for row, cell in zip(left, cells.tolist(), strict=True):
-        held = grid[puzzle.geometry.peers[cell]]
-        row[held[held > 0] - 1] = False
-    return gtsps.permutations(left, tick)
+    """List the permutations of a minigrid's blanks `cells` that match the values of the grid."""
+    allowed = puzzle.candidates[cells]
+    for row, cell in zip(allowed, cells.tolist(), strict=True):
+        peer_values = grid[puzzle.geometry.peers[cell]]
+        row[peer_values[peer_values > 0] - 1] = False
+    return gtsps.permutations(allowed, tick)
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[Step]:
-    """Yield the minigrids in their order, with how many permutations matched, how many branches failed, and a total."""
+    """Yield, for each minigrid in order, the number of matching permutations and of dead ends; then the totals."""
     yield from (_explain_densest if order == "densest" else _explain_sequence)(puzzle, tick, order)
 
 
 def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[Step]:
     tree = _tree(puzzle)
-    found, first, stopped = _counted(filled(puzzle, tree, tick, _MAX_TREE_BYTES))
+    n_solutions, first, stopped = _count_solutions(filled_grids(puzzle, tree, tick, _MAX_TREE_BYTES))
     yield Step("minigrid  clues  permutations against the earlier ones  END nodes")
-    at, opened = 0, 1
+    level, opened = 0, 1
     for number in densest(puzzle):
         blanks = int((puzzle.givens[puzzle.geometry.rules[2].units[number]] == 0).sum())
-        opened = int(tree.opened[at + blanks - 1]) if blanks else opened
-        ended = int(tree.ended[at : at + blanks].sum())
+        opened = int(tree.opened[level + blanks - 1]) if blanks else opened
+        ended = int(tree.ended[level : level + blanks].sum())
         row = {"minigrid": number + 1, "clues": puzzle.geometry.n_values - blanks, "matched": opened, "END": ended}
         text = f"{f'M{number + 1}':<8}  {row['clues']:>5}  {opened:>37}  {ended:>9}"
         yield Step(text, "branch", data=row)
-        at += blanks
+        level += blanks
     why = DeadEnd()
-    if not found and not stopped:
+    if not n_solutions and not stopped:
         why = dead_level(tree, puzzle.givens, puzzle.geometry.cell_name)
-    # A node of the tree is a blank that is filled, so that a branch may end within a minigrid.
-    yield from _ending(found, int(tree.ended.sum()), "END nodes", first, stopped, why)
+    # A level of the tree is a blank, so a branch may end within a minigrid.
+    yield from _last_steps(n_solutions, int(tree.ended.sum()), "END nodes", first, stopped, why)
 
 
 def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[Step]:
-    if end := gtsps.without_permutation(puzzle):
+    if end := gtsps.no_permutation_step(puzzle):
         yield end
         return
-    yield gtsps.clues(puzzle)
-    some = gtsps.minigrids(puzzle, tick)
-    tally = Tally.of(len(some))
-    found, first, stopped = _counted(_matched(puzzle, some, order, tick, tally))
+    yield gtsps.clues_step(puzzle)
+    minigrids = gtsps.minigrids(puzzle, tick)
+    tally = Tally.of(len(minigrids))
+    n_solutions, first, stopped = _count_solutions(_matching_grids(puzzle, minigrids, order, tick, tally))
     yield Step(f"{order}: minigrid  valid permutations  matched  dead ends")
-    for at, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
-        valid, matched, dead_ends = len(some[number].permutations), tally.matched[at], tally.n_dead_ends[at]
+    for place, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
+        valid, matched, dead_ends = len(minigrids[number].permutations), tally.matched[place], tally.n_dead_ends[place]
         row = {"minigrid": number + 1, "valid": valid, "matched": matched, "dead ends": dead_ends}
-        text = f"{some[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {dead_ends:>9}"
+        text = f"{minigrids[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {dead_ends:>9}"
         yield Step(text, "branch", data=row)
     why = DeadEnd()
-    if not found and not stopped:
-        last = max(at for at, dead_ends in enumerate(tally.n_dead_ends) if dead_ends)
-        one = some[sequence(gtsps.layout(puzzle.geometry), order)[last]]
-        why = DeadEnd(f"every branch is a dead end, at {one.label} at the latest", tuple(one.cells[one.blank].tolist()))
-    yield from _ending(found, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
+    if not n_solutions and not stopped:
+        last = max(place for place, dead_ends in enumerate(tally.n_dead_ends) if dead_ends)
+        minigrid = minigrids[sequence(gtsps.layout(puzzle.geometry), order)[last]]
+        why = DeadEnd(
+            f"every branch is a dead end, at {minigrid.label} at the latest",
+            tuple(minigrid.cells[minigrid.blank].tolist()),
+        )
+    yield from _last_steps(n_solutions, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
 
 
-def _counted(batches: Iterator[Grids]) -> tuple[int, list[int], StoppedError | None]:
-    """Return how many solutions there are, the first one, and what stopped the search."""
-    found = 0
+def _count_solutions(batches: Iterator[Grids]) -> tuple[int, list[int], StoppedError | None]:
+    """Return the number of solutions, the first solution, and the error that stopped the search."""
+    n_solutions = 0
     first: list[int] = []
     try:
         for batch in batches:
             first = first or batch[:1].ravel().tolist()
-            found += len(batch)
+            n_solutions += len(batch)
     except StoppedError as reason:
-        return found, first, reason
-    return found, first, None
+        return n_solutions, first, reason
+    return n_solutions, first, None
 
 
-def _ending(
-    found: int, failed: int, what: str, first: list[int], stopped: StoppedError | None, why: DeadEnd
+def _last_steps(
+    n_solutions: int, failed: int, unit: str, first: list[int], stopped: StoppedError | None, why: DeadEnd
 ) -> Iterator[Step]:
-    """Yield the first solution as data, and how many there are."""
+    """Yield the first solution as data, and the number of solutions."""
     if first:
         yield Step("", "grid", "solution", data={"grid": first})
-    text = f"{'at least ' if stopped else ''}{found} solution{'' if found == 1 else 's'}, {failed} {what}"
+    text = f"{'at least ' if stopped else ''}{n_solutions} solution{'' if n_solutions == 1 else 's'}, {failed} {unit}"
     if why.text:
-        text = f"no solution, {failed} {what}: {why.text}"
-    yield Step(text, "end", because=why.cells, data={"solutions": found, "complete": not stopped, what: failed})
+        text = f"no solution, {failed} {unit}: {why.text}"
+    yield Step(text, "end", because=why.cells, data={"solutions": n_solutions, "complete": not stopped, unit: failed})
     if stopped:
         raise stopped

@@ -1,40 +1,112 @@
 """The compiled search of `hbpnp`: one logic over three ways to hold candidates and to check for violations.
 
-Whatever depends on the data structure is in the functions down to `restore`; the strategies and the backtracking below
-them use nothing else of it. All of the state is in arrays, so that `advance` can stop and go on at any round. It is one
-file, since numba keeps what it compiled until the file changes, whatever happens to functions of other files. The inner
-functions take arrays one by one, since numba counts references to the arrays of a tuple, which takes longer than they.
+Only the functions down to `restore_state` depend on the data structure; the strategies and the backtracking below them
+call these functions. All of the state is in arrays, so that `run_rounds` can stop after any round and be called again.
+It is one file, since numba's cache notices changes of this file only, not of functions in other files. The inner
+functions take arrays one by one: numba counts references to the arrays of a tuple, which takes longer than the
+functions.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.papers.hbpnp_state import (
-    BACK,
-    BLANKS,
-    BLANKS_BEFORE,
-    CELL,
-    DEPTH,
-    FOUND,
-    GUESSES,
-    HBPNP,
-    LISTED,
-    PLACEMENTS,
-    ROUNDS,
-    TABLES,
-    VALUE,
-    State,
-)
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.puzzles.puzzle import Candidates, Grids
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run.compiling import compiled_with_arrays
 
-# What a strategy, or a round of them, comes to.
+# The versions: the first two hold candidates in parallel arrays, the last in a table.
+HBPNP, UHBPNP, TABLES = 0, 1, 2
+
+# Places in `State.counts`; LISTED is the length of the parallel arrays, BACK is 1 if the next move is to backtrack.
+DEPTH, BLANKS, LISTED, FOUND, BACK, GUESSES, PLACEMENTS, ROUNDS = range(8)
+
+# Places in a row of `State.guesses`.
+CELL, VALUE, BLANKS_BEFORE = 0, 1, 2
+
+
+class State(NamedTuple):
+    """The state of a search. Cell (row, column) is row * n + column; value a is at a - 1.
+
+    Attributes:
+        units: rows, columns, boxes, int64 (3n, n).
+        units_of_cells: the three units of each cell, int64 (n_cells, 3).
+        grid: 0 is a blank.
+        counts: int64 (8,): see DEPTH.
+        marks: bool (n_cells, n). In the table version the table L of candidates. In the others the candidates that
+            pencilmarks and lone pairs leave, from which lists are built.
+        sizes: the number of candidates: by cell in the table version, by place in the arrays in the others.
+        locations: the blanks: the first of the two parallel arrays.
+        lists: their candidates in ascending order: the second.
+        seen: bool (3n, n), whether a unit holds a value: the tables Row, Col and SGrid, one below the other.
+        saved_grid: the grid before each guess.
+        saved_marks: likewise.
+        saved_sizes: likewise, of the table version.
+        saved_seen: likewise, of the table version.
+        guesses: the cell and value of each guess, and the number of blanks before it, int64 (guesses, 3).
+        placements: the cells and values that a strategy is about to place.
+        out: the full grids.
+    """
+
+    units: Int64s
+    units_of_cells: Int64s
+    grid: Grids
+    counts: Int64s
+    marks: Candidates
+    sizes: Int64s
+    locations: Int64s
+    lists: Grids
+    seen: Candidates
+    saved_grid: Grids
+    saved_marks: Candidates
+    saved_sizes: Int64s
+    saved_seen: Candidates
+    guesses: Int64s
+    placements: Int64s
+    out: Grids
+
+
+def start(puzzle: Puzzle, version: int, n_out: int = 1024) -> State:
+    """Return the search before its first round, with room for `n_out` full grids at a time."""
+    board = puzzle.geometry
+    n, n_cells, depth = board.n_values, board.n_cells, len(puzzle.blanks) + 1
+    tables = depth if version == TABLES else 0
+    units = np.concatenate([rule.units for rule in board.rules]).astype(np.int64)
+    units_of_cells = np.argsort(units.ravel(), kind="stable").reshape(n_cells, 3) // n
+    marks, seen = puzzle.candidates.copy(), np.zeros((3 * n, n), bool)
+    if version == TABLES:
+        given = np.flatnonzero(puzzle.givens)
+        seen[units_of_cells[given], puzzle.givens[given, None].astype(np.intp) - 1] = True
+        marks &= ~seen[units_of_cells].any(axis=1)
+    counts = np.zeros(8, np.int64)
+    counts[BLANKS] = depth - 1
+    return State(
+        units=units,
+        units_of_cells=units_of_cells,
+        grid=puzzle.givens.copy(),
+        counts=counts,
+        marks=marks,
+        sizes=np.count_nonzero(marks, axis=1),
+        locations=np.zeros(n_cells, np.int64),
+        lists=np.zeros((n_cells, n), np.uint8),
+        seen=seen,
+        saved_grid=np.zeros((depth, n_cells), np.uint8),
+        saved_marks=np.zeros((depth, n_cells, n), bool),
+        saved_sizes=np.zeros((tables, n_cells), np.int64),
+        saved_seen=np.zeros((tables, 3 * n, n), bool),
+        guesses=np.zeros((depth, 3), np.int64),
+        placements=np.zeros((3 * n * n, 2), np.int64),
+        out=np.zeros((n_out, n_cells), np.uint8),
+    )
+
+
+# The outcomes of a strategy, and of a round of strategies.
 UNCHANGED, CHANGED, CONTRADICTION = 0, 1, 2
 
 
 @compiled_with_arrays
-def in_cells(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
-    """Look for a value in the cells of a unit, one after the other."""
+def unit_holds(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
+    """Check whether a cell of a unit holds a value, one cell after the other."""
     for place in range(units.shape[1]):  # noqa: SIM110 - numba does not compile `any`
         if grid[units[unit, place]] == value:
             return True
@@ -43,22 +115,24 @@ def in_cells(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
 
 @compiled_with_arrays
 def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: int, value: int) -> bool:
-    """CheckViolation1: say whether a value is in the cell's row, column or box."""
-    if in_cells(units, grid, units_of_cells[cell, 0], value) or in_cells(units, grid, units_of_cells[cell, 1], value):
+    """Check whether a value is in the cell's row, column or box by a scan: CheckViolation1."""
+    if unit_holds(units, grid, units_of_cells[cell, 0], value) or unit_holds(
+        units, grid, units_of_cells[cell, 1], value
+    ):
         return True
-    return in_cells(units, grid, units_of_cells[cell, 2], value)
+    return unit_holds(units, grid, units_of_cells[cell, 2], value)
 
 
 @compiled_with_arrays
 def violates_by_tables(units_of_cells: Int64s, seen: Candidates, cell: int, value: int) -> bool:
-    """CheckViolation2: look into the tables Row, Col and SGrid."""
+    """Check whether a value is in the cell's row, column or box by the tables: CheckViolation2."""
     row, column, box = units_of_cells[cell, 0], units_of_cells[cell, 1], units_of_cells[cell, 2]
     return bool(seen[row, value - 1] or seen[column, value - 1] or seen[box, value - 1])
 
 
 @compiled_with_arrays
 def violates(state: State, version: int, cell: int, value: int) -> bool:
-    """Say whether a value breaks a rule in a cell, as the version finds it out."""
+    """Check whether a value breaks a rule in a cell, in the way of the version."""
     if version == TABLES:
         return violates_by_tables(state.units_of_cells, state.seen, cell, value)
     return violates_by_scan(state.units, state.units_of_cells, state.grid, cell, value)
@@ -74,7 +148,7 @@ def build_lists(
     lists: Grids,
     sizes: Int64s,
 ) -> int:
-    """Build the parallel arrays: scan the puzzle, and for each value the row, column and box of each blank."""
+    """Build the parallel arrays by a scan of the row, column and box of each blank for each value."""
     n_blanks = 0
     for cell in range(len(grid)):
         if grid[cell] == 0:
@@ -90,8 +164,8 @@ def build_lists(
 
 
 @compiled_with_arrays
-def prepare(state: State, version: int) -> None:
-    """Make the candidates those of the grid, at the start of a strategy; the table always has them."""
+def build_candidates(state: State, version: int) -> None:
+    """Build the candidates of the grid at the start of a strategy; the table is always up to date."""
     if version != TABLES:
         state.counts[LISTED] = build_lists(
             state.units, state.units_of_cells, state.grid, state.marks, state.locations, state.lists, state.sizes
@@ -99,45 +173,45 @@ def prepare(state: State, version: int) -> None:
 
 
 @compiled_with_arrays
-def find(version: int, locations: Int64s, cell: int) -> int:
-    """Say where the candidates of a blank are: the cell itself in the table, else search the locations."""
+def list_of_cell(version: int, locations: Int64s, cell: int) -> int:
+    """Return the place of the candidates of a blank: the cell itself in the table, else found in the locations."""
     if version == TABLES:
         return cell
-    at = 0
-    while locations[at] != cell:
-        at += 1
-    return at
+    place = 0
+    while locations[place] != cell:
+        place += 1
+    return place
 
 
 @compiled_with_arrays
-def has(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, value: int) -> bool:
-    """Say whether a value is a candidate of the blank whose candidates are there."""
+def has_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, list_number: int, value: int) -> bool:
+    """Check whether a value is a candidate of the blank with this list."""
     if version == TABLES:
-        return bool(marks[at, value - 1])
-    for place in range(sizes[at]):  # noqa: SIM110 - numba does not compile `any`
-        if lists[at, place] == value:
+        return bool(marks[list_number, value - 1])
+    for place in range(sizes[list_number]):  # noqa: SIM110 - numba does not compile `any`
+        if lists[list_number, place] == value:
             return True
     return False
 
 
 @compiled_with_arrays
-def cross_out(state: State, version: int, cell: int, at: int, value: int) -> None:
-    """Remove a candidate from a blank, whose candidates are there."""
+def remove_candidate(state: State, version: int, cell: int, list_number: int, value: int) -> None:
+    """Remove a candidate from a blank with this list."""
     state.marks[cell, value - 1] = False
     if version != TABLES:
-        kept = 0
-        for place in range(state.sizes[at]):
-            if state.lists[at, place] != value:
-                state.lists[at, kept] = state.lists[at, place]
-                kept += 1
-    state.sizes[at] -= 1
+        size = 0
+        for place in range(state.sizes[list_number]):
+            if state.lists[list_number, place] != value:
+                state.lists[list_number, size] = state.lists[list_number, place]
+                size += 1
+    state.sizes[list_number] -= 1
 
 
 @compiled_with_arrays
-def enter(
+def add_to_tables(
     units: Int64s, units_of_cells: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
 ) -> None:
-    """Bring the tables up to date after a placement: the value is no candidate of any peer any more."""
+    """Update the tables after a placement: the value is removed from the candidates of all peers."""
     for rule in range(3):
         unit = units_of_cells[cell, rule]
         seen[unit, value - 1] = True
@@ -149,18 +223,18 @@ def enter(
 
 
 @compiled_with_arrays
-def place(state: State, version: int, cell: int, value: int) -> None:
+def place_value(state: State, version: int, cell: int, value: int) -> None:
     """Put a value into a blank."""
     state.grid[cell] = value
     state.counts[BLANKS] -= 1
     state.counts[PLACEMENTS] += 1
     if version == TABLES:
-        enter(state.units, state.units_of_cells, state.marks, state.sizes, state.seen, cell, value)
+        add_to_tables(state.units, state.units_of_cells, state.marks, state.sizes, state.seen, cell, value)
 
 
 @compiled_with_arrays
-def save(state: State, version: int, level: int) -> None:
-    """Remember the state before a guess."""
+def save_state(state: State, version: int, level: int) -> None:
+    """Save the state before a guess."""
     state.guesses[level, BLANKS_BEFORE] = state.counts[BLANKS]
     state.saved_grid[level] = state.grid
     state.saved_marks[level] = state.marks
@@ -170,8 +244,8 @@ def save(state: State, version: int, level: int) -> None:
 
 
 @compiled_with_arrays
-def restore(state: State, version: int, level: int) -> None:
-    """Return to the state before a guess."""
+def restore_state(state: State, version: int, level: int) -> None:
+    """Restore the state before a guess."""
     state.counts[BLANKS] = state.guesses[level, BLANKS_BEFORE]
     state.grid[:] = state.saved_grid[level]
     state.marks[:] = state.saved_marks[level]
@@ -181,47 +255,47 @@ def restore(state: State, version: int, level: int) -> None:
 
 
 @compiled_with_arrays
-def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, at: int, after: int) -> int:
-    """Return the smallest candidate above some value, or 0."""
+def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, list_number: int, after: int) -> int:
+    """Return the smallest candidate above `after`, or 0."""
     for value in range(after + 1, marks.shape[1] + 1):
-        if has(version, marks, lists, sizes, at, value):
+        if has_candidate(version, marks, lists, sizes, list_number, value):
             return value
     return 0
 
 
 @compiled_with_arrays
-def place_all(state: State, version: int, n_wanted: int) -> int:
-    """Place what a strategy wants, each after a check, since the candidates are those from before the first of them."""
-    for step in range(n_wanted):
-        cell, value = state.wanted[step, CELL], state.wanted[step, VALUE]
+def place_values(state: State, version: int, n_placements: int) -> int:
+    """Place the values of a strategy, each after a check, since the candidates are older than the first placement."""
+    for step in range(n_placements):
+        cell, value = state.placements[step, CELL], state.placements[step, VALUE]
         # A hidden single of a row may be one of the box too.
         if state.grid[cell] == value:
             continue
         if state.grid[cell] != 0:
             return CONTRADICTION
-        # HBPnP checks its guesses only; that is our reading of what it misses, see `hbpnp`.
+        # HBPnP checks guesses only: an interpretation, see `hbpnp`.
         if version != HBPNP and violates(state, version, cell, value):
             return CONTRADICTION
-        place(state, version, cell, value)
-    return CHANGED if n_wanted else UNCHANGED
+        place_value(state, version, cell, value)
+    return CHANGED if n_placements else UNCHANGED
 
 
 @compiled_with_arrays
 def lone_singles(
-    version: int, grid: Grids, marks: Candidates, locations: Int64s, lists: Grids, sizes: Int64s, wanted: Int64s
+    version: int, grid: Grids, marks: Candidates, locations: Int64s, lists: Grids, sizes: Int64s, placements: Int64s
 ) -> int:
-    """Strategy 1: a blank with one candidate. Return how many there are, or -1 when a blank has none."""
-    n_wanted = 0
+    """List the blanks with one candidate (strategy 1); return their number, or -1 if a blank has no candidate."""
+    n_placements = 0
     for cell in range(len(grid)):
         if grid[cell] == 0:
-            at = find(version, locations, cell)
-            if sizes[at] == 0:
+            list_number = list_of_cell(version, locations, cell)
+            if sizes[list_number] == 0:
                 return -1
-            if sizes[at] == 1:
-                wanted[n_wanted, CELL] = cell
-                wanted[n_wanted, VALUE] = first_candidate(version, marks, lists, sizes, at, 0)
-                n_wanted += 1
-    return n_wanted
+            if sizes[list_number] == 1:
+                placements[n_placements, CELL] = cell
+                placements[n_placements, VALUE] = first_candidate(version, marks, lists, sizes, list_number, 0)
+                n_placements += 1
+    return n_placements
 
 
 @compiled_with_arrays
@@ -235,11 +309,13 @@ def hidden_single(
     sizes: Int64s,
     value: int,
 ) -> int:
-    """Return the only cell of a unit that has a value as a candidate, or -1."""
+    """Return the only blank of a unit with a value as a candidate, or -1."""
     only = -1
     for place in range(len(cells)):
         cell = cells[place]
-        if grid[cell] == 0 and has(version, marks, lists, sizes, find(version, locations, cell), value):
+        if grid[cell] == 0 and has_candidate(
+            version, marks, lists, sizes, list_of_cell(version, locations, cell), value
+        ):
             if only >= 0:
                 return -1
             only = cell
@@ -255,85 +331,90 @@ def hidden_singles(
     locations: Int64s,
     lists: Grids,
     sizes: Int64s,
-    wanted: Int64s,
+    placements: Int64s,
 ) -> int:
-    """Strategy 2: a value that is a candidate of one blank only of a row, column or box. Return how many there are."""
-    n_wanted = 0
+    """List the values with one place in a row, column or box (strategy 2), and return their number."""
+    n_placements = 0
     for unit in range(len(units)):
         for value in range(1, units.shape[1] + 1):
             only = hidden_single(version, units[unit], grid, marks, locations, lists, sizes, value)
             if only >= 0:
-                wanted[n_wanted, CELL], wanted[n_wanted, VALUE] = only, value
-                n_wanted += 1
-    return n_wanted
+                placements[n_placements, CELL], placements[n_placements, VALUE] = only, value
+                n_placements += 1
+    return n_placements
 
 
 @compiled_with_arrays
-def two_candidates(version: int, locations: Int64s, sizes: Int64s, cell: int) -> bool:
-    """Say whether a blank has two candidates."""
-    return bool(sizes[find(version, locations, cell)] == 2)
+def has_two_candidates(version: int, locations: Int64s, sizes: Int64s, cell: int) -> bool:
+    """Check whether a blank has two candidates."""
+    return bool(sizes[list_of_cell(version, locations, cell)] == 2)
 
 
 @compiled_with_arrays
 def lone_pairs(state: State, version: int) -> int:
-    """Strategy 3: two blanks of a unit with the same two candidates; no other blank of the unit can have them."""
+    """Remove the candidates of two blanks with the same two from the rest of their unit (strategy 3)."""
     units, grid, locations, sizes = state.units, state.grid, state.locations, state.sizes
     outcome = UNCHANGED
     for unit in range(len(units)):
         for first in range(units.shape[1]):
-            one = units[unit, first]
-            if grid[one] or not two_candidates(version, locations, sizes, one):
+            first_cell = units[unit, first]
+            if grid[first_cell] or not has_two_candidates(version, locations, sizes, first_cell):
                 continue
             for second in range(first + 1, units.shape[1]):
-                other = units[unit, second]
-                if grid[other] == 0 and two_candidates(version, locations, sizes, other):
-                    outcome = max(outcome, lone_pair(state, version, unit, one, other))
+                second_cell = units[unit, second]
+                if grid[second_cell] == 0 and has_two_candidates(version, locations, sizes, second_cell):
+                    outcome = max(outcome, lone_pair(state, version, unit, first_cell, second_cell))
     return outcome
 
 
 @compiled_with_arrays
-def lone_pair(state: State, version: int, unit: int, one: int, other: int) -> int:
-    """If the candidates of the two are the same, cross them out in the rest of the unit."""
+def lone_pair(state: State, version: int, unit: int, first_cell: int, second_cell: int) -> int:
+    """Remove the two candidates of a blank from the rest of the unit, if another blank has the same two."""
     units, grid, locations = state.units, state.grid, state.locations
     marks, lists, sizes = state.marks, state.lists, state.sizes
-    at, at_other = find(version, locations, one), find(version, locations, other)
-    small = first_candidate(version, marks, lists, sizes, at, 0)
-    large = first_candidate(version, marks, lists, sizes, at, small)
+    list_of_first, list_of_second = (
+        list_of_cell(version, locations, first_cell),
+        list_of_cell(version, locations, second_cell),
+    )
+    small = first_candidate(version, marks, lists, sizes, list_of_first, 0)
+    large = first_candidate(version, marks, lists, sizes, list_of_first, small)
     outcome = UNCHANGED
-    if has(version, marks, lists, sizes, at_other, small) and has(version, marks, lists, sizes, at_other, large):
+    if has_candidate(version, marks, lists, sizes, list_of_second, small) and has_candidate(
+        version, marks, lists, sizes, list_of_second, large
+    ):
         for place in range(units.shape[1]):
             cell = units[unit, place]
-            if grid[cell] == 0 and cell not in (one, other):
-                at_cell = find(version, locations, cell)
+            if grid[cell] == 0 and cell not in (first_cell, second_cell):
+                list_of_peer = list_of_cell(version, locations, cell)
                 for value in (small, large):
-                    if has(version, marks, lists, sizes, at_cell, value):
-                        cross_out(state, version, cell, at_cell, value)
+                    if has_candidate(version, marks, lists, sizes, list_of_peer, value):
+                        remove_candidate(state, version, cell, list_of_peer, value)
                         outcome = CHANGED
     return outcome
 
 
 @compiled_with_arrays
-def apply(state: State, version: int, strategy: int) -> int:
-    """Apply one strategy and say what it comes to."""
-    prepare(state, version)
-    units, grid, marks, wanted = state.units, state.grid, state.marks, state.wanted
+def apply_strategy(state: State, version: int, strategy: int) -> int:
+    """Apply a strategy, and return its outcome."""
+    build_candidates(state, version)
+    units, grid, marks, placements = state.units, state.grid, state.marks, state.placements
     locations, lists, sizes = state.locations, state.lists, state.sizes
     if strategy == 3:
         return lone_pairs(state, version)
     if strategy == 1:
-        n_wanted = lone_singles(version, grid, marks, locations, lists, sizes, wanted)
+        n_placements = lone_singles(version, grid, marks, locations, lists, sizes, placements)
     else:
-        n_wanted = hidden_singles(version, units, grid, marks, locations, lists, sizes, wanted)
-    return CONTRADICTION if n_wanted < 0 else place_all(state, version, n_wanted)
+        n_placements = hidden_singles(version, units, grid, marks, locations, lists, sizes, placements)
+    return CONTRADICTION if n_placements < 0 else place_values(state, version, n_placements)
 
 
 @compiled_with_arrays
-def one_round(state: State, version: int) -> int:
-    """Apply the strategies: HBPnP all three, the others from the first again as soon as one changes anything."""
+def run_round(state: State, version: int) -> int:
+    """Apply all three strategies in HBPnP; in the other versions stop at the first that changes anything."""
     state.counts[ROUNDS] += 1
     outcome = UNCHANGED
     for strategy in range(1, 4):
-        outcome = max(outcome, apply(state, version, strategy))
+        outcome = max(outcome, apply_strategy(state, version, strategy))
         if outcome == CONTRADICTION or (outcome == CHANGED and version != HBPNP):
             break
     return outcome
@@ -343,7 +424,7 @@ def one_round(state: State, version: int) -> int:
 def open_guess(state: State, version: int) -> None:
     """Choose the first blank for the next guess."""
     level = state.counts[DEPTH]
-    save(state, version, level)
+    save_state(state, version, level)
     state.guesses[level, CELL] = np.argmin(state.grid)
     state.guesses[level, VALUE] = 0
     state.counts[DEPTH] += 1
@@ -351,28 +432,28 @@ def open_guess(state: State, version: int) -> None:
 
 @compiled_with_arrays
 def next_guess(state: State, version: int) -> bool:
-    """Place the next candidate of the last guess that has one; say False when none has, so that all is done."""
+    """Place the next candidate of the last guess that has one; False if none has: the search has ended."""
     while state.counts[DEPTH] > 0:
         level = state.counts[DEPTH] - 1
-        restore(state, version, level)
-        prepare(state, version)
+        restore_state(state, version, level)
+        build_candidates(state, version)
         cell, value = state.guesses[level, CELL], state.guesses[level, VALUE]
-        at = find(version, state.locations, cell)
-        value = first_candidate(version, state.marks, state.lists, state.sizes, at, value)
+        list_number = list_of_cell(version, state.locations, cell)
+        value = first_candidate(version, state.marks, state.lists, state.sizes, list_number, value)
         while value and violates(state, version, cell, value):
-            value = first_candidate(version, state.marks, state.lists, state.sizes, at, value)
+            value = first_candidate(version, state.marks, state.lists, state.sizes, list_number, value)
         if value:
             state.guesses[level, VALUE] = value
             state.counts[GUESSES] += 1
-            place(state, version, cell, value)
+            place_value(state, version, cell, value)
             return True
         state.counts[DEPTH] -= 1
     return False
 
 
 @compiled_with_arrays
-def advance(state: State, version: int, rounds: int) -> bool:
-    """Go on for some rounds, or until `out` is full; say False when the search has ended."""
+def run_rounds(state: State, version: int, rounds: int) -> bool:
+    """Run `rounds` rounds, or until `out` is full; False if the search has ended."""
     for _ in range(rounds):
         if state.counts[FOUND] == len(state.out):
             return True
@@ -380,7 +461,7 @@ def advance(state: State, version: int, rounds: int) -> bool:
             if not next_guess(state, version):
                 return False
             state.counts[BACK] = 0
-        outcome = one_round(state, version)
+        outcome = run_round(state, version)
         if outcome == CONTRADICTION:
             state.counts[BACK] = 1
         elif state.counts[BLANKS] == 0:

@@ -4,7 +4,7 @@ Source: Jana et al. 2023, section III and Algorithm 1; the tree is that of `jana
 Differs: lone rangers, twins and triplets are sought along the rows of those row rules that hold, since they are wrong
     along any other row. A single's value is taken from all its peers; the text says from its rows, but then Fig. 9
     could not have 5 alone in 138. The paper does not say how often the constraints are applied; here until nothing
-    changes. Of the three values of a triplet a blank may have two only; in the paper's Fig. 16 each has all three.
+    changes. A blank of a triplet may have only two of its three values; in the paper's Fig. 16 each has all three.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,13 +13,105 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_encode.papers import jana2021, jana2021_drawing
-from sudoku_encode.papers.jana2021 import MAX_BYTES, Tree, candidates, filled, grown
-from sudoku_encode.papers.jana2023_v1_steps import Use, steps
+from sudoku_encode.papers import jana2021
+from sudoku_encode.papers.jana2021 import (
+    MAX_BYTES,
+    Tree,
+    candidates,
+    cell_text,
+    explain_tree,
+    filled_grids,
+    index_text,
+    picture_lines,
+    require_no_clash,
+)
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-from sudoku_encode.puzzles.step import Step
+from sudoku_encode.puzzles.step import Candidate, Step
+
+# The steps of `explain`: each use of a constraint, the candidates that it removes, and why.
+
+
+@dataclass(frozen=True)
+class Use:
+    """A use of a constraint.
+
+    Attributes:
+        constraint: `naked single`, `hidden single`, `lone ranger`, `twin` or `triplet`.
+        cells: the blanks of the pattern.
+        values: the values of the pattern.
+        rule: the rule of the row; empty for singles, which apply to all peers.
+        removed: the removed candidates, as (cell, value); a single may remove none.
+    """
+
+    constraint: str
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+    rule: str
+    removed: tuple[tuple[int, int], ...]
+
+
+def show_uses(board: Geometry, log: Sequence[Use]) -> Iterator[Step]:
+    """Yield a heading, and a step for each use of a constraint."""
+    removed = sum(len(use.removed) for use in log)
+    yield Step(f"constraints: {len(log)} steps, which remove {removed} candidates")
+    # For each removed candidate, the cells of the pattern that removed it.
+    behind: dict[Candidate, tuple[int, ...]] = {}
+    for use in log:
+        single = use.constraint.endswith("single")
+        yield _single_step(board, use, behind) if single else _row_step(board, use)
+        behind.update(dict.fromkeys(use.removed, use.cells))
+
+
+def _single_step(board: Geometry, use: Use, behind: dict[Candidate, tuple[int, ...]]) -> Step:
+    """Return the step of a single, with the rules that remove its value; for a hidden one with how it became single."""
+    (cell,), (value,) = use.cells, use.values
+    rules: dict[str, list[int]] = {}
+    for peer, _ in use.removed:
+        rules.setdefault(_shared_rules(board, cell, peer), []).append(peer)
+    taken = "; ".join(f"{value} from {_cell_texts(board, peers)} by {rule}" for rule, peers in rules.items())
+    lost = {other: cells for (owner, other), cells in behind.items() if owner == cell}
+    why = ", ".join(f"{other} {_cause_text(board, cell, cells)}" for other, cells in sorted(lost.items()))
+    lost_text = f", which lost {why}" if use.constraint == "hidden single" and why else ""
+    text = f"{use.constraint} {cell_text(board, cell)}: {value}{lost_text}" + (f"; removes {taken}" if taken else "")
+    data = {"value": value, "by": {rule: [board.cell_name(peer) for peer in peers] for rule, peers in rules.items()}}
+    because = tuple(dict.fromkeys([cell, *(by for cells in lost.values() for by in cells)]))
+    return Step(text, "place", use.constraint, because, ((cell, value),), use.removed, data)
+
+
+def _cause_text(board: Geometry, cell: int, cells: tuple[int, ...]) -> str:
+    return "as a lone ranger" if cells == (cell,) else f"by {' '.join(index_text(board, by) for by in cells)}"
+
+
+def _row_step(board: Geometry, use: Use) -> Step:
+    """Return the step of a lone ranger, a twin or a triplet, with its row."""
+    rule = next(rule for rule in board.rules if rule.name == use.rule)
+    unit = next(cells for cells in rule.units.tolist() if use.cells[0] in cells)
+    row = f"{use.rule} {index_text(board, unit[0])} to {index_text(board, unit[-1])}"
+    values = " ".join(map(str, use.values))
+    taken: dict[int, list[int]] = {}
+    for cell, value in use.removed:
+        taken.setdefault(cell, []).append(value)
+    removes = ", ".join(
+        f"{' '.join(map(str, lost_values))} from {cell_text(board, cell)}" for cell, lost_values in taken.items()
+    )
+    text = f"{use.constraint} {_cell_texts(board, use.cells)}: {values} in {row}; removes {removes}"
+    data = {"values": list(use.values), "rule": use.rule, "unit": [board.cell_name(cell) for cell in unit]}
+    return Step(text, "remove", use.constraint, use.cells, removes=use.removed, data=data)
+
+
+def _cell_texts(board: Geometry, cells: Sequence[int]) -> str:
+    return ", ".join(cell_text(board, cell) for cell in cells)
+
+
+def _shared_rules(board: Geometry, cell: int, peer: int) -> str:
+    """Return the names of the rules by which two peers must differ, rows first."""
+    same = board.units_of_cells[cell] == board.units_of_cells[peer]
+    names = [
+        rule.name for rule, both in zip(board.rules, same & (board.units_of_cells[cell] >= 0), strict=True) if both
+    ]
+    return " and ".join(names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +130,16 @@ class Matrix:
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Matrix":
-        """Return P as Fig. 8a has it: the blanks in scan order, with what the givens leave to each."""
+        """Return P as in Fig. 8a: the blanks in scan order, each with the candidates that the givens leave."""
         return Matrix(puzzle.geometry, puzzle.blanks, candidates(puzzle))
 
     @property
     def counts(self) -> Int64s:
-        """The last column: how many candidates each row has."""
+        """The last column: the number of candidates of each row."""
         return np.asarray(np.count_nonzero(self.candidates, axis=1))
 
     def sorted(self) -> "Matrix":
-        """Return the rows by count, those of equal count in the order in which they are (Fig. 8b)."""
+        """Return P with its rows sorted by count, rows of equal count in their order (Fig. 8b)."""
         order = np.argsort(self.counts, kind="stable")
         return Matrix(self.board, self.cells[order], self.candidates[order])
 
@@ -60,17 +152,17 @@ class Matrix:
         return np.column_stack([*np.unravel_index(self.cells, self.board.shape), values, self.counts])
 
     def step(self, head: str) -> Step:
-        """Return P below a heading, as the paper prints it."""
+        """Return P as a step, below a heading, as the paper prints it."""
         width = len(str(self.board.n_values))
         lines = (" ".join(f"{number:>{width}}" for number in row) for row in self.table().tolist())
-        left = [(np.flatnonzero(row) + 1).tolist() for row in self.candidates]
-        names = [jana2021_drawing.index(self.board, cell) for cell in self.cells.tolist()]
-        data = {"index": names, "candidates": dict(zip(map(self.board.cell_name, self.cells), left, strict=True))}
+        values = [(np.flatnonzero(row) + 1).tolist() for row in self.candidates]
+        names = [jana2021.index_text(self.board, cell) for cell in self.cells.tolist()]
+        data = {"index": names, "candidates": dict(zip(map(self.board.cell_name, self.cells), values, strict=True))}
         return Step("\n".join([head, *lines]), "candidates", "matrix P", data=data)
 
 
 class _Elimination:
-    """The five constraints at work. Candidates are bit masks by cell, 0 for a given; bit 0 is value 1."""
+    """The state of an elimination: candidates as bit masks by cell, 0 for a given, bit 0 for value 1."""
 
     def __init__(self, matrix: Matrix, minigrids: bool) -> None:
         self.board = matrix.board
@@ -107,21 +199,21 @@ class _Elimination:
         return self.masks[cell].bit_count()
 
     def _remove(self, constraint: str, cells: Sequence[int], mask: int, rule: str, targets: Sequence[int]) -> None:
-        """Take the values of a mask from the targets, and log it; of twins and triplets only if that takes anything."""
+        """Remove the values of a mask from the targets, and log it; for twins and triplets only if a target has any."""
         removed: list[tuple[int, int]] = []
         for cell in targets:
-            if gone := self.masks[cell] & mask:
+            if lost := self.masks[cell] & mask:
                 self.masks[cell] &= ~mask
-                removed += [(cell, value) for value in _values(gone)]
+                removed += [(cell, value) for value in _values(lost)]
         if removed or len(cells) == 1:
             self.log.append(Use(constraint, tuple(cells), _values(mask), rule, tuple(removed)))
 
     def _singles(self) -> None:
-        """Naked singles, and hidden ones: what becomes single by a removal."""
+        """Apply naked singles, and hidden singles, which become single by a removal."""
         waiting = [cell for cell in self.blanks if self._size(cell) == 1 and cell not in self.settled]
         while waiting:
             cell = waiting.pop(0)
-            # A peer may have emptied it meanwhile: then there is no solution, and the tree will find none.
+            # A peer may have emptied it meanwhile; then there is no solution, and the tree has no open branch.
             if cell in self.settled or self._size(cell) != 1:
                 continue
             self.settled.add(cell)
@@ -141,14 +233,14 @@ class _Elimination:
             if lone.bit_count() == 1 and self._size(cell) > 1:
                 removed = self.masks[cell] & ~lone
                 self.masks[cell] = lone
-                gone = tuple((cell, value) for value in _values(removed))
-                self.log.append(Use("lone ranger", (cell,), _values(lone), rule, gone))
+                lost = tuple((cell, value) for value in _values(removed))
+                self.log.append(Use("lone ranger", (cell,), _values(lone), rule, lost))
 
     def _twins(self, rule: str, full: bool, row: list[int]) -> None:
         pairs = [cell for cell in row if self._size(cell) == 2]
-        for one, other in combinations(pairs, 2):
-            if self.masks[one] == self.masks[other] and self._size(one) == 2:
-                self._naked("twin", (one, other), self.masks[one], rule, row)
+        for first, second in combinations(pairs, 2):
+            if self.masks[first] == self.masks[second] and self._size(first) == 2:
+                self._naked("twin", (first, second), self.masks[first], rule, row)
 
     def _triplets(self, rule: str, full: bool, row: list[int]) -> None:
         few = [cell for cell in row if 2 <= self._size(cell) <= 3]
@@ -169,7 +261,7 @@ def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False)
     """Apply the five constraints until nothing changes.
 
     Args:
-        matrix: P; its rows stay in their order.
+        matrix: P; the order of its rows is kept.
         tick: see the package.
         minigrids: apply the constraints to minigrids too, not to rows only.
 
@@ -179,8 +271,8 @@ def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False)
     work = _Elimination(matrix, minigrids)
     work.run(tick)
     bits = range(matrix.board.n_values)
-    left = np.array([[work.masks[cell] >> bit & 1 for bit in bits] for cell in work.blanks], bool)
-    return Matrix(matrix.board, matrix.cells, left.reshape(matrix.candidates.shape)), work.log
+    allowed = np.array([[work.masks[cell] >> bit & 1 for bit in bits] for cell in work.blanks], bool)
+    return Matrix(matrix.board, matrix.cells, allowed.reshape(matrix.candidates.shape)), work.log
 
 
 def plan(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -> Tree:
@@ -201,11 +293,11 @@ def solutions(
     Args:
         puzzle: a cube.
         tick: see the package.
-        max_bytes: about as much memory as the tree may take; past it the search goes on depth first.
+        max_bytes: limit, roughly, for the memory of the tree; beyond it the search is depth first.
         minigrids: apply the constraints to minigrids too, not to rows only.
     """
     if puzzle.clash is None:
-        yield from filled(puzzle, plan(puzzle, tick, minigrids), tick, max_bytes)
+        yield from filled_grids(puzzle, plan(puzzle, tick, minigrids), tick, max_bytes)
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -> Iterator[Step]:
@@ -214,7 +306,26 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -
     yield matrix.step("P: x, y, z, candidates, their count")
     yield matrix.sorted().step("P sorted")
     reduced, log = eliminate(matrix.sorted(), tick, minigrids)
-    yield from steps(puzzle.geometry, log)
+    yield from show_uses(puzzle.geometry, log)
     reduced = reduced.sorted()
     yield reduced.step("P reduced and sorted")
-    yield from grown(Tree.of(puzzle.geometry, reduced.cells, reduced.candidates), puzzle.givens, tick)
+    yield from explain_tree(Tree.of(puzzle.geometry, reduced.cells, reduced.candidates), puzzle.givens, tick)
+
+
+# The tree over the reduced and sorted P as DOT and SVG: Fig. 12, drawn as in `jana2021`.
+
+
+def draw(puzzle: Puzzle, tick: Callable[[], None], form: str, minigrids: bool = False) -> Iterator[str]:
+    """Yield the lines of a file with the search tree that remains after the five constraints.
+
+    Args:
+        puzzle: a cube.
+        tick: called now and then; it may raise StoppedError.
+        form: `dot` or `svg`.
+        minigrids: apply the constraints to minigrids too, not to rows only.
+
+    Raises:
+        MethodError: two givens clash, so there is no tree; or the tree is too large for a picture.
+    """
+    require_no_clash(puzzle)
+    yield from picture_lines(plan(puzzle, tick, minigrids), tick, form)

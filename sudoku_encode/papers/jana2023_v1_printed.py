@@ -1,12 +1,12 @@
 """The linked list of Algorithm 1 as its lines 18 to 62 print it: one node for each candidate, which branches share.
 
-It is for the referee: what these lines do to a puzzle. Trees that are used are those of `jana2021`.
+It serves `reproduce` only, to show what these lines do to a puzzle; the methods use the tree of `jana2021`.
 
 Source: Jana et al. 2023, Algorithm 1, Fig. 10 (the fields of a node) and section III-A (the path-matrix).
-Differs: no line says in which order branches are visited while links are made; here those that are there before a
-    candidate's node, one after another. A node is not linked to itself, which lines 31 and 47 do at once, and then
-    every later visit would go round for ever; `own_links` counts where they would. No line fills the path-matrix; here
-    it takes a branch when line 44 accepts a candidate of the last blank.
+Differs: no line says in which order branches are visited while links are made; here the branches before the candidate's
+    node, one after another. A node is not linked to itself, as lines 31 and 47 do at once, after which every later
+    visit would loop for ever; `own_links` counts how often they would. No line fills the path-matrix; here it takes a
+    branch when line 44 accepts a candidate of the last blank.
 """
 
 from collections.abc import Callable
@@ -40,13 +40,13 @@ Branch = tuple[Node, ...]
 
 @dataclass(eq=False)
 class LinkedList:
-    """What lines 18 to 62 build.
+    """The linked list that lines 18 to 62 build.
 
     Attributes:
         head: its DOWN is the first node.
-        nodes: all nodes besides the head, in the order in which they are made.
+        nodes: all nodes but the head, in the order of their creation.
         path_matrix: the values of the branches that line 44 accepts at the last blank, each in the order of P.
-        own_links: how often a line links a node to itself.
+        own_links: how often a line would link a node to itself.
     """
 
     head: Node = field(default_factory=Node)
@@ -55,24 +55,24 @@ class LinkedList:
     own_links: int = 0
 
     def branches(self) -> list[Branch]:
-        """Return every way from the head to a leaf, by NEXT and DOWN."""
-        found: list[Branch] = []
+        """Return every path from the head to a leaf, by NEXT and DOWN."""
+        complete: list[Branch] = []
         waiting: list[Branch] = [(node,) for node in reversed(_chain(self.head.down))]
         while waiting:
             branch = waiting.pop()
             following = [node for node in _chain(branch[-1].next) if node.level >= 0]
             if not following:
-                found.append(branch)
+                complete.append(branch)
             waiting += [(*branch, node) for node in reversed(following)]
-        return found
+        return complete
 
 
 def _chain(node: Node | None) -> list[Node]:
-    found = []
+    nodes = []
     while node:
-        found.append(node)
+        nodes.append(node)
         node = node.down
-    return found
+    return nodes
 
 
 def build(tree: Tree, tick: Callable[[], None], wait: bool = False) -> LinkedList:
@@ -81,55 +81,55 @@ def build(tree: Tree, tick: Callable[[], None], wait: bool = False) -> LinkedLis
     Args:
         tree: its blanks in their order, and their candidates.
         tick: called for each candidate; branches may double at each blank.
-        wait: give a branch its END only when no candidate of a blank fits, not when the first one does not.
+        wait: end a branch only when no candidate of a blank fits, not when the first one does not.
     """
-    made = LinkedList()
-    for level, left in enumerate(tree.candidates):
-        values = (np.flatnonzero(left) + 1).tolist()
+    linked = LinkedList()
+    for level, allowed in enumerate(tree.candidates):
+        values = (np.flatnonzero(allowed) + 1).tolist()
         for value in values:
             tick()
             ends = not wait or value == values[-1]
-            _candidate(made, tree, Node(value, level), ends)
-    return made
+            _candidate(linked, tree, Node(value, level), ends)
+    return linked
 
 
-def _candidate(made: LinkedList, tree: Tree, node: Node, ends: bool) -> None:
-    """Run lines 26 to 60: make the node of a candidate, and link it to every open branch that it fits."""
-    made.nodes.append(node)
+def _candidate(linked: LinkedList, tree: Tree, node: Node, ends: bool) -> None:
+    """Run lines 26 to 60: add the node of a candidate, and link it to every open branch that it fits."""
+    linked.nodes.append(node)
     level, last = node.level, len(tree.cells) - 1
-    if made.head.down is None:
-        made.head.down = node
-    for branch in made.branches():
-        # A branch before may have had the same leaf: then the candidate, or an END, is there already.
+    if linked.head.down is None:
+        linked.head.down = node
+    for branch in linked.branches():
+        # An earlier branch may share the leaf: then the candidate, or an END, is linked already.
         leaf = branch[-1].next or branch[-1]
         if leaf.level < 0:
             continue
-        before = {at.level: at.value for at in branch if at.level != level}
+        before = {earlier.level: earlier.value for earlier in branch if earlier.level != level}
         if _fits(tree, before | {level: node.value}):
-            _link(made, leaf, node)
+            _link(linked, leaf, node)
             if level == last:
                 row = tuple((before | {level: node.value}).values())
-                if row not in made.path_matrix:
-                    made.path_matrix.append(row)
+                if row not in linked.path_matrix:
+                    linked.path_matrix.append(row)
         elif leaf.level != level and ends:
             leaf.next = Node()
-            made.nodes.append(leaf.next)
+            linked.nodes.append(leaf.next)
 
 
-def _link(made: LinkedList, leaf: Node, node: Node) -> None:
-    """Link a node behind a leaf: by DOWN at the end of its siblings (lines 45 to 47), or by NEXT (line 49)."""
+def _link(linked: LinkedList, leaf: Node, node: Node) -> None:
+    """Link a node after a leaf: by DOWN after its siblings (lines 45 to 47), or by NEXT (line 49)."""
     if leaf.level != node.level:
         leaf.next = node
         return
     siblings = _chain(leaf)
     if node in siblings:
-        made.own_links += 1
+        linked.own_links += 1
     else:
         siblings[-1].down = node
 
 
 def _fits(tree: Tree, values: dict[int, int]) -> bool:
-    """Say whether values of levels break no rule among themselves (line 44)."""
+    """Check that the values of levels break no rule among themselves (line 44)."""
     return all(
         values[other] != value
         for level, value in values.items()

@@ -7,7 +7,7 @@ post does not say so; the two cubes in its pictures do, since they have one solu
 the rules of a minigrid are added.
 
 Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), which prints the two functions in C#.
-Differs: any board will do, such as a cube with minigrids; a cell's neighbours are those that its rules name.
+Differs: any board is supported, such as a cube with minigrids; a cell's neighbours are its peers.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,11 +31,11 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
 
     Args:
         board: any board.
-        rng: what the values are drawn from.
+        rng: the source of the random values.
         tick: called every few thousand steps; what it raises ends the search.
 
     Returns:
-        A solution, uint8 (n_cells,), or None: every choice was tried, the board has no solution.
+        A solution, uint8 (n_cells,), or None if the board has no solution: every choice was tried.
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), GenSudokuSolution.
     Differs: a loop, not a recursion as deep as there are cells. GetNeighbors is not printed; it is taken for the values
@@ -44,7 +44,7 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
     """
     earlier = [peers[peers < cell].tolist() for cell, peers in enumerate(board.peers)]
     grid = [0] * board.n_cells
-    # For each cell up to the current one what is still to be tried there.
+    # For each cell up to the current one, the values still to be tried.
     options = [list(range(1, board.n_values + 1))]
     for step in count():
         if step % _STEPS_PER_CALL == 0:
@@ -54,8 +54,8 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
             grid[cell] = options[cell].pop(rng.randint(len(options[cell])))
             if cell + 1 == board.n_cells:
                 break
-            held = {grid[peer] for peer in earlier[cell + 1]}
-            options.append([value for value in range(1, board.n_values + 1) if value not in held])
+            peer_values = {grid[peer] for peer in earlier[cell + 1]}
+            options.append([value for value in range(1, board.n_values + 1) if value not in peer_values])
         elif cell:
             options.pop()
         else:
@@ -69,74 +69,65 @@ def puzzle(full: Grids, board: Geometry, clues: int, rng: RandomState, tick: Cal
     Args:
         full: a solution of the board, uint8 (n_cells,); it is not changed.
         board: any board.
-        clues: how many givens are wanted. With 0 the puzzle is minimal: without any one given it has more solutions.
-        rng: what the order of the cells is drawn from.
+        clues: the number of givens to stop at. With 0 the puzzle is minimal: without any one given it has more
+            solutions.
+        rng: the source of the random order of the cells.
         tick: called before each guess, and at least once for each cell tried; what it raises ends the search.
 
     Returns:
-        A puzzle whose one solution is `full`, with `clues` givens, or with more where no further one can go.
+        A puzzle whose only solution is `full`, with `clues` givens, or more if no further one can be removed.
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), GenSudokuPuzzle.
     Differs: he draws cells for ever, and never ends where the number cannot be reached; here each cell is tried once,
-        in an order drawn beforehand. That loses nothing: fewer givens only add solutions, so a given that cannot go
-        now cannot go later. IsValidPuzzle is not printed; here solutions are counted by backtracking, up to two.
+        in an order drawn beforehand. That loses nothing: fewer givens only add solutions, so a given that cannot be
+        removed now cannot be removed later. IsValidPuzzle is not printed; here solutions are counted by backtracking,
+        up to two.
     """
     peers = [peers.tolist() for peers in board.peers]
-    givens, left = full.copy(), board.n_cells
+    givens, n_givens = full.copy(), board.n_cells
     for cell in rng.permutation(board.n_cells):
-        if left <= clues:
+        if n_givens <= clues:
             break
         givens[cell] = 0
         if _at_most_two(givens.tolist(), peers, board.n_values, tick) == 1:
-            left -= 1
+            n_givens -= 1
         else:
             givens[cell] = full[cell]
     return Puzzle.of(board, givens)
 
 
 def _at_most_two(givens: Sequence[int], peers: Sequence[Sequence[int]], n_values: int, tick: Callable[[], None]) -> int:
-    """Count solutions, up to two: depth first, each time at a cell with the fewest values left.
-
-    What is left to a cell is a set of bits: bit v - 1 for value v.
-    """
-    left = [1 << value - 1 if value else (1 << n_values) - 1 for value in givens]
-    waiting = [left] if _forced(left, [cell for cell, value in enumerate(givens) if value], peers) else []
-    found = 0
-    while waiting and found < 2:
+    """Count solutions, up to two, depth first, branching on a cell with the fewest candidates."""
+    # The candidates of a cell as bits: bit v - 1 for value v.
+    masks = [1 << value - 1 if value else (1 << n_values) - 1 for value in givens]
+    waiting = [masks] if _propagate(masks, [cell for cell, value in enumerate(givens) if value], peers) else []
+    n_solutions = 0
+    while waiting and n_solutions < 2:
         tick()
-        left = waiting.pop()
-        unsettled = [cell for cell, bits in enumerate(left) if bits & (bits - 1)]
+        masks = waiting.pop()
+        unsettled = [cell for cell, bits in enumerate(masks) if bits & (bits - 1)]
         if not unsettled:
-            found += 1
+            n_solutions += 1
             continue
-        cell = min(unsettled, key=lambda at: left[at].bit_count())
+        cell = min(unsettled, key=lambda at: masks[at].bit_count())
         for value in range(n_values):
-            if left[cell] >> value & 1:
-                branch = left.copy()
+            if masks[cell] >> value & 1:
+                branch = masks.copy()
                 branch[cell] = 1 << value
-                if _forced(branch, [cell], peers):
+                if _propagate(branch, [cell], peers):
                     waiting.append(branch)
-    return found
+    return n_solutions
 
 
-def _forced(left: list[int], settled: list[int], peers: Sequence[Sequence[int]]) -> bool:
-    """Take the values of settled cells from their peers, and so on with those that have one value left.
-
-    Args:
-        left: what each cell may hold, in bits; it is changed.
-        settled: cells with one value left, whose peers may still have it; it is used up.
-        peers: those of each cell.
-
-    Returns:
-        False as soon as nothing is left to some cell.
-    """
+def _propagate(masks: list[int], settled: list[int], peers: Sequence[Sequence[int]]) -> bool:
+    """Remove the values of `settled` cells and of cells settled thereby from their peers; False if a cell is empty."""
     while settled:
         cell = settled.pop()
         for peer in peers[cell]:
-            if left[peer] & left[cell]:
-                left[peer] ^= left[cell]
-                if not left[peer]:
+            if masks[peer] & masks[cell]:
+                masks[peer] ^= masks[cell]
+                if not masks[peer]:
                     return False
-                if not left[peer] & (left[peer] - 1):
+                if not masks[peer] & (masks[peer] - 1):
                     settled.append(peer)
     return True

@@ -1,13 +1,13 @@
-"""The solvers without guessing: again and again the first technique that finds something.
+"""Solvers without guessing: they apply, again and again, the first technique that yields a deduction.
 
-`pencil-paper` knows singles, locked candidates and subsets; `logic` also fish and wings. They are incomplete: what they
-fill in is forced, and where no technique finds anything they stop.
+`pencil-paper` uses singles, locked candidates and subsets; `logic` also fish and wings. They are incomplete: every
+value that they fill in is forced, and they stop when no technique yields a deduction.
 
 Source: chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver), the pencil-and-paper solver [46], and
     Andrew Stuart's solver [49], which also uses X-wing, swordfish, XY-wing and XYZ-wing.
 Differs: the thesis gives neither the order of the techniques nor the size of the subsets; here simpler ones go first,
     and a subset has 4 members at most. Its "etc." for [49] is left out. Its Table 4.7 calls both guess based; as it
-    describes them they do not guess, and its own counts of puzzles on which they fail agree with that.
+    describes them they do not guess, which agrees with its own counts of puzzles on which they fail.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,21 +26,21 @@ from sudoku_encode.puzzles.step import Step
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board has no unit that holds every value, or an empty string.
 
-    Without such a unit only singles could be found.
+    Without such a unit only singles can be found.
     """
     return "" if board.full_rules else "it needs a rule whose units hold every value"
 
 
 def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Deduction]:
-    """Apply the techniques, always the first that finds something, until none does; yield each step once applied.
+    """Apply the first technique that yields a deduction, until none does; yield each deduction once it is applied.
 
-    It ends at once when a cell has no candidate or a unit no place for a value: see `Marks.broken`.
+    The steps end at once when a cell has no candidate or a unit no place for a value: see `Marks.broken`.
     """
     if marks.broken(range(len(marks.masks))):
         return
-    found = True
-    while found:
-        found = False
+    applied = True
+    while applied:
+        applied = False
         for technique in techniques:
             for step in technique(marks, tick):
                 tick()
@@ -48,16 +48,16 @@ def steps(marks: Marks, tick: Callable[[], None], techniques: Sequence[Technique
                 yield step
                 if marks.broken([cell for cell, _ in step.removed]):
                     return
-                found = True
-                # A single leaves the others as they are: go on with the pass.
+                applied = True
+                # A single does not invalidate the other singles of this pass.
                 if technique not in SINGLES:
                     break
-            if found:
+            if applied:
                 break
 
 
 def ended(marks: Marks) -> str:
-    """Say how it stands with a puzzle: `solved`, `contradiction` or `stuck: K blanks left`."""
+    """Return the state of a puzzle: `solved`, `contradiction` or `stuck: K blanks left`."""
     if marks.broken(range(len(marks.masks))):
         return "contradiction"
     return f"stuck: {len(marks.blanks)} blanks left" if marks.blanks else "solved"
@@ -69,10 +69,10 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Tec
     Args:
         puzzle: a puzzle.
         tick: see the package.
-        techniques: which of them, in this order: `techniques.PENCIL_PAPER`, `techniques.LOGIC` or others.
+        techniques: the techniques to apply, in this order: `techniques.PENCIL_PAPER`, `techniques.LOGIC` or others.
 
     Raises:
-        StoppedError: they find nothing more, and cells are blank.
+        StoppedError: no technique applies, and cells are blank.
     """
     if puzzle.clash is not None:
         return
@@ -105,8 +105,8 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Techn
     end = ended(marks)
     if end == "contradiction":
         bits = 1 << np.arange(puzzle.geometry.n_values, dtype=object)
-        left = np.array(marks.masks, object)[:, None] & bits != 0
-        why, cells = dead_end(puzzle.geometry, left.astype(bool))
+        candidates = np.array(marks.masks, object)[:, None] & bits != 0
+        why, cells = dead_end(puzzle.geometry, candidates.astype(bool))
         yield Step(f"no solution: {why}", "end", "contradiction", cells, data={**data, **NONE})
         return
     solved = {"solutions": 1, "complete": True} if end == "solved" else {}

@@ -1,4 +1,4 @@
-"""Pencil marks: the candidates of every cell, as they are kept when solving by hand, and deductions from them."""
+"""Pencil marks: the candidates of every cell when solving by hand, and deductions from them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -19,9 +19,9 @@ class Unit:
 
     Attributes:
         name: for people.
-        number: which of its rule, from 0.
+        number: its place in its rule, from 0.
         rule: its rule.
-        full: whether it holds every value.
+        full: whether it has as many cells as there are values.
         cells: its cells.
     """
 
@@ -38,12 +38,12 @@ class Deduction:
 
     Attributes:
         technique: its name.
-        cells: the cells that it is about.
-        values: the values that it is about.
-        where: the units that it is about, if any.
+        cells: the cells of the pattern.
+        values: the values of the pattern.
+        where: the units of the pattern, if any.
         removed: the candidates that it removes, as (cell, value).
-        placed: the (cell, value) that it places, if it does.
-        why: the reason in words, where the technique says it itself.
+        placed: the (cell, value) that it places, if any.
+        why: the reason in words, if the technique gives it.
         pattern: the candidates that the reason is about, where these are not all of the cells'.
     """
 
@@ -57,20 +57,20 @@ class Deduction:
     pattern: tuple[tuple[int, int], ...] = ()
 
     def text(self, board: Geometry) -> str:
-        """Say the step in one line."""
+        """Return the deduction in one line."""
         cells, values = " ".join(map(board.cell_name, self.cells)), " ".join(map(str, self.values))
         where = f" in {self.where}" if self.where else ""
         groups: dict[str, list[str]] = {}
         for value in sorted({value for _, value in self.removed}):
-            at = " ".join(board.cell_name(cell) for cell, other in self.removed if other == value)
-            groups.setdefault(at, []).append(str(value))
-        removed = ", ".join(f"{' '.join(some)} from {at}" for at, some in groups.items())
+            cells_text = " ".join(board.cell_name(cell) for cell, other in self.removed if other == value)
+            groups.setdefault(cells_text, []).append(str(value))
+        removed = ", ".join(f"{' '.join(values_text)} from {cells_text}" for cells_text, values_text in groups.items())
         return f"{self.technique} {cells}: {values}{where}" + (f" removes {removed}" if removed else "")
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """What the techniques look up on a board."""
+    """The units and peers of a board, as the techniques look them up."""
 
     board: Geometry
 
@@ -106,7 +106,7 @@ class Layout:
 
     @cached_property
     def crossings(self) -> list[tuple[Rule, Rule]]:
-        """Base and cover rule of a fish: the base full, each unit of both sharing one cell at most with the other's."""
+        """Pairs of base and cover rule of a fish: the base is full, their units share at most one cell."""
         shared = Counter(pair for units in self.units_of_cell for pair in permutations(units, 2))
         meet = {(one.rule, other.rule) for one, other in shared if one.full}
         overlap = {(one.rule, other.rule) for (one, other), cells in shared.items() if cells > 1}
@@ -115,13 +115,13 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """The candidates of a puzzle at work.
+    """The current candidates of a puzzle.
 
     Attributes:
         layout: of its board.
         masks: the candidates of each cell as a bit mask; bit 0 is value 1.
-        blanks: the cells that hold no value yet.
-        constraints: what else must hold, for techniques that know it.
+        blanks: the cells without a value.
+        constraints: other constraints, for techniques that use them.
     """
 
     layout: Layout
@@ -131,7 +131,7 @@ class Marks:
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Marks":
-        """Return what the givens leave to each cell."""
+        """Return the candidates that the givens leave in each cell."""
         board = puzzle.geometry
         bits = [1 << value for value in range(board.n_values)]
         masks = [sum(compress(bits, row)) for row in puzzle.candidates.tolist()]
@@ -142,29 +142,29 @@ class Marks:
         return marks
 
     def apply(self, step: Deduction) -> None:
-        """Remove and place what a deduction says."""
+        """Remove the candidates, and place the value, of a deduction."""
         for cell, value in step.removed:
             self.masks[cell] &= ~(1 << value - 1)
         if step.placed:
             self.blanks.discard(step.placed[0])
 
     def broken(self, cells: Iterable[int]) -> bool:
-        """Say whether one of these cells has no candidate, or one of their units no place for a value."""
+        """Check whether one of these cells has no candidate, or one of their units no place for a value."""
         seen: set[Unit] = set()
         for cell in cells:
             if not self.masks[cell]:
                 return True
             seen.update(self.layout.units_of_cell[cell])
         for unit in seen:
-            left = (1 << self.layout.board.n_values) - 1 if unit.full else 0
+            missing = (1 << self.layout.board.n_values) - 1 if unit.full else 0
             for cell in unit.cells:
-                left &= ~self.masks[cell]
-            if left:
+                missing &= ~self.masks[cell]
+            if missing:
                 return True
         return False
 
     def blank(self, cells: Iterable[int]) -> list[int]:
-        """Return those cells that hold no value yet."""
+        """Return those cells that have no value yet."""
         return [cell for cell in cells if cell in self.blanks]
 
     def having(self, cells: Iterable[int], mask: int) -> tuple[tuple[int, int], ...]:

@@ -1,46 +1,51 @@
 """Constraint propagation, then search on the cell with the fewest candidates.
 
 Two rules are applied whenever a candidate is eliminated from a cell: (1) if one candidate is left in the cell, it is
-eliminated from the peers; (2) if one place is left for the value in a unit, it is assigned there. When neither helps
-any more, each candidate of a cell with the fewest (the first of them) is tried, depth first.
+eliminated from the peers; (2) if one place is left for the value in a unit, it is assigned there. When neither
+applies any more, each candidate of a cell with the fewest (the first of them) is tried, depth first.
 
 Source: Norvig 2006, Solving Every Sudoku Puzzle (norvig.com/sudoku.html); the [50] of chapter 4 of the GTSPS thesis.
-Differs: the search goes on after the first solution and lists all. The candidates are bit masks, and what was
-    eliminated is written down and restored, where the original copies the candidates before each guess. All givens are
+Differs: the search continues after the first solution and lists all. The candidates are bit masks, and eliminations
+    are recorded and undone; the original copies the candidates before each guess. All givens are
     assigned before the first propagation. Rule 2 holds only in units that have as many cells as there are values. The
-    thesis says that the solver is for 9x9 only (its Table 4.7); nothing in it is.
+    thesis says that the solver is for 9x9 only (its Table 4.7); nothing in it depends on the size.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.papers.brute_force import MAX_SHOWN_MOVES, buffers, counted
-from sudoku_encode.papers.norvig2006_state import DONE, GUESSES, PROPAGATED, TRIED, UNDONE, State
+from sudoku_encode.papers.brute_force import MAX_SHOWN_MOVES, explain_search, solution_buffers
 from sudoku_encode.puzzles.arrays import Uint64s
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd, dead_end
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate, Step
 
-# About how many cells the kernel looks at between two calls of `tick`, some tens of milliseconds.
+if TYPE_CHECKING:
+    from sudoku_encode.papers.norvig2006_kernel import State
+
+# About how many cells the kernel visits between two calls of `tick`: some tens of milliseconds.
 CELLS_PER_CALL = 2**24
 
 
-def start(puzzle: Puzzle) -> State:
-    """Assign the givens (and eliminate what pencilmarks exclude); nothing is propagated yet."""
+def start(puzzle: Puzzle) -> "State":
+    """Return the search with the givens assigned and the pencilmarks applied, before any propagation."""
+    from sudoku_encode.papers.norvig2006_kernel import State
+
     board = puzzle.geometry
     n = board.n_cells
     units = [np.empty((0, board.n_values), np.int32), *(rule.units for rule in board.full_rules)]
     starts = np.cumsum([0, *map(len, board.peers)])
     bits = np.uint64(1) << np.arange(board.n_values, dtype=np.uint64)
     masks: Uint64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64)
-    gone = masks ^ bits.sum(dtype=np.uint64)
-    cells = np.flatnonzero(gone)
-    # Every entry takes a candidate at least.
+    removed = masks ^ bits.sum(dtype=np.uint64)
+    cells = np.flatnonzero(removed)
+    # Every entry eliminates at least one candidate.
     trail_cells, trail_masks = np.zeros(n * board.n_values, np.int32), np.zeros(n * board.n_values, np.uint64)
-    trail_cells[: len(cells)], trail_masks[: len(cells)] = cells, gone[cells]
+    trail_cells[: len(cells)], trail_masks[: len(cells)] = cells, removed[cells]
     return State(
         np.concatenate(units),
         units_of_cells(board.full_rules, n),
@@ -56,24 +61,24 @@ def start(puzzle: Puzzle) -> State:
     )
 
 
-def propagate(state: State) -> bool:
-    """Propagate what was eliminated; say whether no contradiction was found."""
+def propagate(state: "State") -> bool:
+    """Propagate the eliminations; return False on a contradiction."""
     from sudoku_encode.papers.norvig2006_kernel import propagate_all
 
     return propagate_all(state)
 
 
-def run(state: State, tick: Callable[[], None]) -> Iterator[Grids]:
-    """Yield the solutions from where the search is, the first one by itself, then larger and larger batches."""
-    from sudoku_encode.papers.norvig2006_kernel import search
+def run(state: "State", tick: Callable[[], None]) -> Iterator[Grids]:
+    """Yield the solutions from the current state of the search: the first alone, then larger and larger batches."""
+    from sudoku_encode.papers import norvig2006_kernel as kernel
 
-    for out in buffers(len(state.masks)):
-        if state.counts[DONE]:
+    for out in solution_buffers(len(state.masks)):
+        if state.counts[kernel.DONE]:
             return
         tick()
-        found = search(state, out, CELLS_PER_CALL)
-        if found:
-            yield out[:found].copy()
+        n_solutions = kernel.search(state, out, CELLS_PER_CALL)
+        if n_solutions:
+            yield out[:n_solutions].copy()
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -88,58 +93,60 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield what propagation alone does, the first guesses, and how many values were guessed and undone."""
+    """Yield the effect of propagation alone, the first guesses, and the numbers of values guessed and undone."""
+    from sudoku_encode.papers.norvig2006_kernel import TRIED, UNDONE
+
     board, state = puzzle.geometry, start(puzzle)
     tick()
     if not propagate(state):
-        why = dead_end(board, _left(state, board))
+        why = dead_end(board, _candidates(state, board))
         yield Step("propagation alone: a contradiction", "note", "propagation", why.cells)
         yield Step(f"no solution: {why.text}", "end", "propagation", why.cells, data=NONE)
         return
-    left = _left(state, board)
-    open_cells = np.count_nonzero(left.sum(axis=1) > 1)
+    candidates = _candidates(state, board)
+    open_cells = np.count_nonzero(candidates.sum(axis=1) > 1)
     text = f"propagation alone: {len(puzzle.blanks) - open_cells} of {len(puzzle.blanks)} blanks filled"
-    candidates = [(np.flatnonzero(row) + 1).tolist() for row in left]
-    yield Step(text, "candidates", "propagation", data={"candidates": candidates})
-    found: list[Grids] = []
-    yield from _first_guesses(board, state, found)
+    listed = [(np.flatnonzero(row) + 1).tolist() for row in candidates]
+    yield Step(text, "candidates", "propagation", data={"candidates": listed})
+    first_solutions: list[Grids] = []
+    yield from _first_guesses(board, state, first_solutions)
 
     def none_left() -> DeadEnd:
         first = int(state.guess_cells[0])
         return DeadEnd(f"no value is left for the first guess, {board.cell_name(first)}", (first,))
 
-    yield from counted(
-        chain(found, run(state, tick)),
+    yield from explain_search(
+        chain(first_solutions, run(state, tick)),
         lambda: {"guessed": int(state.counts[TRIED]), "undone": int(state.counts[UNDONE])},
         none_left,
     )
 
 
-def _left(state: State, board: Geometry) -> Candidates:
-    """Return the candidates as they are now, bool (n_cells, n_values)."""
+def _candidates(state: "State", board: Geometry) -> Candidates:
+    """Return the current candidates, bool (n_cells, n_values)."""
     bits = np.uint64(1) << np.arange(board.n_values, dtype=np.uint64)
     return np.asarray((state.masks[:, None] & bits) > 0)
 
 
-def _first_guesses(board: Geometry, state: State, found: list[Grids]) -> Iterator[Step]:
-    """Make the first guesses, up to the first solution, which is put into `found`; yield each, and what came of it."""
-    from sudoku_encode.papers.norvig2006_kernel import search
+def _first_guesses(board: Geometry, state: "State", solutions: list[Grids]) -> Iterator[Step]:
+    """Yield the first guesses and their outcomes, up to the first solution, which is added to `solutions`."""
+    from sudoku_encode.papers.norvig2006_kernel import DONE, GUESSES, PROPAGATED, TRIED, search
 
     out = np.zeros((1, board.n_cells), np.uint8)
     guesses: list[Candidate] = []
     while state.counts[TRIED] < MAX_SHOWN_MOVES:
         before = int(state.counts[PROPAGATED])
         sound = propagate(state)
-        why = DeadEnd() if sound else dead_end(board, _left(state, board))
-        # The kernel is to find the contradiction again, and with little work to do it stops after the next guess.
+        why = DeadEnd() if sound else dead_end(board, _candidates(state, board))
+        # The kernel finds the contradiction again; with `work` 1 it stops after the next guess.
         state.counts[PROPAGATED] = before
         if search(state, out, 1):
-            found.append(out.copy())
+            solutions.append(out.copy())
             return
         height = int(state.counts[GUESSES])
         if not sound:
-            kept = 0 if state.counts[DONE] else height - 1
-            guesses, undone = guesses[:kept], guesses[kept:]
+            n_standing = 0 if state.counts[DONE] else height - 1
+            guesses, undone = guesses[:n_standing], guesses[n_standing:]
             taken = ", ".join(f"{value} on {board.cell_name(cell)}" for cell, value in undone)
             yield Step(f"contradiction: {why.text}; undone: {taken}", "undo", "guess", why.cells, removes=tuple(undone))
         if state.counts[DONE]:

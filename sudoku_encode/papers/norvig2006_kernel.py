@@ -1,12 +1,48 @@
-"""The loops of `norvig2006`, compiled."""
+"""The compiled search of `norvig2006`, and its state."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.papers.norvig2006_state import DONE, GUESSES, PROPAGATED, TRAIL, TRIED, UNDONE, State
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled_with_arrays
+
+# Places in `State.counts`: open guesses; length of the trail; its propagated part; values guessed; values undone; 1
+# when the search has ended.
+GUESSES, TRAIL, PROPAGATED, TRIED, UNDONE, DONE = range(6)
+
+
+class State(NamedTuple):
+    """The state of a search, in arrays, so that the search can be interrupted and resumed.
+
+    Attributes:
+        units: int32 (units, n_values): the units with as many cells as values.
+        units_of_cells: int32 (n_cells, rules): the unit in `units` of each cell in each rule; -1 for none.
+        peers: int32: the peers of all cells, one cell after the other.
+        starts: int64 (n_cells + 1,): the first place of each cell in `peers`.
+        masks: uint64 (n_cells,): the candidates of each cell; bit 0 is value 1.
+        trail_cells: int32: the cell of each elimination, in order.
+        trail_masks: uint64: the candidates of each elimination.
+        guess_cells: int32 (n_cells,): the cell of each guess.
+        guess_masks: uint64 (n_cells,): the candidates of that cell not tried yet.
+        guess_marks: int64 (n_cells,): the length of the trail before the guess.
+        counts: int64 (6,): see GUESSES and those after it.
+    """
+
+    units: Cells
+    units_of_cells: Cells
+    peers: Cells
+    starts: Int64s
+    masks: Uint64s
+    trail_cells: Cells
+    trail_masks: Uint64s
+    guess_cells: Cells
+    guess_masks: Uint64s
+    guess_marks: Int64s
+    counts: Int64s
+
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -14,10 +50,10 @@ _NONE = np.uint64(0)
 
 @compiled_with_arrays
 def _eliminate(
-    cell: int, gone: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
+    cell: int, removed: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> None:
-    """Take the values of a mask from a cell and write down what that took; it is propagated later."""
-    taken = masks[cell] & gone
+    """Eliminate the values of a mask from a cell, and record that on the trail, to be propagated later."""
+    taken = masks[cell] & removed
     if taken:
         masks[cell] ^= taken
         trail_cells[counts[TRAIL]] = cell
@@ -27,23 +63,23 @@ def _eliminate(
 
 @compiled_with_arrays
 def _only_places(
-    unit: Cells, gone: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
+    unit: Cells, removed: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> bool:
-    """Rule 2 for the values of a mask: assign each that has one place left in the unit; false when one has none."""
+    """Apply rule 2: assign each value of a mask with one place left in the unit; False if a value has none."""
     once = twice = _NONE
     for cell in unit:
         twice |= once & masks[cell]
         once |= masks[cell]
-    if gone & ~once:
+    if removed & ~once:
         return False
-    single = gone & ~twice
+    single = removed & ~twice
     if single:
         for cell in unit:
-            here = masks[cell] & single
-            if here & (here - _ONE):
+            own = masks[cell] & single
+            if own & (own - _ONE):
                 return False
-            if here:
-                _eliminate(cell, ~here, masks, trail_cells, trail_masks, counts)
+            if own:
+                _eliminate(cell, ~own, masks, trail_cells, trail_masks, counts)
     return True
 
 
@@ -58,31 +94,31 @@ def propagate(
     trail_masks: Uint64s,
     counts: Int64s,
 ) -> bool:
-    """Apply rules 1 and 2 to everything on the trail that has not been propagated; false on a contradiction."""
+    """Apply rules 1 and 2 to the part of the trail not propagated yet; False on a contradiction."""
     while counts[PROPAGATED] < counts[TRAIL]:
-        cell, gone = trail_cells[counts[PROPAGATED]], trail_masks[counts[PROPAGATED]]
+        cell, removed = trail_cells[counts[PROPAGATED]], trail_masks[counts[PROPAGATED]]
         counts[PROPAGATED] += 1
-        left = masks[cell]
-        if left == _NONE:
+        mask = masks[cell]
+        if mask == _NONE:
             return False
-        if left & (left - _ONE) == _NONE:
+        if mask & (mask - _ONE) == _NONE:
             for peer in peers[starts[cell] : starts[cell + 1]]:
-                _eliminate(peer, left, masks, trail_cells, trail_masks, counts)
+                _eliminate(peer, mask, masks, trail_cells, trail_masks, counts)
         for unit in units_of_cells[cell]:
-            if unit >= 0 and not _only_places(units[unit], gone, masks, trail_cells, trail_masks, counts):
+            if unit >= 0 and not _only_places(units[unit], removed, masks, trail_cells, trail_masks, counts):
                 return False
     return True
 
 
 @compiled_with_arrays
 def _fewest(masks: Uint64s) -> int:
-    """Return the first cell with the fewest candidates above one, or -1 when each cell has one."""
+    """Return the first cell with the fewest candidates above one, or -1 if each cell has one."""
     best, least = -1, 65
     for cell in range(len(masks)):
-        left = masks[cell]
+        mask = masks[cell]
         size = 0
-        while left and size < least:
-            left &= left - _ONE
+        while mask and size < least:
+            mask &= mask - _ONE
             size += 1
         if 1 < size < least:
             best, least = cell, size
@@ -111,7 +147,7 @@ def _next_guess(
     guess_marks: Int64s,
     counts: Int64s,
 ) -> None:
-    """Undo the last guess and assign the next value of its cell; of the guess before it when none is left."""
+    """Undo the last guess with an untried value, and those after it, and assign that value."""
     while counts[GUESSES] > 0:
         last = counts[GUESSES] - 1
         if counts[TRAIL] > guess_marks[last]:
@@ -120,12 +156,12 @@ def _next_guess(
             counts[TRAIL] -= 1
             masks[trail_cells[counts[TRAIL]]] |= trail_masks[counts[TRAIL]]
         counts[PROPAGATED] = counts[TRAIL]
-        left = guess_masks[last]
-        if left:
-            rest = left & (left - _ONE)
+        untried = guess_masks[last]
+        if untried:
+            rest = untried & (untried - _ONE)
             guess_masks[last] = rest
             counts[TRIED] += 1
-            _eliminate(guess_cells[last], ~(left ^ rest), masks, trail_cells, trail_masks, counts)
+            _eliminate(guess_cells[last], ~(untried ^ rest), masks, trail_cells, trail_masks, counts)
             return
         counts[GUESSES] = last
     counts[DONE] = 1
@@ -133,18 +169,14 @@ def _next_guess(
 
 @compiled_with_arrays
 def propagate_all(state: State) -> bool:
-    """Propagate what was eliminated; false on a contradiction."""
+    """Propagate the eliminations; False on a contradiction."""
     units, units_of_cells, peers, starts, masks, trail_cells, trail_masks = state[:7]
     return propagate(units, units_of_cells, peers, starts, masks, trail_cells, trail_masks, state.counts)
 
 
 @compiled_with_arrays
 def search(state: State, out: Grids, work: int) -> int:
-    """Go on until `out` is full, about `work` cells are looked at, or all is done.
-
-    Returns:
-        How many solutions there are in `out`.
-    """
+    """Search until `out` is full, about `work` cells are visited, or the end; return the number of solutions."""
     (
         units,
         units_of_cells,
@@ -158,9 +190,9 @@ def search(state: State, out: Grids, work: int) -> int:
         guess_marks,
         counts,
     ) = state
-    found = 0
+    n_solutions = 0
     reach = 2 * units_of_cells.shape[1] * units.shape[1] + 1
-    while work > 0 and found < len(out) and not counts[DONE]:
+    while work > 0 and n_solutions < len(out) and not counts[DONE]:
         before = counts[PROPAGATED]
         sound = propagate(units, units_of_cells, peers, starts, masks, trail_cells, trail_masks, counts)
         work -= int(len(masks) + reach * (counts[PROPAGATED] - before))
@@ -171,8 +203,8 @@ def search(state: State, out: Grids, work: int) -> int:
             guess_marks[counts[GUESSES]] = counts[TRAIL]
             counts[GUESSES] += 1
         elif sound:
-            for at in range(len(masks)):
-                out[found, at] = _value(masks[at])
-            found += 1
+            for place in range(len(masks)):
+                out[n_solutions, place] = _value(masks[place])
+            n_solutions += 1
         _next_guess(masks, trail_cells, trail_masks, guess_cells, guess_masks, guess_marks, counts)
-    return found
+    return n_solutions

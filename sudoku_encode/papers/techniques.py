@@ -1,7 +1,7 @@
-"""The single techniques of people who solve without guessing: from the candidates to deductions.
+"""The techniques of solving by hand without guessing, each a function from candidates to deductions.
 
-A technique yields deductions, each sound: what it removes is in no solution, what it places is in all of them. It
-changes nothing; between two the first may be applied, since the technique looks at the candidates as they are then.
+Each deduction is sound: the candidates that it removes are in no solution, the value that it places is in all. A
+technique changes nothing itself; the caller may apply a deduction before it asks for the next, which sees the change.
 
 Source: chapter 4 of the GTSPS thesis (A Novel Graph Theoretic Sudoku Solver) names them in Table 4.7 as those of the
     solvers [46] and [49]. Its lone ranger is the hidden single, its twin a pair, its triplet a triple.
@@ -24,7 +24,7 @@ FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
 
 def naked_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:
-    """A blank has one candidate."""
+    """Yield the naked singles: a blank has one candidate."""
     for cell in sorted(marks.blanks):
         mask = marks.masks[cell]
         if mask.bit_count() == 1:
@@ -32,7 +32,7 @@ def naked_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:
 
 
 def hidden_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:
-    """A value has one place in a unit that holds every value: a lone ranger."""
+    """Yield the hidden singles (lone rangers): a value has one place in a unit that holds every value."""
     for unit in marks.layout.full_units:
         once = twice = 0
         cells = marks.blank(unit.cells)
@@ -41,7 +41,7 @@ def hidden_single(marks: Marks, tick: Tick) -> Iterator[Deduction]:
             once |= marks.masks[cell]
         if single := once & ~twice:
             for cell in cells:
-                # What was placed a moment ago may have taken it.
+                # The deduction before may have removed it.
                 lone = marks.masks[cell] & single
                 if lone:
                     yield _placing("hidden single", marks, cell, lone & -lone, unit.name)
@@ -91,10 +91,10 @@ def _subsets(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], 
             if union.bit_count() == size:
                 yield chosen, union
             return
-        for at in range(start, len(few) - (size - len(chosen)) + 1):
-            longer = union | sets[few[at]]
+        for place in range(start, len(few) - (size - len(chosen)) + 1):
+            longer = union | sets[few[place]]
             if longer.bit_count() <= size:
-                yield from more((*chosen, few[at]), longer, at + 1)
+                yield from more((*chosen, few[place]), longer, place + 1)
 
     return more((), 0, 0)
 
@@ -168,16 +168,16 @@ def _wing(technique: str, size: int, marks: Marks, tick: Tick) -> Iterator[Deduc
             continue
         tick()
         pincers = [cell for cell in marks.blank(marks.layout.peers[pivot]) if masks[cell].bit_count() == 2]
-        for one, other in combinations(pincers, 2):
-            z = masks[one] & masks[other]
-            x_and_y = masks[one] ^ masks[other]
+        for first, second in combinations(pincers, 2):
+            z = masks[first] & masks[second]
+            x_and_y = masks[first] ^ masks[second]
             if z.bit_count() != 1 or masks[pivot] != (x_and_y if size == 2 else x_and_y | z):
                 continue
-            about = (one, other) if size == 2 else (pivot, one, other)
+            about = (first, second) if size == 2 else (pivot, first, second)
             seen = set.intersection(*(set(marks.layout.peers[cell]) for cell in about))
             removed = marks.having(sorted(seen), z)
             if removed:
-                yield Deduction(technique, (pivot, one, other), values_of(x_and_y | z), "", removed)
+                yield Deduction(technique, (pivot, first, second), values_of(x_and_y | z), "", removed)
 
 
 SINGLES: tuple[Technique, ...] = (naked_single, hidden_single)

@@ -1,6 +1,5 @@
-"""What the search by placements tries in a frame, one after the other; compiled."""
+"""The branches of the search by placements: possible patterns, and the steps that a frame tries in turn; compiled."""
 
-from sudoku_encode.placements.multisets_kernel import find_possible
 from sudoku_encode.placements.state import (
     ALLOWED,
     BEFORE,
@@ -40,12 +39,85 @@ from sudoku_encode.placements.state import (
 )
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
+
+# The patterns that the open values of a cube can still have together, where not all nine have one.
+
+
+@compiled
+def find_possible(t: Tables, s: PlacementsState, depth: int, n_placed: int, open_values: int) -> bool:
+    """Find for each pattern the open values that can have it; return whether there is a cube at all."""
+    # The result, in `s.values[depth]`, has all values with a pattern in a multiset of patterns that contains the
+    # patterns of the placed values, and of which each open value can have one. `depth`: the frame whose entries are
+    # used. `n_placed`: how many values are placed, those in `s.counts[ORDER:]`. `open_values`: the others, a bit each.
+    frame, have = s.frames[depth], s.values[len(s.values) - 1]
+    for pattern in range(s.values.shape[1]):
+        have[pattern] = s.values[depth, pattern] = 0
+    for entry in range(frame[BEGIN], frame[END]):
+        have[s.entries[entry, SIGNS]] |= open_values & 1 << s.entries[entry, VALUE]
+    if n_placed:
+        return _add_multisets(t, s, depth, n_placed, s.chosen[s.counts[ORDER], WORDS])
+    possible = False
+    for pattern in range(s.values.shape[1]):
+        if have[pattern]:
+            possible |= _add_multisets(t, s, depth, n_placed, pattern)
+    return possible
+
+
+@compiled
+def _add_multisets(t: Tables, s: PlacementsState, depth: int, n_placed: int, base: int) -> bool:
+    """Add the patterns that multisets with a given pattern leave to the open values; return whether there are any."""
+    possible, have = False, s.values[len(s.values) - 1]
+    for number in range(len(t.mixed)):
+        rest = _patterns_left(t, s, n_placed, base, number)
+        if rest < 0 or not _fits(t, have, base, number, rest):
+            continue
+        possible = True
+        for i in range(t.counts[number, 1]):
+            if rest >> 4 * i & 15:
+                pattern = t.mixed[number, i] ^ base
+                s.values[depth, pattern] |= have[pattern]
+    return possible
+
+
+@inlined
+def _patterns_left(t: Tables, s: PlacementsState, n_placed: int, base: int, number: int) -> int:
+    """Return how many of each pattern of a multiset the placed values leave, four bits for each; -1 if too few."""
+    rest = t.counts[number, 0]
+    for place in range(n_placed):
+        pattern, i = s.chosen[s.counts[ORDER + place], WORDS] ^ base, 0
+        while i < t.counts[number, 1] and t.mixed[number, i] != pattern:
+            i += 1
+        if not rest >> 4 * i & 15:
+            return -1
+        rest -= 1 << 4 * i
+    return int(rest)
+
+
+@inlined
+def _fits(t: Tables, have: Int64s, base: int, number: int, counts: int) -> bool:
+    """Return whether each open value can have one of the remaining patterns (P. Hall's theorem, 1935)."""
+    n = t.counts[number, 1]
+    # The fastest check: a single pattern has too few values.
+    for i in range(n):
+        if bit_count(have[t.mixed[number, i] ^ base]) < counts >> 4 * i & 15:
+            return False
+    for subset in range(1, 1 << n):
+        needed, values, rest = 0, 0, subset
+        while rest:
+            i = lowest(rest)
+            rest &= rest - 1
+            needed += counts >> 4 * i & 15
+            if counts >> 4 * i & 15:
+                values |= have[t.mixed[number, i] ^ base]
+        if bit_count(values) < needed:
+            return False
+    return True
 
 
 @inlined
 def _random(s: PlacementsState, below: int) -> int:
-    """Return a number from 0 on, below another."""
+    """Return a random number from 0 to `below` - 1."""
     x = s.counts[RANDOM]
     x ^= (x & 0x7FFFFFFFFFF) << 13
     x &= 0x7FFFFFFFFFFFFFFF
@@ -58,23 +130,23 @@ def _random(s: PlacementsState, below: int) -> int:
 
 @compiled
 def choose(t: Tables, s: PlacementsState, depth: int) -> None:
-    """Choose what to try in a frame: the placements of the value with the fewest, if they are listed."""
+    """Choose the branches of a frame: the placements of the value with the fewest, if they are listed."""
     frame = s.frames[depth]
     for value in range(len(s.chosen)):
         s.counts[SIZES + value] = 0
     for entry in range(frame[BEGIN], frame[END]):
         s.counts[SIZES + s.entries[entry, VALUE]] += s.entries[entry, SIZE]
     value = -1
-    for one in range(len(s.chosen)):
-        if frame[OPEN] >> one & 1 and (value < 0 or s.counts[SIZES + one] < s.counts[SIZES + value]):
-            value = one
+    for other in range(len(s.chosen)):
+        if frame[OPEN] >> other & 1 and (value < 0 or s.counts[SIZES + other] < s.counts[SIZES + value]):
+            value = other
     entry, count, listed = -1, 0, True
-    for one in range(frame[BEGIN], frame[END]):
-        if s.entries[one, VALUE] == value:
+    for other in range(frame[BEGIN], frame[END]):
+        if s.entries[other, VALUE] == value:
             if entry < 0:
-                entry = one
+                entry = other
             count += 1
-            listed &= s.entries[one, COUNT] >= 0
+            listed &= s.entries[other, COUNT] >= 0
     frame[ENTRY], frame[N_ENTRIES], frame[BEGUN], frame[LEFT] = entry, count, 0, 0
     frame[FIRST] = _random(s, frame[N_ENTRIES])
     if listed:
@@ -93,17 +165,17 @@ def _choose_block(t: Tables, s: PlacementsState, frame: Int64s) -> None:
     fewest = n_lines + 1
     for block in range(t.blocks.shape[1]):
         x = s.entries[frame[ENTRY], ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & ((1 << n_lines) - 1)
-        if 1 < ones(x) < fewest:
-            fewest = ones(x)
+        if 1 < bit_count(x) < fewest:
+            fewest = bit_count(x)
             frame[ITEM], frame[LEFT] = block, x
     if fewest > n_lines:
-        # There was no room for a list, of this one.
+        # There was no room for a list of the only placement.
         frame[KIND], frame[LEFT] = SINGLE, 1
 
 
 @compiled
 def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
-    """Make the frame of what is tried next; say whether there is something left to try."""
+    """Make the frame of the next branch; return whether there is one."""
     frame = s.frames[depth]
     if frame[KIND] == PLACEMENT:
         return _next_placement(t, s, depth)
@@ -114,9 +186,9 @@ def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
         frame[BEGUN] += 1
         below = s.frames[depth + 1]
         _begin_below(s, depth)
-        for one in range(frame[BEGIN], frame[END]):
-            if s.entries[one, VALUE] != s.entries[entry, VALUE] or one == entry:
-                _copy(s, one, below)
+        for other in range(frame[BEGIN], frame[END]):
+            if s.entries[other, VALUE] != s.entries[entry, VALUE] or other == entry:
+                _copy(s, other, below)
         return True
     if not frame[LEFT]:
         return False
@@ -128,11 +200,11 @@ def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
             s.chosen[s.entries[frame[ENTRY], VALUE], word] = s.entries[frame[ENTRY], ALLOWED + word]
         _place(t, s, depth, frame[ENTRY])
         return True
-    skip = _random(s, ones(frame[LEFT]))
-    left = frame[LEFT]
+    skip = _random(s, bit_count(frame[LEFT]))
+    rest = frame[LEFT]
     for _ in range(skip):
-        left &= left - 1
-    line = left & -left
+        rest &= rest - 1
+    line = rest & -rest
     frame[LEFT] ^= line
     _take_line(t, s, depth, frame[ENTRY], frame[ITEM], lowest(line))
     return True
@@ -168,7 +240,7 @@ def _bar(s: PlacementsState, entry: int, lines: Int64s) -> None:
 
 @compiled
 def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
-    """Make the frame with the next placement of the value that is tried; say whether there is one."""
+    """Make the frame with the next placement of the current value; return whether there is one."""
     frame = s.frames[depth]
     while True:
         while not frame[LEFT]:
@@ -200,7 +272,7 @@ def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
 
 @compiled
 def _has_others(t: Tables, s: PlacementsState, depth: int, entry: int) -> bool:
-    """Find which patterns other values can have beside an entry's; say whether there is a cube at all."""
+    """Find the patterns that other values can have beside an entry's; return whether there is a cube at all."""
     frame = s.frames[depth]
     value = s.entries[entry, VALUE]
     s.chosen[value, WORDS], s.counts[ORDER + frame[N_PLACED]] = s.entries[entry, SIGNS], value
@@ -217,13 +289,13 @@ def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
     _begin_below(s, depth)
     below[OPEN] &= ~(1 << value)
     below[N_PLACED] += 1
-    for one in range(frame[BEGIN], frame[END]):
-        if s.entries[one, VALUE] == value:
+    for other in range(frame[BEGIN], frame[END]):
+        if s.entries[other, VALUE] == value:
             continue
-        if s.counts[MIXED] and not s.values[depth, s.entries[one, SIGNS]] >> s.entries[one, VALUE] & 1:
+        if s.counts[MIXED] and not s.values[depth, s.entries[other, SIGNS]] >> s.entries[other, VALUE] & 1:
             continue
-        find_blocked(t, s, value, pattern, s.entries[one, SIGNS])
-        _bar(s, _copy(s, one, below), s.blocked[s.entries[one, SIGNS]])
+        find_blocked(t, s, value, pattern, s.entries[other, SIGNS])
+        _bar(s, _copy(s, other, below), s.blocked[s.entries[other, SIGNS]])
 
 
 @compiled
@@ -236,7 +308,7 @@ def _divisor(x: int, y: int) -> int:
 
 @compiled
 def find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other: int) -> None:
-    """Find which lines of another pattern the last placement meets, unless that is known."""
+    """Find the lines of another pattern that the last placement meets, unless they are known."""
     if s.blocked[other, WORDS] == s.counts[PLACED_SO_FAR]:
         return
     s.blocked[other, WORDS] = s.counts[PLACED_SO_FAR]
@@ -255,16 +327,16 @@ def find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other:
 
 @compiled
 def _take_line(t: Tables, s: PlacementsState, depth: int, entry: int, block: int, line: int) -> None:
-    """Make the frame in which an entry has a line of a block, and others have none that meets it."""
+    """Make the frame in which an entry has a line of a block, and no other entry has a line that meets it."""
     below = s.frames[depth + 1]
     _begin_below(s, depth)
     frame = s.frames[depth]
     word, shift = t.blocks[0, block], t.blocks[1, block]
     all_lines = (1 << t.crossings.shape[1]) - 1
-    for one in range(frame[BEGIN], frame[END]):
-        copied = _copy(s, one, below)
-        barred = t.crossings[t.signs[0, s.entries[entry, SIGNS] ^ s.entries[one, SIGNS], block], line]
-        if one == entry:
+    for other in range(frame[BEGIN], frame[END]):
+        copied = _copy(s, other, below)
+        barred = t.crossings[t.signs[0, s.entries[entry, SIGNS] ^ s.entries[other, SIGNS], block], line]
+        if other == entry:
             barred = all_lines & ~(1 << line)
         if s.entries[copied, ALLOWED + word] & barred << shift:
             s.entries[copied, ALLOWED + word] &= ~(barred << shift)

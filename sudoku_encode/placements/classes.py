@@ -1,10 +1,10 @@
-"""Which patterns of signs the nine values of a 9x9x9 cube have together.
+"""Which patterns of signs the nine values of a 9x9x9 cube can have together.
 
 By the law of blocks (see `structure`) nine patterns can only go together where in each block all nine lines have one
 direction, or six have one and three another. Of the multisets of nine patterns that have pattern 0 in them, 1,171 obey
 this law. They fall into 28 classes, since a cube stays a cube where its axes are exchanged, the slabs of an axis are
-permuted, or the layers of a slab are turned round, which turns its sign for all values. A formula says that cubes of
-14 classes, with 388 of the multisets, exist, and that none exist of the other 14 (tests/placements/test_classes.py).
+permuted, or the layers of a slab are turned round, which turns its sign for all values. A SAT formula shows that cubes
+exist for 14 classes, with 388 of the multisets, but not for the other 14 (tests/placements/test_classes.py).
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from sudoku_encode.puzzles.arrays import Int64s
 
 Multiset = tuple[int, ...]
 
-# One multiset of each class of which there are cubes: the smallest with pattern 0 in it. The first is uniform.
+# The smallest multiset with pattern 0 of each class for which there are cubes. The first is uniform.
 CLASSES: tuple[Multiset, ...] = (
     (0, 0, 0, 0, 0, 0, 0, 0, 0),
     (0, 0, 0, 0, 0, 0, 1, 1, 1),
@@ -41,13 +41,13 @@ CLASSES: tuple[Multiset, ...] = (
 def moves() -> Int64s:
     """Return which pattern each one becomes where slabs are permuted and axes exchanged: int64 (1296, 256)."""
     orders = list(permutations(range(3)))
-    found = []
+    images = []
     for axes, *slabs in product(orders, repeat=4):
         moved = patterns(3)[:, axes]
         moved = np.stack([moved[:, axis, order] for axis, order in enumerate(slabs)], axis=1).reshape(-1, 9)
         # All signs turned round are the same pattern. The number of a pattern has a bit for each sign but the first.
-        found.append((moved ^ moved[:, :1])[:, 1:] @ (1 << np.arange(8)))
-    return np.array(found)
+        images.append((moved ^ moved[:, :1])[:, 1:] @ (1 << np.arange(8)))
+    return np.array(images)
 
 
 def alike(multiset: Iterable[int]) -> set[Multiset]:

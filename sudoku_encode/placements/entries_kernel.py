@@ -1,4 +1,4 @@
-"""What is known of an entry, a value with a pattern: which lines are allowed, and the list of its placements; compiled.
+"""Entries, a value with a pattern each: the allowed lines, and the lists of placements; compiled.
 
 A set of lines is four words. In each, a block has k * k bits beside each other, which are counted, compared and
 cleared for all blocks at once: `marks` are the first and the last bit of each block.
@@ -19,21 +19,21 @@ from sudoku_encode.placements.state import (
     Tables,
 )
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
 from sudoku_encode.run.vectors import any_bit, load, splat, store
 
-# With how many placements, as estimated, a list is made: in the first frame, and below it, where it would be made again
-# and again. Entries with more are held as allowed lines, which refute less.
+# Up to how many estimated placements a list is made: in the first frame, and below it, where it would be made again and
+# again. Entries with more are stored as allowed lines, which refute less.
 LISTED_AT_FIRST, LISTED_MIXED, LISTED = 1_000_000, 1_000_000, 30_000
-# How many times as many as was thought a list may have.
+# A list may have this many times as many placements as estimated.
 _TIMES_MORE = 8
-# How long it takes to find the ways of all a, beside a look at a placement.
+# How long it takes to find the ways of all a, in visits of a placement.
 _WAYS_WORK = 20_000
 
 
 @inlined
 def whole_blocks(x: int, marks: Int64s, word: int, last_bit: int) -> int:
-    """Return all bits of those blocks of a word that have a bit in it."""
+    """Return all bits of those blocks of a word that have a bit in `x`."""
     low = marks[1, word] - marks[0, word]
     last = (((x & ~marks[1, word]) + low) | x) & marks[1, word]
     return int(last | (last - (last >> last_bit)))
@@ -41,7 +41,7 @@ def whole_blocks(x: int, marks: Int64s, word: int, last_bit: int) -> int:
 
 @inlined
 def lacks_a_block(entries: Int64s, entry: int, marks: Int64s) -> bool:
-    """Say whether some block has no line."""
+    """Return whether a block has no line."""
     for word in range(4):
         x = entries[entry, ALLOWED + word]
         if (x - marks[0, word]) & ~x & marks[1, word]:
@@ -51,7 +51,7 @@ def lacks_a_block(entries: Int64s, entry: int, marks: Int64s) -> bool:
 
 @compiled
 def hold_single_lines(t: Tables, s: PlacementsState, entry: int) -> None:
-    """Set what all placements hold to the lines of blocks that have only one."""
+    """Set the lines that all placements have to the lines of blocks with only one."""
     last_bit = t.crossings.shape[1] - 1
     for word in range(4):
         x = s.entries[entry, ALLOWED + word]
@@ -61,7 +61,7 @@ def hold_single_lines(t: Tables, s: PlacementsState, entry: int) -> None:
 
 @inlined
 def _remove(t: Tables, s: PlacementsState, entry: int, block: int, members: int) -> bool:
-    """Take lines of a block from an entry, a bit each; say whether one of them was allowed."""
+    """Remove lines of a block, a bit each, from an entry; return whether one of them was allowed."""
     word, shift = t.blocks[0, block], t.blocks[1, block]
     had = s.entries[entry, ALLOWED + word] & members << shift
     s.entries[entry, ALLOWED + word] &= ~(members << shift)
@@ -70,7 +70,7 @@ def _remove(t: Tables, s: PlacementsState, entry: int, block: int, members: int)
 
 @compiled
 def tighten(t: Tables, s: PlacementsState, entry: int) -> bool:
-    """Apply to the allowed lines that o, r and r - o have no number twice; say whether each block has a line left."""
+    """Remove lines by the rule that o, r and r - o have no number twice; return whether each block has a line left."""
     k, full = t.classes.shape[1], (1 << t.crossings.shape[1]) - 1
     again = True
     while again:
@@ -106,49 +106,43 @@ def tighten(t: Tables, s: PlacementsState, entry: int) -> bool:
 
 @compiled
 def estimate(t: Tables, s: PlacementsState, entry: int) -> int:
-    """Return about how many placements are allowed: as if the blocks did not depend on each other."""
+    """Return about how many placements are allowed, as if the blocks were independent."""
     n_lines = t.crossings.shape[1]
-    # All placements of a value in one frame. Products were 5 to 9 times too small on the cubes that were looked at.
+    # All placements of a value in one frame. Products were 5 to 9 times too small on the cubes that were examined.
     product = 5 * 406_309_608.0 if n_lines == 9 else 32.0
     for block in range(t.blocks.shape[1]):
         product *= (
-            ones(s.entries[entry, ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & ((1 << n_lines) - 1)) / n_lines
+            bit_count(s.entries[entry, ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & ((1 << n_lines) - 1))
+            / n_lines
         )
     return int(product) + 1
 
 
 @compiled
 def refresh(s: PlacementsState, entry: int, own_from: int) -> int:
-    """Leave out of an entry's list what is not allowed; find which lines some of the others have, and which all have.
-
-    Args:
-        s: state.
-        entry: with a list.
-        own_from: lists from this row on belong to the frame, and are changed where they are.
-
-    Returns:
-        How much was looked at; 0 where there is no room.
-    """
+    """Remove the forbidden placements from an entry's list; return the work done, 0 if there is no room."""
+    # Also finds the lines that some of the remaining placements have, and those that all have. Lists from row
+    # `own_from` on belong to the frame, and are changed in place.
     begin, end = s.entries[entry, ROW], s.entries[entry, ROW] + s.entries[entry, COUNT]
     to = begin if begin >= own_from else s.counts[TAKEN]
     barred = ~load(s.entries, COLUMNS * entry + ALLOWED)
-    lists, all_shared, kept, looked = s.lists, s.shared, to, 0
+    lists, all_shared, row_after, looked = s.lists, s.shared, to, 0
     for first in range(begin, end, CHUNK):
         if any_bit(load(all_shared, 4 * (first // CHUNK)) & barred):
             continue
-        # Never so where the list is changed in its place: there are whole chunks, and no more is kept than there was.
-        if kept + CHUNK > len(lists):
+        # Not possible for a list that is changed in place: it has whole chunks, and does not grow.
+        if row_after + CHUNK > len(lists):
             return 0
         looked += CHUNK
-        # Each is written, and the next one over it where it does not count: a processor guesses badly which are kept.
+        # Each placement is written, and overwritten by the next if it is forbidden: branches would be mispredicted.
         for row in range(first, min(first + CHUNK, end)):
             placement = load(lists, 4 * row)
-            store(lists, 4 * kept, placement)
-            kept += not any_bit(placement & barred)
+            store(lists, 4 * row_after, placement)
+            row_after += not any_bit(placement & barred)
     if to != begin:
-        s.counts[TAKEN] = next_chunk(kept)
-    set_list(s, entry, to, kept)
-    return int((end - begin) // CHUNK + looked + kept - to)
+        s.counts[TAKEN] = next_chunk(row_after)
+    set_list(s, entry, to, row_after)
+    return int((end - begin) // CHUNK + looked + row_after - to)
 
 
 @inlined
@@ -159,30 +153,26 @@ def next_chunk(row: int) -> int:
 
 @compiled
 def set_list(s: PlacementsState, entry: int, begin: int, end: int) -> None:
-    """Say where an entry's list is; find which lines some placements in it have, which all have, and all of a chunk."""
+    """Set an entry's list, and find the lines that some of its placements, all of them, and all of each chunk have."""
     s.entries[entry, ROW], s.entries[entry, FRESH] = begin, True
     s.entries[entry, COUNT] = s.entries[entry, SIZE] = end - begin
-    lists, all_shared, some = s.lists, s.shared, splat(0)
-    every = ~some
+    lists, all_shared, some_lines = s.lists, s.shared, splat(0)
+    all_lines = ~some_lines
     for first in range(begin, end, CHUNK):
         shared = ~splat(0)
         for row in range(first, min(first + CHUNK, end)):
             placement = load(lists, 4 * row)
-            some |= placement
+            some_lines |= placement
             shared = shared & placement
         store(all_shared, 4 * (first // CHUNK), shared)
-        every = every & shared
-    store(s.entries, COLUMNS * entry + ALLOWED, some)
-    store(s.entries, COLUMNS * entry + HELD, every)
+        all_lines = all_lines & shared
+    store(s.entries, COLUMNS * entry + ALLOWED, some_lines)
+    store(s.entries, COLUMNS * entry + HELD, all_lines)
 
 
 @compiled
 def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int:
-    """Make the list of an entry's placements where there is room, and where they are about as many as are listed.
-
-    Returns:
-        How much was looked at.
-    """
+    """List an entry's placements if there is room and they are at most `most`, as estimated; return the work done."""
     k, n_ways = len(t.ways), t.ways.shape[1]
     sizes = s.counts[WAYS:]
     # With k = 2 there is no third a.
@@ -194,7 +184,7 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
     s.entries[entry, SIZE] = int(about) + 1
     if about > most:
         return _WAYS_WORK
-    # The a with the most ways is looked up by its code; the others are gone through, first the one with the fewest.
+    # The a with the most ways is looked up by its code; the ways of the others are enumerated, the fewest first.
     largest = k - 1
     for a in range(k - 1):
         if sizes[a] > sizes[largest]:
@@ -207,7 +197,7 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
     room = min(len(s.lists), begin + _TIMES_MORE * most)
     end = _join(t, s, first, sizes[first], second, sizes[second] if k == 3 else sizes[2], largest, begin, room)
     if end < 0:
-        # They are more than was thought, or there is no room: it is not tried again while they are as many.
+        # There are more than estimated, or there is no room: no second attempt while there are as many.
         s.entries[entry, SIZE] = max(s.entries[entry, SIZE], _TIMES_MORE * most)
         end = begin
     else:
@@ -220,40 +210,33 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
 def _find_ways(t: Tables, s: PlacementsState, entry: int, a: int) -> int:
     """Find the ways to place the value in the blocks of one a; return their number."""
     k, n_orders = len(t.ways), len(t.orders)
-    found, all_orders = 0, (1 << n_orders) - 1
+    n_ways, all_orders = 0, (1 << n_orders) - 1
     for row in range(n_orders**k):
         columns = _orders_of_columns(t, s, entry, a, row)
-        left = columns & all_orders
-        while left:
-            way = row * n_orders + lowest(left)
-            left &= left - 1
-            left1 = columns >> n_orders & all_orders
-            while left1:
-                way1 = way * n_orders + lowest(left1)
-                left1 &= left1 - 1
+        rest = columns & all_orders
+        while rest:
+            way = row * n_orders + lowest(rest)
+            rest &= rest - 1
+            rest1 = columns >> n_orders & all_orders
+            while rest1:
+                way1 = way * n_orders + lowest(rest1)
+                rest1 &= rest1 - 1
                 if k == 2:
-                    s.scratch[a, found] = way1
-                    found += 1
+                    s.scratch[a, n_ways] = way1
+                    n_ways += 1
                     continue
-                left2 = columns >> 2 * n_orders
-                while left2:
-                    s.scratch[a, found] = way1 * n_orders + lowest(left2)
-                    left2 &= left2 - 1
-                    found += 1
-    return found
+                rest2 = columns >> 2 * n_orders
+                while rest2:
+                    s.scratch[a, n_ways] = way1 * n_orders + lowest(rest2)
+                    rest2 &= rest2 - 1
+                    n_ways += 1
+    return n_ways
 
 
 @inlined
 def _orders_of_columns(t: Tables, s: PlacementsState, entry: int, a: int, row: int) -> int:
-    """Return which permutations over b the r of each column of blocks may be, a bit each; 0 where one has none.
-
-    Args:
-        t: tables.
-        s: state.
-        entry: the entry.
-        a: of the blocks.
-        row: the permutations over c that are the o of each row of blocks, as digits of base k!.
-    """
+    """Return which permutations over b the r of each column of blocks may be, a bit each; 0 if a column has none."""
+    # `a`: of the blocks. `row`: the permutations over c that are the o of each row of blocks, as digits of base k!.
     k, n_orders = len(t.ways), len(t.orders)
     full, line = (1 << k * k) - 1, (1 << k) - 1
     columns, rest, high = (1 << k * n_orders) - 1, row, n_orders ** (k - 1)
@@ -264,8 +247,8 @@ def _orders_of_columns(t: Tables, s: PlacementsState, entry: int, a: int, row: i
             word, shift = t.blocks[0, (a * k + b) * k + c], t.blocks[1, (a * k + b) * k + c]
             r = (s.entries[entry, ALLOWED + word] >> shift & full) >> k * t.orders[order, c] & line
             barred = 0
-            for one in range(n_orders):
-                barred |= (~r >> t.orders[one, b] & 1) << one
+            for permutation in range(n_orders):
+                barred |= (~r >> t.orders[permutation, b] & 1) << permutation
             columns &= ~(barred << c * n_orders)
             if not columns >> c * n_orders & ((1 << n_orders) - 1):
                 return 0
@@ -284,7 +267,7 @@ def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
     for code in range(n_codes + 1):
         end += s.scratch[len(t.ways) + 1, code]
         s.scratch[len(t.ways) + 1, code] = end
-    # From the end on, so that each start is where it should be when its last way is put in its place.
+    # From the end on, so that each start is right when its last way is put in its place.
     for i in range(count - 1, -1, -1):
         way = s.scratch[a, i]
         s.scratch[len(t.ways) + 1, t.codes[1, way]] -= 1
@@ -303,28 +286,30 @@ def _join(
     begin: int,
     room: int,
 ) -> int:
-    """Write the placements that the ways of all a make; return where they end, or -1 where there is no room.
-
-    The numbers r - o of a block are all different, so those of the last a are what the others leave.
-    """
+    """Write the placements that the ways of all a make; return where they end, or -1 if there is no room."""
+    # The numbers r - o of a block are all different, so those of the last a are the numbers that the others leave.
     k, n_ways = len(t.ways), t.ways.shape[1]
     # With digits of base k: in each place 0 + 1 + ... + k - 1.
     all_codes = (k ** (k * k) - 1) // (k - 1) * (k * (k - 1) // 2)
-    kept = begin
+    row_after = begin
     for i in range(n_first):
-        one = s.scratch[first, i]
+        way = s.scratch[first, i]
         for j in range(n_second):
-            code = all_codes - t.codes[1, one]
-            placed = load(t.ways, 4 * (first * n_ways + one))
+            code = all_codes - t.codes[1, way]
+            placed = load(t.ways, 4 * (first * n_ways + way))
             if k == 3:
-                two = s.scratch[second, j]
-                if t.codes[0, one] & t.codes[0, two]:
+                second_way = s.scratch[second, j]
+                if t.codes[0, way] & t.codes[0, second_way]:
                     continue
-                code -= t.codes[1, two]
-                placed |= load(t.ways, 4 * (second * n_ways + two))
+                code -= t.codes[1, second_way]
+                placed |= load(t.ways, 4 * (second * n_ways + second_way))
             for place in range(s.scratch[len(t.ways) + 1, code], s.scratch[len(t.ways) + 1, code + 1]):
-                if kept == room:
+                if row_after == room:
                     return -1
-                store(s.lists, 4 * kept, placed | load(t.ways, 4 * (largest * n_ways + s.scratch[len(t.ways), place])))
-                kept += 1
-    return kept
+                store(
+                    s.lists,
+                    4 * row_after,
+                    placed | load(t.ways, 4 * (largest * n_ways + s.scratch[len(t.ways), place])),
+                )
+                row_after += 1
+    return row_after

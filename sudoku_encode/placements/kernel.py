@@ -1,9 +1,8 @@
-"""The search by placements, compiled."""
+"""The search by placements, compiled: cells that must be covered, and the loop of the search."""
 
 import numpy as np
 
-from sudoku_encode.placements.branching_kernel import begin_next, choose
-from sudoku_encode.placements.cover_kernel import cover
+from sudoku_encode.placements.branching_kernel import begin_next, choose, find_possible
 from sudoku_encode.placements.entries_kernel import (
     LISTED,
     LISTED_AT_FIRST,
@@ -16,7 +15,6 @@ from sudoku_encode.placements.entries_kernel import (
     tighten,
     whole_blocks,
 )
-from sudoku_encode.placements.multisets_kernel import find_possible
 from sudoku_encode.placements.state import (
     ALLOWED,
     BEFORE,
@@ -45,35 +43,103 @@ from sudoku_encode.placements.state import (
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, inlined
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
 
-# Up to which length lists are looked at first, and then: where these refute a frame, longer ones need not be looked at.
-# Where patterns are mixed, also lists that are up to _TIMES times as long as the shortest.
+# Every cell must have a value: consequences where values may have different patterns.
+
+
+@compiled
+def cover(t: Tables, s: PlacementsState, frame: Int64s) -> tuple[bool, bool]:
+    """Require cells that only one open value may have, and bar those of a value's only line in a block."""
+    # Returns whether anything changed, and whether each cell may have a value.
+    _find_cells(t, s, frame)
+    n, full = len(s.chosen), (1 << t.through.shape[1]) - 1
+    changed = False
+    for block in range(t.blocks.shape[1]):
+        some_value, two_values = s.cells[n, block], s.cells[n, block]
+        alone = 0
+        for value in range(n):
+            if frame[OPEN] >> value & 1:
+                may = s.cells[value, block]
+                two_values |= some_value & may
+                some_value |= may
+                if bit_count(may) == len(t.ways):
+                    alone |= may
+        if some_value != full:
+            return changed, False
+        only = some_value & ~two_values
+        if not only and not alone & two_values:
+            continue
+        for entry in range(frame[BEGIN], frame[END]):
+            value = s.entries[entry, VALUE]
+            may = s.cells[value, block]
+            barred = 0 if bit_count(may) == len(t.ways) else alone & may
+            if only & may or barred:
+                changed |= _restrict(t, s, entry, block, only & may, barred)
+    return changed, True
+
+
+@compiled
+def _find_cells(t: Tables, s: PlacementsState, frame: Int64s) -> None:
+    """Find the cells that each open value may have, and those that are taken."""
+    n, n_blocks, all_lines = len(s.chosen), t.blocks.shape[1], (1 << t.crossings.shape[1]) - 1
+    for value in range(n + 1):
+        for block in range(n_blocks):
+            s.cells[value, block] = 0
+    for place in range(frame[N_PLACED]):
+        value = s.counts[ORDER + place]
+        for block in range(n_blocks):
+            lines = s.chosen[value, t.blocks[0, block]] >> t.blocks[1, block] & all_lines
+            s.cells[n, block] |= t.cells[t.signs[0, s.chosen[value, WORDS], block], lines]
+    for entry in range(frame[BEGIN], frame[END]):
+        value, pattern = s.entries[entry, VALUE], s.entries[entry, SIGNS]
+        for block in range(n_blocks):
+            lines = s.entries[entry, ALLOWED + t.blocks[0, block]] >> t.blocks[1, block] & all_lines
+            s.cells[value, block] |= t.cells[t.signs[0, pattern, block], lines]
+
+
+@inlined
+def _restrict(t: Tables, s: PlacementsState, entry: int, block: int, needed: int, barred: int) -> bool:
+    """Keep an entry's lines of a block with all needed and no barred cells; return whether lines were removed."""
+    all_lines = (1 << t.crossings.shape[1]) - 1
+    word, shift = t.blocks[0, block], t.blocks[1, block]
+    signs, lines = t.signs[0, s.entries[entry, SIGNS], block], all_lines
+    while needed:
+        lines &= 1 << t.through[signs, lowest(needed)]
+        needed &= needed - 1
+    while barred:
+        lines &= ~(1 << t.through[signs, lowest(barred)])
+        barred &= barred - 1
+    removed = s.entries[entry, ALLOWED + word] & (all_lines & ~lines) << shift
+    if removed:
+        s.entries[entry, ALLOWED + word] ^= removed
+        s.entries[entry, FRESH] = False
+    return bool(removed)
+
+
+# The search.
+
+# Up to which length lists are checked first, and then: if these refute a frame, longer lists need not be checked. Where
+# patterns are mixed, also lists that are up to _TIMES times as long as the shortest.
 _LONGEST, _TIMES = np.array([256, 4096, 1 << 62]), 4096
-# How long a step takes for each entry, beside a look at a placement.
+# How long a step takes for each entry, in visits of a placement.
 _ENTRY_WORK = 64
 
 
 @compiled
 def run(t: Tables, s: PlacementsState, out: Grids, work: int) -> int:
-    """Go on until `out` is full or some work is done; return how many solutions were written.
-
-    Args:
-        t: tables.
-        s: state.
-        out: uint8 (m, n_cells).
-        work: how many placements to look at, about.
-    """
-    found = 0
-    while found < len(out) and work > 0 and not s.counts[DONE]:
+    """Continue until `out` is full or about `work` placements are visited; return how many solutions were written."""
+    # `out`: uint8 (m, n_cells).
+    n_solutions = 0
+    while n_solutions < len(out) and work > 0 and not s.counts[DONE]:
         depth = s.counts[DEPTH]
         work -= _ENTRY_WORK * (s.frames[depth, END] - s.frames[depth, BEGIN])
         if s.frames[depth, KIND] == NEW:
             looked, alive = _settle(t, s, depth)
             work -= looked
             if alive and not s.frames[depth, OPEN]:
-                _write(t, s, out[found])
-                found += 1
+                _write(t, s, out[n_solutions])
+                n_solutions += 1
                 alive = False
             if alive:
                 choose(t, s, depth)
@@ -81,7 +147,7 @@ def run(t: Tables, s: PlacementsState, out: Grids, work: int) -> int:
                 _leave(s)
         elif not begin_next(t, s, depth):
             _leave(s)
-    return found
+    return n_solutions
 
 
 @inlined
@@ -104,7 +170,7 @@ def _write(t: Tables, s: PlacementsState, grid: Grids) -> None:
 
 @compiled
 def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
-    """Bring a frame's entries up to date; return how many placements were looked at, and whether it may be solved."""
+    """Bring a frame's entries up to date; return how many placements were visited, and whether it can be solved."""
     looked, turn = 0, 0
     while True:
         if not _keep_possible(t, s, depth):
@@ -121,20 +187,17 @@ def _settle(t: Tables, s: PlacementsState, depth: int) -> tuple[int, bool]:
             return looked, False
         if not changed:
             if all_done or s.counts[MIXED]:
-                # Where there are many patterns long lists can wait.
+                # With many patterns, long lists can wait.
                 return looked, _keep_possible(t, s, depth)
-            # What the short lists do not refute, longer ones may.
+            # Longer lists may refute a frame that the short ones do not.
             turn += 1
 
 
 @compiled
 def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> tuple[int, bool]:
-    """Bring the lists of a frame up to date, the shorter ones first, but for those of values with too many.
-
-    Returns:
-        How many placements were looked at, -1 less than minus that where a value has none left; and whether all lists
-        are up to date.
-    """
+    """Bring the lists of a frame up to date, shorter ones first; return the work, and whether all are up to date."""
+    # Lists of values with too many placements are left out. The work is the number of placements visited; it is -1 less
+    # than minus that number if a value has no placement left.
     frame = s.frames[depth]
     looked, done, shortest, none = 0, 0, -1, len(s.chosen)
     listed = LISTED_AT_FIRST if depth == 0 else LISTED
@@ -142,10 +205,10 @@ def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> t
         listed = LISTED_MIXED
     while done != frame[OPEN]:
         value = none
-        for one in range(none):
-            shorter = value == none or s.counts[SIZES + one] < s.counts[SIZES + value]
-            if (frame[OPEN] & ~done) >> one & 1 and shorter:
-                value = one
+        for number in range(none):
+            shorter = value == none or s.counts[SIZES + number] < s.counts[SIZES + value]
+            if (frame[OPEN] & ~done) >> number & 1 and shorter:
+                value = number
         size = s.counts[SIZES + value]
         if size > longest and not (s.counts[MIXED] and size <= _TIMES * shortest) and shortest >= 0:
             return looked, False
@@ -169,7 +232,7 @@ def _refresh_short(t: Tables, s: PlacementsState, depth: int, longest: int) -> t
 
 @compiled
 def _estimate_unlisted(t: Tables, s: PlacementsState, frame: Int64s, value: int) -> int:
-    """Find how many placements the entries of a value have, about, where there is no list; return their sum."""
+    """Estimate the number of placements of a value's entries without a list; return the sum over its entries."""
     total = 0
     for entry in range(frame[BEGIN], frame[END]):
         if s.entries[entry, VALUE] != value:
@@ -186,31 +249,31 @@ def _estimate_unlisted(t: Tables, s: PlacementsState, frame: Int64s, value: int)
 
 @compiled
 def _keep_possible(t: Tables, s: PlacementsState, depth: int) -> bool:
-    """Remove entries without a placement; add up sizes for each value; say whether each open value has an entry."""
+    """Remove entries without a placement and add up sizes; return whether each open value still has an entry."""
     frame = s.frames[depth]
-    kept = frame[BEGIN]
+    place = frame[BEGIN]
     for entry in range(frame[BEGIN], frame[END]):
         if s.entries[entry, COUNT] != 0 and not lacks_a_block(s.entries, entry, t.marks):
-            _move(s, entry, kept)
-            kept += 1
-    frame[END] = kept
+            _move(s, entry, place)
+            place += 1
+    frame[END] = place
     again = bool(s.counts[MIXED])
     while again:
         if not find_possible(t, s, depth, frame[N_PLACED], frame[OPEN]):
             return False
-        kept = frame[BEGIN]
+        place = frame[BEGIN]
         for entry in range(frame[BEGIN], frame[END]):
             if s.values[depth, s.entries[entry, SIGNS]] >> s.entries[entry, VALUE] & 1:
-                _move(s, entry, kept)
-                kept += 1
-        again = kept != frame[END]
-        frame[END] = kept
+                _move(s, entry, place)
+                place += 1
+        again = place != frame[END]
+        frame[END] = place
     values = 0
     for value in range(len(s.chosen)):
         s.counts[SIZES + value] = 0
     for entry in range(frame[BEGIN], frame[END]):
         if depth == 0 and s.entries[entry, COUNT] < 0 and not s.entries[entry, FRESH]:
-            # Below, the sizes of the frame above serve until they are needed.
+            # Below the first frame, the sizes of the frame above are used until exact ones are needed.
             s.entries[entry, SIZE] = estimate(t, s, entry)
         s.counts[SIZES + s.entries[entry, VALUE]] += s.entries[entry, SIZE]
         values |= 1 << s.entries[entry, VALUE]
@@ -227,13 +290,9 @@ def _move(s: PlacementsState, entry: int, to: int) -> None:
 
 @compiled
 def _propagate(t: Tables, s: PlacementsState, depth: int) -> tuple[bool, bool]:
-    """Require lines that one value only can take, and bar those that all placements of a value have from the others.
-
-    All entries and all placed values have one pattern, so that each line is taken once.
-
-    Returns:
-        Whether something changed, and whether there can be a solution.
-    """
+    """Require lines that only one value can use, and bar lines of all placements of a value from the others."""
+    # All entries and all placed values have one pattern, so each line is used once. Returns whether anything changed,
+    # and whether a solution is possible.
     frame = s.frames[depth]
     last_bit = t.crossings.shape[1] - 1
     for entry in range(frame[BEGIN], frame[END]):
@@ -241,21 +300,21 @@ def _propagate(t: Tables, s: PlacementsState, depth: int) -> tuple[bool, bool]:
             hold_single_lines(t, s, entry)
     changed = False
     for word in range(4):
-        one = two = held = clash = used = 0
+        some_value = two_values = held_lines = clash = used = 0
         for i in range(frame[N_PLACED]):
             used |= s.chosen[s.counts[ORDER + i], word]
         for entry in range(frame[BEGIN], frame[END]):
-            two |= one & s.entries[entry, ALLOWED + word]
-            one |= s.entries[entry, ALLOWED + word]
-            clash |= held & s.entries[entry, HELD + word]
-            held |= s.entries[entry, HELD + word]
-        if clash or (one | used) != t.marks[2, word]:
+            two_values |= some_value & s.entries[entry, ALLOWED + word]
+            some_value |= s.entries[entry, ALLOWED + word]
+            clash |= held_lines & s.entries[entry, HELD + word]
+            held_lines |= s.entries[entry, HELD + word]
+        if clash or (some_value | used) != t.marks[2, word]:
             return changed, False
-        only = one & ~two
+        only = some_value & ~two_values
         for entry in range(frame[BEGIN], frame[END]):
             x = s.entries[entry, ALLOWED + word]
             needed = only & x & ~s.entries[entry, HELD + word]
-            barred = held & ~s.entries[entry, HELD + word] & x
+            barred = held_lines & ~s.entries[entry, HELD + word] & x
             if needed | barred:
                 blocks = whole_blocks(needed, t.marks, word, last_bit)
                 # Two lines of a block are too many.

@@ -1,4 +1,4 @@
-"""A search by placements, as arrays; see `placements.kernel` for how it goes on."""
+"""A search by placements, as arrays; `placements.kernel` runs it."""
 
 from functools import cache
 from itertools import permutations, product
@@ -22,12 +22,12 @@ from sudoku_encode.placements.structure import (
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-# Columns of `PlacementsState.entries`: the value, its pattern of signs, where its list is in `lists`, how many are in
-# the list (-1 where there is none; none that is allowed is missing), whether these are up to date with the allowed
-# lines, how many placements there are, or about how many; the allowed lines; the lines of all its placements, if known.
+# Columns of `PlacementsState.entries`: the value, its pattern of signs, where its list is in `lists`, the length of the
+# list (-1 without a list; a list contains all allowed placements), whether it is up to date with the allowed lines, the
+# number of placements, or an estimate; the allowed lines; the lines of all its placements, if known.
 VALUE, SIGNS, ROW, COUNT, FRESH, SIZE, ALLOWED, HELD, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 10, 14
-# Lists are in order, so that placements beside each other are alike: where what all of a chunk have is barred, none of
-# them is looked at.
+# Lists are in order, so neighbouring placements are similar: if a line of all placements of a chunk is barred, the
+# chunk is skipped.
 CHUNK = 8
 # Places in `PlacementsState.counts`: the depth of the frame at work, -1 when all is done; how many rows of `lists` are
 # taken; the state of the random numbers; whether solutions whose values all have one pattern are left out; how many
@@ -35,12 +35,12 @@ CHUNK = 8
 # room for the sizes of each value's entries, and for the number of ways of each a.
 DEPTH, TAKEN, RANDOM, MIXED, PLACED_SO_FAR, DONE, ORDER, SIZES, WAYS = 0, 1, 2, 3, 4, 5, 6, 15, 24
 # Columns of `PlacementsState.frames`: where a frame's entries begin and end, how many rows of `lists` were taken before
-# it, the values that are open, a bit each, and how many are placed. Then what is tried in it: the kind of step, the
-# first entry of the value, how many entries it has and which of them is first, how many of them were begun; of the one
-# at work the item, how many are left, and from one to the next; or the lines left, a bit each.
+# it, the open values, a bit each, and how many are placed. Then the branches of the frame: the kind of step, the first
+# entry of the value, how many entries it has, which of them is first, and how many of them were begun; for the current
+# entry the item, how many are left, and the stride from one to the next; or the remaining lines, a bit each.
 BEGIN, END, BEFORE, OPEN, N_PLACED, KIND, ENTRY, N_ENTRIES, FIRST, BEGUN, ITEM, LEFT, STRIDE = range(13)
-# What a frame tries: nothing yet; each placement of a value, each of its patterns, each line of one of its blocks, or
-# the only line of each block.
+# The kinds of branches of a frame: not chosen yet; each placement of a value, each of its patterns, each line of one of
+# its blocks, or the only line of each block.
 NEW, PLACEMENT, PATTERN, LINE, SINGLE = range(5)
 # How many patterns the values of a cube have at most.
 MOST_PATTERNS = 5
@@ -49,7 +49,7 @@ MAX_DEPTH = 9 * 29
 
 
 class Tables(NamedTuple):
-    """What is the same for all puzzles. A set of lines is four words; see `structure.bits`.
+    """Tables that are the same for all puzzles. A set of lines is four words; see `structure.bits`.
 
     Attributes:
         ways: int64 (k, ways, 4): all ways to place a value in the blocks of one a, as sets of lines, for each a.
@@ -90,7 +90,7 @@ class Tables(NamedTuple):
 class PlacementsState(NamedTuple):
     """A search for the solutions of a cube.
 
-    An *entry* is a value with a pattern, the lines that are allowed it, and where known the list of its placements. A
+    An *entry* is a value with a pattern, its allowed lines, and, if known, the list of its placements. A
     frame is a node of the search tree with its entries, those of a value side by side.
 
     Attributes:
@@ -106,8 +106,8 @@ class PlacementsState(NamedTuple):
             for which placement that was found.
         cells: int64 (values + 1, blocks): room for the cells of each block that each open value may have, a bit each;
             and for those that are taken.
-        values: int64 (MAX_DEPTH + 2, patterns): in each frame the open values that can have each pattern with what is
-            placed or tried, a bit each; and room for those that have an entry with it.
+        values: int64 (MAX_DEPTH + 2, patterns): in each frame the open values that can have each pattern beside the
+            placed values, a bit each; and room for those that have an entry with it.
     """
 
     entries: Int64s
@@ -124,14 +124,16 @@ class PlacementsState(NamedTuple):
 
 @cache
 def tables(k: int) -> Tables:
-    """Return what is the same for all puzzles on the cube of side k * k."""
+    """Return the tables for the cube of side k * k."""
     layers, where, blocks = layer_table(k), bits(k), np.arange(k**3).reshape(k, k, k)
     o, r = np.divmod(np.arange(k * k), k)
     numbers = np.stack([o, r, (r - o) % k])
     ways: Bools = np.zeros((k, len(layers.codes), WORDS * WORD_BITS), bool)
     for a in range(k):
-        here = where[blocks[a].ravel()]
-        np.put_along_axis(ways[a], np.take_along_axis(here, layers.places.T, axis=1).T.astype(np.intp), True, axis=1)
+        layer_bits = where[blocks[a].ravel()]
+        np.put_along_axis(
+            ways[a], np.take_along_axis(layer_bits, layers.places.T, axis=1).T.astype(np.intp), True, axis=1
+        )
     weights = np.array([4, 2, 1], np.uint8)
     e, f, g = np.moveaxis(patterns(k), 1, 0).astype(np.uint8)
     differences = np.zeros((len(e), k, k, k), np.uint8)
@@ -165,9 +167,9 @@ def _cells_and_lines(k: int) -> tuple[Int64s, Int64s]:
 
 def _mixed_multisets(k: int) -> tuple[Int64s, Int64s]:
     """Return `Tables.mixed` and `Tables.counts`; with k = 2 there is one pattern."""
-    found = [np.unique(one, return_counts=True) for one in class_numbers() if len(set(one)) > 1] if k == 3 else []
-    mixed, counts = np.zeros((len(found), MOST_PATTERNS), np.int64), np.zeros((len(found), 2), np.int64)
-    for number, (different, times) in enumerate(found):
+    multisets = [np.unique(one, return_counts=True) for one in class_numbers() if len(set(one)) > 1] if k == 3 else []
+    mixed, counts = np.zeros((len(multisets), MOST_PATTERNS), np.int64), np.zeros((len(multisets), 2), np.int64)
+    for number, (different, times) in enumerate(multisets):
         mixed[number, : len(different)] = different
         counts[number] = (times << 4 * np.arange(len(times))).sum(), len(times)
     return mixed, counts
@@ -189,14 +191,14 @@ def _cells_of_lines(k: int) -> Int16s:
 def allowed_lines(puzzle: Puzzle, k: int) -> Int64s:
     """Return the lines that a puzzle's candidates leave to each value in each frame: int64 (patterns, values, 4).
 
-    A line is allowed where its cells may have the value, and no other cell of its block must.
+    A line is allowed if its cells may have the value, and no other cell of its block must have it.
     """
     may = puzzle.candidates
     must = may & (may.sum(axis=1) == 1)[:, None]
     cells = _cells_of_lines(k)
     allowed = may[cells].all(axis=2)
-    held = must[cells].sum(axis=2, dtype=np.int8).reshape(len(cells), k**3, k * k, -1)
-    allowed &= (held == held.sum(axis=2, keepdims=True, dtype=np.int8)).reshape(allowed.shape)
+    n_required = must[cells].sum(axis=2, dtype=np.int8).reshape(len(cells), k**3, k * k, -1)
+    allowed &= (n_required == n_required.sum(axis=2, keepdims=True, dtype=np.int8)).reshape(allowed.shape)
     members: Bools = np.zeros((len(cells), may.shape[1], WORDS * WORD_BITS), bool)
     members[:, :, bits(k).ravel()] = allowed.transpose(0, 2, 1)
     return words(members)

@@ -1,8 +1,8 @@
-"""The search by placements shown at work: patterns, how many placements each value has, what is tried, what it leaves.
+"""The steps of a search by placements: patterns, numbers of placements of each value, guesses, and their consequences.
 
-The method's own search is compiled; this one is plain and has lists of its own (`plain`). Both take the value with the
-fewest placements first. This one knows cells instead of lines: a placement is a set of cells, also where values have
-several patterns. It tries placements in the order of the lists, so that it comes to the same solutions another way.
+The method's own search is compiled; this one is plain and makes lists of its own (`plain`). Both choose the value with
+the fewest placements first. This one uses cells instead of lines: a placement is a set of cells, even if values have
+several patterns. It tries placements in another order, so it finds the same solutions in another way.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,9 +13,8 @@ import numpy as np
 
 from sudoku_encode.errors import plural
 from sudoku_encode.placements import solutions, unsupported_reason
-from sudoku_encode.placements.plain import lines_left
-from sudoku_encode.placements.plain_lists import reach
-from sudoku_encode.placements.plain_search import Search, numbers_text
+from sudoku_encode.placements.plain import possible_lines
+from sudoku_encode.placements.plain_search import Search, numbers_text, reach
 from sudoku_encode.placements.structure import patterns, side
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.dead_ends import NONE
@@ -24,16 +23,16 @@ from sudoku_encode.puzzles.step import Step
 
 __all__ = ["MAX_SOLUTIONS", "explain", "solutions", "unsupported_reason"]
 
-# Steps that are printed of all searches, and of each; those after them are for programs only.
+# How many steps are printed of all searches, and of each; later steps are for programs only.
 MAX_PRINTED, MAX_PRINTED_OF_ONE = 300, 40
-# After this number of solutions it ends: cubes with few givens have more than anybody could list.
+# The number of solutions after which it ends: cubes with few givens have more than anybody could list.
 MAX_SOLUTIONS = 10
-# How many values a search places before it is the next one's turn. Each turn is twice as long as the one before.
+# How many values a search places in its first turn. Each turn is twice as long as the one before.
 _FIRST_TURN = 5_000
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the patterns that are left, then the steps of each search until there are enough solutions.
+    """Yield the remaining patterns, then the steps of each search until there are enough solutions.
 
     Raises:
         StoppedError: by `tick`.
@@ -49,29 +48,31 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     mixed = [] if shared and len(set(several)) == len(several[0]) == 1 else [Search(puzzle, tick, several, mixed=True)]
     every = [*uniform, *mixed]
     yield from _printed(chain(_in_turns(uniform, every), _in_turns(mixed, every)))
-    found = sum(one.n_solutions for one in every)
+    n_solutions = sum(one.n_solutions for one in every)
     placed, dead = sum(one.n_placed for one in every), sum(one.n_dead_ends for one in every)
     did = f"{placed:,} {plural('value', placed)} placed, {dead:,} dead {plural('end', dead)}"
     data = {"placed": placed, "dead_ends": dead}
-    if not found:
+    if not n_solutions:
         because = tuple(np.flatnonzero(puzzle.givens).tolist())
         yield Step(f"no solution: {did}, and nothing is left to try", "end", "nothing left", because, data=NONE | data)
         return
     complete = all(one.ended for one in every)
     more = "" if complete else "at least "
-    text = f"{more}{found} {plural('solution', found)}: {did}"
-    yield Step(text, "end", data={"solutions": found, "complete": complete} | data)
+    text = f"{more}{n_solutions} {plural('solution', n_solutions)}: {did}"
+    yield Step(text, "end", data={"solutions": n_solutions, "complete": complete} | data)
 
 
 def _possible(puzzle: Puzzle, k: int) -> Bools:
-    """Return which patterns the givens leave to each value: bool (values, patterns)."""
+    """Return the patterns that the givens leave to each value: bool (values, patterns)."""
     may, must = reach(puzzle)
-    left = [lines_left(k, pattern, may, must).any(axis=-1).all(axis=-1) for pattern in range(len(patterns(k)))]
-    return np.stack(left, axis=1)
+    in_all_blocks = [
+        possible_lines(k, pattern, may, must).any(axis=-1).all(axis=-1) for pattern in range(len(patterns(k)))
+    ]
+    return np.stack(in_all_blocks, axis=1)
 
 
 def _structure(k: int) -> Step:
-    """Say what a placement and a pattern are."""
+    """Return a step that explains placements and patterns."""
     n, blocks = k * k, k**3
     text = (
         f"The board is {blocks} blocks of {k}x{k}x{k} cells. In a block a value has {k} cells, one in each layer of"
@@ -88,7 +89,7 @@ def _structure(k: int) -> Step:
 
 
 def _patterns_left(possible: Bools) -> Step:
-    """Say how many patterns the givens leave to each value, and which ones to all."""
+    """Return a step with the number of patterns that the givens leave to each value, and those left to all values."""
     numbers = dict(enumerate(possible.sum(axis=1).tolist(), start=1))
     shared = np.flatnonzero(possible.all(axis=0)).tolist()
     data = {"patterns": [np.flatnonzero(row).tolist() for row in possible], "shared": shared}
@@ -96,8 +97,10 @@ def _patterns_left(possible: Bools) -> Step:
         return Step("There is one pattern, since up and down are the same in blocks of two layers.", data=data)
     text = f"Patterns that the givens leave to each value, of {possible.shape[1]}: {numbers_text(numbers)}\n"
     if shared:
-        some = " ".join(map(str, shared[:20])) + (f" and {len(shared) - 20} more" if len(shared) > 20 else "")
-        text += f"Left to all nine: {len(shared)} {plural('pattern', len(shared))}, by number {some}.\n"
+        numbers_of_shared = " ".join(map(str, shared[:20])) + (
+            f" and {len(shared) - 20} more" if len(shared) > 20 else ""
+        )
+        text += f"Left to all nine: {len(shared)} {plural('pattern', len(shared))}, by number {numbers_of_shared}.\n"
         text += "First come solutions whose values all have one pattern, then those of several patterns."
     else:
         text += "None is left to all nine, so the values of a solution have several patterns."
@@ -105,22 +108,22 @@ def _patterns_left(possible: Bools) -> Step:
 
 
 def _in_turns(searches: list[Search], every: list[Search]) -> Iterator[tuple[Search, Step]]:
-    """Yield the steps of some searches, which take turns, until they have ended or all have enough solutions."""
-    left, turn = [(one, one.steps()) for one in searches], _FIRST_TURN
-    while left:
-        for one, steps in list(left):
-            end = one.n_placed + turn
-            while not one.ended and one.n_placed < end:
+    """Yield the steps of searches that take turns, until they have ended or there are enough solutions in all."""
+    running, turn = [(one, one.steps()) for one in searches], _FIRST_TURN
+    while running:
+        for search, steps in list(running):
+            end = search.n_placed + turn
+            while not search.ended and search.n_placed < end:
                 if sum(other.n_solutions for other in every) >= MAX_SOLUTIONS:
                     return
-                yield one, next(steps)
-            if one.ended:
-                left.remove((one, steps))
+                yield search, next(steps)
+            if search.ended:
+                running.remove((search, steps))
         turn *= 2
 
 
 def _printed(steps: Iterator[tuple[Search, Step]]) -> Iterator[Step]:
-    """Yield steps; take the text from those that are too many to be printed."""
+    """Yield steps, without their texts when too many have been printed."""
     printed, total, before = dict[str, int](), 0, ""
     for search, step in steps:
         number = printed.get(search.name, 0)

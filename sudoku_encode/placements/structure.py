@@ -1,4 +1,4 @@
-"""What the rules of a cube say of one value: where its cells lie in blocks, and how these hang together.
+"""The structure of one value in a cube, as the rules determine it: lines in blocks, patterns of signs, placements.
 
 The board is a k x k x k cube of blocks of k x k x k cells, with all six rules, and k is 2 or 3. Cell (i, j, l) of block
 (a, b, c) is the cell (k a + i, k b + j, k c + l).
@@ -40,7 +40,7 @@ WORDS, WORD_BITS = 4, 64
 
 
 def side(board: Geometry) -> int:
-    """Return k; 0 where the board is no cube of this kind."""
+    """Return k; 0 if the board is not a cube of this kind."""
     n, k = board.n_values, isqrt(board.n_values)
     if not board.is_cube or k * k != n or k not in (2, 3):
         return 0
@@ -66,8 +66,8 @@ def directions(k: int) -> Places:
     e, f, g = np.moveaxis(patterns(k), 1, 0)
     s = e[:, :, None, None] ^ f[:, None, :, None]
     t = e[:, :, None, None] ^ g[:, None, None, :]
-    found: Places = (2 * s.astype(np.uint8) + t).reshape(len(e), k**3)
-    return found
+    result: Places = (2 * s.astype(np.uint8) + t).reshape(len(e), k**3)
+    return result
 
 
 @cache
@@ -87,8 +87,8 @@ def lines(k: int, pattern: int) -> Int16s:
     axes = np.indices((k * k,) * 3).reshape(3, -1)
     slabs, steps = axes // k, axes % k
     first, second, third = np.where(np.take_along_axis(patterns(k)[pattern], slabs, axis=1), -steps, steps)
-    found: Int16s = bits(k)[(slabs[0] * k + slabs[1]) * k + slabs[2], (second - first) % k * k + (third - first) % k]
-    return found
+    result: Int16s = bits(k)[(slabs[0] * k + slabs[1]) * k + slabs[2], (second - first) % k * k + (third - first) % k]
+    return result
 
 
 @cache
@@ -104,7 +104,7 @@ def words(members: Bools) -> Int64s:
 
 
 def pattern_of(k: int, cells: Int64s) -> int:
-    """Return the pattern of a placement, the number of its row in `patterns`; -1 where the cells are no placement.
+    """Return the pattern of a placement, the number of its row in `patterns`; -1 if the cells are not a placement.
 
     Args:
         k: 2 or 3.
@@ -160,9 +160,9 @@ def crossings(k: int) -> NDArray[np.int32]:
 
     Row 4 e + 2 f + g is for frames that differ in the signs e, f and g of the block's slabs.
     """
-    found = np.zeros((8, k * k), np.int32)
+    met = np.zeros((8, k * k), np.int32)
     for row, (e, f, g) in enumerate(product((1, -1), repeat=3)):
         for o, r, i in product(range(k), repeat=3):
             x, y, z = e * i, f * (i + o), g * (i + r)
-            found[row, o * k + r] |= 1 << ((y - x) % k * k + (z - x) % k)
-    return found
+            met[row, o * k + r] |= 1 << ((y - x) % k * k + (z - x) % k)
+    return met

@@ -1,4 +1,4 @@
-"""How many uniform cubes there are, by samples: Sudokus that are tied to a given one.
+"""Estimate how many uniform cubes there are, by samples: Sudokus that are tied to a given one.
 
 A uniform cube is, in its frame, k Sudokus of k * k values, one for each a (`structure`): row k b + o, column k c + r.
 In block (b, c) the numbers r - o of a value differ in all of them. That is all that ties them, so the number of uniform
@@ -46,11 +46,11 @@ class Ways(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What was found for one Sudoku.
+    """The estimate for one Sudoku.
 
     Attributes:
-        ways: an estimate of the number of ways to tie others to it, the mean of several; exact where nothing is random.
-        cubes: the products of which it is the mean, each with the cube that was found, or None.
+        ways: an estimate of the number of ways to tie others to it, the mean of several; exact if nothing is random.
+        cubes: the products of which it is the mean, each with a cube, or None.
     """
 
     ways: float
@@ -72,9 +72,9 @@ def ways(k: int, layer: int) -> Ways:
 
 @cache
 def _shifts(k: int) -> Int64s:
-    """Return what can be added to the numbers r - o of the first Sudoku: int64 (m, 2, k * k), for two others."""
-    found = np.array(list(product(permutations(range(1, k)), repeat=k * k))).transpose(0, 2, 1)
-    return found if k == 3 else np.concatenate([found, np.zeros_like(found)], axis=1)
+    """Return the shifts of the numbers r - o from the first Sudoku to two others: int64 (m, 2, k * k)."""
+    shifts = np.array(list(product(permutations(range(1, k)), repeat=k * k))).transpose(0, 2, 1)
+    return shifts if k == 3 else np.concatenate([shifts, np.zeros_like(shifts)], axis=1)
 
 
 def first_places(grid: Grid) -> Int64s:
@@ -96,14 +96,14 @@ def lists(grid: Grid) -> tuple[Uint64s, Int64s]:
     n = len(grid)
     k = int(n**0.5)
     first, second = ways(k, 1), ways(k, 2)
-    found = []
+    of_values = []
     for places in first_places(grid):
         shifted = (places % k - places // k + _shifts(k)) % k
         codes = shifted @ k ** np.arange(n)
         if k == 2:
             codes[:, 1] = 0
-        found.append(joined(first.cells, second.cells, (first.heads, second.heads), codes))
-    return np.concatenate(found), np.concatenate([[0], np.cumsum([len(one) for one in found])])
+        of_values.append(joined(first.cells, second.cells, (first.heads, second.heads), codes))
+    return np.concatenate(of_values), np.concatenate([[0], np.cumsum([len(one) for one in of_values])])
 
 
 def sample(grid: Grid, n_random: int, times: int, rng: np.random.Generator) -> Sample:
@@ -135,20 +135,19 @@ def switchable(grid: Grid) -> int:
         allowed = _cells(np.insert(np.reshape(choice, (2, 2, 1)), 0, 0, axis=1))
         # The three values lie in those rows, and the others do not.
         barred = [stack & ~allowed if value + 1 in grid[0, :3] else allowed for value in range(9)]
-        left = [rows[begin:end] for begin, end in pairwise(bounds)]
-        left = [some[~(some & bad).any(axis=1)] for some, bad in zip(left, barred, strict=True)]
-        if min(map(len, left)):
-            ((number, _),) = _estimates(grid, left, 0, 1, rng)
+        allowed_rows = [
+            rows[begin:end][~(rows[begin:end] & bad).any(axis=1)]
+            for (begin, end), bad in zip(pairwise(bounds), barred, strict=True)
+        ]
+        if min(map(len, allowed_rows)):
+            ((number, _),) = _estimates(grid, allowed_rows, 0, 1, rng)
             total += number
     return 9 * int(total)
 
 
 def _cells(rows: Int64s) -> Uint64s:
-    """Return the cells in some rows of the boxes of the first stack, in both of the other Sudokus, as three words.
-
-    Args:
-        rows: int64 (2, 3, m), or what can be broadcast to that: the rows in each box.
-    """
+    """Return the cells in some rows of the boxes of the first stack, in both other Sudokus, as three words."""
+    # `rows`: int64 (2, 3, m), or an array that can be broadcast to that: the rows in each box.
     members = np.zeros((2, 3, 3, 3, 3), np.uint8)
     layer, box = np.ogrid[:2, :3]
     members[layer[..., None], box[..., None], 0, rows] = 1
@@ -159,19 +158,19 @@ def _cells(rows: Int64s) -> Uint64s:
 
 
 def _estimates(
-    grid: Grid, left: list[Uint64s], n_random: int, times: int, rng: np.random.Generator
+    grid: Grid, lists_of_values: list[Uint64s], n_random: int, times: int, rng: np.random.Generator
 ) -> list[tuple[float, Int64s | None]]:
     from sudoku_encode.placements.tied_kernel import covers
 
-    n, sizes = len(left), np.array([len(one) for one in left])
-    rows = np.concatenate([*left, np.zeros((n * sizes.sum(), WORDS), np.uint64)])
+    n, sizes = len(lists_of_values), np.array([len(one) for one in lists_of_values])
+    rows = np.concatenate([*lists_of_values, np.zeros((n * sizes.sum(), WORDS), np.uint64)])
     begin, size = np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64)
     begin[0] = np.cumsum(sizes) - sizes
-    found, estimates = np.zeros((n, WORDS), np.uint64), []
+    cover, estimates = np.zeros((n, WORDS), np.uint64), []
     for _ in range(times):
         size[0] = sizes
-        weight, number = covers(rows, begin, size, n_random, rng, found)
-        estimates.append((weight * number, cube(grid, found) if number else None))
+        weight, number = covers(rows, begin, size, n_random, rng, cover)
+        estimates.append((weight * number, cube(grid, cover) if number else None))
     return estimates
 
 
@@ -190,15 +189,15 @@ def cube(grid: Grid, cells: Uint64s) -> Int64s:
 
 
 def drawn(rng: np.random.Generator, in_rows: bool = False) -> tuple[Grid, int]:
-    """Draw a 9x9 Sudoku: each first band and first stack is equally likely, and so are all ways to go on.
+    """Draw a 9x9 Sudoku: each first band and first stack is equally likely, and so are all completions of them.
 
     Args:
         rng: random numbers.
-        in_rows: whether the first row of the first box shall be a row of the two boxes below it too.
+        in_rows: whether the first row of the first box must be a row of the two boxes below it too.
 
     Returns:
-        The Sudoku, or zeros where there is no way to go on; and the number of ways to go on. With that as a weight all
-        Sudokus are equally likely.
+        The Sudoku, or zeros if it cannot be completed; and the number of completions. With that as a weight all Sudokus
+        are equally likely.
     """
     from sudoku_encode.placements.tied_kernel import fillings
 
@@ -210,13 +209,9 @@ def drawn(rng: np.random.Generator, in_rows: bool = False) -> tuple[Grid, int]:
 
 
 def _band(box: Int64s, rng: np.random.Generator, in_columns: bool = False) -> Int64s:
-    """Return a band that begins with a box, int64 (3, 9), each as likely as any other.
-
-    Args:
-        box: int64 (3, 3).
-        rng: random numbers.
-        in_columns: take only bands in which the first column of the box is a column of the other boxes too.
-    """
+    """Return a random band that begins with a box, int64 (3, 9), all bands being equally likely."""
+    # `box`: int64 (3, 3). With `in_columns` only bands in which the first column of the box is a column of the other
+    # boxes.
     row_of = np.argsort(box, axis=None) // 3
     # By how many rows each value is lower in the second box than in the first, modulo 3; in the third it is as many
     # higher. Three values that stay a column go down alike.
@@ -245,12 +240,12 @@ def switches(places: Int64s) -> list[tuple[int, int, tuple[int, ...]]]:
     """
     k, n, _ = places.shape
     o, r = (one.reshape(k, n, k, k).transpose(1, 0, 2, 3) for one in np.divmod(places, k))
-    found = []
+    result = []
     for axis, numbers in enumerate(((r - o) % k, r, o)):
         for slab in range(k):
             rows = np.take(numbers, slab, axis=axis + 1).reshape(n, -1)
             for row in np.unique(rows, axis=0):
                 same = np.flatnonzero((rows == row).all(axis=1))
                 if len(same) == k:
-                    found.append((axis, slab, tuple(same.tolist())))
-    return found
+                    result.append((axis, slab, tuple(same.tolist())))
+    return result

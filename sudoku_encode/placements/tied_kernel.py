@@ -1,10 +1,10 @@
-"""The loops of `tied`, compiled."""
+"""The compiled loops of `tied`."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays, inlined, ones
+from sudoku_encode.run.compiling import bit_count, compiled_with_arrays, inlined
 
 # A set of cells of two Sudokus is three words; a constant, so that loops over them are unrolled.
 WORDS = 3
@@ -12,60 +12,53 @@ WORDS = 3
 
 @compiled_with_arrays
 def joined(first: Uint64s, second: Uint64s, heads: tuple[Int64s, Int64s], pairs: Int64s) -> Uint64s:
-    """Return the unions of sets of cells whose codes are a pair, uint64 (m, words).
-
-    Args:
-        first: uint64 (ways, words), in the order of their codes.
-        second: likewise.
-        heads: of each, where a code's sets begin; one more at the end.
-        pairs: int64 (pairs, 2): a code of the first, and one of the second.
-    """
+    """Return the unions of sets of cells whose codes are a pair, uint64 (m, words)."""
+    # `first`, `second`: uint64 (ways, words), in the order of their codes. `heads`: for each of them where a code's
+    # sets begin, with one more at the end. `pairs`: int64 (pairs, 2): a code of the first, and one of the second.
     total = 0
-    for one, other in pairs:
-        total += (heads[0][one + 1] - heads[0][one]) * (heads[1][other + 1] - heads[1][other])
-    found = np.empty((total, WORDS), np.uint64)
-    at = 0
-    for one, other in pairs:
-        for i in range(heads[0][one], heads[0][one + 1]):
-            for j in range(heads[1][other], heads[1][other + 1]):
+    for code, second_code in pairs:
+        total += (heads[0][code + 1] - heads[0][code]) * (heads[1][second_code + 1] - heads[1][second_code])
+    unions = np.empty((total, WORDS), np.uint64)
+    row = 0
+    for code, second_code in pairs:
+        for i in range(heads[0][code], heads[0][code + 1]):
+            for j in range(heads[1][second_code], heads[1][second_code + 1]):
                 for word in range(WORDS):
-                    found[at, word] = first[i, word] | second[j, word]
-                at += 1
-    return found
+                    unions[row, word] = first[i, word] | second[j, word]
+                row += 1
+    return unions
 
 
 @inlined
 def _without(rows: Uint64s, begin: int, size: int, taken: Uint64s, to: int) -> int:
-    """Copy the sets that share no cell with another to row `to` and on; return how many."""
-    kept = 0
-    for at in range(begin, begin + size):
+    """Copy the sets that share no cell with `taken` to row `to` and on; return how many were copied."""
+    n_copied = 0
+    for row in range(begin, begin + size):
         shared = np.uint64(0)
         for word in range(WORDS):
-            shared |= rows[at, word] & taken[word]
-            rows[to + kept, word] = rows[at, word]
+            shared |= rows[row, word] & taken[word]
+            rows[to + n_copied, word] = rows[row, word]
         if shared == 0:
-            kept += 1
-    return kept
+            n_copied += 1
+    return n_copied
 
 
 @inlined
 def _hold(rows: Uint64s, begin: Int64s, size: Int64s, cells: Uint64s) -> None:
-    """Note the cells that some set of each value has, and those that all its sets have: in the first two of `cells`."""
+    """Write the cells of each value's sets to `cells[0]`, and those that all its sets have to `cells[1]`."""
     for value in range(len(size)):
         for word in range(WORDS):
             cells[0, value, word], cells[1, value, word] = np.uint64(0), ~np.uint64(0)
-        for at in range(begin[value], begin[value] + size[value]):
+        for row in range(begin[value], begin[value] + size[value]):
             for word in range(WORDS):
-                cells[0, value, word] |= rows[at, word]
-                cells[1, value, word] &= rows[at, word]
+                cells[0, value, word] |= rows[row, word]
+                cells[1, value, word] &= rows[row, word]
 
 
 @inlined
 def _rule_out(value: int, size: Int64s, cells: Uint64s) -> bool:
-    """Note the cells that a value cannot have, and those it must have, and say whether that rules a set of it out.
-
-    They are in the first row of the last two of `cells`.
-    """
+    """Write the cells that a value cannot have and those it must have; return whether that excludes one of its sets."""
+    # They go to the first rows of `cells[2]` and `cells[3]`.
     useful = np.uint64(0)
     for word in range(WORDS):
         others, barred = np.uint64(0), np.uint64(0)
@@ -80,18 +73,11 @@ def _rule_out(value: int, size: Int64s, cells: Uint64s) -> bool:
 
 
 @inlined
-def _propagated(rows: Uint64s, begin: Int64s, size: Int64s, cells: Uint64s) -> bool:
-    """Drop sets that cannot be part of a cover, in place; say whether each value has one left.
-
-    A cell that only one value can take must be in that value's set, and one that is in all sets of a value is in no
-    other's.
-
-    Args:
-        rows: sets of cells.
-        begin: of each value, the first row.
-        size: of each value, how many rows; -1 where the value is placed.
-        cells: room: uint64 (4, values, words).
-    """
+def _propagate(rows: Uint64s, begin: Int64s, size: Int64s, cells: Uint64s) -> bool:
+    """Drop sets that cannot be part of a cover, in place; return whether each value has a set left."""
+    # A cell that only one value can take must be in that value's set, and a cell of all sets of a value is in no
+    # other's. `begin`: for each value the first row. `size`: for each value how many rows; -1 if the value is placed.
+    # `cells`: room: uint64 (4, values, words).
     changed = True
     while changed:
         changed = False
@@ -99,16 +85,16 @@ def _propagated(rows: Uint64s, begin: Int64s, size: Int64s, cells: Uint64s) -> b
         for value in range(len(size)):
             if size[value] < 0 or not _rule_out(value, size, cells):
                 continue
-            kept, first = 0, begin[value]
-            for at in range(first, first + size[value]):
+            n_left, first = 0, begin[value]
+            for row in range(first, first + size[value]):
                 wrong = np.uint64(0)
                 for word in range(WORDS):
-                    wrong |= (rows[at, word] & cells[2, 0, word]) | (cells[3, 0, word] & ~rows[at, word])
-                    rows[first + kept, word] = rows[at, word]
+                    wrong |= (rows[row, word] & cells[2, 0, word]) | (cells[3, 0, word] & ~rows[row, word])
+                    rows[first + n_left, word] = rows[row, word]
                 if wrong == 0:
-                    kept += 1
-            size[value] = kept
-            if kept == 0:
+                    n_left += 1
+            size[value] = n_left
+            if n_left == 0:
                 return False
             changed = True
     return True
@@ -126,24 +112,15 @@ def _shortest(size: Int64s) -> int:
 
 @compiled_with_arrays
 def covers(
-    rows: Uint64s, begin: Int64s, size: Int64s, n_random: int, rng: np.random.Generator, found: Uint64s
+    rows: Uint64s, begin: Int64s, size: Int64s, n_random: int, rng: np.random.Generator, cover: Uint64s
 ) -> tuple[float, int]:
-    """Count the ways to choose a set for each value so that none share a cell.
-
-    The first values chosen get a set at random, and all ways to go on are counted.
-
-    Args:
-        rows: uint64 (room, words): sets of cells; after the lists there is room for n times as many, n values.
-        begin: int64 (n + 1, n): in its first row where each value's list begins.
-        size: int64 (n + 1, n): in its first row how long each value's list is, at least 1.
-        n_random: how many values get a random set.
-        rng: random numbers.
-        found: uint64 (n, words): one of the ways counted, each as likely as any other.
-
-    Returns:
-        The product of the numbers of sets from which one was chosen at random, and how many ways there are to go on.
-        The mean of the product of the two is the number of all ways.
-    """
+    """Count the ways to choose a set for each value so that no two share a cell; return a weight and a count."""
+    # The first `n_random` values chosen get a random set, and all ways to continue are counted. The weight is the
+    # product of the numbers of sets from which one was chosen at random; the mean of weight times count is the number
+    # of all ways. `rows`: uint64 (room, words): sets of cells; after the lists there is room for n times as many, n
+    # values. `begin`: int64 (n + 1, n): in its first row where each value's list begins. `size`: int64 (n + 1, n): in
+    # its first row how long each value's list is, at least 1. `cover`: uint64 (n, words): takes one of the ways
+    # counted, each equally likely.
     n = size.shape[1]
     cursor, end, value = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     top = np.zeros(n + 2, np.int64)
@@ -170,19 +147,19 @@ def covers(
         if depth == n - 1:
             total += 1
             if rng.random() * total < 1:
-                found[:] = path
+                cover[:] = path
             continue
         to, alive = top[depth], True
         for other in range(n):
             begin[depth + 1, other], size[depth + 1, other] = to, -1
             if other == chosen or size[depth, other] < 0 or not alive:
                 continue
-            kept = _without(rows, begin[depth, other], size[depth, other], path[chosen], to)
-            size[depth + 1, other] = kept
-            alive = kept > 0
-            to += kept
+            n_left = _without(rows, begin[depth, other], size[depth, other], path[chosen], to)
+            size[depth + 1, other] = n_left
+            alive = n_left > 0
+            to += n_left
         top[depth + 1] = to
-        if alive and _propagated(rows, begin[depth + 1], size[depth + 1], cells):
+        if alive and _propagate(rows, begin[depth + 1], size[depth + 1], cells):
             depth += 1
             fresh = True
     return weight, total
@@ -190,12 +167,8 @@ def covers(
 
 @compiled_with_arrays
 def fillings(grid: NDArray[np.uint8], rng: np.random.Generator) -> int:
-    """Count the ways to fill the blanks of a 9x9 Sudoku, and fill it in one of them, each as likely as any other.
-
-    Args:
-        grid: uint8 (9, 9), 0 where blank. Where there is no way it is left as it is.
-        rng: random numbers.
-    """
+    """Count the completions of a 9x9 Sudoku, and fill it with one of them, each equally likely."""
+    # `grid`: uint8 (9, 9), 0 where blank. Without a completion it is not changed.
     n_blanks = 0
     cells = np.empty((81, 2), np.int64)
     used = np.zeros((3, 9), np.int64)
@@ -209,33 +182,33 @@ def fillings(grid: NDArray[np.uint8], rng: np.random.Generator) -> int:
             else:
                 cells[n_blanks] = i, j
                 n_blanks += 1
-    left, bits = np.zeros(82, np.int64), np.zeros(82, np.int64)
+    untried, bits = np.zeros(82, np.int64), np.zeros(82, np.int64)
     total, depth, fresh = 0, 0, True
     while depth >= 0:
         if depth == n_blanks:
             total += 1
             if rng.random() * total < 1:
-                for at in range(n_blanks):
-                    grid[cells[at, 0], cells[at, 1]] = np.uint8(ones(bits[at] - 1) + 1)
+                for blank in range(n_blanks):
+                    grid[cells[blank, 0], cells[blank, 1]] = np.uint8(bit_count(bits[blank] - 1) + 1)
             depth, fresh = depth - 1, False
             continue
         if fresh:
             # The blank with the fewest candidates comes next.
             fewest, best = 10, depth
-            for at in range(depth, n_blanks):
-                i, j = cells[at]
+            for blank in range(depth, n_blanks):
+                i, j = cells[blank]
                 free = 511 & ~(used[0, i] | used[1, j] | used[2, i // 3 * 3 + j // 3])
-                if ones(free) < fewest:
-                    fewest, best, left[depth] = ones(free), at, free
+                if bit_count(free) < fewest:
+                    fewest, best, untried[depth] = bit_count(free), blank, free
             i, j = cells[best]
             cells[best] = cells[depth]
             cells[depth] = i, j
             bits[depth] = 0
         i, j = cells[depth]
-        # What was tried is taken back, and the next value tried.
+        # The last value is taken back, and the next value tried.
         change = bits[depth]
-        bits[depth] = left[depth] & -left[depth]
-        left[depth] ^= bits[depth]
+        bits[depth] = untried[depth] & -untried[depth]
+        untried[depth] ^= bits[depth]
         change ^= bits[depth]
         used[0, i] ^= change
         used[1, j] ^= change

@@ -1,4 +1,4 @@
-"""Certificates: "this puzzle has exactly N solutions", with all that is needed to check it without trusting its maker.
+"""Certificates: "this puzzle has exactly N solutions", with everything needed to check it without trusting its maker.
 
 `making` writes them, `checking` checks them, and `docs/certificates.md` describes them.
 """

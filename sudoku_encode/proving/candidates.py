@@ -13,11 +13,16 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode.errors import MethodError, short
-from sudoku_encode.proving import definitions
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving.checking import Further, check_puzzle, check_refuted, checked_solutions, refuse
-from sudoku_encode.proving.formulas import formulas
-from sudoku_encode.proving.making import refuted, write_folder
+from sudoku_encode.proving import plain
+from sudoku_encode.proving.checking import (
+    ExtraClauses,
+    check_puzzle,
+    check_refuted,
+    checked_solutions,
+    refusal,
+)
+from sudoku_encode.proving.making import formulas, refuted, write_folder
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -29,7 +34,7 @@ from sudoku_encode.storage import outputs
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CheckedCandidates:
-    """What a certificate of true candidates proves.
+    """The proved result of a certificate of true candidates.
 
     Attributes:
         puzzle: the puzzle.
@@ -37,7 +42,7 @@ class CheckedCandidates:
         n_witnesses: how many solutions show it.
         lemmas: how many clauses the proof derives.
         checkers: which programs accepted the proof.
-        seconds: what the check took.
+        seconds: how long the check took.
 
     >>> import tempfile
     >>> from sudoku_encode import check_candidates, prove_candidates
@@ -60,7 +65,7 @@ class CheckedCandidates:
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
-        """Return what is proved on one short line."""
+        """Return the proved result on one short line."""
         board, by = short(self.puzzle.geometry.name, 20), short(" and ".join(self.checkers), 30)
         return f"CheckedCandidates({board!r}, {int(self.seen.sum())} candidates, by {by})"
 
@@ -70,7 +75,7 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
 
     Args:
         puzzle: the puzzle.
-        witnesses: uint8 (m, n_cells): solutions which together have all true candidates; none where there is none.
+        witnesses: uint8 (m, n_cells): solutions which together have all true candidates; may be empty.
         folder: where to write; files of a certificate in it are replaced.
         deadline: when to stop.
         solver: one of PROVERS.
@@ -84,13 +89,13 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
     check_puzzle(puzzle)
-    listed = held(puzzle, witnesses)
+    listed = seen_values(puzzle, witnesses)
     emit(Progress("proving that there are no other candidates ..."))
-    whole, left = formulas(puzzle)
-    others = left.literals[:, :, 0][~listed & left.candidates]
-    # Without a solution nothing is listed, neither what singles place: then the clause says nothing.
+    whole, reduced = formulas(puzzle)
+    others = reduced.literals[:, :, 0][~listed & reduced.candidates]
+    # Without a solution nothing is listed, not even the values of singles: then the clause is always true.
     clauses = [others.tolist()] if (others > 0).all() else []
-    proof = refuted(whole, left, clauses, further(listed), deadline, solver)
+    proof = refuted(whole, reduced, clauses, further(listed), deadline, solver)
     write_folder(folder, whole, witnesses, proof, solver)
     lists = [(np.flatnonzero(row) + 1).tolist() for row in listed]
     try:
@@ -99,12 +104,12 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
         raise outputs.unwritable(folder, error) from error
 
 
-def held(puzzle: Puzzle, grids: Grids) -> Candidates:
+def seen_values(puzzle: Puzzle, grids: Grids) -> Candidates:
     """Return which values the cells have in some grid, bool (n_cells, n_values)."""
-    found = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    seen = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
     for grid in grids:
-        found[np.arange(len(grid)), grid.astype(np.intp) - 1] = True
-    return found
+        seen[np.arange(len(grid)), grid.astype(np.intp) - 1] = True
+    return seen
 
 
 def further(listed: Candidates) -> Numbers:
@@ -115,24 +120,24 @@ def further(listed: Candidates) -> Numbers:
 def check(folder: Path) -> CheckedCandidates:
     """Check a certificate of true candidates; nothing in its folder is trusted.
 
-    Every grid must be a solution; what is listed must be what they have; the CNF must encode the puzzle; the clause
-    must be about all that is not listed; and the proof must show that nothing is left.
+    Every grid must be a solution; the list must be the values that they have; the CNF must encode the puzzle; the
+    clause must contain all values that are not listed; and the proof must show that no other solution is left.
 
     Raises:
         CertificateError: it proves nothing.
-        FormatError: a file is missing, or not what it should be.
+        FormatError: a file is missing or invalid.
     """
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
     emit(Progress("checking the solutions ..."))
     grids, listed = checked_solutions(folder, puzzle), files.candidates(folder, puzzle)
-    seen = held(puzzle, grids)
+    seen = seen_values(puzzle, grids)
     for cell, value in np.argwhere(listed != seen).tolist():
         name = f"{puzzle.geometry.cell_name(cell)} = {value + 1}"
         why = "is in no solution here" if listed[cell, value] else "is in a solution, and not listed"
-        raise refuse(folder, files.CANDIDATES, f"{name} {why}")
-    clause = Further(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
+        raise refusal(folder, files.CANDIDATES, f"{name} {why}")
+    clause = ExtraClauses(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
     n_lemmas, by = check_refuted(folder, puzzle, grids, clause)
     files.check_kind(folder, of_candidates=True)
-    definitions.compare(puzzle)
+    plain.compare_definitions(puzzle)
     return CheckedCandidates(puzzle, seen, len(grids), n_lemmas, by, time.perf_counter() - start)

@@ -99,10 +99,10 @@ def _text(values: Numbers) -> str:
 
 
 def _compiled(refutation: Refutation) -> int:
+    from sudoku_encode.proving import rup_kernel
     from sudoku_encode.proving import rup_kernel as kernel
-    from sudoku_encode.proving import rup_state
 
-    text, tables, progress = rup_state.start(refutation.formula.values, refutation.proof, refutation.n_variables)
+    text, tables, progress = rup_kernel.new_tables(refutation.formula.values, refutation.proof, refutation.n_variables)
     while (verdict := kernel.steps(text, tables, progress, _SLICE_LITERALS)) == kernel.MORE:
         pass
     name, wrong = progress[4], progress[5]
@@ -120,10 +120,8 @@ def _compiled(refutation: Refutation) -> int:
 
 
 def _dratify(refutation: Refutation) -> int:
-    """Have dratify check the same lemmas without hints, which it finds itself.
-
-    With RAT or with deletions it accepts false proofs (0.1.10, both of its engines), so it is given neither.
-    """
+    """Have dratify check the same lemmas without hints, which it finds itself."""
+    # With RAT or with deletions it accepts false proofs (0.1.10, both of its engines), so it is given neither.
     import dratify
 
     with suppress(ImportError):

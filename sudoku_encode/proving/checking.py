@@ -1,4 +1,4 @@
-"""Check a certificate of any origin: nothing in its folder is trusted."""
+"""Check a certificate from any source: nothing in its folder is trusted."""
 
 import time
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
-from sudoku_encode.proving import checkers, definitions, hints, plain
+from sudoku_encode.proving import checkers, hints, plain
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.proving.rup import ProofError
@@ -43,16 +43,16 @@ class CertificateError(SudokuError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CheckedCount:
-    """What a certificate proves.
+    """The proved result of a certificate.
 
     Attributes:
         puzzle: the puzzle.
         count: exactly how many solutions it has.
         lemmas: how many clauses the proof derives.
         checkers: which programs accepted the proof.
-        seconds: what the check took.
+        seconds: how long the check took.
         n_cubes: of a certificate in cubes, how many there are; otherwise 0.
-        n_compared: of how many constraints what they are made of was compared with their definitions, on all values.
+        n_compared: how many constraints had their primitives compared with their definitions, on all values.
 
     >>> import tempfile
     >>> from sudoku_encode import check_certificate, prove
@@ -74,18 +74,18 @@ class CheckedCount:
         freeze_fields(self)
 
     def __repr__(self) -> str:
-        """Return what is proved on one short line."""
+        """Return the proved result on one short line."""
         board, by = short(self.puzzle.geometry.name, 20), short(" and ".join(self.checkers), 30)
         return f"CheckedCount({board!r}, {self.count} solutions, by {by})"
 
 
-class Further(NamedTuple):
+class ExtraClauses(NamedTuple):
     """The clauses that the blocked formula must have besides those of the puzzle.
 
     Attributes:
         clauses: int32, a clause a row.
-        wrong: says what another clause does.
-        missing: says that one is missing, with a place for its number.
+        wrong: the fault of any other clause, as the end of a sentence.
+        missing: the message if a clause is missing, with a place for its number.
     """
 
     clauses: Numbers
@@ -97,35 +97,37 @@ def check(folder: Path) -> CheckedCount:
     """Check a certificate from its puzzle to its proof.
 
     Every grid must be a solution, the CNF must encode the puzzle, each solution and nothing else must be blocked, and
-    the proof must show that nothing is left.
+    the proof must show that no other solution is left.
 
     Args:
         folder: see `folder`.
 
     Raises:
         CertificateError: it proves nothing.
-        FormatError: a file is missing, or not what it should be.
+        FormatError: a file is missing or invalid.
     """
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
     emit(Progress("checking the solutions ..."))
     grids = checked_solutions(folder, puzzle)
-    blocking = Further(plain.blocking(puzzle, grids), "blocks what is no listed solution", "solution {} is not blocked")
+    blocking = ExtraClauses(
+        plain.blocking(puzzle, grids), "does not block a listed solution", "solution {} is not blocked"
+    )
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
     files.check_kind(folder, of_candidates=False)
-    n_compared = definitions.compare(puzzle)
+    n_compared = plain.compare_definitions(puzzle)
     return CheckedCount(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 
 
-def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: Further) -> tuple[int, tuple[str, ...]]:
+def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: ExtraClauses) -> tuple[int, tuple[str, ...]]:
     """Check the formula, the blocked one, the proof that this has no model, and the figures.
 
     Returns:
         How many clauses the proof derives, and which programs checked it.
 
     Raises:
-        CertificateError: one of them is not what it should be.
-        FormatError: a file is missing, or not what it should be.
+        CertificateError: one of them is wrong.
+        FormatError: a file is missing or invalid.
     """
     emit(Progress("checking the formula ..."))
     expected = _expected_clauses(folder, puzzle)
@@ -146,8 +148,8 @@ def checked_formula(folder: Path, puzzle: Puzzle) -> files.Formula:
     """Return the formula of a certificate, if it has the clauses of the puzzle, each once.
 
     Raises:
-        CertificateError: it has others, or lacks some.
-        FormatError: there is none, or it is not what it should be.
+        CertificateError: it has other clauses, or lacks some.
+        FormatError: the file is missing or invalid.
     """
     return _check_formula(folder, puzzle, _expected_clauses(folder, puzzle))
 
@@ -156,11 +158,11 @@ def check_figures(folder: Path, counted: dict[str, int]) -> None:
     """Compare the figures of the certificate with the files: a proof may still hold when a line of it is lost."""
     for name, stated in files.figures(folder, tuple(counted)).items():
         if stated != counted[name]:
-            raise refuse(folder, files.CERTIFICATE, f"it says {stated} {name}, and {counted[name]} are there")
+            raise refusal(folder, files.CERTIFICATE, f"it says {stated} {name}, but there are {counted[name]}")
 
 
-def refuse(folder: Path, name: str, reason: str) -> CertificateError:
-    """Return the error that says why a file is refused."""
+def refusal(folder: Path, name: str, reason: str) -> CertificateError:
+    """Return the error for a file that is refused."""
     return CertificateError(f"{folder / name}: {reason}")
 
 
@@ -168,24 +170,24 @@ def checked_solutions(folder: Path, puzzle: Puzzle, name: str = files.SOLUTIONS)
     """Return the grids of a file of a certificate, each a solution and no two the same.
 
     Raises:
-        CertificateError: they are not.
-        FormatError: a line is no full grid of the board.
+        CertificateError: one is not a solution, or is there twice.
+        FormatError: a line is not a full grid of the board.
     """
     grids = files.solutions(folder, puzzle, name)
     wrong = are_wrong(puzzle, grids)
     if wrong.any():
         number = int(np.argmax(wrong))
         fault = next(violations(puzzle, grids[number]))
-        raise refuse(folder, name, f"grid {number + 1} is no solution: {fault}")
+        raise refusal(folder, name, f"grid {number + 1} is not a solution: {fault}")
     seen: dict[bytes, int] = {}
     for number, grid in enumerate(grids, start=1):
         if (first := seen.setdefault(grid.tobytes(), number)) != number:
-            raise refuse(folder, name, f"grid {number} is grid {first} again")
+            raise refusal(folder, name, f"grid {number} is grid {first} again")
     return grids
 
 
 def check_puzzle(puzzle: Puzzle) -> None:
-    """Refuse a puzzle that a certificate does not hold.
+    """Refuse a puzzle that is too large for a certificate.
 
     Raises:
         MethodError: its board or its constraints have too many clauses.
@@ -198,7 +200,7 @@ def check_board(board: Geometry) -> None:
     """Refuse a board with too many clauses: a certificate of a few letters can name a board of any size.
 
     Raises:
-        MethodError: it has.
+        MethodError: the board has too many clauses.
     """
     if _pairs_in_cells(board) + board.n_pairs * board.n_values > MAX_CLAUSES:
         raise MethodError(f"{board.name} has more than {MAX_CLAUSES:,} clauses, too many for a certificate")
@@ -209,15 +211,15 @@ def _pairs_in_cells(board: Geometry) -> int:
 
 
 def _expected_clauses(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
-    """Return the clauses that the formula must have, each once, by their width, a sorted clause a row.
-
-    A board with too many clauses, or more than the file can hold, is refused before they are made.
-    """
+    """Return the clauses that the formula must have, each once, by their width, a sorted clause a row."""
+    # Refused before the clauses are made: a board with too many, or with more than the file can contain.
     check_board(puzzle.geometry)
     in_cells = _pairs_in_cells(puzzle.geometry)
     # No clause is shorter than `-1 -2 0` with its line break.
     if files.size(folder / files.FORMULA) < 8 * in_cells:
-        raise refuse(folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, and fewer are here")
+        raise refusal(
+            folder, files.FORMULA, f"the puzzle alone has more than {in_cells} clauses, but the file has fewer"
+        )
     return plain.each_once(puzzle)
 
 
@@ -227,20 +229,16 @@ def _rows(formula: files.Formula) -> dict[int, Rows]:
     widths = np.diff(np.append(starts, len(formula.values))) - 1
     by_width = np.argsort(widths, kind="stable")
     ends = np.cumsum(np.bincount(widths))
-    found = {}
+    rows_by_width = {}
     for width in np.flatnonzero(np.bincount(widths)).tolist():
         chosen = by_width[ends[width - 1] if width else 0 : ends[width]]
-        found[width] = np.sort(formula.values[starts[chosen][:, None] + np.arange(width)], axis=1), chosen
-    return found
+        rows_by_width[width] = np.sort(formula.values[starts[chosen][:, None] + np.arange(width)], axis=1), chosen
+    return rows_by_width
 
 
-def _compare(found: Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Compare the clauses of a file with those that it must have, each once; all are of one width.
-
-    Returns:
-        Which of the clauses found are not expected, which repeat another one, and which of those expected are missing.
-    """
-    keys = plain.keys(expected, found[0])
+def _compare(rows: Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Return which clauses of a file, all of one width, are not expected, repeat another, and are missing from it."""
+    keys = plain.keys(expected, rows[0])
     expected_keys, found_keys = np.sort(keys[: len(expected)]), keys[len(expected) :]
     order = np.argsort(found_keys, kind="stable")
     in_order = found_keys[order]
@@ -251,7 +249,7 @@ def _compare(found: Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[
 
 
 def _among(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say which of some ascending numbers are among others, which are ascending too."""
+    """Return which of some ascending numbers are among others, which are ascending too."""
     if not len(others):
         return np.zeros(len(keys), bool)
     nearest = np.minimum(np.searchsorted(others, keys), len(others) - 1)
@@ -261,54 +259,57 @@ def _among(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.boo
 def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -> files.Formula:
     """Return the formula, if it has the clauses of the puzzle, each once."""
     formula = files.formula(folder, files.FORMULA, plain.n_variables(puzzle))
-    found = _rows(formula)
-    for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
-        rows, numbers = found[width]
+    rows_by_width = _rows(formula)
+    for width, extra in _extra_clauses(formula, puzzle, rows_by_width, expected).items():
+        rows, numbers = rows_by_width[width]
         clause = plain.sentence(puzzle, rows[extra[0]].tolist())
         line = formula.line(int(numbers[extra[0]]))
-        raise refuse(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
+        raise refusal(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
     return formula
 
 
 def _extra_clauses(
-    formula: files.Formula, puzzle: Puzzle, found: dict[int, Rows], expected: dict[int, Numbers]
+    formula: files.Formula, puzzle: Puzzle, rows_by_width: dict[int, Rows], expected: dict[int, Numbers]
 ) -> dict[int, NDArray[np.intp]]:
     """Refuse a file that lacks an expected clause or has one twice; return which others it has, by their width."""
     others = {}
-    for width in sorted({*found, *expected}):
+    for width in sorted({*rows_by_width, *expected}):
         none = np.empty((0, width), np.int32)
-        (rows, numbers), wanted = found.get(width, (none, np.empty(0, np.intp))), expected.get(width, none)
-        extra, repeated, missing = _compare((rows, numbers), wanted)
+        (rows, numbers), expected_rows = (
+            rows_by_width.get(width, (none, np.empty(0, np.intp))),
+            expected.get(width, none),
+        )
+        extra, repeated, missing = _compare((rows, numbers), expected_rows)
         if len(repeated):
             clause = plain.sentence(puzzle, rows[repeated[0]].tolist())
             raise CertificateError(
                 f"{formula.path}: line {formula.line(int(numbers[repeated[0]]))}: {clause} is there twice"
             )
         if len(missing):
-            first = plain.sentence(puzzle, wanted[missing[0]].tolist())
+            first = plain.sentence(puzzle, expected_rows[missing[0]].tolist())
             raise CertificateError(f"{formula.path}: {len(missing)} clauses of the puzzle are missing, such as {first}")
         if len(extra):
             others[width] = extra
     return others
 
 
-def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], further: Further) -> files.Formula:
+def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], further: ExtraClauses) -> files.Formula:
     """Return the blocked formula, if it has the clauses of the puzzle and the further ones."""
     formula = files.formula(folder, files.BLOCKED, plain.n_variables(puzzle))
-    found = _rows(formula)
+    rows_by_width = _rows(formula)
     blocking = np.sort(further.clauses, axis=1)
     unblocked = np.arange(len(blocking))
-    for width, extra in _extra_clauses(formula, puzzle, found, expected).items():
-        rows, numbers = found[width][0][extra], found[width][1][extra]
-        wanted = blocking if width == blocking.shape[1] else np.empty((0, width), np.int32)
-        wrong, _, missing = _compare((rows, numbers), wanted)
+    for width, extra in _extra_clauses(formula, puzzle, rows_by_width, expected).items():
+        rows, numbers = rows_by_width[width][0][extra], rows_by_width[width][1][extra]
+        expected_rows = blocking if width == blocking.shape[1] else np.empty((0, width), np.int32)
+        wrong, _, missing = _compare((rows, numbers), expected_rows)
         if len(wrong):
             clause = plain.sentence(puzzle, rows[wrong[0]].tolist())
             where = f"line {formula.line(int(numbers[wrong[0]]))}"
-            raise refuse(folder, files.BLOCKED, f"{where}: {clause} {further.wrong}")
+            raise refusal(folder, files.BLOCKED, f"{where}: {clause} {further.wrong}")
         unblocked = missing
     if len(unblocked):
-        raise refuse(folder, files.BLOCKED, further.missing.format(unblocked[0] + 1))
+        raise refusal(folder, files.BLOCKED, further.missing.format(unblocked[0] + 1))
     return formula
 
 
@@ -326,5 +327,5 @@ def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[
         proof = hints.find(blocked.values, lemmas, highest, lambda: None)
         _, by = checkers.check(checkers.Refutation(blocked, highest, proof))
         return int(np.count_nonzero(lemmas == 0)), by
-    except (ProofError, hints.NotRup) as reason:
-        raise refuse(folder, given[0], str(reason)) from reason
+    except (ProofError, hints.NotRupError) as reason:
+        raise refusal(folder, given[0], str(reason)) from reason

@@ -1,4 +1,4 @@
-"""The files of a certificate in cubes; reading them trusts nothing.
+"""The files of a certificate in cubes, and its check; nothing in the folder is trusted.
 
 certificate.json     how many solutions, clauses and cubes there are; and what made them. It is written last
 puzzle.json          the puzzle
@@ -14,28 +14,47 @@ A proof knows clauses by their place: those of formula.cnf first, then the other
 """
 
 import os
+import time
 import zlib
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.errors import FormatError, InterruptedRunError, StoppedError, SudokuError, short
+from sudoku_encode.proving import checkers, numbers, plain
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving import numbers, plain
+from sudoku_encode.proving.checking import (
+    CertificateError,
+    CheckedCount,
+    check_figures,
+    checked_formula,
+    checked_solutions,
+    refusal,
+)
 from sudoku_encode.proving.numbers import DELETE, Numbers
+from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.run.pools import local_pool
 from sudoku_encode.storage import outputs
 
 # More would take too long to compare with each other.
 MAX_CUBES = 20_000
 FIGURES = ("solutions", "clauses", "cubes")
-# Files of a certificate of another kind, which would be taken for a part of this one.
+# Files of other kinds of certificates, which could be mistaken for a part of this one.
 _OTHERS = (files.SOLUTIONS, files.BLOCKED, files.PROOF, files.DRAT, files.CANDIDATES)
 
 
 def is_in_cubes(folder: Path) -> bool:
-    """Say whether a folder has a certificate in cubes."""
+    """Return whether a folder contains a certificate in cubes."""
     return (folder / files.CUBES).exists()
 
 
@@ -48,19 +67,19 @@ def check_names(folder: Path, cubes: dict[int, Cube]) -> None:
     """Check that each cube has its two files, and that there are no others.
 
     Raises:
-        FormatError: there are.
+        FormatError: a file is missing, or there is another one.
     """
     if extra := [name for name in _OTHERS if (folder / name).exists()]:
         raise FormatError(f"{extra[0]} does not belong to a certificate in cubes", str(folder))
     expected = {leaf(number, suffix) for number in cubes for suffix in (files.LEAF_SOLUTIONS, files.LEAF_PROOF)}
     home = folder / files.LEAVES
     try:
-        found = {f"{files.LEAVES}/{path.name}" for path in home.iterdir()}
+        names = {f"{files.LEAVES}/{path.name}" for path in home.iterdir()}
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", str(home)) from error
-    if extra := sorted(found - expected):
+    if extra := sorted(names - expected):
         raise FormatError("no cube has this file", str(folder / extra[0]))
-    if missing := sorted(expected - found):
+    if missing := sorted(expected - names):
         raise FormatError("this file of a cube is missing", str(folder / missing[0]))
 
 
@@ -68,23 +87,23 @@ def read_cubes(folder: Path, puzzle: Puzzle) -> dict[int, Cube]:
     """Return the cubes by their numbers, which ascend.
 
     Raises:
-        FormatError: a line is no cube, or two of them have a solution in common, as far as they say.
+        FormatError: a line is not a cube, or two cubes are not disjoint.
     """
-    path, found = folder / files.CUBES, dict[int, Cube]()
-    for at, row in enumerate(files.data(path).split(b"\n"), start=1):
+    path, cubes = folder / files.CUBES, dict[int, Cube]()
+    for line, row in enumerate(files.data(path).split(b"\n"), start=1):
         if not row.strip(b" \t\r"):
             continue
         try:
             number, cube = _numbered_cube(row, puzzle)
-            if number <= max(found, default=0):
-                raise FormatError(f"cube {number} comes after {max(found)}")
-            found[number] = cube
-            if len(found) > MAX_CUBES:
+            if number <= max(cubes, default=0):
+                raise FormatError(f"cube {number} comes after {max(cubes)}")
+            cubes[number] = cube
+            if len(cubes) > MAX_CUBES:
                 raise FormatError(f"more than {MAX_CUBES:,} cubes")
         except FormatError as error:
-            raise FormatError(error.message, str(path), at) from None
-    _check_disjoint(found, str(path))
-    return found
+            raise FormatError(error.message, str(path), line) from None
+    _check_disjoint(cubes, str(path))
+    return cubes
 
 
 def _numbered_cube(row: bytes, puzzle: Puzzle) -> tuple[int, Cube]:
@@ -92,7 +111,7 @@ def _numbered_cube(row: bytes, puzzle: Puzzle) -> tuple[int, Cube]:
     literals = values[1:-1]
     if len(values) < 2 or values[-1] != 0 or DELETE in values or min(values[:-1]) < 1:
         text = short(row.decode("ascii", "replace"))
-        raise FormatError(f"{text!r} is no cube: its number, its literals above 0, and 0")
+        raise FormatError(f"not a cube: {text!r}; expected its number, its literals above 0, and 0")
     cells = [(literal - 1) // n for literal in literals]
     if max(literals, default=0) > puzzle.geometry.n_cells * n or len(set(cells)) < len(cells):
         raise FormatError(f"cube {values[0]} has a literal of no cell, or two of one cell")
@@ -150,18 +169,18 @@ def proof(folder: Path, number: int) -> Numbers:
     """Return the numbers of the proof of a cube.
 
     Raises:
-        FormatError: it is missing, no gzip file, too large, or has a word that is no number.
+        FormatError: it is missing, not a gzip file, too large, or has a word that is not a number.
     """
     path = folder / leaf(number, files.LEAF_PROOF)
     packed, unpacking = files.data(path), zlib.decompressobj(31)
     try:
         text = unpacking.decompress(packed, files.MAX_BYTES + 1)
     except zlib.error as error:
-        raise FormatError(f"this is no gzip file: {error}", str(path)) from error
+        raise FormatError(f"this is not a gzip file: {error}", str(path)) from error
     if len(text) > files.MAX_BYTES:
         raise FormatError(f"more than {files.MAX_BYTES >> 20} MB", str(path))
     if not unpacking.eof or unpacking.unused_data:
-        raise FormatError("this is no whole gzip file", str(path))
+        raise FormatError("this is not a whole gzip file", str(path))
     return files.read_steps(text, str(path))
 
 
@@ -179,3 +198,167 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise outputs.unwritable(path, error) from error
+
+
+# Checking: nothing in the folder is trusted, and the cubes are checked in several processes.
+
+# As many proofs are checked by the slower programs as any proof is; of more, only smaller ones.
+_PROOFS_BY_ALL = 8
+# In place of the number of a cube: the proof that the cubes cover the puzzle.
+_COVER = 0
+_NO_DEADLINE = Deadline()
+
+
+class CubeProofError(CertificateError):
+    """The proofs of some cubes prove nothing.
+
+    Attributes:
+        numbers: of these cubes.
+    """
+
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """The data that the proofs of all cubes share.
+
+    Attributes:
+        folder: of the certificate.
+        puzzle: the puzzle.
+        formula: its clauses, each with a 0 at its end; they have been compared with the puzzle.
+        cubes: by their numbers; no two of them have a solution in common.
+    """
+
+    folder: Path
+    puzzle: Puzzle
+    formula: Numbers
+    cubes: dict[int, Cube]
+
+
+@dataclass(frozen=True)
+class _ProofResult:
+    """The result of the check of one proof.
+
+    Attributes:
+        count: exactly how many solutions are in the cube.
+        lemmas: how many clauses the proof derives.
+        by: the programs that accepted it.
+    """
+
+    count: int
+    lemmas: int
+    by: tuple[str, ...]
+
+
+# The result of a proof, or why it proves nothing.
+_Answer: TypeAlias = _ProofResult | SudokuError
+
+
+def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> CheckedCount:
+    """Check a certificate in cubes.
+
+    The CNF must encode the puzzle; no two cubes may have a solution in common; a proof must show that no solution is
+    outside all cubes; and for each cube every grid must be a solution in it, and a proof must show that it has no more.
+
+    Args:
+        folder: see `cube_folder`.
+        processes: how many cubes are checked at a time.
+        deadline: when to stop.
+
+    Raises:
+        CubeProofError: the proofs of some cubes prove nothing, and all else is right.
+        CertificateError: it proves nothing.
+        FormatError: a file is missing or invalid.
+        StoppedError: the deadline came.
+    """
+    start = time.perf_counter()
+    basis = _basis(folder)
+    proved: list[_ProofResult] = []
+    wrong: dict[int, SudokuError] = {}
+    with closing(_answers(basis, processes, deadline)) as answers:
+        for number, answer in answers:
+            if isinstance(answer, _ProofResult):
+                proved.append(answer)
+            elif number == _COVER:
+                raise answer
+            else:
+                wrong[number] = answer
+            emit(Progress(f"{len(proved)} of {len(basis.cubes) + 1} proofs checked"))
+    if wrong:
+        reason = CubeProofError(str(next(iter(wrong.values()))))
+        reason.numbers = tuple(wrong)
+        raise reason
+    count = sum(one.count for one in proved)
+    n_clauses = int(np.count_nonzero(basis.formula == 0))
+    check_figures(folder, {"solutions": count, "clauses": n_clauses, "cubes": len(basis.cubes)})
+    by = tuple(dict.fromkeys(name for one in proved for name in one.by))
+    lemmas = sum(one.lemmas for one in proved)
+    n_compared = plain.compare_definitions(basis.puzzle)
+    return CheckedCount(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared)
+
+
+def _basis(folder: Path) -> Basis:
+    puzzle = files.puzzle(folder)
+    # It is written last, when the certificate is complete.
+    if not (folder / files.CERTIFICATE).exists():
+        raise FormatError(f"{files.CERTIFICATE} is missing: continue with prove --resume", str(folder))
+    cubes = read_cubes(folder, puzzle)
+    check_names(folder, cubes)
+    emit(Progress("checking the formula ..."))
+    return Basis(folder, puzzle, checked_formula(folder, puzzle).values, cubes)
+
+
+def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tuple[int, _Answer]]:
+    """Yield for the cover and for each cube the result of its proof, or why it proves nothing."""
+    seconds = None if deadline.ends is None else deadline.seconds_left
+    limits = Limits(None, seconds, deadline.memory)
+    task = partial(one_by_one, partial(_answer, basis, deadline))
+    checkers.load()
+    for number, answer, _ in each(task, [_COVER, *basis.cubes], limits, pool=local_pool(processes)):
+        if isinstance(answer, InterruptedRunError):
+            raise KeyboardInterrupt
+        if isinstance(answer, StoppedError):
+            raise answer
+        assert isinstance(answer, (_ProofResult, SudokuError)), "the task returns these"
+        yield number, answer
+
+
+def _answer(basis: Basis, deadline: Deadline, number: int) -> _Answer:
+    deadline()
+    try:
+        return _cover(basis) if number == _COVER else _leaf(basis, number)
+    except (CertificateError, FormatError) as reason:
+        return reason
+
+
+def _cover(basis: Basis) -> _ProofResult:
+    """Check that each solution of the puzzle is in a cube."""
+    clauses = covering(basis.formula, basis.puzzle, basis.cubes)
+    return _proved(basis, files.COVER, clauses, files.steps(basis.folder, files.COVER), 0)
+
+
+def _leaf(basis: Basis, number: int) -> _ProofResult:
+    """Check how many solutions are in a cube."""
+    cube, name = basis.cubes[number], leaf(number, files.LEAF_SOLUTIONS)
+    grids = checked_solutions(basis.folder, basis.puzzle, name)
+    for cell, value in cube:
+        outside = grids[:, cell] != value
+        if outside.any():
+            place = basis.puzzle.geometry.cell_name(cell)
+            which = int(np.argmax(outside)) + 1
+            raise refusal(basis.folder, name, f"grid {which} is outside cube {number}, where {place} is {value}")
+    clauses = blocked(basis.formula, basis.puzzle, cube, grids)
+    steps = proof(basis.folder, number)
+    return _proved(basis, leaf(number, files.LEAF_PROOF), clauses, steps, len(grids))
+
+
+def _proved(basis: Basis, name: str, clauses: Numbers, steps: Numbers, count: int) -> _ProofResult:
+    path = basis.folder / name
+    formula = files.Formula(path, b"", clauses)
+    try:
+        refutation = checkers.Refutation(formula, plain.n_variables(basis.puzzle), steps)
+        lemmas, by = checkers.check(refutation, min(1.0, _PROOFS_BY_ALL / (len(basis.cubes) + 1)))
+    except ProofError as reason:
+        raise refusal(basis.folder, name, str(reason)) from reason
+    return _ProofResult(count, lemmas, by)

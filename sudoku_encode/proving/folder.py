@@ -1,6 +1,6 @@
 """A certificate is a folder of six files, plain ones of at most 256 MB each; reading them trusts nothing.
 
-certificate.json   what the others hold: how many solutions, clauses and lemmas; and what made them
+certificate.json   how many solutions, clauses and lemmas the others contain; and what made them
 puzzle.json        the puzzle
 formula.cnf        its extended encoding, every clause once, in DIMACS
 solutions.txt      the solutions, one a line: one symbol a cell, or numbers separated by commas
@@ -67,7 +67,7 @@ class Formula:
 
     Attributes:
         path: the file.
-        text: what is in it.
+        text: its content.
         values: int32: the literals of all clauses, each with a 0 at its end.
     """
 
@@ -93,7 +93,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _AT_ONCE)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise FormatError("this is no plain file", str(path))
+                raise FormatError("this is not a plain file", str(path))
             if status.st_size > MAX_BYTES:
                 raise FormatError(f"more than {MAX_BYTES >> 20} MB", str(path))
             yield file
@@ -108,16 +108,16 @@ def size(path: Path) -> int:
 
 
 def data(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Return what a file of a certificate holds.
+    """Return the content of a file of a certificate.
 
     Raises:
-        FormatError: it is missing, no plain file, or too large.
+        FormatError: it is missing, not a plain file, or too large.
     """
     with _opened(path) as file:
-        found = file.read(most + 1)
-        if len(found) > most:
+        content = file.read(most + 1)
+        if len(content) > most:
             raise FormatError(f"more than {most >> 20} MB", str(path))
-        return found
+        return content
 
 
 def _ascii(path: Path) -> str:
@@ -128,7 +128,7 @@ def _ascii(path: Path) -> str:
 
 
 def _json(path: Path) -> Any:
-    """Return what a file of JSON holds, of which there is one reading: no key twice, no NaN, and 0 has no sign."""
+    """Return the content of a JSON file that has one reading only: no key twice, no NaN, and 0 without a sign."""
 
     def refused(word: str) -> int:
         raise FormatError(f"{word} is not a number here")
@@ -141,28 +141,28 @@ def _json(path: Path) -> Any:
     except FormatError as error:
         raise error if error.source else FormatError(error.message, str(path)) from None
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON: {error}", str(path)) from error
+        raise FormatError(f"this is not JSON: {error}", str(path)) from error
 
 
 def figures(folder: Path, names: tuple[str, ...] = FIGURES) -> dict[str, int]:
     """Return the numbers that the certificate gives, by their names.
 
     Raises:
-        FormatError: it does not give them.
+        FormatError: one is missing.
     """
     path = folder / CERTIFICATE
-    found = _json(path)
-    if not isinstance(found, dict) or any(type(found.get(name)) is not int for name in names):
+    content = _json(path)
+    if not isinstance(content, dict) or any(type(content.get(name)) is not int for name in names):
         raise FormatError(f"an object with the whole numbers {', '.join(names)} is needed", str(path))
-    return {name: found[name] for name in names}
+    return {name: content[name] for name in names}
 
 
 def puzzle(folder: Path) -> Puzzle:
     """Return the puzzle.
 
     Raises:
-        FormatError: there is none, or more than one; or it has a key that means nothing, or one twice: then a person
-            would read another puzzle than the one that is proved.
+        FormatError: there is not exactly one puzzle; or a key is unknown or there twice: then a reader could take it
+            for another puzzle than the proved one.
     """
     path = folder / PUZZLE
     item = _json(path)
@@ -180,7 +180,7 @@ def puzzle(folder: Path) -> Puzzle:
 
 
 def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
-    """Refuse what `formats` reads but another checker might read otherwise: a certificate has one form only."""
+    """Refuse forms that `formats` reads but another checker might read otherwise: a certificate has one form only."""
     board = item["board"]
     if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
         raise FormatError("the board is a name of printable ASCII characters without blanks", source)
@@ -205,7 +205,7 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
 
 
 def _has_zeros_in_front(board: str) -> bool:
-    """Check a name of a board; the digits of a map, of a jigsaw or of an isodoku, are no numbers."""
+    """Return whether a number in a board's name begins with 0; the digits of a jigsaw or isodoku are not numbers."""
     base, places = match.groups() if (match := re.fullmatch(r"(.*)@([0-9,;]*)", board)) else (board, "")
     if base.startswith(("jigsaw:", "isodoku:")):
         sides = re.match(r"jigsaw:([0-9]+x[0-9]+):", base)
@@ -214,31 +214,31 @@ def _has_zeros_in_front(board: str) -> bool:
 
 
 def check_kind(folder: Path, *, of_candidates: bool) -> None:
-    """Refuse a folder that has files of a certificate of another kind: a person would take it for one of that kind.
+    """Refuse a folder with files of another kind of certificate: a person would take it for one of that kind.
 
     Raises:
-        FormatError: it has.
+        FormatError: there is such a file.
     """
     others = [*([] if of_candidates else [CANDIDATES]), CUBES, COVER]
-    found = [name for name in others if os.path.lexists(folder / name)]
-    found += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
-    if found:
+    names = [name for name in others if os.path.lexists(folder / name)]
+    names += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
+    if names:
         kind = "true candidates" if of_candidates else "a number of solutions without cubes"
-        raise FormatError(f"{found[0]} does not belong to a certificate of {kind}", str(folder))
+        raise FormatError(f"{names[0]} does not belong to a certificate of {kind}", str(folder))
 
 
 def candidates(folder: Path, of: Puzzle) -> Candidates:
     """Return the candidates that a certificate lists, bool (n_cells, n_values).
 
     Raises:
-        FormatError: they are missing, or are not for each cell an ascending list of values.
+        FormatError: they are missing, or are not an ascending list of values for each cell.
     """
     path, n = folder / CANDIDATES, of.geometry.n_values
-    found = _json(path)
-    if not isinstance(found, list) or len(found) != of.geometry.n_cells:
+    lists = _json(path)
+    if not isinstance(lists, list) or len(lists) != of.geometry.n_cells:
         raise FormatError(f"a list of {of.geometry.n_cells} lists is needed, one for each cell", str(path))
     listed = np.zeros((of.geometry.n_cells, n), bool)
-    for cell, values in enumerate(found):
+    for cell, values in enumerate(lists):
         numbers_only = isinstance(values, list) and all(type(value) is int and 1 <= value <= n for value in values)
         if not numbers_only or sorted(set(values)) != values:
             raise FormatError(f"cell {cell + 1} has no ascending list of values from 1 to {n}", str(path))
@@ -247,7 +247,7 @@ def candidates(folder: Path, of: Puzzle) -> Candidates:
 
 
 def leaf_files(folder: Path) -> list[Path]:
-    """Return the files of cubes, and what an interrupted run left of such files."""
+    """Return the files of cubes, and incomplete ones of an interrupted run."""
     home = folder / LEAVES
     if home.is_symlink() or not home.is_dir():
         return []
@@ -258,7 +258,7 @@ def solutions(folder: Path, of: Puzzle, name: str = SOLUTIONS) -> Grids:
     """Return the grids of a file, whether they are solutions or not, as uint8 (m, n_cells).
 
     Raises:
-        FormatError: a line is no full grid of the board.
+        FormatError: a line is not a full grid of the board.
     """
     path, n, n_cells = folder / name, of.geometry.n_values, of.geometry.n_cells
     # A carriage return is nothing before a newline, and wrong elsewhere, as any other blank than these is.
@@ -285,8 +285,8 @@ def formula(folder: Path, name: str, n_variables: int) -> Formula:
     """Return the clauses of a DIMACS file.
 
     Raises:
-        FormatError: no header, a word that is no number, a variable above the header's or `n_variables`, another number
-            of clauses than the header says, or too many.
+        FormatError: no header, a word that is not a number, a variable above the header's or `n_variables`, a different
+            number of clauses than in the header, or too many.
     """
     path = folder / name
     text = data(path)
@@ -295,8 +295,8 @@ def formula(folder: Path, name: str, n_variables: int) -> Formula:
         raise FormatError(f"more than {MAX_CLAUSES:,} clauses, too many to be checked", str(path))
     values = numbers.read(text, str(path), start)
     _check_literals(values, min(highest, n_variables), str(path))
-    if (found := int(np.count_nonzero(values == 0))) != count:
-        raise FormatError(f"{found} clauses, and the header says {count}", str(path))
+    if (n_clauses := int(np.count_nonzero(values == 0))) != count:
+        raise FormatError(f"{n_clauses} clauses, and the header says {count}", str(path))
     return Formula(path, text, values)
 
 
@@ -308,14 +308,14 @@ def _check_literals(values: Numbers, highest: int, source: str) -> None:
     wrong = np.flatnonzero((values > highest) | (values < -highest))
     if len(wrong):
         word = "d" if values[wrong[0]] == DELETE else int(values[wrong[0]])
-        raise FormatError(f"{word} is no literal of a formula with {highest} variables", source)
+        raise FormatError(f"not a literal of a formula with {highest} variables: {word}", source)
 
 
 def steps(folder: Path, name: str = PROOF) -> Numbers:
     """Return the numbers of a proof with hints.
 
     Raises:
-        FormatError: it is missing, has a word that is no number, or more than MAX_STEPS steps.
+        FormatError: it is missing, has a word that is not a number, or more than MAX_STEPS steps.
     """
     path = folder / name
     return read_steps(data(path), str(path))
@@ -334,10 +334,10 @@ def _check_steps(number: int, source: str) -> None:
 
 
 def lemmas(folder: Path, n_variables: int) -> Numbers:
-    """Return the clauses that the DRAT proof adds, each with a 0 at its end; what it deletes is passed over.
+    """Return the clauses that the DRAT proof adds, each with a 0 at its end; its deletions are ignored.
 
     Raises:
-        FormatError: it is missing or no DRAT proof, uses a variable that the formula does not have, or has more than
+        FormatError: it is missing, not a DRAT proof, uses a variable that the formula does not have, or has more than
             MAX_STEPS steps.
     """
     path = folder / DRAT

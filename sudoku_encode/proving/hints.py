@@ -1,7 +1,7 @@
-"""From the lemmas of a DRAT proof to a proof with hints: see `rup`.
+"""Turn the lemmas of a DRAT proof into a proof with hints; see `rup`.
 
 Lemmas that the refutation does not need are left out. A literal that unit propagation finds without any assumption
-becomes a step of its own where it is needed, so that later steps need not repeat how it follows.
+becomes a step of its own if it is needed, so that later steps need not repeat its derivation.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.events import Remark, emit
 
 if TYPE_CHECKING:
-    from sudoku_encode.proving.hints_state import State
+    from sudoku_encode.proving.hints_kernel import State
 
 # How many literals a kernel looks at between two calls of `tick`: about a tenth of a second.
 _SLICE_LITERALS = 10_000_000
@@ -27,7 +27,7 @@ _COMPILED_FROM_NUMBERS = 100_000
 _BUFFER_HINTS = 1 << 20
 
 
-class NotRup(SudokuError):
+class NotRupError(SudokuError):
     """A lemma does not follow by unit propagation, or all of them lead to no contradiction."""
 
 
@@ -38,30 +38,30 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
         formula: its clauses, each with a 0 at its end.
         lemmas: the clauses of the proof, likewise; the empty one may be missing.
         n_variables: of the formula; no lemma uses another.
-        tick: called some ten times a second; what it raises ends the search.
+        tick: called some ten times a second; its errors end the search.
 
     Returns:
         The steps, each as its number, its literals, 0, its hints, 0. Clauses are numbered from 1, the formula's first.
 
     Raises:
-        NotRup: a lemma that is needed does not follow by unit propagation, or there is no contradiction.
+        NotRupError: a lemma that is needed does not follow by unit propagation, or there is no contradiction.
     """
-    from sudoku_encode.proving import hints_state
+    from sudoku_encode.proving import hints_kernel
 
     kernel, writing = _kernels(len(formula) + 10 * len(lemmas))
-    state = hints_state.state(formula, lemmas, n_variables)
+    state = hints_kernel.new_state(formula, lemmas, n_variables)
     progress, n_formula = state.progress, int(np.count_nonzero(formula == 0))
     kernel.begin(state, n_formula)
     while kernel.forward(state, n_formula, _SLICE_LITERALS) == kernel.MORE:
         tick()
-    if progress[hints_state.CONFLICT] < 0:
-        raise NotRup("its lemmas and unit propagation lead to no contradiction")
-    root = hints_state.root(state)
-    state = hints_state.without_lemmas_after(state, n_formula, int(progress[hints_state.LEMMA]))
+    if progress[hints_kernel.CONFLICT] < 0:
+        raise NotRupError("its lemmas and unit propagation lead to no contradiction")
+    root = hints_kernel.current_root(state)
+    state = hints_kernel.without_lemmas_after(state, n_formula, int(progress[hints_kernel.LEMMA]))
     hints = _hints(kernel, state, n_formula, tick)
-    writer = hints_state.writer(state, root, len(hints))
+    writer = hints_kernel.new_writer(state, root, len(hints))
     writing.write(state, root, hints, writer)
-    return writer.out[: int(writer.progress[hints_state.SIZE])]
+    return writer.out[: int(writer.progress[hints_kernel.SIZE])]
 
 
 @cache
@@ -85,23 +85,25 @@ def _kernels(size: int) -> tuple[Any, Any]:
 
 def _hints(kernel: Any, state: "State", n_formula: int, tick: Callable[[], None]) -> NDArray[np.int32]:
     """Return the hints of all lemmas that are needed and of the contradiction, in the order of the proof."""
-    from sudoku_encode.proving import hints_state
+    from sudoku_encode.proving import hints_kernel
 
     progress = state.progress
     buffer = np.empty(max(_BUFFER_HINTS, 2 * len(state.trail) + 4), np.int32)
-    conflict, end = int(progress[hints_state.CONFLICT]), int(progress[hints_state.TRAIL])
+    conflict, end = int(progress[hints_kernel.CONFLICT]), int(progress[hints_kernel.TRAIL])
     count = state.hint_counts[-1] = kernel.explain(state, conflict, end, buffer, 0)
-    found = []
+    hints = []
     verdict = kernel.MORE
     while verdict != kernel.DONE:
         verdict, count = kernel.backward(state, n_formula, buffer, count, _SLICE_LITERALS)
-        found.append(buffer[:count].copy())
+        hints.append(buffer[:count].copy())
         count = 0
         if verdict == kernel.NOT_RUP:
-            lemma = int(progress[hints_state.LEMMA])
+            lemma = int(progress[hints_kernel.LEMMA])
             start, stop = state.starts[n_formula + lemma - 1], state.ends[n_formula + lemma - 1]
             literals = " ".join(map(str, sorted(state.text[start:stop].tolist(), key=abs)[:20]))
-            raise NotRup(f"lemma {lemma} ({literals or 'the empty one'}) does not follow by unit propagation (RUP)")
+            raise NotRupError(
+                f"lemma {lemma} ({literals or 'the empty one'}) does not follow by unit propagation (RUP)"
+            )
         tick()
     # They were found from the last lemma to the first, and in each from the last hint to the first.
-    return np.concatenate(found)[::-1]
+    return np.concatenate(hints)[::-1]

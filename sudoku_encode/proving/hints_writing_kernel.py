@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.proving import hints_state
-from sudoku_encode.proving.hints_state import Root, State, Writer
+from sudoku_encode.proving import hints_kernel
+from sudoku_encode.proving.hints_kernel import Root, State, Writer
 
-_N_START: Final = hints_state.N_START
-_SIZE: Final = hints_state.SIZE
-_NAME: Final = hints_state.NAME
-_POSITION: Final = hints_state.POSITION
+_N_START: Final = hints_kernel.N_START
+_SIZE: Final = hints_kernel.SIZE
+_NAME: Final = hints_kernel.NAME
+_POSITION: Final = hints_kernel.POSITION
 
 
 def begin_step(writer: Writer) -> int:
@@ -26,7 +26,7 @@ def begin_step(writer: Writer) -> int:
 
 
 def write_root(state: State, root: Root, writer: Writer, end: int) -> None:
-    """Write the literals of the root before a place that are needed and no clause of their own."""
+    """Write the needed literals of the root before a place that are not unit clauses of the formula."""
     out, units = writer.out, writer.units
     while writer.progress[_POSITION] < end:
         position = writer.progress[_POSITION]
@@ -37,9 +37,9 @@ def write_root(state: State, root: Root, writer: Writer, end: int) -> None:
             size = begin_step(writer)
             out[size], out[size + 1] = literal, 0
             size += 2
-            for at in range(state.starts[clause], state.ends[clause]):
-                if state.text[at] != literal:
-                    out[size] = units[root.positions[abs(state.text[at])]]
+            for index in range(state.starts[clause], state.ends[clause]):
+                if state.text[index] != literal:
+                    out[size] = units[root.positions[abs(state.text[index])]]
                     size += 1
             out[size], out[size + 1] = writer.names[clause], 0
             writer.progress[_SIZE] = size + 2
@@ -53,15 +53,15 @@ def write_shortened(state: State, root: Root, writer: Writer) -> None:
     for clause in range(len(state.starts) - len(state.before)):
         if state.shortened[clause]:
             size = begin_step(writer)
-            for at in range(state.starts[clause], state.ends[clause]):
-                if root.positions[abs(state.text[at])] >= n_start:
-                    out[size] = state.text[at]
+            for index in range(state.starts[clause], state.ends[clause]):
+                if root.positions[abs(state.text[index])] >= n_start:
+                    out[size] = state.text[index]
                     size += 1
             out[size] = 0
             size += 1
-            for at in range(state.starts[clause], state.ends[clause]):
-                if root.positions[abs(state.text[at])] < n_start:
-                    out[size] = writer.units[root.positions[abs(state.text[at])]]
+            for index in range(state.starts[clause], state.ends[clause]):
+                if root.positions[abs(state.text[index])] < n_start:
+                    out[size] = writer.units[root.positions[abs(state.text[index])]]
                     size += 1
             out[size], out[size + 1] = writer.names[clause], 0
             writer.progress[_SIZE] = size + 2
@@ -69,14 +69,8 @@ def write_shortened(state: State, root: Root, writer: Writer) -> None:
 
 
 def write(state: State, root: Root, hints: NDArray[np.int32], writer: Writer) -> None:
-    """Write the proof: what is needed of the root, the shortened clauses and the lemmas, each with its hints.
-
-    Args:
-        state: after `backward`.
-        root: as it was after `forward`.
-        hints: of all lemmas, first to last, and of the contradiction.
-        writer: takes the proof: for each step its number, literals, 0, hints, 0.
-    """
+    """Write the proof: the needed literals of the root, the shortened clauses and the lemmas, each with its hints."""
+    # The state is that after `backward`, the root that after `forward`; the hints are in the order of the lemmas.
     out, n_lemmas = writer.out, len(state.before)
     n_formula = len(state.starts) - n_lemmas
     write_root(state, root, writer, state.progress[_N_START])
@@ -89,8 +83,8 @@ def write(state: State, root: Root, hints: NDArray[np.int32], writer: Writer) ->
         size = begin_step(writer)
         if lemma < n_lemmas:
             writer.names[n_formula + lemma] = writer.short_names[n_formula + lemma] = writer.progress[_NAME]
-            for at in range(state.starts[n_formula + lemma], state.ends[n_formula + lemma]):
-                out[size] = state.text[at]
+            for index in range(state.starts[n_formula + lemma], state.ends[n_formula + lemma]):
+                out[size] = state.text[index]
                 size += 1
         out[size] = 0
         size += 1

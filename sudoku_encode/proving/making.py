@@ -2,8 +2,8 @@
 
 The solver works on the puzzle that naked and hidden singles leave, which is quick and makes short proofs. Its lemmas
 follow by unit propagation from the whole formula too, so the proof is written in the variables of the whole formula and
-checked against that: the reduction is not trusted, and need not be proved. Where constraints have auxiliary variables,
-it works on the whole formula: see `formulas`.
+checked against that: the reduction is not trusted, and need not be proved. If constraints have auxiliary variables, the
+solver works on the whole formula: see `left_of`.
 """
 
 import json
@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode import __version__
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import InternalError, MethodError, SudokuError, short
 from sudoku_encode.formats import bulk
-from sudoku_encode.formats.table import implementation
+from sudoku_encode.formats.text import implementation
 from sudoku_encode.formats.writing import write
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group
@@ -26,7 +26,6 @@ from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import hints, numbers, plain
 from sudoku_encode.proving.checking import check_puzzle
-from sudoku_encode.proving.formulas import formulas
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -39,13 +38,13 @@ from sudoku_encode.storage import outputs
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate:
-    """What was written.
+    """A certificate that was written.
 
     Attributes:
-        folder: where.
+        folder: of its files.
         count: exactly how many solutions there are, according to it.
         lemmas: how many clauses the proof derives.
-        proof_bytes: how large it is.
+        proof_bytes: the size of the proof.
         seconds: how long it took to list the solutions and to prove that there are no more.
 
     >>> import tempfile
@@ -61,7 +60,7 @@ class Certificate:
     seconds: float
 
     def __repr__(self) -> str:
-        """Return what was written on one short line."""
+        """Return the folder and the counts on one short line."""
         return f"Certificate({short(str(self.folder), 30)!r}, {self.count} solutions, {self.lemmas} lemmas)"
 
 
@@ -75,16 +74,15 @@ def prove(
 
     Args:
         puzzle: any.
-        folder: where to write; it is made if it is not there, and files of a certificate in it are replaced.
-        deadline: holds for listing, for solving and for the hints; as many solutions as its limit are too
-            many.
+        folder: where to write; it is made if it does not exist, and files of a certificate in it are replaced.
+        deadline: for listing, for solving and for the hints; as many solutions as its limit are too many.
         solver: one of PROVERS.
 
     Raises:
-        MethodError: the proofs of that solver cannot be trusted, or it gives none; the board is too large.
+        MethodError: the solver makes no proofs that can be trusted; the board is too large.
         StoppedError: the deadline came, or there are as many solutions as the limit.
         SudokuError: the folder cannot be written.
-        InternalError: a solver lost a solution, or its proof is none.
+        InternalError: a solver lost a solution, or its proof is invalid.
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
@@ -92,10 +90,10 @@ def prove(
     start = time.perf_counter()
     emit(Progress("listing the solutions ..."))
     grids = np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *solutions(puzzle, "sat", deadline)])
-    whole, left = formulas(puzzle)
+    whole, reduced = formulas(puzzle)
     emit(Progress(f"proving that there are no more than {len(grids)} ..."))
-    clauses = [left.blocking_clause(grid, puzzle.blanks) for grid in grids]
-    proof = refuted(whole, left, clauses, plain.blocking(puzzle, grids), deadline, solver)
+    clauses = [reduced.blocking_clause(grid, puzzle.blanks) for grid in grids]
+    proof = refuted(whole, reduced, clauses, plain.blocking(puzzle, grids), deadline, solver)
     emit(Progress("writing ..."))
     write_folder(folder, whole, grids, proof, solver)
     size = (folder / files.PROOF).stat().st_size
@@ -121,34 +119,34 @@ class Proof:
 
 
 def refuted(
-    whole: Encoding, left: Encoding, clauses: list[list[int]], further: Numbers, deadline: Deadline, solver: str
+    whole: Encoding, reduced: Encoding, clauses: list[list[int]], further: Numbers, deadline: Deadline, solver: str
 ) -> Proof:
     """Return a proof that an encoding with further clauses has no model.
 
     Args:
         whole: the encoding without a reduction.
-        left: the encoding of what singles leave.
-        clauses: the further clauses in the variables of `left`, without what is false there.
-        further: the same in those of `whole`, a clause a row.
+        reduced: the encoding after singles.
+        clauses: the further clauses in the variables of `reduced`, without literals that are false there.
+        further: the same clauses in the variables of `whole`, a clause a row.
         deadline: when to stop.
         solver: one of PROVERS.
 
     Raises:
         StoppedError: the deadline came.
-        InternalError: there is a model, or the solver's proof is none.
+        InternalError: there is a model, or the solver's proof is invalid.
     """
-    derived = renamed(lemmas(left, clauses, deadline, solver), left, whole)
+    derived = renamed(lemmas(reduced, clauses, deadline, solver), reduced, whole)
     emit(Progress("finding hints for the proof ..."))
     blocked = _blocked(whole, further)
     return Proof(blocked, _with_hints(blocked, derived, whole.cnf.n_variables, deadline, solver))
 
 
-def lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver: str) -> Numbers:
-    """Return what the solver derives from what is left and further clauses; a 0 ends each lemma."""
-    if left.contradiction or not all(clauses):
+def lemmas(reduced: Encoding, clauses: list[list[int]], deadline: Deadline, solver: str) -> Numbers:
+    """Return the lemmas that the solver derives from an encoding and further clauses; a 0 ends each lemma."""
+    if reduced.contradiction or not all(clauses):
         # Unit propagation shows it.
         return np.empty(0, np.int32)
-    with IncrementalSolver(left, solver, proof=True) as prover:
+    with IncrementalSolver(reduced, solver, proof=True) as prover:
         for clause in clauses:
             prover.add(clause)
         # The givens are clauses, not assumptions: after assumptions some solvers give wrong proofs.
@@ -159,15 +157,15 @@ def lemmas(left: Encoding, clauses: list[list[int]], deadline: Deadline, solver:
                 [int(word) for line in prover.proof() if line[:1] != "d" for word in line.split()], np.int32
             )
         except (ValueError, OverflowError) as error:
-            raise InternalError(f"{solver} gave a proof that is none: {error}") from error
+            raise InternalError(f"{solver} produced an invalid proof: {error}") from error
 
 
-def renamed(derived: Numbers, left: Encoding, whole: Encoding) -> Numbers:
+def renamed(derived: Numbers, reduced: Encoding, whole: Encoding) -> Numbers:
     """Write lemmas in the variables of the whole formula."""
-    if left is whole:
+    if reduced is whole:
         return derived
-    names = np.zeros(left.cnf.n_variables + 1, np.int32)
-    own = left.literals[:, :, 0]
+    names = np.zeros(reduced.cnf.n_variables + 1, np.int32)
+    own = reduced.literals[:, :, 0]
     names[own[own > 0]] = whole.literals[:, :, 0][own > 0]
     if np.abs(derived).max(initial=0) >= len(names):
         raise InternalError("the solver's proof uses a variable that the formula does not have")
@@ -186,8 +184,8 @@ def _with_hints(blocked: bytes, derived: Numbers, n_variables: int, deadline: De
     formula = numbers.read(blocked, files.BLOCKED, numbers.header(blocked, files.BLOCKED)[2])
     try:
         return hints.find(formula, derived, n_variables, deadline)
-    except hints.NotRup as error:
-        raise InternalError(f"the proof of {solver} is none: {error}") from error
+    except hints.NotRupError as error:
+        raise InternalError(f"{solver} produced an invalid proof: {error}") from error
 
 
 def prepare_folder(folder: Path) -> None:
@@ -196,9 +194,9 @@ def prepare_folder(folder: Path) -> None:
     Raises:
         SudokuError: it cannot be made, or they cannot be removed.
     """
-    outputs.folder(folder)
+    outputs.make_folder(folder)
     try:
-        # No file of an earlier certificate may remain, nor be a link through which another file would be written.
+        # No file of an earlier certificate may remain, or be a link through which another file would be written.
         for path in [*(folder / name for name in files.WRITTEN), *files.leaf_files(folder)]:
             path.unlink(missing_ok=True)
     except OSError as error:
@@ -246,3 +244,37 @@ def proof_lines(proof: Numbers) -> Iterator[str]:
     for end in ends:
         yield " ".join(map(str, proof[start : end + 1].tolist())) + "\n"
         start = end + 1
+
+
+# The formula of a certificate, and the one that a solver refutes.
+
+
+def formulas(puzzle: Puzzle) -> tuple[Encoding, Encoding]:
+    """Return the formula of a certificate, and the one that a solver refutes; see `whole_of` and `left_of`."""
+    whole = whole_of(puzzle)
+    return whole, left_of(puzzle, whole)
+
+
+def whole_of(puzzle: Puzzle) -> Encoding:
+    """Return the formula of a certificate: the extended encoding without a reduction.
+
+    With constraints it is the plain one: how encoders write constraints may change, and a certificate may not. That
+    the solutions were listed by an encoder, and that no other is left by the plain clauses, is then shown by two codes.
+    """
+    if not puzzle.constraints:
+        return encode(puzzle, reduction="none")
+    board = puzzle.geometry
+    groups = [Group.of("plain", rows) for rows in plain.each_once(puzzle).values()]
+    x = np.arange(1, board.n_cells * board.n_values + 1, dtype=np.int32).reshape(board.n_cells, board.n_values, 1)
+    everything = np.ones(x.shape[:2], bool)
+    return Encoding(puzzle, "extended", "direct", Cnf.of(plain.n_variables(puzzle), groups), everything, x)
+
+
+def left_of(puzzle: Puzzle, whole: Encoding) -> Encoding:
+    """Return the encoding of a puzzle, or of a cube of one, after singles, if it uses only variables of the whole.
+
+    With auxiliary variables of constraints it does not: then return the whole formula itself, without the literals that
+    a cube adds to its puzzle.
+    """
+    reduced = encode(puzzle)
+    return whole if reduced.n_auxiliary else reduced

@@ -16,7 +16,7 @@ DELETE: Final = np.iinfo(np.int32).min
 # How many digits a number may have, so that it fits in 32 bits.
 MAX_DIGITS = 9
 # How much text is read at a time: numpy's arrays for it take some thirty times as much memory.
-_PIECE_BYTES = 1 << 22
+_SEGMENT_BYTES = 1 << 22
 
 _BAD, _DIGIT, _MINUS, _SPACE, _D = range(5)
 _KINDS = np.zeros(256, np.uint8)
@@ -41,16 +41,16 @@ def read(text: bytes, source: str, start: int = 0) -> Numbers:
     """
     skipped = text.count(b"\n", 0, start)
     text = _without_comments(text[start:])
-    pieces = [np.empty(0, np.int32)]
+    segments = [np.empty(0, np.int32)]
     for begin, end in _cut(text):
         values, wrong = _values(np.frombuffer(text, np.uint8, end - begin, begin))
         if wrong is not None:
             line = skipped + text.count(b"\n", 0, begin + wrong) + 1
             word = _WORD.match(text, begin + wrong)
             wrong_word = word[0].decode("ascii", "replace") if word else ""
-            raise FormatError(f"{wrong_word!r} is no whole number of at most {MAX_DIGITS} digits", source, line)
-        pieces.append(values)
-    return np.concatenate(pieces)
+            raise FormatError(f"not a whole number of at most {MAX_DIGITS} digits: {wrong_word!r}", source, line)
+        segments.append(values)
+    return np.concatenate(segments)
 
 
 def header(text: bytes, source: str) -> tuple[int, int, int]:
@@ -62,18 +62,18 @@ def header(text: bytes, source: str) -> tuple[int, int, int]:
     start = _past_blanks(text, 0)
     while comment := _COMMENT.match(text, start):
         start = _past_blanks(text, comment.end())
-    found = _HEADER.match(text, start)
-    if found is None:
+    match = _HEADER.match(text, start)
+    if match is None:
         line = text.count(b"\n", 0, start) + 1
         raise FormatError("a header `p cnf VARIABLES CLAUSES` is needed before any clause", source, line)
-    return int(found[1]), int(found[2]), found.end()
+    return int(match[1]), int(match[2]), match.end()
 
 
 def _past_blanks(text: bytes, start: int) -> int:
     """Return where the next line begins that is not blank."""
-    found = _BLANKS.match(text, start)
-    assert found
-    return max(start, text.rfind(b"\n", start, found.end()) + 1)
+    match = _BLANKS.match(text, start)
+    assert match
+    return max(start, text.rfind(b"\n", start, match.end()) + 1)
 
 
 def read_binary(proof: bytes, source: str) -> Numbers:
@@ -83,14 +83,16 @@ def read_binary(proof: bytes, source: str) -> Numbers:
     negative, in groups of seven bits, lowest first; all but its last byte have the highest bit set.
 
     Raises:
-        FormatError: it is none.
+        FormatError: it is not a binary DRAT proof.
     """
     data = np.frombuffer(proof, np.uint8)
     ends = np.flatnonzero(data < 128)
     starts = np.concatenate([np.zeros(min(1, len(ends)), np.int64), ends[:-1] + 1])
     lengths = ends - starts + 1
     if not len(ends) or ends[-1] + 1 != len(data) or lengths.max() > 5 or data[-1] != 0:
-        raise FormatError("this is no binary DRAT proof: its last clause is cut off, or a number is too long", source)
+        raise FormatError(
+            "this is not a binary DRAT proof: its last clause is cut off, or a number is too long", source
+        )
     coded = np.zeros(len(starts), np.int64)
     for place in range(int(lengths.max())):
         deep = np.flatnonzero(lengths > place)
@@ -100,7 +102,7 @@ def read_binary(proof: bytes, source: str) -> Numbers:
     letters = coded[first]
     broken = (coded == 1).any() or (coded >= 2 * 10**MAX_DIGITS).any()
     if broken or not np.isin(letters, [ord("a"), ord("d")]).all() or (lengths[first] > 1).any():
-        raise FormatError("this is no binary DRAT proof: a clause begins with neither a nor d", source)
+        raise FormatError("this is not a binary DRAT proof: a clause begins with neither a nor d", source)
     values[first] = DELETE
     is_number = np.ones(len(values), bool)
     is_number[first[letters == ord("a")]] = False
@@ -111,11 +113,11 @@ def line_of(text: bytes, start: int, zeros: int) -> int:
     """Return the line (from 1) of the clause that comes after some zeros, looking from `start` on."""
     rest = _without_comments(text[start:])
     ends = re.finditer(rb"(?<![-0-9])0(?=\s|\Z)", rest)
-    at = 0
+    position = 0
     for _ in range(zeros):
-        at = next(ends).end()
-    word = re.compile(rb"\S").search(rest, at)
-    return text.count(b"\n", 0, start) + rest.count(b"\n", 0, word.start() if word else at) + 1
+        position = next(ends).end()
+    word = re.compile(rb"\S").search(rest, position)
+    return text.count(b"\n", 0, start) + rest.count(b"\n", 0, word.start() if word else position) + 1
 
 
 def clause_starts(values: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
@@ -130,17 +132,17 @@ def _without_comments(text: bytes) -> bytes:
 
 
 def _cut(text: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where pieces of a text start and end, none of them inside a word."""
+    """Yield where segments of a text start and end, none of them inside a word."""
     start = 0
     while start < len(text):
-        blank = _BLANK.search(text, start + _PIECE_BYTES)
+        blank = _BLANK.search(text, start + _SEGMENT_BYTES)
         end = blank.end() if blank else len(text)
         yield start, end
         start = end
 
 
 def _values(data: NDArray[np.uint8]) -> tuple[Numbers, int | None]:
-    """Return the numbers of a piece of text, or where its first fault is."""
+    """Return the numbers of a segment of text, or where its first fault is."""
     kinds = _KINDS[data]
     solid = np.zeros(len(data) + 2, bool)
     np.not_equal(kinds, _SPACE, out=solid[1:-1])
@@ -159,8 +161,8 @@ def _values(data: NDArray[np.uint8]) -> tuple[Numbers, int | None]:
     # A letter that belongs nowhere, or a minus or a d inside a word.
     inside = np.flatnonzero((kinds != _DIGIT) & (kinds != _SPACE))
     if len(inside) != negative.sum() + deletes.sum():
-        at = inside[np.flatnonzero(~np.isin(inside, starts[negative | deletes]))[0]]
-        wrong |= (starts <= at) & (at < ends)
+        fault = inside[np.flatnonzero(~np.isin(inside, starts[negative | deletes]))[0]]
+        wrong |= (starts <= fault) & (fault < ends)
     if wrong.any():
         return np.empty(0, np.int32), int(starts[np.argmax(wrong)])
     values[negative] *= -1

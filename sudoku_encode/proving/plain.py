@@ -5,28 +5,41 @@ from 0 in reading order, values from 1. Constraints have more variables after th
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.constraints.lowering import primitives_of
+from sudoku_encode.constraints.primitives import (
+    Automaton,
+    Clause,
+    Domain,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    Unit,
+)
+from sudoku_encode.errors import InternalError
 from sudoku_encode.proving import plain_constraints
 from sudoku_encode.proving.numbers import Numbers
+from sudoku_encode.puzzles.constraint import BoundConstraint, cells_of, is_violated
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 def each_once(puzzle: Puzzle) -> dict[int, Numbers]:
-    """Return the clauses that say what a solution is, each once, by their width, a clause of sorted literals a row.
+    """Return the clauses that define a solution, each once, by their width, a clause of sorted literals a row.
 
     Raises:
         MethodError: the constraints have too many.
     """
-    found: defaultdict[int, list[Numbers]] = defaultdict(list)
+    families_by_width: defaultdict[int, list[Numbers]] = defaultdict(list)
     for family in clauses(puzzle):
-        found[family.shape[1]].append(family)
-    rows = {width: np.sort(np.concatenate(families), axis=1) for width, families in found.items()}
+        families_by_width[family.shape[1]].append(family)
+    rows = {width: np.sort(np.concatenate(families), axis=1) for width, families in families_by_width.items()}
     return {width: clauses[np.unique(keys(clauses), return_index=True)[1]] for width, clauses in rows.items()}
 
 
@@ -51,29 +64,29 @@ def n_variables(puzzle: Puzzle) -> int:
 @lru_cache(maxsize=2)
 def _constraints(puzzle: Puzzle) -> tuple[tuple[Numbers, ...], int]:
     """Return the clauses of the constraints, those of a width together, and how many variables there are."""
-    found, n = plain_constraints.clauses(puzzle)
+    clauses_of_constraints, n = plain_constraints.clauses(puzzle)
     by_width: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
-    for clause in found:
+    for clause in clauses_of_constraints:
         by_width[len(clause)].append(clause)
     return tuple(np.array(rows, np.int32).reshape(len(rows), width) for width, rows in by_width.items()), n
 
 
 def clauses(puzzle: Puzzle) -> Iterator[Numbers]:
-    """Yield the clauses that say what a solution is, a clause a row; some of them come more than once."""
+    """Yield the clauses that define a solution, a clause a row; some of them come more than once."""
     n = puzzle.geometry.n_values
     variable = np.arange(1, puzzle.geometry.n_cells * n + 1, dtype=np.int32).reshape(-1, n)
     # Each cell holds a value, and no two.
     yield variable
-    for one, other in combinations(range(n), 2):
-        yield -variable[:, [one, other]]
+    for first, second in combinations(range(n), 2):
+        yield -variable[:, [first, second]]
     for rule in puzzle.geometry.rules:
         for value in range(n):
             # No two cells of a unit hold the same value; with as many cells as values, one of them holds it.
             places = variable[rule.units, value]
             if places.shape[1] == n:
                 yield places
-            for one, other in combinations(range(places.shape[1]), 2):
-                yield -places[:, [one, other]]
+            for first, second in combinations(range(places.shape[1]), 2):
+                yield -places[:, [first, second]]
     given = np.flatnonzero(puzzle.givens)
     yield variable[given, puzzle.givens[given] - 1, None]
     if puzzle.pencilmarks is not None:
@@ -89,7 +102,7 @@ def blocking(puzzle: Puzzle, grids: Grids) -> Numbers:
 
 
 def sentence(puzzle: Puzzle, clause: list[int]) -> str:
-    """Say a clause in words of the board, shortened."""
+    """Return a clause in words, shortened."""
     n = puzzle.geometry.n_values
     parts = []
     for literal in sorted(clause, key=abs)[:4]:
@@ -99,3 +112,100 @@ def sentence(puzzle: Puzzle, clause: list[int]) -> str:
         parts.append(f"{name} {'is' if literal > 0 else 'is not'} {value + 1}" if inside else name)
     more = f" or {len(clause) - 4} more" if len(clause) > 4 else ""
     return f"({' or '.join(parts)}{more})" if parts else "(the empty clause)"
+
+
+# The primitives of constraints, compared with their definitions.
+#
+# The clauses of a constraint come from `lower`, which encoders use too. So for constraints of few cells all values are
+# tried here: values that the primitives exclude the definition must exclude too, or a solution could be missing. The
+# code that evaluates primitives is used nowhere else.
+
+# How many combinations of values are tried of all constraints of a puzzle together, those of the fewest cells first.
+MOST_TRIED = 150_000
+
+# For each cell the value that it has in each combination, int64 (m,).
+_Values = Mapping[int, NDArray[np.int64]]
+_Truth = NDArray[np.bool_]
+
+
+def compare_definitions(puzzle: Puzzle) -> int:
+    """Compare constraints of few cells with their definitions on all values; return how many were compared.
+
+    Raises:
+        InternalError: the primitives of a constraint exclude values that its definition allows.
+    """
+    n, n_untried, compared = puzzle.geometry.n_values, MOST_TRIED, 0
+    for bound, cells in sorted(((bound, cells_of(bound)) for bound in puzzle.placed), key=lambda one: len(one[1])):
+        if not cells:
+            continue
+        n_untried -= n ** len(cells)
+        if n_untried < 0:
+            break
+        _compare_definition(bound, cells)
+        compared += 1
+    return compared
+
+
+def _compare_definition(bound: BoundConstraint, cells: tuple[int, ...]) -> None:
+    tried = np.indices((bound.n,) * len(cells)).reshape(len(cells), -1) + 1
+    values_of = dict(zip(cells, tried, strict=True))
+    allowed = np.ones(tried.shape[1], bool)
+    for primitive in primitives_of(bound):
+        allowed &= holds(primitive, values_of, tried.shape[1])
+    grid = [1] * bound.board.n_cells
+    for values in tried[:, ~allowed].T.tolist():
+        for cell, value in zip(cells, values, strict=True):
+            grid[cell] = value
+        if not is_violated(bound, grid):
+            where = ", ".join(f"{bound.board.cell_name(cell)} = {grid[cell]}" for cell in cells)
+            raise InternalError(f"`{bound.constraint.text(bound.board)}` allows {where}, but its primitives do not")
+
+
+def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:
+    """Return for each of m combinations of values whether a primitive holds, bool (m,)."""
+    truth = np.ones(m, bool)
+    match primitive:
+        case Unit(cells, _):
+            for index, cell in enumerate(cells):
+                for other in cells[:index]:
+                    truth &= values_of[cell] != values_of[other]
+        case Domain(cell, values):
+            truth = _table([values], values_of[cell].max(initial=1))[0, values_of[cell] - 1]
+        case Clause(literals):
+            truth = np.zeros(m, bool)
+            for cell, value in literals:
+                truth |= (values_of[cell] == value) if value > 0 else (values_of[cell] != -value)
+        case Relation(first, second, allowed):
+            truth = _table(allowed, values_of[second].max(initial=1))[values_of[first] - 1, values_of[second] - 1]
+        case Sum(cells, coefficients, total, _):
+            truth = _total(cells, coefficients, values_of, m) == total
+        case EqualSums(parts):
+            sums = [_total(part, (1,) * len(part), values_of, m) for part in parts]
+            for other_sum in sums[1:]:
+                truth &= other_sum == sums[0]
+        case Automaton():
+            truth = _accepted(primitive, values_of, m)
+    return truth
+
+
+def _table(sets: Sequence[int], n: int) -> _Truth:
+    """Return which values from 1 to n are in some sets, bool (sets, n)."""
+    return np.array([[values >> value & 1 for value in range(n)] for values in sets], bool)
+
+
+def _total(cells: tuple[int, ...], coefficients: tuple[int, ...], values_of: _Values, m: int) -> NDArray[np.int64]:
+    total = np.zeros(m, np.int64)
+    for cell, coefficient in zip(cells, coefficients, strict=True):
+        total += coefficient * values_of[cell]
+    return total
+
+
+def _accepted(automaton: Automaton, values_of: _Values, m: int) -> _Truth:
+    """Return which combinations lead to the end; -1 is the state of those that lead nowhere."""
+    state = np.zeros(m, np.int64)
+    for cell, layer in zip(automaton.cells, automaton.layers, strict=True):
+        table = np.full((max(step[0] for step in layer) + 2, int(values_of[cell].max()) + 1), -1)
+        for before, value, after in layer:
+            table[before, value] = after
+        state = table[state, values_of[cell]]
+    return np.asarray(state == 0)

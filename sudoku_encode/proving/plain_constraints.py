@@ -1,4 +1,4 @@
-"""Constraints as clauses, written a second time as plainly as possible: what certificates hold of them.
+"""Constraints as clauses, written a second time as plainly as possible, for certificates.
 
 It shares no code with `encoders`, and does not depend on how these write constraints. `docs/certificates.md` says which
 clauses there are, for authors of other checkers. Why they can be trusted: every grid that keeps the constraints is part
@@ -11,9 +11,9 @@ from itertools import combinations, product
 
 from sudoku_encode.constraints.lowering import primitives_of
 from sudoku_encode.constraints.primitives import (
-    Allowed,
     Automaton,
     Clause,
+    Domain,
     EqualSums,
     Primitive,
     Relation,
@@ -44,13 +44,13 @@ def clauses(puzzle: Puzzle) -> tuple[list[Literals], int]:
         MethodError: there are too many.
     """
     writer = _Writer(puzzle.geometry.n_values, puzzle.geometry.n_cells * puzzle.geometry.n_values)
-    found: list[Literals] = []
-    for here in puzzle.placed:
-        for primitive in primitives_of(here):
-            found += writer.clauses_of(primitive)
-            if len(found) > MAX_CLAUSES:
+    written: list[Literals] = []
+    for constraint in puzzle.placed:
+        for primitive in primitives_of(constraint):
+            written += writer.clauses_of(primitive)
+            if len(written) > MAX_CLAUSES:
                 raise MethodError(f"the constraints have more than {MAX_CLAUSES:,} clauses, too many for a certificate")
-    return found, writer.n_variables
+    return written, writer.n_variables
 
 
 class _Writer:
@@ -69,12 +69,12 @@ class _Writer:
         match primitive:
             case Unit(cells, _):
                 yield from self._unit(cells)
-            case Allowed(cell, values):
+            case Domain(cell, values):
                 yield from ((-self._x(cell, value),) for value in self._values if value not in set(values_in(values)))
             case Clause(literals):
-                found = {self._x(cell, abs(value)) * (1 if value > 0 else -1) for cell, value in literals}
-                if not any(-literal in found for literal in found):
-                    yield tuple(found)
+                signed = {self._x(cell, abs(value)) * (1 if value > 0 else -1) for cell, value in literals}
+                if not any(-literal in signed for literal in signed):
+                    yield tuple(signed)
             case Relation(first, second, allowed):
                 pairs = [(a, b) for a, values in enumerate(allowed, start=1) for b in values_in(values)]
                 yield from self._supports(first, second, pairs)
@@ -104,21 +104,21 @@ class _Writer:
         for value in self._values:
             if len(cells) == self.n:
                 yield tuple(self._x(cell, value) for cell in cells)
-            for one, other in combinations(cells, 2):
-                yield -self._x(one, value), -self._x(other, value)
+            for first, second in combinations(cells, 2):
+                yield -self._x(first, value), -self._x(second, value)
 
     def _supports(self, first: int, second: int, pairs: Sequence[tuple[int, int]]) -> Iterator[Literals]:
         """A value of the first cell needs one of those of the second that go with it."""
         supports: dict[int, list[int]] = {value: [] for value in self._values}
         for own, other in pairs:
             supports[own].append(self._x(second, other))
-        for value, some in supports.items():
-            if len(some) < self.n:
-                yield -self._x(first, value), *some
+        for value, supporting in supports.items():
+            if len(supporting) < self.n:
+                yield -self._x(first, value), *supporting
 
-    def _sum(self, wanted: Sum) -> Iterator[Literals]:
-        cells, coefficients, total = wanted.cells, wanted.coefficients, wanted.total
-        if wanted.distinct and set(coefficients) == {1}:
+    def _sum(self, constraint: Sum) -> Iterator[Literals]:
+        cells, coefficients, total = constraint.cells, constraint.coefficients, constraint.total
+        if constraint.distinct and set(coefficients) == {1}:
             sets = value_sets(self.n, len(cells), total, MAX_SETS)
             if sets is not None:
                 yield from self._sets(cells, [tuple(values_in(chosen)) for chosen in sets])
@@ -163,16 +163,14 @@ class _Writer:
         yield from self._automaton(cells, layers, ends)
 
     def _automaton(self, cells: Sequence[int], layers: Layers, ends: dict[int, int]) -> Iterator[Literals]:
-        """The cells take an automaton from state 0 to one of its last states, each of which has a variable.
-
-        Which of the last states it is must be said elsewhere, unless there is only one.
-        """
+        """The cells take an automaton from state 0 to one of its last states, each of which has a variable."""
+        # Which of several last states it is must be said elsewhere.
         states = {0: self._new()}
         yield (states[0],)
         if len(ends) == 1:
             yield tuple(ends.values())
-        for at, (cell, layer) in enumerate(zip(cells, layers, strict=True), start=1):
-            is_last = at == len(cells)
+        for position, (cell, layer) in enumerate(zip(cells, layers, strict=True), start=1):
+            is_last = position == len(cells)
             after = ends if is_last else {state: self._new() for state in sorted({step[2] for step in layer})}
             taken = {step: self._new() for step in sorted(layer)}
             for (start, value, end), variable in taken.items():
@@ -186,5 +184,5 @@ class _Writer:
                 ways: dict[int, list[int]] = {name: [] for name in named}
                 for step, variable in taken.items():
                     ways[step[place]].append(variable)
-                yield from ((-named[name], *some) for name, some in ways.items())
+                yield from ((-named[name], *variables) for name, variables in ways.items())
             states = after

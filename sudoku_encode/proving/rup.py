@@ -6,7 +6,7 @@ from. The clauses of the CNF are numbered from 1 in their order, and the numbers
 `NUMBER d NUMBERS 0` says that some clauses are not used any more. This is LRAT without its rule RAT.
 
 Why a clause follows: suppose that all its literals are false. Then, hint by hint, all literals of the hint's clause
-but one are false, so that this one must be true; until all literals of a clause are false, which cannot be.
+but one are false, so that this one must be true; until all literals of a clause are false, a contradiction.
 
     python rup.py CNF PROOF
 """
@@ -19,7 +19,7 @@ Clauses = dict[int, list[int]]
 
 
 class ProofError(Exception):
-    """The proof proves nothing; the message says where and why."""
+    """The proof is wrong; the message says where and why."""
 
 
 def until_zero(words: Iterator[str]) -> list[str]:
@@ -40,16 +40,16 @@ def clauses(cnf: Iterable[str]) -> Iterator[list[int]]:
         yield [int(word) for word in clause]
 
 
-def follows(clause: list[int], hints: list[int], known: Clauses) -> bool:
-    """Say whether the hints lead from `all literals of the clause are false` to what cannot be."""
+def follows(clause: list[int], hints: list[int], clauses: Clauses) -> bool:
+    """Return whether the hints lead from `all literals of the clause are false` to a contradiction."""
     true = {-literal for literal in clause}
     for hint in hints:
-        left = {literal for literal in known[hint] if -literal not in true}
-        if not left:
+        possible = {literal for literal in clauses[hint] if -literal not in true}
+        if not possible:
             return True
-        if len(left) > 1:
+        if len(possible) > 1:
             return False
-        true |= left
+        true |= possible
     return False
 
 
@@ -58,11 +58,11 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
 
     Raises:
         ProofError: it does not.
-        ValueError: a word of the CNF or the proof is no number, or the last 0 is missing.
+        ValueError: a word of the CNF or the proof is not a number, or the last 0 is missing.
     """
-    known: Clauses = dict(enumerate(clauses(cnf), start=1))
-    last, derived = len(known), 0
-    highest = max((abs(literal) for clause in known.values() for literal in clause), default=0)
+    numbered: Clauses = dict(enumerate(clauses(cnf), start=1))
+    last, derived = len(numbered), 0
+    highest = max((abs(literal) for clause in numbered.values() for literal in clause), default=0)
     words = (word for line in proof if line[:1] != "c" for word in line.split())
     for name in words:
         parts = until_zero(words)
@@ -71,19 +71,19 @@ def refute(cnf: Iterable[str], proof: Iterable[str]) -> int:
         try:
             if parts[:1] == ["d"]:
                 for unused in parts[1:]:
-                    del known[int(unused)]
+                    del numbered[int(unused)]
                 continue
             clause, hints = [int(part) for part in parts], [int(word) for word in until_zero(words)]
             if any(abs(literal) > highest for literal in clause):
                 raise ProofError(f"step {name}: no clause has a variable above {highest}, and this one does")
-            if not follows(clause, hints, known):
+            if not follows(clause, hints, numbered):
                 raise ProofError(f"step {name}: {clause} does not follow from its hints")
         except KeyError as error:
             raise ProofError(f"step {name}: there is no clause {error}") from error
         if int(name) <= last:
             raise ProofError(f"step {name}: its number is not above {last}")
         last, derived = int(name), derived + 1
-        known[last] = clause
+        numbered[last] = clause
         if not clause:
             return derived
     raise ProofError("it does not end in the empty clause")

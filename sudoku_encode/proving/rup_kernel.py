@@ -1,16 +1,48 @@
-"""What `rup` does, compiled, for proofs of millions of steps. It takes time in proportion to what the hints name."""
+"""The checker `rup`, compiled, for proofs of millions of steps. Its time is linear in the literals of the hints."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.proving import numbers
-from sudoku_encode.proving.numbers import Numbers
-from sudoku_encode.proving.rup_state import Progress, Tables
+from sudoku_encode.proving.numbers import Numbers, clause_starts
 from sudoku_encode.run.compiling import compiled
 
-# What `steps` returns. FOLLOWS_NOT: the hints do not lead to a contradiction. LOW: the number of a step is not above
-# the last one. BROKEN: this is no step.
+# The arrays of the compiled checker.
+
+# int64 (7,): where in the text the next step is; the number of the last clause; how many clauses were derived; the
+# stamp of the last one; the step that was looked at last; the number that is at fault there; literals looked at.
+Progress = NDArray[np.int64]
+
+
+class Tables(NamedTuple):
+    """Arrays that the checker works on.
+
+    Attributes:
+        where: int64 (clauses of the formula and steps,): where in the text each clause starts; -1, it is deleted.
+        names: int32 (steps,): the number of each clause that was derived.
+        stamps: int64 (2 * variables + 1,), the literals from -variables up: when a literal was found to be true last,
+            as the number of clauses that had been looked at.
+    """
+
+    where: NDArray[np.int64]
+    names: Numbers
+    stamps: NDArray[np.int64]
+
+
+def new_tables(formula: Numbers, proof: Numbers, n_variables: int) -> tuple[Numbers, Tables, Progress]:
+    """Return the formula and the proof as one text, the tables, and the progress before the first step."""
+    starts = clause_starts(formula)
+    # Each step that derives something has two zeros.
+    room = np.count_nonzero(proof == 0)
+    where = np.concatenate([starts, np.full(room, -1, np.int64)])
+    tables = Tables(where, np.zeros(room, np.int32), np.zeros(2 * n_variables + 1, np.int64))
+    return np.concatenate([formula, proof]), tables, np.array([len(formula), len(starts), 0, 0, 0, 0, 0], np.int64)
+
+
+# The results of `steps`. FOLLOWS_NOT: the hints do not lead to a contradiction. LOW: the number of a step is not above
+# the last one. BROKEN: this is not a step.
 ENDED, MORE, NO_CLAUSE, FOLLOWS_NOT, LOW, BROKEN, NOT_EMPTY = range(7)
 _DELETE: Final = numbers.DELETE
 
@@ -49,48 +81,39 @@ def follow(text: Numbers, tables: Tables, progress: Progress) -> int:
     """Follow the hints at `progress[0]`, where the literals that are true bear the stamp `progress[3]`."""
     where, stamps, stamp = tables.where, tables.stamps, progress[3]
     middle = len(stamps) // 2
-    found = FOLLOWS_NOT
-    at = progress[0]
-    while at < len(text) and text[at] != 0:
-        if text[at] == _DELETE:
+    verdict = FOLLOWS_NOT
+    position = progress[0]
+    while position < len(text) and text[position] != 0:
+        if text[position] == _DELETE:
             return BROKEN
-        if found == FOLLOWS_NOT:
-            entry = place(text[at], tables, progress[2])
+        if verdict == FOLLOWS_NOT:
+            entry = place(text[position], tables, progress[2])
             if entry < 0 or where[entry] < 0:
-                progress[5] = text[at]
+                progress[5] = text[position]
                 return NO_CLAUSE
-            left = 0
+            open_literal = 0
             literal_at = where[entry]
             while text[literal_at] != 0:
                 literal = text[literal_at]
-                if stamps[middle - literal] != stamp and literal != left:
-                    if left != 0:
+                if stamps[middle - literal] != stamp and literal != open_literal:
+                    if open_literal != 0:
                         return FOLLOWS_NOT
-                    left = literal
+                    open_literal = literal
                 literal_at += 1
             progress[6] += literal_at - where[entry] + 1
-            if left == 0:
-                found = MORE
+            if open_literal == 0:
+                verdict = MORE
             else:
-                stamps[middle + left] = stamp
-        at += 1
-    progress[0] = at + 1
-    return found if at < len(text) else BROKEN
+                stamps[middle + open_literal] = stamp
+        position += 1
+    progress[0] = position + 1
+    return verdict if position < len(text) else BROKEN
 
 
 @compiled
 def steps(text: Numbers, tables: Tables, progress: Progress, most: int) -> int:
-    """Check the next steps of a proof, until about `most` literals were looked at.
-
-    Args:
-        text: the clauses of the formula, then the proof.
-        tables: see `rup_state`.
-        progress: see `rup_state`; it is brought up to date, and names the step at fault.
-        most: how many literals are looked at in this call, about.
-
-    Returns:
-        ENDED, the empty clause is derived; MORE, nothing is wrong so far; or what is wrong.
-    """
+    """Check the next steps of a proof, about `most` literals; return ENDED (the empty clause), MORE, or a fault."""
+    # `progress` is brought up to date, and names the step at fault.
     middle = len(tables.stamps) // 2
     progress[6] = 0
     while progress[0] < len(text):

@@ -1,1 +1,1 @@
-"""What a puzzle is, on which board, and what solves it."""
+"""Boards, puzzles and constraints, and the definition of a solution."""

@@ -1,4 +1,4 @@
-"""Types of arrays, named by what their elements are. What an array means, and its shape, is said where it is used.
+"""Types of arrays, named by their elements; their meaning and shape are documented at each use. Also repeated grids.
 
 Boards, puzzles and answers are values, so their arrays are `frozen`: nobody can write into them, nor into their memory.
 """
@@ -66,13 +66,13 @@ def freeze_fields(value: object) -> None:
     It is the `__post_init__` of those that hold arrays.
     """
     for field in fields(value):  # type: ignore[arg-type]
-        held = getattr(value, field.name)
-        if isinstance(held, np.ndarray):
-            object.__setattr__(value, field.name, frozen(held))
-        elif isinstance(held, list):
-            object.__setattr__(value, field.name, tuple(held))
-        elif isinstance(held, dict):
-            object.__setattr__(value, field.name, dict(held))
+        content = getattr(value, field.name)
+        if isinstance(content, np.ndarray):
+            object.__setattr__(value, field.name, frozen(content))
+        elif isinstance(content, list):
+            object.__setattr__(value, field.name, tuple(content))
+        elif isinstance(content, dict):
+            object.__setattr__(value, field.name, dict(content))
 
 
 def restore_frozen(value: object, state: dict[str, Any]) -> None:
@@ -80,5 +80,20 @@ def restore_frozen(value: object, state: dict[str, Any]) -> None:
 
     It is the `__setstate__` of what has `freeze_fields`.
     """
-    for name, held in state.items():
-        object.__setattr__(value, name, freeze(held) if isinstance(held, np.ndarray) else held)
+    for name, content in state.items():
+        object.__setattr__(value, name, freeze(content) if isinstance(content, np.ndarray) else content)
+
+
+def has_repeats(grids: NDArray[Any]) -> bool:
+    """Check whether two grids (m, n_cells) are equal; wrong for about one in 2**64 pairs of different ones."""
+    return len(np.unique(grid_hashes(grids))) < len(grids)
+
+
+def grid_hashes(grids: NDArray[Any]) -> NDArray[np.uint64]:
+    """Return a number for each grid (m, n_cells), the same for about one in 2**64 pairs of different grids."""
+    factors = np.random.default_rng(0).integers(1, 2**63, grids.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
+    mixed = np.zeros(len(grids), np.uint64)
+    for column, factor in zip(grids.T, factors, strict=True):
+        mixed = (mixed ^ column) * factor
+        mixed ^= mixed >> np.uint64(29)
+    return mixed

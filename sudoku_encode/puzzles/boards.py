@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
 from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.puzzles.overlaps import OVERLAPS
+from sudoku_encode.puzzles.joined_boards import OVERLAPS, SURFACES
 from sudoku_encode.puzzles.rules import EXTRA_RULES
-from sudoku_encode.puzzles.surfaces import SURFACES
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.geometry import Geometry, Rule
@@ -34,17 +33,29 @@ HELP = (
     f"{', '.join(OVERLAPS)} (several 9x9 that overlap), or 9x9@0,0;6,6 (any squares that overlap, by the row and "
     "column where each begins, from 0)"
 )
-# Those that a shell completes; there are many more.
+# The names that a shell completes; there are many more.
 NAMES = (
-    *("4x4", "6x6", "6x6:3x2", "8x8", "9x9", "10x10", "12x12", "16x16", "25x25"),
+    "4x4",
+    "6x6",
+    "6x6:3x2",
+    "8x8",
+    "9x9",
+    "10x10",
+    "12x12",
+    "16x16",
+    "25x25",
     *(f"9x9+{rule}" for rule in EXTRA_RULES),
-    *("4x4x4", "9x9x9", "9x9x9:literal", "16x16x16", "latin:4x4x4"),
+    "4x4x4",
+    "9x9x9",
+    "9x9x9:literal",
+    "16x16x16",
+    "latin:4x4x4",
     *(f"{name}:{row.example}" for name, row in SURFACES.items()),
     "jigsaw:",
     *OVERLAPS,
 )
 
-# No map is as long, whatever its comments say.
+# Upper bound on the size of a jigsaw file, comments included.
 _MAX_FILE = 100_000
 
 _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+(?:-[a-z]+)*)*)")
@@ -62,12 +73,12 @@ _in_use: "WeakKeyDictionary[Geometry, ref[Geometry]]" = WeakKeyDictionary()
 
 
 def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> "Geometry":
-    """Return the board of that name; equal boards are one object, so that what is derived from it is found once.
+    """Return the board of that name; equal boards are one object, so that everything derived from it is computed once.
 
     Args:
         name: see the module. `RxC` after a colon is the box: R rows, C columns. A jigsaw's map gives each cell the
-            symbol of its region, n * n symbols in reading order, in a file over as many lines as one likes; that
-            of a jigsaw puzzle will do too.
+            symbol of its region, n * n symbols in reading order, in a file over any number of lines; the
+            file of a jigsaw puzzle will do too.
         rules: the rules to keep; all of them by default.
         files: whether `jigsaw:` may name a file. A board named inside a file must carry its own map.
 
@@ -75,16 +86,16 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
         GeometryError: no such board, or no such rule on it.
     """
     if not isinstance(name, str):
-        raise GeometryError(f"{_short(repr(name))} is no name of a board; write {HELP}")
+        raise GeometryError(f"{_short(repr(name))} is not a name of a board; write {HELP}")
     name = name.strip()
     if name.startswith(_JIGSAW):
-        map_of, at, offsets = name.removeprefix(_JIGSAW).partition("@")
-        name = _JIGSAW + _map(map_of, files) + at + offsets
+        map_of, separator, offsets = name.removeprefix(_JIGSAW).partition("@")
+        name = _JIGSAW + _map(map_of, files) + separator + offsets
     return _board(name, None if rules is None else tuple(rules))
 
 
 def reduced(board: "Geometry") -> "tuple[Callable[..., Geometry], tuple[object, ...]]":
-    """Return what a board is pickled as: its name and rules where they read back as it, its units where they do not.
+    """Return the pickled form of a board: its name and rules if they read back as this board, else its units.
 
     Unpickled, equal boards are one object again.
     """
@@ -113,24 +124,24 @@ def _by_units(
 
 
 def _shared(board: "Geometry") -> "Geometry":
-    """Return the first of the boards that are equal to this one and still in use."""
+    """Return the first board in use that is equal to this one."""
     first = _in_use.get(board)
-    if found := first and first():
-        return found
+    if equal := first and first():
+        return equal
     _in_use[board] = ref(board)
     return board
 
 
 @lru_cache(maxsize=64)
 def _board(name: str, rules: tuple[str, ...] | None) -> "Geometry":
-    return _shared(_made(name) if rules is None else _board(name, None).with_rules(rules))
+    return _shared(_make_board(name) if rules is None else _board(name, None).with_rules(rules))
 
 
-def _made(name: str) -> "Geometry":
+def _make_board(name: str) -> "Geometry":
     from sudoku_encode.puzzles import shapes
 
-    squares, at, offsets = (OVERLAPS[name].squares if name in OVERLAPS else name).rpartition("@")
-    if at:
+    squares, separator, offsets = (OVERLAPS[name].squares if name in OVERLAPS else name).rpartition("@")
+    if separator:
         from sudoku_encode.puzzles.overlapping import overlapping
 
         if "@" in squares:
@@ -167,7 +178,7 @@ def _latin(name: str, match: re.Match[str]) -> "Geometry":
 
 
 def _jigsaw(text: str) -> "Geometry":
-    """Return the board of a map, before which its rows and columns may stand."""
+    """Return the board of a map, which may have its rows and columns before it."""
     from sudoku_encode.puzzles import shapes
 
     size = _SIZE.match(text)
@@ -176,9 +187,9 @@ def _jigsaw(text: str) -> "Geometry":
     regions = [order[symbol] for symbol in symbols]
     if size is None:
         return shapes.jigsaw(regions, _JIGSAW + text)
-    made = shapes.jigsaw(regions, _JIGSAW + text, (int(size[1]), int(size[2])))
+    jigsaw = shapes.jigsaw(regions, _JIGSAW + text, (int(size[1]), int(size[2])))
     # One name for one board.
-    return shapes.jigsaw(regions, _JIGSAW + symbols) if made.shape == (made.n_values,) * 2 else made
+    return shapes.jigsaw(regions, _JIGSAW + symbols) if jigsaw.shape == (jigsaw.n_values,) * 2 else jigsaw
 
 
 def _side(name: str, sides: Sequence[str], largest: int) -> int:
@@ -191,7 +202,7 @@ def _side(name: str, sides: Sequence[str], largest: int) -> int:
 
 
 def _map(text: str, files: bool) -> str:
-    """Return the symbols of a map, given itself or by the name of its file, after its size where it has one."""
+    """Return the symbols of a map or of the map in a file, after its size if it has one."""
     match = _SIZE.match(text)
     size = match[0] if match else ""
     text = text.removeprefix(size)
@@ -199,17 +210,17 @@ def _map(text: str, files: bool) -> str:
     if files:
         try:
             with Path(text).open("rb") as file:
-                held = file.read(_MAX_FILE).decode("utf-8")
+                content = file.read(_MAX_FILE).decode("utf-8")
             # The file of a puzzle names its board.
-            named = _NAMED_MAP.search(held)
-            if not (symbols := named[2] if named else _regions(held)):
-                raise FormatError("no region map: that has a letter or a digit for each cell", source=_short(text))
+            named = _NAMED_MAP.search(content)
+            if not (symbols := named[2] if named else _regions(content)):
+                raise FormatError("not a region map, which has a letter or a digit for each cell", source=_short(text))
             size = size or (named[1] if named else "")
         except (OSError, ValueError) as error:
             if not symbols:
                 raise FormatError("no region map can be read here", source=_short(text)) from error
             if not size and isqrt(len(symbols)) ** 2 != len(symbols):
-                message = f"no such file, and no region map: that has n * n symbols, this has {len(symbols)}"
+                message = f"no such file, and not a region map: that has n * n symbols, this has {len(symbols)}"
                 raise FormatError(message, source=_short(text)) from error
     if len(symbols) > MAX_JIGSAW**2:
         raise GeometryError(f"a region map may be at most {MAX_JIGSAW}x{MAX_JIGSAW}")
@@ -217,7 +228,7 @@ def _map(text: str, files: bool) -> str:
 
 
 def _regions(text: str) -> str:
-    """Return the symbols of a map: blank space and `#` comments dropped; empty when anything else is in it."""
+    """Return the symbols of a map: blank space and `#` comments dropped; empty if it contains anything else."""
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     symbols = "".join("".join(lines).split())
     return symbols if symbols.isascii() and symbols.isalnum() else ""

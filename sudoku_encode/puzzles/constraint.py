@@ -1,4 +1,4 @@
-"""Constraints: what must hold in a solution besides that the cells of each unit differ.
+"""Constraints: conditions on a solution besides that the cells of each unit differ.
 
 A constraint is a value: its kind, a key of CONSTRAINTS, and the cells and numbers that it names. Its text is one line,
 such as `cage 15 r1c1 r1c2 r2c1` or `arrow r1c1 / r1c2 r1c3`: the kind, its numbers, and lists of cells with `/` between
@@ -14,9 +14,44 @@ from importlib import import_module
 from types import ModuleType
 
 from sudoku_encode.errors import FormatError, GeometryError, short
-from sudoku_encode.puzzles import alternatives, neighbours
+from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS, Kind
 from sudoku_encode.puzzles.geometry import Geometry
+
+# The text of alternatives: `|` stands between them, and `&` between constraints that hold together.
+
+
+def split(text: str) -> list[list[str]]:
+    """Return the lines of constraints of each alternative.
+
+    Both signs are words of their own. In an expression, which goes up to its colon, they mean what they mean there.
+
+    Raises:
+        FormatError: there is no constraint where there should be one.
+
+    >>> split("cage 7 r1c1 r1c2 & odd r1c1 | relation |a-b| > 2: r1c1-r1c3")
+    [['cage 7 r1c1 r1c2', 'odd r1c1'], ['relation |a-b| > 2: r1c1-r1c3']]
+    """
+    alternatives: list[list[list[str]]] = [[[]]]
+    in_expression = False
+    for word in text.split():
+        line = alternatives[-1][-1]
+        if in_expression:
+            in_expression = ":" not in word
+        elif not line and word in CONSTRAINTS:
+            in_expression = CONSTRAINTS[word].has_expression
+        if word == "|" and not in_expression:
+            alternatives.append([[]])
+        elif word == "&" and not in_expression:
+            alternatives[-1].append([])
+        else:
+            line.append(word)
+    if not all(line for lines in alternatives for line in lines):
+        raise FormatError(
+            "a constraint is missing beside | or &; write either CONSTRAINT & ... | CONSTRAINT & ... | ..."
+        )
+    return [[" ".join(line) for line in lines] for lines in alternatives]
+
 
 _NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
 # The values of all cells of a grid.
@@ -25,11 +60,11 @@ Values = Sequence[int]
 
 @dataclass(frozen=True)
 class Constraint:
-    """What must hold in a solution.
+    """A condition on the cells of a solution.
 
     Attributes:
         kind: a key of CONSTRAINTS.
-        cells: lists of cells; what each is for says the kind.
+        cells: lists of cells; the kind defines their meaning.
         numbers: such as the sum of a cage.
         expression: of a kind that has one.
         alternatives: of a kind that has them: lists of constraints, of which all of at least one list hold.
@@ -48,19 +83,19 @@ class Constraint:
     def text(self, board: Geometry) -> str:
         """Return the line that `parse` reads back as this constraint."""
         if self.alternatives:
-            some = (" & ".join(one.text(board) for one in together) for together in self.alternatives)
-            return f"{self.kind} {' | '.join(some)}"
+            texts = (" & ".join(part.text(board) for part in together) for together in self.alternatives)
+            return f"{self.kind} {' | '.join(texts)}"
         lists = [" ".join(_range(board, run) for run in neighbours.runs(board, cells)) for cells in self.cells]
         head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *map(str, self.numbers)]
         return " ".join([*head, *([" / ".join(lists)] if lists else [])])
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
-    """A constraint on its board: what the functions of a kind are given.
+class BoundConstraint:
+    """A constraint on its board, for the functions of its kind.
 
     Attributes:
-        board: of the puzzle.
+        board: the board of the puzzle.
         constraint: its kind, cells and numbers.
         others: all constraints of the puzzle, since negative constraints leave out the pairs that others mark.
     """
@@ -90,7 +125,7 @@ class Placed:
         return self.constraint.numbers
 
     def number(self, default: int) -> int:
-        """Return the first number, or what it is where none is given."""
+        """Return the first number, by default the given one."""
         return self.constraint.numbers[0] if self.constraint.numbers else default
 
     @cached_property
@@ -110,7 +145,7 @@ class Placed:
         return tuple(number_of)
 
     def differ(self, cells: Sequence[int]) -> bool:
-        """Say whether some unit of the board has all of these cells, so that their values differ."""
+        """Check whether some unit of the board contains all of these cells, so that their values differ."""
         return self.board.differ(cells)
 
     def marked(self, *kinds: str) -> set[tuple[int, int]]:
@@ -126,61 +161,61 @@ class Placed:
 
 @cache
 def functions(kind: str) -> ModuleType:
-    """Return the module that says what a kind means: `violated`, and `lower` to primitives."""
+    """Return the module that defines a kind: `violated`, and `lower` to primitives."""
     return import_module(f"sudoku_encode.constraints.{kind.replace('-', '_')}")
 
 
-def placed(board: Geometry, constraints: Sequence[Constraint]) -> list[Placed]:
+def bind(board: Geometry, constraints: Sequence[Constraint]) -> list[BoundConstraint]:
     """Return the constraints of a puzzle on their board."""
-    return [Placed(board, constraint, tuple(constraints)) for constraint in constraints]
+    return [BoundConstraint(board, constraint, tuple(constraints)) for constraint in constraints]
 
 
-def is_violated(here: Placed, values: Values) -> bool:
-    """Say whether a full grid breaks a constraint, by its definition.
+def is_violated(constraint: BoundConstraint, values: Values) -> bool:
+    """Check whether a full grid breaks a constraint, by its definition.
 
     Args:
-        here: the constraint.
+        constraint: the constraint on its board.
         values: of all cells of the grid.
     """
-    return bool(functions(here.constraint.kind).violated(here, values))
+    return bool(functions(constraint.constraint.kind).violated(constraint, values))
 
 
-def cells_of(here: Placed) -> tuple[int, ...]:
-    """Return the cells on whose values it depends whether a constraint holds, ascending."""
-    module = functions(here.constraint.kind)
+def cells_of(constraint: BoundConstraint) -> tuple[int, ...]:
+    """Return the cells on whose values a constraint depends, ascending."""
+    module = functions(constraint.constraint.kind)
     if hasattr(module, "scope"):
-        return tuple(sorted(set(module.scope(here))))
-    return tuple(sorted({cell for cells in here.lists for cell in cells}))
+        return tuple(sorted(set(module.scope(constraint))))
+    return tuple(sorted({cell for cells in constraint.lists for cell in cells}))
 
 
 def parse(text: str, board: Geometry) -> Constraint:
     """Return the constraint of a line of text.
 
     Raises:
-        FormatError: it is none; the message says what would be right.
+        FormatError: the text is not a constraint; the message says what would be right.
 
     >>> from sudoku_encode import board
     >>> parse("thermometer r1c1-r1c3", board("9x9"))
     Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='', alternatives=())
     """
     constraint = _parsed(text, board)
-    if reason := unfit(constraint, board):
+    if reason := constraint_fault(constraint, board):
         raise FormatError(f"{constraint.kind}: {reason}")
     return constraint
 
 
 def _parsed(text: str, board: Geometry) -> Constraint:
-    """Return what a line of text says, whether or not it fits the board."""
+    """Return the constraint of a line of text, whether or not it fits the board."""
     name, _, rest = text.strip().partition(" ")
     if name not in CONSTRAINTS:
         raise FormatError(unknown(name))
     kind, expression = CONSTRAINTS[name], ""
     if kind.has_alternatives:
         try:
-            some = tuple(tuple(_parsed(line, board) for line in lines) for lines in alternatives.split(rest))
+            alternatives = tuple(tuple(_parsed(line, board) for line in lines) for lines in split(rest))
         except FormatError as error:
             raise FormatError(f"{name}: {error.message}") from error
-        return Constraint(name, alternatives=some)
+        return Constraint(name, alternatives=alternatives)
     if kind.has_expression:
         expression, colon, rest = rest.rpartition(":")
         expression = " ".join(expression.split())
@@ -206,7 +241,7 @@ def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
 _last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
 
 
-def fitting(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
+def checked_constraints(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
     """Return constraints, or those of lines of text, each once.
 
     Raises:
@@ -233,13 +268,13 @@ def _checked(constraint: Constraint | str, board: Geometry) -> Constraint:
         raise FormatError(f"{short(repr(constraint))} is not a constraint; expected one, or its text: 'odd r1c1'")
     if constraint.kind not in CONSTRAINTS:
         raise FormatError(unknown(constraint.kind))
-    if reason := unfit(constraint, board):
+    if reason := constraint_fault(constraint, board):
         raise FormatError(f"{constraint.kind}: {reason}")
     return constraint
 
 
 def unknown(name: str) -> str:
-    """Say that there is no constraint of a name, and what is nearest."""
+    """Return the message that there is no constraint of a name, with the nearest one."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, CONSTRAINTS, n=1)
@@ -247,13 +282,13 @@ def unknown(name: str) -> str:
     return f"no constraint is called {short(name, 30)!r}; {hint} {', '.join(CONSTRAINTS)}"
 
 
-def unfit(constraint: Constraint, board: Geometry) -> str:
-    """Say why a constraint cannot stand on a board, or no values fulfil it; an empty text where it can."""
-    return misplaced(constraint, board) or impossible(constraint, board)
+def constraint_fault(constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint cannot be on a board, or no values satisfy it; an empty text if it is fine."""
+    return placement_fault(constraint, board) or impossible_reason(constraint, board)
 
 
-def misplaced(constraint: Constraint, board: Geometry) -> str:
-    """Say why a constraint cannot stand on a board; an empty text where it can, though it may never hold."""
+def placement_fault(constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint cannot be on a board; an empty text if it can, even if it never holds."""
     kind = CONSTRAINTS[constraint.kind]
     sizes = tuple(map(len, constraint.cells))
     if bool(constraint.alternatives) != kind.has_alternatives:
@@ -263,38 +298,38 @@ def misplaced(constraint: Constraint, board: Geometry) -> str:
     if kind.needs and (reason := _missing(kind.needs, board)):
         return reason
     module = functions(constraint.kind)
-    return str(module.unfit(Placed(board, constraint))) if hasattr(module, "unfit") else ""
+    return str(module.unfit(BoundConstraint(board, constraint))) if hasattr(module, "unfit") else ""
 
 
-def impossible(constraint: Constraint, board: Geometry) -> str:
-    """Say why no values fulfil a constraint, by its numbers alone; an empty text where some may."""
+def impossible_reason(constraint: Constraint, board: Geometry) -> str:
+    """Return why no values satisfy a constraint, by its numbers alone; an empty text if some may."""
     module = functions(constraint.kind)
-    return str(module.impossible(Placed(board, constraint))) if hasattr(module, "impossible") else ""
+    return str(module.impossible(BoundConstraint(board, constraint))) if hasattr(module, "impossible") else ""
 
 
 # Many constraints are of the same form.
 @lru_cache(maxsize=1024)
 def _wrong_form(name: str, n_numbers: int, sizes: tuple[int, ...]) -> str:
-    """Say what is wrong with how many numbers there are, and how many cells in each list."""
+    """Return the fault in the number of numbers, or of cells in each list; an empty text if they are right."""
     kind = CONSTRAINTS[name]
     least, most = kind.numbers
     if not least <= n_numbers <= most:
-        wanted = str(least) if least == most else f"{least} to {most}"
-        return f"{n_numbers} numbers where there should be {wanted}; write {kind.form}"
+        expected = str(least) if least == most else f"{least} to {most}"
+        return f"{n_numbers} numbers where there should be {expected}; write {kind.form}"
     n_lists = len(sizes)
     if not kind.lists[0] <= n_lists <= (n_lists if kind.lists[1] is None else kind.lists[1]):
         if kind.lists == (0, 0):
             return f"it takes no cells; write {kind.form}"
-        return f"{n_lists} lists of cells where there should be {_wanted(*kind.lists)}; write {kind.form}"
-    for at, size in enumerate(sizes):
-        least, most_cells = kind.sizes[min(at, len(kind.sizes) - 1)]
+        return f"{n_lists} lists of cells where there should be {_range_text(*kind.lists)}; write {kind.form}"
+    for number, size in enumerate(sizes):
+        least, most_cells = kind.sizes[min(number, len(kind.sizes) - 1)]
         if not least <= size <= (size if most_cells is None else most_cells):
-            number = f"list {at + 1} has" if n_lists > 1 else "it has"
-            return f"{number} {size} cells where there should be {_wanted(least, most_cells)}; write {kind.form}"
+            subject = f"list {number + 1} has" if n_lists > 1 else "it has"
+            return f"{subject} {size} cells where there should be {_range_text(least, most_cells)}; write {kind.form}"
     return ""
 
 
-def _wanted(least: int, most: int | None) -> str:
+def _range_text(least: int, most: int | None) -> str:
     if most is None:
         return f"at least {least}"
     return str(least) if least == most else f"{least} to {most}"
@@ -330,12 +365,24 @@ def _range(board: Geometry, run: tuple[int, ...]) -> str:
 
 def _cells(name: str, words: Sequence[str], board: Geometry) -> list[int]:
     """Return the cells that some words name."""
-    found: list[int] = []
+    cells: list[int] = []
     for word in words:
         first, dash, last = word.partition("-")
         try:
             ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
-            found += neighbours.straight(board, *ends) if dash else ends
+            cells += neighbours.straight(board, *ends) if dash else ends
         except GeometryError as error:
             raise FormatError(f"{name}: {error}; write {CONSTRAINTS[name].form}") from error
-    return found
+    return cells
+
+
+def rank(value: int, n: int) -> int:
+    """Return 0 for a low value of those from 1 to n, 1 for a middle one and 2 for a high one.
+
+    There are as many low as high ones. If n is not a multiple of 3, low and high take n / 3, rounded to the nearest.
+
+    >>> [rank(value, 9) for value in range(1, 10)], [rank(value, 4) for value in range(1, 5)]
+    ([0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 1, 1, 2])
+    """
+    third = (n + 1) // 3
+    return 0 if value <= third else 2 if value > n - third else 1

@@ -1,15 +1,14 @@
-"""The table of constraints: what each kind means in a line, and how it is written.
+"""The table of constraints: the meaning of each kind in a line, and its text.
 
-It loads nothing. What a kind means is in `constraints/KIND.py`, with hyphens as underscores:
+It loads nothing. The code of a kind is in `constraints/KIND.py`, with hyphens as underscores. All functions take a
+`puzzles.constraint.BoundConstraint`:
 
-- `violated(here, values)` says whether a full grid breaks it: the definition, in plain Python.
-- `lower(here)` yields primitives, of `constraints/primitives.py`, that hold together exactly in the grids that do not.
-- `scope(here)`, where these are not the cells that it names: the cells on whose values it depends.
-- `unfit(here)`, where the table does not say all: why it cannot stand on a board; an empty text where it can.
-- `impossible(here)`, where numbers can be out of reach: why no values fulfil it; an empty text where some may. Such a
-  constraint is refused, but as one of several alternatives.
-
-`here` is a `puzzles.constraint.Placed`.
+- `violated(here, values)` returns whether a full grid breaks it: the definition, in plain Python.
+- `lower(here)` yields primitives, of `constraints/primitives.py`, that hold together exactly in the other grids.
+- `scope(here)`, if these are not the cells that it names: the cells on whose values it depends.
+- `constraint_fault(here)`, if the table does not say it all: why it cannot be on a board; an empty text if it can.
+- `impossible_reason(here)`, if numbers can be out of reach: why no values satisfy it; an empty text if some may. Such a
+  constraint is refused, except as one of several alternatives.
 """
 
 from typing import NamedTuple
@@ -23,16 +22,16 @@ class Kind(NamedTuple):
     """A row of the table.
 
     Attributes:
-        summary: what must hold, in a line.
-        form: how it is written.
+        summary: its meaning, in a line.
+        form: the form of its text.
         example: one on the board `example_board`.
-        numbers: how few and how many numbers it has.
-        lists: how few and how many lists of cells; None for any number.
-        sizes: how few and how many cells each list has; the last one is for all lists that follow.
+        numbers: the least and the most numbers.
+        lists: the least and the most lists of cells; None for any number.
+        sizes: the least and the most cells of each list; the last one is for all lists that follow.
         repeats: whether a cell may be in a list twice.
         has_expression: whether it has an expression and a colon in place of numbers.
         has_alternatives: whether it has other constraints in place of numbers and cells.
-        needs: what of a board: `lines` (rows and columns, also of a cube), `grid` (those of a rectangle), `boxes`.
+        needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
         example_board: the name of the board of the example.
     """
 
@@ -153,14 +152,14 @@ CONSTRAINTS: Table[Kind] = Table(
         ),
         # Pairs.
         "difference": Kind(
-            "two cells differ by the number, 1 where there is none (a white dot)",
+            "two cells differ by the number, by default 1 (a white dot)",
             "difference [NUMBER] CELL CELL",
             "difference 1 r1c1 r1c2",
             numbers=(0, 1),
             sizes=_PAIR,
         ),
         "ratio": Kind(
-            "one cell is the number times the other, twice where there is none (a black dot)",
+            "one cell is the number times the other, by default 2 (a black dot)",
             "ratio [NUMBER] CELL CELL",
             "ratio 2 r1c1 r1c2",
             numbers=(0, 1),
@@ -199,7 +198,7 @@ CONSTRAINTS: Table[Kind] = Table(
             needs="lines",
         ),
         "negative-difference": Kind(
-            "neighbours that no `difference` or `ratio` marks do not differ by any of the numbers (1 if there is none)",
+            "neighbours that no `difference` or `ratio` marks do not differ by any of the numbers (by default 1)",
             "negative-difference [NUMBERS]",
             "negative-difference 1",
             numbers=(0, 9),
@@ -207,7 +206,7 @@ CONSTRAINTS: Table[Kind] = Table(
             needs="lines",
         ),
         "negative-ratio": Kind(
-            "of neighbours that no `ratio` or `difference` marks none is a number times the other (2 if there is none)",
+            "of neighbours that no `ratio` or `difference` marks, neither is a number times the other (by default 2)",
             "negative-ratio [NUMBERS]",
             "negative-ratio 2",
             numbers=(0, 9),
@@ -215,7 +214,7 @@ CONSTRAINTS: Table[Kind] = Table(
             needs="lines",
         ),
         "negative-xv": Kind(
-            "neighbours that no `xv` marks add up to none of the numbers (5 and 10 where there is none)",
+            "neighbours that no `xv` marks add up to none of the numbers (by default 5 and 10)",
             "negative-xv [NUMBERS]",
             "negative-xv",
             numbers=(0, 9),
@@ -287,7 +286,7 @@ CONSTRAINTS: Table[Kind] = Table(
             needs="grid",
         ),
         "global-modular": Kind(
-            "each 2x2 square has values of each remainder by the number, 3 where there is none",
+            "each 2x2 square has values of each remainder by the number, by default 3",
             "global-modular [NUMBER]",
             "global-modular",
             numbers=(0, 1),
@@ -366,7 +365,7 @@ CONSTRAINTS: Table[Kind] = Table(
             repeats=True,
         ),
         "whispers": Kind(
-            "neighbours on the line differ by at least the number (half of the values where there is none: 5 on 9x9)",
+            "neighbours on the line differ by at least the number (by default half of the values: 5 on 9x9)",
             "whispers [NUMBER] CELLS",
             "whispers 5 r1c1-r1c4",
             numbers=(0, 1),
@@ -402,7 +401,7 @@ CONSTRAINTS: Table[Kind] = Table(
             sizes=_LINE,
         ),
         "lockout": Kind(
-            "the ends differ by at least the number (4 where there is none), and no other cell of the line lies "
+            "the ends differ by at least the number (by default 4), and no other cell of the line lies "
             "between them or is equal to one",
             "lockout [NUMBER] CELLS",
             "lockout 4 r1c1-r1c4",

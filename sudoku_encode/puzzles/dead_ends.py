@@ -1,4 +1,4 @@
-"""What shows that there is no solution, with the cells that show it: for the steps of a method at work."""
+"""Reasons why a position has no solution, with the cells that show it: for the steps of a method at work."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -13,23 +13,23 @@ from sudoku_encode.puzzles.step import Step
 
 # Pairs of givens that are named.
 MAX_CLASHES = 5
-# The data of a last step that says: there is no solution, and that is proved.
+# The data of a last step that proves that there is no solution.
 NONE = {"solutions": 0, "complete": True}
 
 
 class DeadEnd(NamedTuple):
-    """What keeps a position from any solution.
+    """A reason why a position has no solution.
 
     Attributes:
-        text: for people; empty where nothing does.
-        cells: those that show it.
+        text: for people; empty if the position has no dead end.
+        cells: the cells that show it.
     """
 
     text: str = ""
     cells: tuple[int, ...] = ()
 
 
-def impossible(puzzle: Puzzle) -> Step | None:
+def clash_step(puzzle: Puzzle) -> Step | None:
     """Return the only step of every method on a puzzle whose givens clash, or whose board has no solution at all.
 
     >>> from sudoku_encode import Puzzle, board
@@ -40,37 +40,37 @@ def impossible(puzzle: Puzzle) -> Step | None:
     if board.oversized_unit is not None:
         cells = tuple(board.oversized_unit[1].tolist())
         return Step(f"no solution: {board.why_impossible}", "end", "oversized unit", cells, data=NONE)
-    one, other = board.edges.T
-    both = (puzzle.givens[one] == puzzle.givens[other]) & (puzzle.givens[one] != 0)
-    pairs = [(int(first), int(second)) for first, second in zip(one[both], other[both], strict=True)]
+    first_cells, second_cells = board.edges.T
+    both = (puzzle.givens[first_cells] == puzzle.givens[second_cells]) & (puzzle.givens[first_cells] != 0)
+    pairs = [(int(first), int(second)) for first, second in zip(first_cells[both], second_cells[both], strict=True)]
     if not pairs:
         return None
-    said = [
+    texts = [
         f"{board.cell_name(first)} and {board.cell_name(second)} both hold {puzzle.givens[first]}"
         f" ({', '.join(_shared_units(board, first, second))})"
         for first, second in pairs[:MAX_CLASHES]
     ]
-    if more := len(pairs) - len(said):
-        said.append(f"and {more} more {plural('pair', more)}")
+    if more := len(pairs) - len(texts):
+        texts.append(f"and {more} more {plural('pair', more)}")
     cells = tuple(dict.fromkeys(cell for pair in pairs for cell in pair))
-    return Step(f"no solution: the givens clash: {'; '.join(said)}", "end", "clash", cells, data=NONE)
+    return Step(f"no solution: the givens clash: {'; '.join(texts)}", "end", "clash", cells, data=NONE)
 
 
-def _shared_units(board: Geometry, one: int, other: int) -> Iterator[str]:
+def _shared_units(board: Geometry, cell: int, other: int) -> Iterator[str]:
     first = 0
-    for rule, mine, its in zip(board.rules, board.units_of_cells[one], board.units_of_cells[other], strict=True):
+    for rule, mine, its in zip(board.rules, board.units_of_cells[cell], board.units_of_cells[other], strict=True):
         if mine == its and mine >= 0:
             yield board.unit_name(rule, int(mine) - first)
         first += len(rule.units)
 
 
 def dead_end(board: Geometry, candidates: Candidates, name: Callable[[int], str] | None = None) -> DeadEnd:
-    """Say what keeps these candidates from any solution, where a single cell or unit shows it.
+    """Return why these candidates have no solution, if a single cell or unit shows it.
 
     Args:
-        board: any.
-        candidates: bool (n_cells, n_values); a cell that is filled has its value alone.
-        name: how a cell is written; by default as the board names it.
+        board: the board.
+        candidates: bool (n_cells, n_values); a filled cell has its value alone.
+        name: returns the name of a cell; by default that of the board.
 
     >>> import numpy as np
     >>> from sudoku_encode import board
@@ -84,10 +84,10 @@ def dead_end(board: Geometry, candidates: Candidates, name: Callable[[int], str]
     if len(empty):
         return _empty_cell(board, candidates, int(empty[0]), named)
     settled = np.where(np.count_nonzero(candidates, axis=1) == 1, candidates.argmax(axis=1) + 1, 0)
-    one, other = board.edges.T
-    both = np.flatnonzero((settled[one] == settled[other]) & (settled[one] > 0))
+    first_cells, second_cells = board.edges.T
+    both = np.flatnonzero((settled[first_cells] == settled[second_cells]) & (settled[first_cells] > 0))
     if len(both):
-        first, second = int(one[both[0]]), int(other[both[0]])
+        first, second = int(first_cells[both[0]]), int(second_cells[both[0]])
         units = ", ".join(_shared_units(board, first, second))
         text = f"{named(first)} and {named(second)} can both hold {settled[first]} only ({units})"
         return DeadEnd(text, (first, second))
@@ -95,18 +95,18 @@ def dead_end(board: Geometry, candidates: Candidates, name: Callable[[int], str]
 
 
 def _empty_cell(board: Geometry, candidates: Candidates, cell: int, named: Callable[[int], str]) -> DeadEnd:
-    """Say which of its peers hold which values, so far as filled peers are why a cell has no candidate."""
+    """Return the dead end of a cell without a candidate, with the values of its filled peers."""
     peers = board.peers[cell]
     filled = peers[np.count_nonzero(candidates[peers], axis=1) == 1]
     holding = {int(candidates[peer].argmax()) + 1: int(peer) for peer in filled[::-1]}
-    said = ", ".join(f"{named(holding[value])} holds {value}" for value in sorted(holding))
+    reasons = ", ".join(f"{named(holding[value])} holds {value}" for value in sorted(holding))
     others = [str(value) for value in range(1, board.n_values + 1) if value not in holding]
-    said += f"{', and ' if said and others else ''}{' '.join(others)}{' went before' if others else ''}"
-    return DeadEnd(f"{named(cell)} has no candidate left: {said}", (cell, *sorted(holding.values())))
+    reasons += f"{', and ' if reasons and others else ''}{' '.join(others)}{' went before' if others else ''}"
+    return DeadEnd(f"{named(cell)} has no candidate left: {reasons}", (cell, *sorted(holding.values())))
 
 
 def _full_unit(board: Geometry, candidates: Candidates, settled: Bools, named: Callable[[int], str]) -> DeadEnd:
-    """Look for a unit with no place for a value, or one where two values have the same only place."""
+    """Return the dead end of a unit with no place for a value, or with one place for two values."""
     for rule in board.full_rules:
         places = candidates[rule.units].sum(axis=1)
         for number, value in np.argwhere(places == 0).tolist():
@@ -117,8 +117,8 @@ def _full_unit(board: Geometry, candidates: Candidates, settled: Bools, named: C
             return DeadEnd(text, tuple(unit.tolist()))
         for number, unit in enumerate(rule.units):
             only = candidates[unit] & (places[number] == 1)
-            for at in np.flatnonzero(only.sum(axis=1) > 1).tolist():
-                values = " and ".join(str(value + 1) for value in np.flatnonzero(only[at]))
-                text = f"{values} fit in {board.unit_name(rule, number)} on {named(int(unit[at]))} only"
-                return DeadEnd(text, (int(unit[at]),))
+            for place in np.flatnonzero(only.sum(axis=1) > 1).tolist():
+                values = " and ".join(str(value + 1) for value in np.flatnonzero(only[place]))
+                text = f"{values} fit in {board.unit_name(rule, number)} on {named(int(unit[place]))} only"
+                return DeadEnd(text, (int(unit[place]),))
     return DeadEnd()

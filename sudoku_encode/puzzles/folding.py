@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.errors import GeometryError
 from sudoku_encode.puzzles.geometry import Geometry, Rule, matrices, tiling
-from sudoku_encode.puzzles.surfaces import SURFACES
+from sudoku_encode.puzzles.joined_boards import SURFACES
 
 Points = NDArray[np.int64]
 
@@ -25,18 +25,18 @@ _ISOMETRIC = np.array([[-(3**0.5) / 2, 0.5], [3**0.5 / 2, 0.5], [0.0, -1.0]])
 
 
 @dataclass(frozen=True, eq=False)
-class Folded:
+class FoldedSurface:
     """A surface.
 
     Attributes:
-        faces: what each is called.
-        corners: those of each cell, in turn around it, int64 (faces, rows, columns, 4, 3).
+        faces: the names of the faces.
+        corners: the corners of each cell, in turn around it, int64 (faces, rows, columns, 4, 3).
         flat: the same in a picture, to the right and down, float64 (faces, rows, columns, 4, 2).
-        n_values: how many values there are.
-        line: what a unit of the lines is called.
-        box: what a unit that lies in one face is called.
+        n_values: the number of values.
+        line: the name of a line.
+        box: the name of a unit in one face.
         boxes: its rows and columns, for each face.
-        cut: how many cells of a line are a unit; a line is cut in as many parts.
+        cut: the number of cells of a line that are a unit; a line is cut into parts of this size.
     """
 
     faces: tuple[str, ...]
@@ -54,18 +54,18 @@ def surface(kind: str, text: str) -> Geometry:
 
     Args:
         kind: its key.
-        text: what follows the colon in the board's name.
+        text: the text after the colon in the board's name.
 
     Raises:
         GeometryError: there is no such surface.
     """
-    made = _folded(kind, text)
-    shape, cells = made.corners.shape[:3], made.corners[..., 0, 0].size
-    units = [part for line in lines(made.corners.reshape(cells, 4, 3)) for part in _parts(line, made.cut)]
-    rules = [Rule(made.line, matrix) for matrix in matrices(units)]
+    folded = _folded(kind, text)
+    shape, cells = folded.corners.shape[:3], folded.corners[..., 0, 0].size
+    units = [part for line in lines(folded.corners.reshape(cells, 4, 3)) for part in _parts(line, folded.cut)]
+    rules = [Rule(folded.line, matrix) for matrix in matrices(units)]
     of_face = np.arange(cells, dtype=np.int32).reshape(shape)
-    boxes = [of_face[at].ravel()[tiling("", shape[1:], box).units] for at, box in enumerate(made.boxes)]
-    return Geometry(f"{kind}:{text}", shape, made.n_values, (*rules, Rule(made.box, np.concatenate(boxes))))
+    boxes = [of_face[at].ravel()[tiling("", shape[1:], box).units] for at, box in enumerate(folded.boxes)]
+    return Geometry(f"{kind}:{text}", shape, folded.n_values, (*rules, Rule(folded.box, np.concatenate(boxes))))
 
 
 def polygons(board: Geometry) -> NDArray[np.float64]:
@@ -84,17 +84,17 @@ def polygons(board: Geometry) -> NDArray[np.float64]:
 
 
 def face_names(board: Geometry) -> tuple[str, ...]:
-    """Return what the faces of a surface are called; nothing for other boards."""
+    """Return the names of the faces of a surface; none for other boards."""
     kind, _, text = board.name.partition(":")
     return _folded(kind, text).faces if kind in SURFACES else ()
 
 
-def _folded(kind: str, text: str) -> Folded:
-    made: Folded = globals()[SURFACES[kind].folded](text)
-    return made
+def _folded(kind: str, text: str) -> FoldedSurface:
+    folded: FoldedSurface = globals()[SURFACES[kind].folded](text)
+    return folded
 
 
-def corner(text: str) -> Folded:
+def corner(text: str) -> FoldedSurface:
     """Return the three faces at a corner of a cube of n x n x n, seen from outside, with 2 n values.
 
     A line runs over two faces, from rim to rim. Boxes have 2 x n cells: two rows of the left face, two columns of the
@@ -109,15 +109,15 @@ def corner(text: str) -> Folded:
     n = _side("corner", text, MAX_CORNER)
     if n % 2:
         raise GeometryError(f"corner:{n}: boxes of 2 x n cells need an even side")
-    top = _face((0, 0, n), (1, 0, 0), (0, 1, 0), n)
-    left = _face((n, 0, n), (0, 0, -1), (0, 1, 0), n)
-    right = _face((n, n, n), (0, 0, -1), (-1, 0, 0), n)
-    corners = np.stack([top, left, right])
+    top_face = _face((0, 0, n), (1, 0, 0), (0, 1, 0), n)
+    left_face = _face((n, 0, n), (0, 0, -1), (0, 1, 0), n)
+    right_face = _face((n, n, n), (0, 0, -1), (-1, 0, 0), n)
+    corners = np.stack([top_face, left_face, right_face])
     boxes = ((n, 2), (2, n), (n, 2))
-    return Folded(("top", "left", "right"), corners, corners @ _ISOMETRIC, 2 * n, "line", "box", boxes, 2 * n)
+    return FoldedSurface(("top", "left", "right"), corners, corners @ _ISOMETRIC, 2 * n, "line", "box", boxes, 2 * n)
 
 
-def isodoku(text: str) -> Folded:
+def isodoku(text: str) -> FoldedSurface:
     """Return the surface of cubes that are stacked in a corner of k x k x k, with k x k cells on each face of a cube.
 
     Args:
@@ -128,7 +128,7 @@ def isodoku(text: str) -> Folded:
     A line starts at the rim and ends half way, where the thick line is in pictures; a box is a face of a cube.
 
     Raises:
-        GeometryError: the digits are no such stack.
+        GeometryError: the digits are not such a stack.
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), the picture in section IsoDoku, for k = 3: the post
         says no rule, but read by these, with the thick lines where a line ends, its puzzle has exactly one solution.
@@ -145,20 +145,22 @@ def isodoku(text: str) -> Folded:
     deep_x = (heights[:, :, None] > level).sum(axis=0)
     deep_y = (heights[:, :, None] > level).sum(axis=1)
     n = k * k
-    top, left, right = (np.empty((n, n, 4, 3), np.int64) for _ in range(3))
+    top_face, left_face, right_face = (np.empty((n, n, 4, 3), np.int64) for _ in range(3))
     for row in range(n):
         for column in range(n):
             front, up = n - 1 - column, n - 1 - row
-            top[row, column] = _cell((row, column, k * heights[row // k, column // k]), (1, 0, 0), (0, 1, 0))
-            left[row, column] = _cell((k * deep_x[column // k, up // k], column, up + 1), (0, 0, -1), (0, 1, 0))
-            right[row, column] = _cell((front + 1, k * deep_y[front // k, up // k], up + 1), (0, 0, -1), (-1, 0, 0))
-    corners = np.stack([top, left, right])
+            top_face[row, column] = _cell((row, column, k * heights[row // k, column // k]), (1, 0, 0), (0, 1, 0))
+            left_face[row, column] = _cell((k * deep_x[column // k, up // k], column, up + 1), (0, 0, -1), (0, 1, 0))
+            right_face[row, column] = _cell(
+                (front + 1, k * deep_y[front // k, up // k], up + 1), (0, 0, -1), (-1, 0, 0)
+            )
+    corners = np.stack([top_face, left_face, right_face])
     stack = "/".join(text[at : at + k] for at in range(0, n, k))
     names = (f"from above, on cubes {stack} high", "facing left", "facing right")
-    return Folded(names, corners, corners @ _ISOMETRIC, n, "line", "box", ((k, k),) * 3, n)
+    return FoldedSurface(names, corners, corners @ _ISOMETRIC, n, "line", "box", ((k, k),) * 3, n)
 
 
-def sudokube(text: str) -> Folded:
+def sudokube(text: str) -> FoldedSurface:
     """Return the six faces of a cube of n x n x n; a line, called a hoop, runs around it, over four faces.
 
     With n = 4 a hoop and a face both have 16 cells, as many as there are values. With another side there are as many
@@ -189,7 +191,7 @@ def sudokube(text: str) -> Folded:
     )
     flat = np.stack([square + n * np.array([across, below]) for _, (below, across) in faces.values()])
     values = max(4 * n, n * n)
-    return Folded(tuple(faces), corners, flat.astype(float), values, "hoop", "face", ((n, n),) * 6, 4 * n)
+    return FoldedSurface(tuple(faces), corners, flat.astype(float), values, "hoop", "face", ((n, n),) * 6, 4 * n)
 
 
 def _side(kind: str, text: str, largest: int) -> int:

@@ -1,11 +1,10 @@
-"""Boards: which cells there are, and which groups of cells must all differ.
+"""Boards: their cells, and the groups of cells that must all differ.
 
-A cell is a number. On a square it is `row * n + column`, on a cube `(x * n + y) * n + z`, so cells are numbered in the
-order in which every text format writes them, those of a surface face by face, those of boards that overlap in reading
-order of the rectangle around them. A *unit* is a group of cells that must
-all differ; a *rule* has units that share no cell, in one matrix with a unit a row. Every classic rule is a tiling of
-the board by a block. What people call one rule may need several matrices, since its units overlap: then they have one
-name, and are listed and kept together.
+A cell is a number. On a square it is `row * n + column`, on a cube `(x * n + y) * n + z`: cells are numbered in the
+order of every text format, those of a surface face by face, those of boards that overlap in reading order of the
+rectangle around them. A *unit* is a group of cells that must all differ; a *rule* contains units that share no cell, in
+one matrix with a unit per row. Every classic rule is a tiling of the board by a block. A rule whose units overlap needs
+several matrices: then they have one name, and are listed and kept together.
 
 Boards, rules and puzzles are values: they compare by content, and their arrays are never changed.
 """
@@ -54,8 +53,8 @@ class Rule:
         except FormatError as error:
             raise GeometryError(f"rule {short(self.name)}: {error}") from error
         if units.ndim != 2 or units.dtype.kind not in "iu":
-            found = f"of shape {units.shape} and dtype {units.dtype}"
-            raise GeometryError(f"rule {short(self.name)}: units {found}; expected whole numbers (units, cells)")
+            given = f"of shape {units.shape} and dtype {units.dtype}"
+            raise GeometryError(f"rule {short(self.name)}: units {given}; expected whole numbers (units, cells)")
         if units.size and not 0 <= units.min() <= units.max() < np.iinfo(np.int32).max:
             raise GeometryError(f"rule {short(self.name)}: cells {units.min()} to {units.max()}; they go from 0")
         object.__setattr__(self, "units", frozen(units if units.dtype == np.int32 else units.astype(np.int32)))
@@ -92,8 +91,8 @@ class Geometry:
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
         places: row and column of each cell from 0, where boards overlap; empty where the shape says it.
-        base: the board with fewer rules that this one was made of by `with_more`, if it was: what is derived of this
-            board is then derived of that one's, which takes less time. It does not count when boards are compared.
+        base: the board with fewer rules that this one was made of by `with_more`, if it was: its
+            properties are then derived from those of that board, which takes less time. Ignored in comparisons.
 
     >>> from sudoku_encode import board
     >>> board("9x9x9").n_cells, len(board("9x9").peers[0])
@@ -124,8 +123,8 @@ class Geometry:
         if self.box is not None:
             put(self, "box", _whole_numbers(self.box, f"{short(self.name)}: box"))
         for name in ("rules", "places"):
-            if not isinstance(held := getattr(self, name), (tuple, list)):
-                raise GeometryError(f"{short(self.name)}: {name} {short(repr(held))}; expected a tuple")
+            if not isinstance(entries := getattr(self, name), (tuple, list)):
+                raise GeometryError(f"{short(self.name)}: {name} {short(repr(entries))}; expected a tuple")
         put(self, "rules", tuple(self.rules))
         put(self, "places", tuple(map(tuple, self.places)))
         if self.places and len(self.places) != self.n_cells:
@@ -152,12 +151,12 @@ class Geometry:
 
     @cached_property
     def n_cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return prod(self.shape)
 
     @property
     def n_units(self) -> int:
-        """How many units there are, over all rules."""
+        """The number of units of all rules."""
         return sum(len(rule.units) for rule in self.rules)
 
     @cached_property
@@ -184,7 +183,7 @@ class Geometry:
         return tuple(frozenset(unit for unit in units if unit >= 0) for units in self.units_of_cells.tolist())
 
     def differ(self, cells: Sequence[int]) -> bool:
-        """Say whether some unit has all of these cells, so that their values differ.
+        """Check whether some unit contains all of these cells, so that their values differ.
 
         >>> from sudoku_encode import board
         >>> board("9x9").differ([0, 10, 20]), board("9x9").differ([0, 10, 30])
@@ -208,7 +207,7 @@ class Geometry:
     @cached_property
     def cells_by_coordinates(self) -> Mapping[tuple[int, ...], int]:
         """The number of each cell by its coordinates; see `coordinates`."""
-        return MappingProxyType({at: cell for cell, at in enumerate(self.coordinates)})
+        return MappingProxyType({place: cell for cell, place in enumerate(self.coordinates)})
 
     @property
     def has_rows_and_columns(self) -> bool:
@@ -224,12 +223,12 @@ class Geometry:
 
     @cached_property
     def is_classic(self) -> bool:
-        """Whether this is the n x n square, n = k * k, of rows, columns and k x k boxes, whatever they are called."""
+        """Whether this is the n x n square, n = k * k, of rows, columns and k x k boxes, under any names."""
         n, k = self.n_values, isqrt(self.n_values)
         return self.shape == (n, n) and k * k == n and self.is_tiled_by([(1, n), (n, 1), (k, k)])
 
     def is_tiled_by(self, blocks: Iterable[Sequence[int]]) -> bool:
-        """Say whether the units are the tiles of these blocks, whatever they are called and nothing else."""
+        """Check whether the units are exactly the tiles of these blocks, under any names."""
         return _distinct_units(self.rules) == _distinct_units(tiling("", self.shape, block) for block in blocks)
 
     @cached_property
@@ -238,7 +237,7 @@ class Geometry:
         if self.base is not None:
             more = new_pairs((rule.units for rule in self._more_rules), self.base.units_of_cells)
             return freeze(np.concatenate([self.base.edges, more]))
-        kept: list[Cells] = [np.empty((2, 0), np.int32)]
+        matrices: list[Cells] = [np.empty((2, 0), np.int32)]
         homes = np.ascontiguousarray(self.units_of_cells.T)
         for number, rule in enumerate(self.rules):
             both = pairs(rule.units)
@@ -246,12 +245,12 @@ class Geometry:
             new = np.ones(both.shape[1], bool)
             for home in homes[:number]:
                 new &= (home[both[0]] != home[both[1]]) | (home[both[0]] < 0)
-            kept.append(both[:, new] if number else both)
-        return frozen(np.ascontiguousarray(np.concatenate(kept, axis=1).T))
+            matrices.append(both[:, new] if number else both)
+        return frozen(np.ascontiguousarray(np.concatenate(matrices, axis=1).T))
 
     @property
     def _more_rules(self) -> tuple[Rule, ...]:
-        """The rules that the base does not have; all where there is none."""
+        """The rules that the base does not have; all if there is no base."""
         return self.rules if self.base is None else self.rules[len(self.base.rules) :]
 
     @cached_property
@@ -277,7 +276,7 @@ class Geometry:
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs the units hold when a pair in two units counts twice."""
+        """The number of pairs in all units; a pair in two units counts twice."""
         return sum(len(rule.units) * (size := rule.units.shape[1]) * (size - 1) // 2 for rule in self.rules)
 
     @cached_property
@@ -287,7 +286,7 @@ class Geometry:
 
     @property
     def why_impossible(self) -> str:
-        """Why the empty board has no solution, where an oversized unit shows it; otherwise empty."""
+        """Why the empty board has no solution, if an oversized unit shows it; otherwise empty."""
         if self.oversized_unit is None:
             return ""
         rule, cells = self.oversized_unit
@@ -322,7 +321,7 @@ class Geometry:
         """Return the number of the cell of that name.
 
         Raises:
-            GeometryError: there is none.
+            GeometryError: the board has no cell of that name.
 
         >>> from sudoku_encode import board
         >>> board("9x9").cell_number("r2c1")
@@ -351,24 +350,24 @@ class Geometry:
         Raises:
             GeometryError: a name that this board does not have, or no name at all.
         """
-        wanted = list(names)
-        for name in wanted:
+        kept_names = list(names)
+        for name in kept_names:
             if name not in self.rule_names:
                 raise GeometryError(
                     f"{self.name} has no rule {str(name)[:40]!r}; its rules are {', '.join(self.rule_names)}"
                 )
-        if not wanted:
+        if not kept_names:
             raise GeometryError(f"no rule given; {self.name} has {', '.join(self.rule_names)}")
-        kept = tuple(rule for rule in self.rules if rule.name in wanted)
-        if len(kept) == len(self.rules):
+        rules = tuple(rule for rule in self.rules if rule.name in kept_names)
+        if len(rules) == len(self.rules):
             return self
-        return replace(self, rules=kept, box=self.box if "box" in wanted else None)
+        return replace(self, rules=rules, box=self.box if "box" in kept_names else None)
 
     def with_more(self, rules: Sequence[Rule]) -> "Geometry":
-        """Return this board with more rules after its own; it is quick to derive what was derived of this one."""
-        found = replace(self, rules=(*self.rules, *rules))
-        object.__setattr__(found, "base", self)
-        return found
+        """Return this board with more rules after its own; properties already computed for this one are reused."""
+        extended = replace(self, rules=(*self.rules, *rules))
+        object.__setattr__(extended, "base", self)
+        return extended
 
 
 def _require_name(name: object, what: str) -> None:
@@ -386,7 +385,7 @@ def _whole_numbers(sizes: Iterable[int], what: str) -> tuple[int, ...]:
 
 
 def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells:
-    """Return for each cell the number of its unit of each rule, or -1 where it is in none.
+    """Return for each cell the number of its unit of each rule, or -1 if it is in none.
 
     Args:
         rules: their units are numbered over all of them.
@@ -396,11 +395,11 @@ def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells
     Returns:
         int32 (n_cells, rules).
     """
-    found = np.full((n_cells, len(rules)), -1, np.int32)
+    numbers = np.full((n_cells, len(rules)), -1, np.int32)
     for column, rule in enumerate(rules):
-        found[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
+        numbers[rule.units, column] = np.arange(first, first + len(rule.units), dtype=np.int32)[:, None]
         first += len(rule.units)
-    return found
+    return numbers
 
 
 def _distinct_units(rules: Iterable[Rule]) -> set[tuple[int, ...]]:
@@ -422,14 +421,14 @@ def tiling(name: str, shape: Sequence[int], block: Sequence[int]) -> Rule:
 
 
 def matrices(units: Iterable[list[int]]) -> list[Cells]:
-    """Put units of one size into as few matrices as come of taking them in order; those of one share no cell."""
+    """Return units of one size in matrices, each unit in the first one with whose units it shares no cell."""
     taken: list[set[int]] = []
     rows: list[list[list[int]]] = []
     for unit in units:
-        at = next((at for at, cells in enumerate(taken) if cells.isdisjoint(unit)), len(taken))
-        if at == len(taken):
+        number = next((number for number, cells in enumerate(taken) if cells.isdisjoint(unit)), len(taken))
+        if number == len(taken):
             taken.append(set())
             rows.append([])
-        taken[at].update(unit)
-        rows[at].append(unit)
-    return [np.array(some, np.int32) for some in rows]
+        taken[number].update(unit)
+        rows[number].append(unit)
+    return [np.array(matrix, np.int32) for matrix in rows]

@@ -11,7 +11,7 @@ Coordinates = tuple[int, ...]
 
 
 def has_lines(board: Geometry) -> bool:
-    """Say whether cells have coordinates, one a side: those of squares and cubes, not of surfaces."""
+    """Check whether cells have one coordinate per side: on squares and cubes, but not on surfaces."""
     return board.has_rows_and_columns or board.is_cube
 
 
@@ -36,13 +36,13 @@ def neighbours(board: Geometry, moves: tuple[Coordinates, ...] = ()) -> tuple[tu
     if not moves:
         axes = range(len(board.coordinates[0]))
         moves = tuple(tuple(int(side == at) for side in axes) for at in axes)
-    found = set()
+    adjacent = set()
     for cell, place in enumerate(board.coordinates):
         for move in moves:
             other = cell_at(board, tuple(at + step for at, step in zip(place, move, strict=True)))
             if other is not None:
-                found.add((min(cell, other), max(cell, other)))
-    return tuple(sorted(found))
+                adjacent.add((min(cell, other), max(cell, other)))
+    return tuple(sorted(adjacent))
 
 
 def around(board: Geometry, cell: int) -> list[int]:
@@ -67,7 +67,7 @@ def squares(board: Geometry) -> Iterator[tuple[int, int, int, int]]:
         GeometryError: the board has no rows and columns.
     """
     if not board.has_rows_and_columns:
-        raise GeometryError(f"{board.name} is no square, so it has no 2x2 squares")
+        raise GeometryError(f"{board.name} is not a square, so it has no 2x2 squares")
     for row, column in board.coordinates:
         places = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
         cells = [cell for place in places if (cell := cell_at(board, place)) is not None]
@@ -76,7 +76,7 @@ def squares(board: Geometry) -> Iterator[tuple[int, int, int, int]]:
 
 
 def cell_at(board: Geometry, place: Coordinates) -> int | None:
-    """Return the number of the cell with these coordinates from 0; None where there is no cell."""
+    """Return the number of the cell with these coordinates from 0; None if there is no cell."""
     return board.cells_by_coordinates.get(place)
 
 
@@ -113,7 +113,7 @@ def straight(board: Geometry, first: int, last: int) -> list[int]:
 
 
 def is_diagonal(board: Geometry, cells: tuple[int, ...]) -> bool:
-    """Say whether cells follow each other along a diagonal; one cell does."""
+    """Check whether cells follow each other along a diagonal; a single cell does."""
     steps = {_step(board, pair) for pair in pairwise(cells)}
     return has_lines(board) and (not steps or (len(steps) == 1 and sum(map(bool, steps.pop() or ())) > 1))
 
@@ -134,7 +134,7 @@ def runs(board: Geometry, cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _step(board: Geometry, pair: tuple[int, int]) -> Coordinates | None:
-    """Return the step from a cell to another, where it is one along a side or a diagonal."""
+    """Return the step from a cell to another if it goes along a side or a diagonal, else None."""
     first, second = (place_of(board, cell) for cell in pair)
     step = tuple(to - at for at, to in zip(first, second, strict=True))
     return step if any(step) and all(abs(part) <= 1 for part in step) else None

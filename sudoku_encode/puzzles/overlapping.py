@@ -1,8 +1,8 @@
 """Boards of several squares that share the cells where they lie on each other, such as a samurai.
 
 Each square keeps its units, and a cell of two squares is in units of both. Cells are numbered in reading order of the
-rectangle around all squares; what no square covers is no cell. A unit that two squares share, such as the box where two
-corners meet, is there once.
+rectangle around all squares; places that no square covers are not cells. A unit that two squares share, such as the box
+where two corners meet, is listed once.
 """
 
 import re
@@ -12,7 +12,7 @@ import numpy as np
 
 from sudoku_encode.errors import GeometryError, short
 from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule, matrices
-from sudoku_encode.puzzles.overlaps import OVERLAPS
+from sudoku_encode.puzzles.joined_boards import OVERLAPS
 
 # So that a typing error cannot ask for more memory than there is.
 MAX_SQUARES, MAX_CELLS = 100, 10_000
@@ -61,24 +61,24 @@ def overlapping(square: Geometry, text: str) -> Geometry:
 
 
 def _offsets(squares: str, text: str) -> list[Place]:
-    found: list[Place] = []
+    offsets: list[Place] = []
     for part in text.split(";"):
         match = _OFFSET.fullmatch(part.strip())
         if match is None:
             raise GeometryError(
-                f"{short(squares)}: {short(part.strip(), 20)!r} is no place of a board; "
+                f"{short(squares)}: {short(part.strip(), 20)!r} is not a place of a board; "
                 "write ROW,COLUMN;ROW,COLUMN;... counted from 0, such as 9x9@0,0;6,6"
             )
         place = int(match[1]), int(match[2])
-        if place in found:
+        if place in offsets:
             raise GeometryError(f"{short(squares)}: two boards at {place[0]},{place[1]}")
-        found.append(place)
-    return found
+        offsets.append(place)
+    return offsets
 
 
 def _require_no_gap(squares: str, what: str, taken: set[int]) -> None:
-    """Fail where a row or column before the last one has no cell: no text could show it."""
-    missing = next((at for at in range(max(taken)) if at not in taken), None)
+    """Raise GeometryError if a row or column before the last one has no cell: no text could show it."""
+    missing = next((place for place in range(max(taken)) if place not in taken), None)
     if missing == 0:
         raise GeometryError(f"{short(squares)}: no board begins at {what} 0, from which places are counted")
     if missing is not None:
@@ -86,13 +86,13 @@ def _require_no_gap(squares: str, what: str, taken: set[int]) -> None:
 
 
 def _rules(name: str, square: Geometry, cells_of: Sequence[Cells]) -> list[Rule]:
-    """Return the units of one name of all copies, each once, in as few matrices as come of taking them in order."""
-    found: list[Rule] = []
+    """Return the units of one name of all copies, each once, in matrices filled in order."""
+    rules: list[Rule] = []
     for size in dict.fromkeys(rule.units.shape[1] for rule in square.rules if rule.name == name):
         of_square = [rule.units for rule in square.rules if rule.name == name and rule.units.shape[1] == size]
         units: dict[tuple[int, ...], list[int]] = {}
         for cells in cells_of:
             for unit in np.concatenate([cells[of_rule] for of_rule in of_square]).tolist():
                 units.setdefault(tuple(sorted(unit)), unit)
-        found += [Rule(name, matrix) for matrix in matrices(list(units.values()))]
-    return found
+        rules += [Rule(name, matrix) for matrix in matrices(list(units.values()))]
+    return rules

@@ -46,26 +46,26 @@ def new_pairs(units: Iterable[Int32s], homes: Int32s) -> Int32s:
     _, places = np.unique(_numbers(first, second, len(homes)), return_index=True)
     places.sort()
     first, second = first[places], second[places]
-    known = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
-    return np.stack([first[~known], second[~known]], axis=1)
+    in_one_unit = ((homes[first] == homes[second]) & (homes[first] >= 0)).any(axis=1)
+    return np.stack([first[~in_one_unit], second[~in_one_unit]], axis=1)
 
 
-def both_ways(once: Int32s, n_cells: int, known: Sequence[Numbers] = ()) -> Numbers:
-    """Return the numbers `cell * n_cells + peer` of pairs both ways and of those that are known, each once, ascending.
+def both_ways(once: Int32s, n_cells: int, more: Sequence[Numbers] = ()) -> Numbers:
+    """Return the numbers `cell * n_cells + peer` of pairs both ways and of more pairs, each once, ascending.
 
     Args:
         once: int32 (2, pairs).
         n_cells: of the board.
-        known: numbers of other pairs.
+        more: numbers of other pairs.
     """
-    one, other = once
-    numbers = np.concatenate([*known, _numbers(one, other, n_cells), _numbers(other, one, n_cells)])
+    first, second = once
+    numbers = np.concatenate([*more, _numbers(first, second, n_cells), _numbers(second, first, n_cells)])
     numbers.sort()
     are_new = np.ones(len(numbers), bool)
     are_new[1:] = numbers[1:] != numbers[:-1]
     return numbers[are_new]
 
 
-def _numbers(one: Int32s, other: Int32s, n_cells: int) -> Numbers:
+def _numbers(first: Int32s, second: Int32s, n_cells: int) -> Numbers:
     kind = np.min_scalar_type(n_cells**2)
-    return np.asarray(one.astype(kind) * n_cells + other.astype(kind))
+    return np.asarray(first.astype(kind) * n_cells + second.astype(kind))

@@ -1,4 +1,4 @@
-"""Puzzles, and what it means to solve one."""
+"""Puzzles, and the definition of a solution."""
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import FormatError, InternalError, has_surrogates, plural, short
 from sudoku_encode.puzzles.arrays import as_array, freeze
-from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, fitting, is_violated, placed
+from sudoku_encode.puzzles.constraint import (
+    BoundConstraint,
+    Constraint,
+    bind,
+    cells_of,
+    checked_constraints,
+    is_violated,
+)
 from sudoku_encode.puzzles.geometry import Cells, Geometry
 
 Grids = NDArray[np.uint8]
@@ -80,7 +87,7 @@ class Puzzle:
         put(self, "givens", checked_values(givens, geometry))
         put(self, "pencilmarks", None if pencilmarks is None else _checked_marks(pencilmarks, geometry))
         put(self, "name", name)
-        put(self, "constraints", () if constraints is _NO_CONSTRAINTS else fitting(constraints, geometry))
+        put(self, "constraints", () if constraints is _NO_CONSTRAINTS else checked_constraints(constraints, geometry))
 
     @staticmethod
     def of(
@@ -130,7 +137,7 @@ class Puzzle:
 
     @cached_property
     def candidates(self) -> Candidates:
-        """What each cell may hold by its own given or pencilmarks alone: a frozen bool (n_cells, n_values)."""
+        """The candidates of each cell by its own given or pencilmarks alone: a frozen bool (n_cells, n_values)."""
         allowed = _one_hot(self.givens, self.geometry.n_values)
         blank = self.givens == 0
         allowed[blank] = True if self.pencilmarks is None else self.pencilmarks[blank]
@@ -138,13 +145,13 @@ class Puzzle:
 
     @property
     def has_givens_alone(self) -> bool:
-        """Whether it says nothing but its givens: neither pencilmarks nor constraints."""
+        """Whether it has only givens: neither pencilmarks nor constraints."""
         return self.pencilmarks is None and not self.constraints
 
     @cached_property
-    def placed(self) -> tuple[Placed, ...]:
+    def placed(self) -> tuple[BoundConstraint, ...]:
         """The constraints on the board."""
-        return tuple(placed(self.geometry, self.constraints))
+        return tuple(bind(self.geometry, self.constraints))
 
     @property
     def clash(self) -> tuple[int, int] | None:
@@ -154,7 +161,7 @@ class Puzzle:
 
 
 def first_clashes(board: Geometry, givens: Grids) -> list[list[int] | None]:
-    """Return for each of some puzzles on a board two peers with the same given, or None where there are none.
+    """Return for each of some puzzles on a board two peers with the same given, or None without a clash.
 
     Args:
         board: of all puzzles.
@@ -171,10 +178,10 @@ def first_clashes(board: Geometry, givens: Grids) -> list[list[int] | None]:
 
 
 def require_board(board: Geometry) -> Geometry:
-    """Return what a caller gave as a board.
+    """Return a board that a caller gave, after a check of its type.
 
     Raises:
-        FormatError: it is something else, such as the name of one.
+        FormatError: it is something else, such as the name of a board.
     """
     if not isinstance(board, Geometry):
         raise FormatError(f"{short(repr(board))} is not a board; expected one such as board('9x9')")
@@ -226,7 +233,7 @@ def _checked_marks(marks: ArrayLike, board: Geometry) -> Candidates:
 
 
 def require_plain(puzzle: Puzzle) -> None:
-    """Fail where what knows units and candidates alone is given a puzzle that says more: it would count too much.
+    """Refuse a puzzle with constraints, for code that knows only units and candidates and would count too much.
 
     Raises:
         InternalError: the puzzle has constraints.
@@ -273,10 +280,10 @@ def _blanks_first(givens: Grids) -> NDArray[np.intp]:
 
 
 def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
-    """Say everything that keeps a grid from being a solution. This is the specification of a solution.
+    """Yield every fault that keeps a grid from being a solution. This is the specification of a solution.
 
     Args:
-        puzzle: what the grid should solve.
+        puzzle: the puzzle that the grid should solve.
         grid: n_cells values in cell order.
 
     Yields:
@@ -305,30 +312,30 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
                     yield f"{first} and {second} of one {rule.name} both hold {values[cell]}"
                 seen[values[cell]] = cell
     if min(values) < 1 or max(values) > board.n_values:
-        # What a constraint means is said of values alone.
+        # Constraints are defined for values alone.
         return
-    for here in puzzle.placed:
-        if is_violated(here, values):
-            yield f"it breaks `{short(here.constraint.text(board), _SHOWN_CHARACTERS)}`"
+    for constraint in puzzle.placed:
+        if is_violated(constraint, values):
+            yield f"it breaks `{short(constraint.constraint.text(board), _SHOWN_CHARACTERS)}`"
 
 
 def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
     """Check a batch of solutions at once, as `violations` would one by one.
 
     Args:
-        puzzle: what the grids should solve.
+        puzzle: the puzzle that the grids should solve.
         grids: (m, n_cells).
-        givens: (m, n_cells): givens of each grid's own, besides those of the puzzle.
+        givens: (m, n_cells): more givens for each grid, besides those of the puzzle.
 
     Raises:
-        InternalError: a grid is no solution; it says why.
+        InternalError: a grid is not a solution; the message says why.
     """
     if reason := fault(puzzle, grids, givens):
         raise InternalError(f"a solver returned {reason}")
 
 
 def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
-    """Say what is wrong with the first grid that is no solution, empty where there is none; see `check`."""
+    """Return the fault of the first grid that is not a solution; empty if all are solutions. See `check`."""
     board = puzzle.geometry
     if grids.shape[1:] != (board.n_cells,):
         return f"{grids.shape} values, not grids of {board.n_cells} cells"
@@ -338,41 +345,41 @@ def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
     if not wrong.any():
         return ""
     reason = next(violations(puzzle, grids[np.argmax(wrong)]), "it changes a given")
-    return f"a grid that is no solution: {reason}"
+    return f"a grid that is not a solution: {reason}"
 
 
 def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
-    """Say of each grid (m, n_cells) whether it is no solution, bool (m,)."""
+    """Return for each grid (m, n_cells) whether it is wrong, bool (m,)."""
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
     if len(grids) == 1 and not wrong[0]:
         values = grids[0].tolist()
-        return np.array([any(is_violated(here, values) for here in puzzle.placed)])
-    for here in puzzle.placed:
-        wrong[~wrong] = breaks_constraint(here, grids[~wrong])
+        return np.array([any(is_violated(constraint, values) for constraint in puzzle.placed)])
+    for constraint in puzzle.placed:
+        wrong[~wrong] = breaks_constraint(constraint, grids[~wrong])
     return wrong
 
 
-def breaks_constraint(here: Placed, grids: Grids) -> NDArray[np.bool_]:
-    """Say of each full grid (m, n_cells) whether it breaks a constraint, bool (m,)."""
-    cells = np.array(cells_of(here), np.intp)
+def breaks_constraint(constraint: BoundConstraint, grids: Grids) -> NDArray[np.bool_]:
+    """Return for each full grid (m, n_cells) whether it breaks a constraint, bool (m,)."""
+    cells = np.array(cells_of(constraint), np.intp)
     if not len(grids):
         return np.zeros(0, bool)
     if not len(cells):
-        return np.full(len(grids), is_violated(here, grids[0].tolist()))
+        return np.full(len(grids), is_violated(constraint, grids[0].tolist()))
     # Many grids have few different values in its cells, and its definition is plain Python.
-    held = np.ascontiguousarray(grids[:, cells])
-    as_bytes = held.view(np.dtype((np.void, held.shape[1] * held.itemsize))).ravel()
+    values = np.ascontiguousarray(grids[:, cells])
+    as_bytes = values.view(np.dtype((np.void, values.shape[1] * values.itemsize))).ravel()
     _, first, group = np.unique(as_bytes, return_index=True, return_inverse=True)
-    found = [is_violated(here, grid) for grid in grids[first].tolist()]
-    return np.array(found, bool)[group]
+    broken = [is_violated(constraint, grid) for grid in grids[first].tolist()]
+    return np.array(broken, bool)[group]
 
 
 def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
-    """Say of each grid whether a cell holds no value, or one that its given or pencilmarks exclude, bool (m,)."""
+    """Return for each grid whether a cell has no value, or one that its given or pencilmarks exclude, bool (m,)."""
     n = puzzle.geometry.n_values
     given = np.flatnonzero(puzzle.givens)
     wrong: NDArray[np.bool_] = (grids[:, given] != puzzle.givens[given]).any(axis=1)
-    # Mostly there is none.
+    # Such values are rare.
     if len(grids) and (grids.min() < 1 or grids.max() > n):
         wrong |= ((grids < 1) | (grids > n)).any(axis=1)
     if puzzle.pencilmarks is not None:
@@ -382,7 +389,7 @@ def not_allowed(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
 
 
 def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
-    """Say of each grid whether some unit holds a value twice, bool (m,)."""
+    """Return for each grid whether some unit holds a value twice, bool (m,)."""
     broken = np.zeros(len(grids), bool)
     n = geometry.n_values
     if len(grids) and n < 64 and grids.min() >= 1 and grids.max() <= n:
@@ -390,11 +397,11 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
         width = next(np.dtype(f"u{size}") for size in (2, 4, 8) if n < 8 * size)
         bits = np.left_shift(width.type(1), np.ascontiguousarray(grids.T), dtype=width)
         for rule in geometry.rules:
-            held = _joined(bits, rule.units)
+            joined = _joined(bits, rule.units)
             if rule.units.shape[1] == n:
-                broken |= np.bitwise_and.reduce(held, axis=0) != width.type(2 ** (n + 1) - 2)
+                broken |= np.bitwise_and.reduce(joined, axis=0) != width.type(2 ** (n + 1) - 2)
             else:
-                broken |= (np.bitwise_count(held) < rule.units.shape[1]).any(axis=0)
+                broken |= (np.bitwise_count(joined) < rule.units.shape[1]).any(axis=0)
         return broken
     for rule in geometry.rules:
         values = np.sort(grids[:, rule.units], axis=2)
@@ -403,16 +410,11 @@ def breaks_rule(geometry: Geometry, grids: Grids) -> NDArray[np.bool_]:
 
 
 def _joined(bits: NDArray[Any], units: Cells) -> NDArray[Any]:
-    """Return the bits of the cells of each unit together, (units, m).
-
-    Args:
-        bits: (n_cells, m), of m grids.
-        units: (units, cells per unit).
-    """
+    """Return the bits of the cells of each unit together, (units, m), from those of each cell (n_cells, m)."""
     if bits.shape[1] < _FEW_GRIDS:
         return np.asarray(np.bitwise_or.reduce(bits[units], axis=1))
     # One cell of each unit after the other takes less memory at a time.
-    held: NDArray[Any] = bits[units[:, 0]]
+    joined: NDArray[Any] = bits[units[:, 0]]
     for cells in units.T[1:]:
-        held |= bits[cells]
-    return held
+        joined |= bits[cells]
+    return joined

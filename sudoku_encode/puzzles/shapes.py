@@ -7,7 +7,8 @@ import numpy as np
 
 from sudoku_encode.errors import GeometryError
 from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
-from sudoku_encode.puzzles.rules import CUBE_RULES, EXTRA_RULES, extra_rules
+from sudoku_encode.puzzles.rules import CUBE_RULES, EXTRA_RULES
+from sudoku_encode.puzzles.square_rules import RULES
 
 
 def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()) -> Geometry:
@@ -15,7 +16,7 @@ def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()
 
     Args:
         n: the side, at least 2.
-        box: (r, c) with r * c = n; by default `default_box`, and where there is none, rows and columns only.
+        box: (r, c) with r * c = n; by default `default_box`; without one, rows and columns only.
         extra: keys of EXTRA_RULES, each once.
 
     Raises:
@@ -34,20 +35,20 @@ def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()
         rules.append(tiling("box", (n, n), used))
     if box and box != usual:
         name += f":{box[0]}x{box[1]}"
-    for at, rule in enumerate(extra):
+    for number, rule in enumerate(extra):
         if rule not in EXTRA_RULES:
             raise GeometryError(f"unknown extra rule {rule[:40]!r}; known: {', '.join(EXTRA_RULES)}")
-        if rule in extra[:at]:
+        if rule in extra[:number]:
             raise GeometryError(f"{name}: the rule {rule} is there already")
-        rules += extra_rules(rule, n)
+        rules += RULES[rule](n)
         name += f"+{rule}"
     return Geometry(name, (n, n), n, tuple(rules), used)
 
 
 def default_box(n: int) -> tuple[int, int] | None:
-    """Return the box of an n x n board that names none: the divisors of n closest to each other, the smaller first.
+    """Return the default box of an n x n board: the divisors of n closest to each other, the smaller first.
 
-    There is none where n is prime.
+    If n is prime, there is no box.
     """
     r = next(r for r in range(isqrt(n), 0, -1) if n % r == 0)
     return (r, n // r) if r > 1 else None
@@ -73,16 +74,16 @@ def jigsaw(regions: Sequence[int], name: str, shape: tuple[int, int] | None = No
     if min(rows, columns) < 2:
         raise GeometryError(f"a board needs sides of at least 2, not {rows}x{columns}")
     if rows * columns != len(regions):
-        wanted = f"{rows * columns} symbols"
-        raise GeometryError(f"a {rows}x{columns} region map needs {wanted}, this one has {len(regions)}")
+        needed = f"{rows * columns} symbols"
+        raise GeometryError(f"a {rows}x{columns} region map needs {needed}, this one has {len(regions)}")
     numbers, counts = np.unique(np.asarray(regions), return_counts=True)
     sizes = f"{len(numbers)} regions of {', '.join(map(str, sorted(counts.tolist())))} cells"
     if shape is None and (len(numbers) != side or (counts != side).any()):
         raise GeometryError(f"a {side}x{side} region map needs {side} regions of {side} cells, this one has {sizes}")
     n = int(counts[0])
     if (counts != n).any() or n < max(rows, columns):
-        wanted = f"regions of equally many cells, at least {max(rows, columns)}"
-        raise GeometryError(f"a {rows}x{columns} region map needs {wanted}; this one has {sizes}")
+        needed = f"regions of equally many cells, at least {max(rows, columns)}"
+        raise GeometryError(f"a {rows}x{columns} region map needs {needed}; this one has {sizes}")
     region = Rule("region", np.argsort(regions, kind="stable").reshape(-1, n).astype(np.int32))
     return Geometry(name, (rows, columns), n, (*_lines(rows, columns), region))
 

@@ -1,4 +1,4 @@
-"""What a method does, one step after another, for people as text and for programs as data."""
+"""Steps of a method that shows its work: text for people, data for programs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 # A value in a cell, both as numbers: the cell from 0, the value from 1.
 Candidate = tuple[int, int]
-# What a step may be, in the order in which a method often does it.
+# The kinds of steps, in the order in which a method often takes them.
 KINDS = {
     "note": "what is so, such as a number of solutions; it changes nothing",
     "candidates": "what the cells may hold at this point, in `candidates`",
@@ -77,7 +77,7 @@ class Step:
 
 
 def proves_none(last: Step) -> bool:
-    """Say whether the last step of an explanation says that there is no solution, and that this is proved."""
+    """Check whether the last step of an explanation proves that there is no solution."""
     return last.data.get("solutions") == 0 and last.data.get("complete") is True
 
 

@@ -1,11 +1,11 @@
-"""What the package's tables are: of rules, formats, encodings, solvers, methods and papers, each by its name."""
+"""The type of the package's tables (rules, formats, encodings, solvers, methods, papers): rows by name."""
 
 from typing import Protocol, TypeVar
 
 from sudoku_encode.errors import short
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """A row that says its name."""
 
     @property
@@ -14,7 +14,7 @@ class Named(Protocol):
 
 
 Row = TypeVar("Row")
-NamedRow = TypeVar("NamedRow", bound=Named)
+NamedRow = TypeVar("NamedRow", bound=HasName)
 
 # The longest `repr` of a table or a row.
 _WIDTH = 100

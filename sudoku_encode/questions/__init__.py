@@ -1,1 +1,1 @@
-"""What setters ask: true candidates, which givens can go or clash, what makes a puzzle unique."""
+"""The questions of setters: candidates, uniqueness, hints, ratings, samples."""

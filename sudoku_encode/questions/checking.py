@@ -1,4 +1,7 @@
-"""Whether a puzzle has one solution, several or none, and what a setter wants to know then."""
+"""Check whether a puzzle has one solution, several or none, and answer a setter's next questions.
+
+Which givens and constraints can go, which extra givens are missing, which givens clash; and the verdict in sentences.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,25 +9,29 @@ from functools import partial
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError, SudokuError, short
-from sudoku_encode.methods import asking, calls
-from sudoku_encode.methods.asking import Numbered
-from sudoku_encode.methods.returned import wrong_found, wrong_grids
+from sudoku_encode.errors import StoppedError, SudokuError, plural, short
+from sudoku_encode.methods import calls, limited_calls
+from sudoku_encode.methods.check_results import grids_fault, listed_grids_fault
+from sudoku_encode.methods.limited_calls import Numbered
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.questions.completions import extra_givens, extra_givens_of_listed
-from sudoku_encode.questions.conflicts import clash
-from sudoku_encode.questions.givens import with_givens_of
-from sudoku_encode.questions.redundant import Redundant, SubPuzzle, redundant, sub_puzzle
-from sudoku_encode.questions.redundant_constraints import RedundantConstraints, redundant_constraints
-from sudoku_encode.questions.subsets import Subset
+from sudoku_encode.questions.redundant import (
+    Redundant,
+    RedundantConstraints,
+    SubPuzzle,
+    redundant_constraints,
+    redundant_givens,
+    sub_puzzle,
+    with_givens_of,
+)
+from sudoku_encode.questions.subsets import Subset, clashing_givens, extra_givens, extra_givens_of_listed
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Event, Found, emit
+from sudoku_encode.run.events import Event, SolutionsFound, emit
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool
 
-# How long all solutions are counted; and how long each other detail is looked for, where there is no time limit.
+# The time for counting all solutions; and for each other detail, if there is no time limit.
 COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
 _METHOD = "auto"
 # Up to this many solutions are listed to find extra givens.
@@ -40,9 +47,9 @@ class Unique:
         puzzle: the puzzle.
         solution: uint8 (n_cells,).
         redundant: the cells whose given can go, each by itself.
-        undecided: the cells whose given may be able to go: that was not known in time.
-        sub_puzzle: with the same solution and no given to spare, where that was asked for.
-        constraints: those that can go, each by itself, and those of which that was not known in time.
+        undecided: the cells whose given was neither proved needed nor proved redundant in time.
+        sub_puzzle: a puzzle with fewer givens and the same solution, if it was asked for.
+        constraints: those that can go, each by itself, and those that were not decided in time.
 
     >>> import sudoku_encode as se
     >>> found = se.check("1234341221434...", board="4x4")
@@ -68,7 +75,7 @@ class Unique:
 
     @property
     def minimal(self) -> bool | None:
-        """Whether no given can go; None where that is not known."""
+        """Whether no given can go; None if that is not known."""
         return Redundant(self.redundant, self.undecided).minimal
 
 
@@ -79,11 +86,11 @@ class Several:
     Attributes:
         puzzle: the puzzle.
         first: a solution, uint8 (n_cells,).
-        second: another.
-        count: how many there are, as far as that was quick to know.
+        second: another solution.
+        count: how many there are, as far as they could be counted quickly.
         wanted: the solution that the extra givens leave.
-        extra: the cells which, given what `wanted` has there, make the puzzle unique.
-        fewest: whether it is proved that fewer are not enough.
+        extra: the cells that make the puzzle unique if the values of `wanted` are given there.
+        fewest: whether it is proved that fewer cells are not enough.
 
     >>> import sudoku_encode as se
     >>> found = se.check("1...............", board="4x4")
@@ -119,10 +126,10 @@ class NoSolution:
     """A puzzle has no solution.
 
     Attributes:
-        puzzle: with the clashing givens alone; it has no solution either.
-        clash: the cells of givens that leave no solution together; none where the board itself leaves none.
-        irreducible: whether it is proved that without any one of them there is a solution.
-        smallest: whether it is proved that no fewer givens clash.
+        puzzle: the puzzle with the clashing givens alone; it has no solution either.
+        clash: the cells of givens that together leave no solution; empty if the board itself has no solution.
+        irreducible: whether it is proved that there is a solution without any one of them.
+        smallest: whether it is proved that fewer givens never clash.
 
     >>> import sudoku_encode as se
     >>> found = se.check("11..............", board="4x4")
@@ -145,11 +152,11 @@ class NoSolution:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Unknown:
-    """It is not known how many solutions a puzzle has.
+    """The number of solutions of a puzzle is not known.
 
     Attributes:
         why: what ended the search.
-        solution: one that was found before, uint8 (n_cells,), or None.
+        solution: a solution that was found before, uint8 (n_cells,), or None.
 
     >>> import sudoku_encode as se
     >>> se.check("1...............", board="4x4", limits=se.Limits(seconds=0)).why
@@ -165,7 +172,7 @@ class Unknown:
     __setstate__ = restore_frozen
 
     def __repr__(self) -> str:
-        """Return why it is not known on one short line."""
+        """Return the reason on one short line."""
         return f"Unknown({short(self.why, 60)!r})"
 
 
@@ -177,151 +184,231 @@ Verdict = Unique | Several | NoSolution | Unknown
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What is wanted besides.
+class CheckOptions:
+    """The options of `check` besides limits.
 
     Attributes:
-        seed: of a sub-puzzle without a given to spare, of a puzzle with one solution; None for no such puzzle.
-        towards: the values, (n_cells,), of the solution that extra givens should leave; by default the first found.
+        seed: of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle.
+        towards: the solution that extra givens should leave, (n_cells,); by default the first one found.
     """
 
     seed: int | None = None
     towards: Grids | None = None
 
 
-_NO_WISHES = Wishes()
+_NO_OPTIONS = CheckOptions()
 
 
-def check(puzzle: Puzzle, deadline: Deadline, wishes: Wishes = _NO_WISHES) -> Verdict:
-    """Say whether a puzzle has one solution, several or none, and what follows from it.
+def check(puzzle: Puzzle, deadline: Deadline, options: CheckOptions = _NO_OPTIONS) -> Verdict:
+    """Check whether a puzzle has one solution, several or none, and find the details of that verdict.
 
     Args:
         puzzle: the puzzle.
         deadline: when to stop; without one, each detail gets some seconds.
-        wishes: what is wanted besides.
+        options: what to report besides.
 
     Raises:
-        SudokuError: the solution that is wanted is none.
+        SudokuError: `options.towards` is not a solution.
     """
-    if wishes.towards is not None and (fault := next(violations(puzzle, wishes.towards), "")):
-        raise SudokuError(f"the wanted solution is no solution of the puzzle: {fault}")
-    found: list[Grids] = []
+    if options.towards is not None and (fault := next(violations(puzzle, options.towards), "")):
+        raise SudokuError(f"the wanted solution does not solve the puzzle: {fault}")
+    grids: list[Grids] = []
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
-            found += list(batch)
+            grids += list(batch)
     except StoppedError as reason:
-        if len(found) < 2:
-            return Unknown(str(reason), found[0] if found else None)
-    # Where a detail takes so long that the process is ended, this is not lost.
-    emit(Found(np.array(found, np.uint8).reshape(len(found), puzzle.geometry.n_cells)))
-    if not found:
-        clashing = clash(puzzle, _for_detail(deadline))
+        if len(grids) < 2:
+            return Unknown(str(reason), grids[0] if grids else None)
+    # If a detail takes so long that the process is ended, these solutions are not lost.
+    emit(SolutionsFound(np.array(grids, np.uint8).reshape(len(grids), puzzle.geometry.n_cells)))
+    if not grids:
+        clashing = clashing_givens(puzzle, _for_detail(deadline))
         alone = with_givens_of(puzzle, clashing.cells)
         return NoSolution(alone, clashing.cells, clashing.irreducible, clashing.smallest)
-    if len(found) == 1:
-        return _unique(puzzle, found[0], deadline, wishes)
-    return _several(puzzle, found, deadline, wishes)
+    if len(grids) == 1:
+        return _unique(puzzle, grids[0], deadline, options)
+    return _several(puzzle, grids, deadline, options)
 
 
-def _without_details(puzzle: Puzzle, found: Grids, why: str, wishes: Wishes) -> Verdict:
-    """Return what follows from the first solutions alone, at most two."""
+def _without_details(puzzle: Puzzle, grids: Grids, reason: str, options: CheckOptions) -> Verdict:
+    """Return the verdict that follows from the first solutions alone, at most two."""
     givens = tuple(np.flatnonzero(puzzle.givens).tolist())
-    if not len(found):
+    if not len(grids):
         return NoSolution(puzzle, givens, False, False)
-    if len(found) == 1:
-        smaller = None if wishes.seed is None else SubPuzzle(puzzle, False, wishes.seed)
-        return Unique(puzzle, found[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
-    wanted = found[0] if wishes.towards is None else wishes.towards
-    return Several(puzzle, found[0], found[1], Count(2, False, why), wanted, tuple(puzzle.blanks.tolist()), False)
+    if len(grids) == 1:
+        smaller = None if options.seed is None else SubPuzzle(puzzle, False, options.seed)
+        return Unique(puzzle, grids[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
+    target = grids[0] if options.towards is None else options.towards
+    return Several(puzzle, grids[0], grids[1], Count(2, False, reason), target, tuple(puzzle.blanks.tolist()), False)
 
 
 def _for_detail(deadline: Deadline) -> Deadline:
     return deadline if deadline.ends is not None else deadline.within(DETAIL_SECONDS)
 
 
-def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, wishes: Wishes) -> Unique:
-    known = redundant(puzzle, solution, _for_detail(deadline))
+def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, options: CheckOptions) -> Unique:
+    givens = redundant_givens(puzzle, solution, _for_detail(deadline))
     smaller = None
-    if wishes.seed is not None:
-        smaller = sub_puzzle(puzzle, solution, known, wishes.seed, _for_detail(deadline))
+    if options.seed is not None:
+        smaller = sub_puzzle(puzzle, solution, givens, options.seed, _for_detail(deadline))
     constraints = redundant_constraints(puzzle, _for_detail(deadline))
-    return Unique(puzzle, solution, known.cells, known.undecided, smaller, constraints)
+    return Unique(puzzle, solution, givens.cells, givens.undecided, smaller, constraints)
 
 
-def _several(puzzle: Puzzle, found: list[Grids], deadline: Deadline, wishes: Wishes) -> Several:
-    wanted = found[0] if wishes.towards is None else wishes.towards
+def _several(puzzle: Puzzle, grids: list[Grids], deadline: Deadline, options: CheckOptions) -> Several:
+    target = grids[0] if options.towards is None else options.towards
     count = calls.count(puzzle, _METHOD, deadline.within(COUNT_SECONDS))
-    # Two are known, though counting may have been stopped before the first.
+    # Two solutions are known, even if counting was stopped before the first.
     count = count if count.complete or count.value > 2 else Count(2, False, count.stopped)
-    extra = _extra(puzzle, wanted, count, _for_detail(deadline))
-    return Several(puzzle, found[0], found[1], count, wanted, extra.cells, extra.smallest)
+    extra = _extra(puzzle, target, count, _for_detail(deadline))
+    return Several(puzzle, grids[0], grids[1], count, target, extra.cells, extra.smallest)
 
 
-def _extra(puzzle: Puzzle, wanted: Grids, count: Count, deadline: Deadline) -> Subset:
-    """Return extra givens: from all solutions where these are few, else by a solver."""
+def _extra(puzzle: Puzzle, target: Grids, count: Count, deadline: Deadline) -> Subset:
+    """Return extra givens: from a list of all solutions if there are few, else by a solver."""
     if count.complete and count.value <= _MAX_LISTED:
         try:
-            every = np.concatenate(list(calls.solutions(puzzle, _METHOD, deadline)))
-            return extra_givens_of_listed(every, wanted, deadline)
+            solutions = np.concatenate(list(calls.solutions(puzzle, _METHOD, deadline)))
+            return extra_givens_of_listed(solutions, target, deadline)
         except StoppedError:
-            # What is left of the time is none; but an answer of any size is known.
+            # No time is left, but `extra_givens` always returns an answer.
             pass
-    return extra_givens(puzzle, wanted, deadline)
+    return extra_givens(puzzle, target, deadline)
 
 
 def check_each(
-    puzzles: Iterable[Numbered], limits: Limits, wishes: Wishes = _NO_WISHES, pool: Pool = ONE
+    puzzles: Iterable[Numbered], limits: Limits, options: CheckOptions = _NO_OPTIONS, pool: Pool = ONE
 ) -> Iterator[tuple[Numbered, Verdict, float]]:
-    """Yield each puzzle with what `check` says, and the seconds that took; limits hold whatever a solver does.
+    """Yield each puzzle with the verdict of `check` and the seconds that took; the limits are enforced.
 
     Args:
         puzzles: with their numbers.
         limits: of time and memory, for each puzzle.
-        wishes: what is wanted besides.
-        pool: where the work is done, and how many puzzles are worked on at a time.
+        options: what to report besides.
+        pool: where the work is done, and how many puzzles are checked at the same time.
 
     Raises:
         SudokuError: as `check`.
     """
-    decided: dict[int, Grids] = {}
+    first_solutions: dict[int, Grids] = {}
 
     def observe(item: Numbered, event: Event) -> None:
-        if isinstance(event, Found):
-            decided[item[0]] = event.grids
+        if isinstance(event, SolutionsFound):
+            first_solutions[item[0]] = event.grids
         else:
             emit(event)
 
-    task = partial(one_by_one, partial(_answer, limits, wishes))
-    prepare = partial(asking.warm_up_for, _METHOD) if limits.seconds is not None else None
-    found: Iterator[tuple[Numbered, Verdict | StoppedError, float]]
-    found = each(
-        *(task, puzzles, limits),
+    task = partial(one_by_one, partial(_verdict_of_item, limits, options))
+    prepare = partial(limited_calls.warm_up_for, _METHOD) if limits.seconds is not None else None
+    verdicts: Iterator[tuple[Numbered, Verdict | StoppedError, float]]
+    verdicts = each(
+        task,
+        puzzles,
+        limits,
         pool=pool,
-        load=partial(asking.load_for_puzzle, _METHOD),
+        load=partial(limited_calls.load_for_puzzle, _METHOD),
         prepare=prepare,
         on_event=observe,
         types=(Unique, Several, NoSolution, Unknown),
-        usable=_wrong,
+        usable=_verdict_fault,
     )
-    for item, verdict, seconds in found:
-        grids = decided.pop(item[0], None)
+    for item, verdict, seconds in verdicts:
+        grids = first_solutions.pop(item[0], None)
         if isinstance(verdict, StoppedError):
-            why = str(verdict)
-            verdict = Unknown(why) if grids is None else _without_details(item[1], grids, why, wishes)  # noqa: PLW2901
+            reason = str(verdict)
+            verdict = Unknown(reason) if grids is None else _without_details(item[1], grids, reason, options)  # noqa: PLW2901
         yield item, verdict, seconds
 
 
-def _wrong(item: Numbered, answer: Verdict | StoppedError, events: Sequence[Event]) -> str:
-    """Say what is wrong with a verdict: its solutions are checked, not that there are no others."""
+def _verdict_fault(item: Numbered, answer: Verdict | StoppedError, events: Sequence[Event]) -> str:
+    """Return why a verdict is wrong, or ""; its solutions are checked, but not that there are no others."""
     needed = {Unique: ("solution",), Several: ("first", "second", "wanted")}.get(type(answer), ())
     grids = [getattr(answer, name) for name in needed]
     if isinstance(answer, Unknown) and answer.solution is not None:
         grids.append(answer.solution)
-    wrong = wrong_grids(*item, np.stack(grids)) if grids else ""
+    fault = grids_fault(*item, np.stack(grids)) if grids else ""
     if isinstance(answer, Unique | Several) and answer.puzzle != item[1]:
-        wrong = wrong or f"the executor's answer for puzzle {item[0]} is that for another puzzle"
-    return wrong or wrong_found(item, answer, events)
+        fault = fault or f"the executor's answer for puzzle {item[0]} belongs to another puzzle"
+    return fault or listed_grids_fault(item, answer, events)
 
 
-def _answer(limits: Limits, wishes: Wishes, item: Numbered) -> Verdict:
-    return check(item[1], limits.start(), wishes)
+def _verdict_of_item(limits: Limits, options: CheckOptions, item: Numbered) -> Verdict:
+    return check(item[1], limits.start(), options)
+
+
+# Verdicts in sentences.
+
+
+def sentences(verdict: Verdict) -> list[str]:
+    """Return the details of a verdict, a sentence each."""
+    if isinstance(verdict, Unique):
+        return [*_given_sentences(verdict), *_constraint_sentences(verdict)]
+    if isinstance(verdict, Several):
+        return [_extra_givens_sentence(verdict)]
+    if isinstance(verdict, NoSolution):
+        return [_clash_sentence(verdict)]
+    return [_unknown_sentence(verdict)]
+
+
+def sub_puzzle_sentence(smaller: SubPuzzle) -> str:
+    """Return a description of a sub-puzzle."""
+    n_givens = int(np.count_nonzero(smaller.puzzle.givens))
+    proved = "minimal" if smaller.minimal else "not known to be minimal"
+    return f"sub-puzzle with {n_givens} {plural('given', n_givens)}, {proved}, of seed {smaller.seed}"
+
+
+def _names(puzzle: Puzzle, cells: Sequence[int]) -> str:
+    return ", ".join(puzzle.geometry.cell_name(cell) for cell in cells)
+
+
+def _unknown_sentence(verdict: Unknown) -> str:
+    return f"not known: {verdict.why}" + (", after one solution was found" if verdict.solution is not None else "")
+
+
+def _constraint_sentences(verdict: Unique) -> list[str]:
+    every, redundant = verdict.puzzle.constraints, verdict.constraints
+    can_go, undecided = (
+        "; ".join(constraint.text(verdict.puzzle.geometry) for constraint in constraints)
+        for constraints in (redundant.constraints, redundant.undecided)
+    )
+    lines = []
+    if can_go:
+        lines.append(f"{len(redundant.constraints)} of {len(every)} constraints can go, one at a time: {can_go}")
+    if undecided:
+        lines.append(f"not known whether these can go: {undecided}")
+    elif every and not can_go:
+        lines.append(f"none of its {len(every)} {plural('constraint', len(every))} can go")
+    return lines
+
+
+def _given_sentences(verdict: Unique) -> list[str]:
+    n_givens = int(np.count_nonzero(verdict.puzzle.givens))
+    lines = []
+    if verdict.redundant:
+        names = _names(verdict.puzzle, verdict.redundant)
+        lines.append(f"{len(verdict.redundant)} of {n_givens} givens can go (*), one at a time: {names}")
+    if verdict.undecided:
+        lines.append(f"not known whether these can go: {_names(verdict.puzzle, verdict.undecided)}")
+    elif not verdict.redundant and n_givens:
+        lines.append(f"minimal: none of its {n_givens} givens can go")
+    return lines
+
+
+def _extra_givens_sentence(verdict: Several) -> str:
+    extra, board = verdict.extra, verdict.puzzle.geometry
+    givens = ", ".join(f"{board.cell_name(cell)} = {verdict.wanted[cell]}" for cell in extra)
+    target = "the first solution" if np.array_equal(verdict.wanted, verdict.first) else "the wanted solution"
+    most, proof = ("", ", and no fewer do") if verdict.fewest else ("at most ", "")
+    verb = "leaves" if len(extra) == 1 else "leave"
+    return f"{most}{len(extra)} extra {plural('given', len(extra))} {verb} {target} alone{proof}: {givens}"
+
+
+def _clash_sentence(verdict: NoSolution) -> str:
+    n, names = len(verdict.clash), _names(verdict.puzzle, verdict.clash)
+    if not n:
+        also = " and the constraints" if verdict.puzzle.constraints else ""
+        return f"no given is to blame: the board, with the pencilmarks of blanks{also}, has no solution"
+    if not verdict.irreducible:
+        return f"some of these {n} {plural('given', n)} clash (*): {names}"
+    size = "no fewer clash" if verdict.smallest else "none of them can be left out; fewer others may clash"
+    return f"{n} {plural('given', n)} {'clash' if n > 1 else 'clashes'} (*): {names}; {size}"

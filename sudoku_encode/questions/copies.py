@@ -1,7 +1,7 @@
-"""Copies of a puzzle that are the same to anybody but look otherwise: values renamed, cells moved by symmetries.
+"""Equivalent copies of a puzzle: values renamed, cells moved by symmetries of the board.
 
-What a search or a solver needs for a puzzle depends on which cell and which value come first. Over many copies that is
-luck no more: the middle of their figures belongs to the puzzle, and how far they lie apart says how much was luck.
+The work of a search or a solver depends on which cell and which value come first. Over many copies this luck averages
+out: the median of a figure belongs to the puzzle, and its spread shows how much was luck.
 """
 
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 Cells = NDArray[np.intp]
-# How many random products are made before the first copy, and between two: enough to forget where it began.
+# How many random products are multiplied before the first copy, and between two: enough to forget the start.
 _FIRST_PRODUCTS, _PRODUCTS = 300, 30
 _LEAST_SLOTS = 10
 
 
 def copies(puzzle: Puzzle, many: int, seed: int) -> Iterator[Puzzle]:
-    """Yield random copies of a puzzle: solutions of a copy are those of the puzzle, moved and renamed alike.
+    """Yield random copies of a puzzle, whose solutions are those of the puzzle, moved and renamed in the same way.
 
-    Where the board has no symmetry that `symmetries` knows, values are renamed alone. Some copies may be equal.
+    On a board for which `symmetries` finds no symmetry, only the values are renamed. Some copies may be equal.
 
     Args:
         puzzle: on any board, without constraints.
@@ -45,40 +45,38 @@ def copies(puzzle: Puzzle, many: int, seed: int) -> Iterator[Puzzle]:
 
 
 def _walk(board: Geometry, rng: RandomState) -> Iterator[Cells]:
-    """Yield random symmetries of a board: products of those that are known, by product replacement.
-
-    Source: Leedham-Green & Murray 2002, Variants of product replacement.
-    """
-    known = symmetries(board)
-    here: Cells = np.arange(board.n_cells)
-    if not known:
+    """Yield random symmetries of a board by product replacement."""
+    # Source: Leedham-Green & Murray 2002, Variants of product replacement.
+    generators = symmetries(board)
+    product: Cells = np.arange(board.n_cells)
+    if not generators:
         while True:
-            yield here
-    slots = [known[number % len(known)] for number in range(max(_LEAST_SLOTS, len(known)))]
+            yield product
+    slots = [generators[number % len(generators)] for number in range(max(_LEAST_SLOTS, len(generators)))]
     steps = _FIRST_PRODUCTS
     while True:
         # Two slots, never the same: the second is some places after the first.
-        ones, places = rng.randint(len(slots), size=steps), rng.randint(1, len(slots), size=steps)
-        for one, other in zip(ones.tolist(), ((ones + places) % len(slots)).tolist(), strict=True):
-            slots[one] = slots[one][slots[other]]
-            here = here[slots[one]]
-        yield here
+        firsts, places = rng.randint(len(slots), size=steps), rng.randint(1, len(slots), size=steps)
+        for slot, other in zip(firsts.tolist(), ((firsts + places) % len(slots)).tolist(), strict=True):
+            slots[slot] = slots[slot][slots[other]]
+            product = product[slots[slot]]
+        yield product
         steps = _PRODUCTS
 
 
 @lru_cache(maxsize=16)
 def symmetries(board: Geometry) -> tuple[Cells, ...]:
-    """Return permutations of the cells that take units to units, each intp (n_cells,); products of them do so too.
+    """Return permutations of the cells that map units to units, each intp (n_cells,); so do products of them.
 
-    Tried are: two neighbouring slices or blocks of slices along an axis swapped, alone, on all axes at once, and with
-    their mirror images; an axis turned round; two axes swapped. Those that keep the units of the board are returned.
+    The candidates are: two neighbouring slices or blocks of slices swapped along one axis, along all axes at once, and
+    with their mirror images; an axis reversed; two axes swapped. Those that keep the units of the board are returned.
     """
     whole = _units(board, np.arange(board.n_cells))
     return tuple(move for move in _moves(board) if _units(board, move) == whole)
 
 
 def _units(board: Geometry, move: Cells) -> frozenset[bytes]:
-    """Return the units, their cells moved; a unit's cells in ascending order."""
+    """Return the units with their cells moved, the cells of each in ascending order."""
     return frozenset(
         row.tobytes() for rule in board.rules for row in np.sort(move[rule.units], axis=1).astype(np.int32)
     )
@@ -92,13 +90,13 @@ def _moves(board: Geometry) -> Iterator[Cells]:
         for order in _swaps(shape[axis]):
             yield np.take(cells, order, axis).ravel()
         yield np.flip(cells, axis).ravel()
-    for one, other in combinations(axes, 2):
-        if shape[one] == shape[other]:
-            yield np.swapaxes(cells, one, other).ravel()
+    for axis_a, axis_b in combinations(axes, 2):
+        if shape[axis_a] == shape[axis_b]:
+            yield np.swapaxes(cells, axis_a, axis_b).ravel()
     if len(set(shape)) == 1:
         last = shape[0] - 1
         for order in _swaps(shape[0]):
-            # Turned round, swapped and turned round again, the two at the other end are swapped.
+            # Reversed, swapped and reversed again, the two slices at the other end are swapped.
             for both in (order, order[last - order[::-1]]):
                 moved = cells
                 for axis in axes:

@@ -1,38 +1,45 @@
-"""The steps by which a puzzle is solved by hand: always the simplest technique that finds something."""
+"""Solve a puzzle by hand, step by step: each step uses the simplest technique that finds something."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lowered
-from sudoku_encode.errors import MethodError, plural, short
+from sudoku_encode.constraints.lowering import lower_puzzle
+from sudoku_encode.errors import MethodError, StoppedError, plural, short
+from sudoku_encode.methods.limited_calls import Numbered, OnEvent
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
+from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraint import is_violated
-from sudoku_encode.puzzles.dead_ends import dead_end, impossible
+from sudoku_encode.puzzles.dead_ends import clash_step, dead_end
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.puzzle import check as check_grids
 from sudoku_encode.puzzles.step import Candidate, Step
-from sudoku_encode.questions.techniques.constraints import never_holds, parts
-from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, chosen
+from sudoku_encode.questions.techniques.constraints import conditions, contradiction_reason
+from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
 from sudoku_encode.questions.techniques.words import sentence
+from sudoku_encode.run import kernels
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import emit
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.pools import ONE, Pool
 
 SOLVED, STUCK, CONTRADICTION, OPEN = "solved", "stuck", "contradiction", "open"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hint:
-    """A step: what a technique finds, and what it finds it in.
+    """A step: what a technique deduces, and the candidates before it.
 
     Attributes:
         puzzle: the puzzle.
-        number: which step it is, from 1.
-        deduction: what was found.
+        number: of the step, from 1.
+        deduction: the reason and the result.
         before: for each cell its candidates before the step, as bit masks; bit 0 is value 1.
-        blank: the cells that held no value before the step.
+        blank: the cells without a value before the step.
 
     >>> import sudoku_encode as se
     >>> print(se.hint("1234341221434...", board="4x4"))
@@ -52,7 +59,7 @@ class Hint:
 
     def __str__(self) -> str:
         """Return the step as a sentence."""
-        return sentence(Layout.of(lowered(self.puzzle).puzzle.geometry), self.deduction)
+        return sentence(Layout.of(lower_puzzle(self.puzzle).puzzle.geometry), self.deduction)
 
     def __repr__(self) -> str:
         """Return the number and the technique on one short line."""
@@ -70,7 +77,7 @@ class Hint:
 
     @property
     def places(self) -> tuple[Candidate, ...]:
-        """The value that is put into a cell, as (cell, value), if one is."""
+        """The value that is put into a cell, as (cell, value); empty if no value is."""
         return () if self.deduction.placed is None else (self.deduction.placed,)
 
     @property
@@ -87,16 +94,16 @@ class Hint:
         return tuple((cell, value) for cell in self.cells for value in about if self.before[cell] >> value - 1 & 1)
 
     def step(self) -> Step:
-        """Return it as steps of methods are: plain data, with the family and the pattern beside."""
+        """Return the hint in the form of the steps of methods: plain data, with the family and the pattern in it."""
         data = {"step": self.number, "family": TECHNIQUES[self.technique].family, "pattern": self.pattern}
         kind = "place" if self.places else "remove"
         return Step(str(self), kind, self.technique, self.cells, self.places, self.removes, data)
 
     @cached_property
     def values(self) -> Grids:
-        """What the cells hold before the step, uint8 (n_cells,); 0 for a blank."""
-        held = [0 if cell in self.blank else mask.bit_length() for cell, mask in enumerate(self.before)]
-        return freeze(np.array(held, np.uint8))
+        """The values of the cells before the step, uint8 (n_cells,); 0 for a blank."""
+        values = [0 if cell in self.blank else mask.bit_length() for cell, mask in enumerate(self.before)]
+        return freeze(np.array(values, np.uint8))
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -110,12 +117,12 @@ class SolvePath:
 
     Attributes:
         puzzle: the puzzle.
-        steps: all of them, or as many as were wanted.
+        steps: all of them, or the first ones up to the limit.
         ended: SOLVED, STUCK (no technique finds anything more), CONTRADICTION (the puzzle has no solution, for a
-            `reason`), or OPEN (there may be more steps, which were not wanted).
+            `reason`), or OPEN (the limit of steps was reached).
         left: the candidates at the end, bool (n_cells, n_values).
         n_blanks: how many cells hold no value at the end.
-        reason: why there is no solution, where that was found.
+        reason: of a contradiction; else empty.
 
     >>> import sudoku_encode as se
     >>> se.hints("1234341221434...", board="4x4")
@@ -141,13 +148,13 @@ class SolvePath:
 
     @property
     def hardest(self) -> str:
-        """The name of the technique furthest down the table that was used; empty where none was."""
+        """The name of the hardest technique that was used; empty if none was."""
         used = {step.technique for step in self.steps}
         return max(used, key=list(TECHNIQUES).index, default="")
 
     @property
     def values(self) -> Grids:
-        """What the cells hold at the end, uint8 (n_cells,); 0 for a blank."""
+        """The values of the cells at the end, uint8 (n_cells,); 0 for a blank."""
         placed = self.puzzle.givens.copy()
         for step in self.steps:
             for cell, value in step.places:
@@ -161,7 +168,7 @@ def as_array(masks: Sequence[int], n_values: int) -> Candidates:
 
 
 def no_tick() -> None:
-    """Set no limit."""
+    """Do nothing: there is no limit."""
 
 
 def steps(
@@ -173,18 +180,18 @@ def steps(
 
     Args:
         puzzle: the puzzle.
-        techniques: rows of the table, in the order in which they are tried; by default all that are sound whether the
-            puzzle has one solution or more: `table.chosen()`.
-        tick: is called often, and raises what should end the work.
+        techniques: rows of the table, in the order in which they are tried; by default all that do not assume that the
+            puzzle has one solution: `choose_techniques()`.
+        tick: is called often, and raises an exception to end the work.
 
     Raises:
-        MethodError: a technique assumes one solution, and does not know the constraints of the puzzle.
+        MethodError: a technique assumes one solution, which is unsound with the constraints of the puzzle.
     """
     rows = _rows(puzzle, techniques)
     yield from _steps(puzzle, _marks(puzzle), rows, tick)
 
 
-def worked(
+def solve_by_hand(
     puzzle: Puzzle,
     techniques: Sequence[Technique] | None = None,
     tick: Callable[[], None] = no_tick,
@@ -197,59 +204,61 @@ def worked(
         puzzle: as `steps`.
         techniques: as `steps`.
         tick: as `steps`.
-        most: the number of steps that are wanted; by default all.
+        most: how many steps to take at most; by default all.
         on_step: is called with each step when it is found.
 
     Raises:
-        InternalError: the techniques filled the cells with what is no solution.
+        InternalError: the techniques filled the cells, but not with a solution.
         MethodError: as `steps`.
     """
-    rows, bare = _rows(puzzle, techniques), lowered(puzzle).puzzle
-    marks, some = _marks(puzzle), list[Hint]()
-    why = impossible(bare)
-    if reason := why.text.removeprefix("no solution: ") if why is not None else never_holds(puzzle):
-        return _worked(puzzle, marks, some, CONTRADICTION, reason)
+    rows, bare = _rows(puzzle, techniques), lower_puzzle(puzzle).puzzle
+    marks, hints = _marks(puzzle), list[Hint]()
+    dead_end_step = clash_step(bare)
+    if (
+        reason := dead_end_step.text.removeprefix("no solution: ")
+        if dead_end_step is not None
+        else contradiction_reason(puzzle)
+    ):
+        return _path_of(puzzle, marks, hints, CONTRADICTION, reason)
     ended = ""
     for step in _steps(puzzle, marks, rows, tick):
-        some.append(step)
+        hints.append(step)
         if on_step is not None:
             on_step(step)
-        if most is not None and len(some) >= most:
+        if most is not None and len(hints) >= most:
             ended = OPEN if marks.blanks else ""
             break
     if marks.broken(range(len(marks.masks))):
-        left = as_array(marks.masks, puzzle.geometry.n_values)
-        return _worked(puzzle, marks, some, CONTRADICTION, dead_end(bare.geometry, left).text)
-    result = _worked(puzzle, marks, some, ended or (STUCK if marks.blanks else SOLVED))
+        remaining = as_array(marks.masks, puzzle.geometry.n_values)
+        return _path_of(puzzle, marks, hints, CONTRADICTION, dead_end(bare.geometry, remaining).text)
+    result = _path_of(puzzle, marks, hints, ended or (STUCK if marks.blanks else SOLVED))
     if result.ended == SOLVED:
-        # The techniques that look at constraints may not be among those that are wanted.
-        if broken := next((here for here in puzzle.placed if is_violated(here, result.values.tolist())), None):
-            text = broken.constraint.text(puzzle.geometry)
-            return _worked(puzzle, marks, some, CONTRADICTION, f"the only values that are left break `{text}`")
+        # The techniques for constraints may not be among those that are used.
+        if violated := next((bound for bound in puzzle.placed if is_violated(bound, result.values.tolist())), None):
+            text = violated.constraint.text(puzzle.geometry)
+            return _path_of(puzzle, marks, hints, CONTRADICTION, f"the only remaining values break `{text}`")
         check_grids(puzzle, result.values[None])
     return result
 
 
 def _rows(puzzle: Puzzle, techniques: Sequence[Technique] | None) -> Sequence[Technique]:
-    """Return the techniques to use, and refuse those that do not know what the puzzle has."""
-    rows = chosen() if techniques is None else techniques
-    kinds = lowered(puzzle).kinds
+    """Return the techniques to use, or raise if one is unsound with the constraints of the puzzle."""
+    rows = choose_techniques() if techniques is None else techniques
+    kinds = lower_puzzle(puzzle).kinds
     unsound = [row.name for row in rows if row.assumes_unique]
     if kinds and unsound:
-        # Values that could be swapped in units alone may not be in a constraint.
-        raise MethodError(
-            f"{unsound[0]} is for puzzles without constraints but units; the puzzle has {', '.join(kinds)}"
-        )
+        # Values that could be swapped within units cannot always be swapped within a constraint.
+        raise MethodError(f"{unsound[0]} supports only units; the puzzle has constraints: {', '.join(kinds)}")
     return rows
 
 
 def _marks(puzzle: Puzzle) -> Marks:
-    return replace(Marks.of(lowered(puzzle).puzzle), constraints=parts(puzzle))
+    return replace(Marks.of(lower_puzzle(puzzle).puzzle), constraints=conditions(puzzle))
 
 
-def _worked(puzzle: Puzzle, marks: Marks, some: Sequence[Hint], ended: str, reason: str = "") -> SolvePath:
-    left = as_array(marks.masks, puzzle.geometry.n_values)
-    return SolvePath(puzzle, tuple(some), ended, left, len(marks.blanks), reason)
+def _path_of(puzzle: Puzzle, marks: Marks, hints: Sequence[Hint], ended: str, reason: str = "") -> SolvePath:
+    candidates = as_array(marks.masks, puzzle.geometry.n_values)
+    return SolvePath(puzzle, tuple(hints), ended, candidates, len(marks.blanks), reason)
 
 
 def _steps(puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique], tick: Callable[[], None]) -> Iterator[Hint]:
@@ -258,3 +267,49 @@ def _steps(puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique], tick: 
     for number, deduction in enumerate(logic.steps(marks, tick, functions), start=1):
         yield Hint(puzzle, number, deduction, before, blank)
         before, blank = tuple(marks.masks), frozenset(marks.blanks)
+
+
+# Many puzzles, with enforced limits.
+
+
+def hints_each(
+    puzzles: Iterable[Numbered],
+    techniques: list[Technique],
+    limits: Limits,
+    most: int | None = None,
+    on_event: OnEvent | None = None,
+    pool: Pool = ONE,
+) -> Iterator[tuple[Numbered, SolvePath | StoppedError, float]]:
+    """Yield each puzzle with its steps, or the reason why the work stopped, and the seconds that took.
+
+    Args:
+        puzzles: with their numbers.
+        techniques: in the order in which they are tried.
+        limits: of time and memory, for each puzzle.
+        most: how many steps to take at most; None for all.
+        on_event: observes each step, as a `Step`, when it is found.
+        pool: where the work is done, and how many puzzles are solved at the same time.
+    """
+    prepare = partial(_warm_up_for_item, techniques) if limits.seconds is not None else None
+    task = partial(one_by_one, partial(_path_of_item, techniques, limits, most))
+    yield from each(
+        task, puzzles, limits, pool=pool, load=_load_board, prepare=prepare, on_event=on_event, types=(SolvePath,)
+    )
+
+
+def _path_of_item(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> SolvePath:
+    return solve_by_hand(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
+
+
+def _load_board(item: Numbered) -> None:
+    # This loads numba, if it is installed.
+    kernels.unavailable()
+
+
+def _warm_up_for_item(techniques: list[Technique], item: Numbered) -> None:
+    warm_up(techniques)
+
+
+def warm_up(techniques: Iterable[Technique]) -> None:
+    """Load or compile the code of techniques: that takes seconds once, and must not count as a puzzle's time."""
+    solve_by_hand(Puzzle.of(boards.board("4x4")), list(techniques))

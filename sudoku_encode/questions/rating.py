@@ -1,21 +1,26 @@
-"""How hard a puzzle is: several figures, each of which is what its name says and nothing more."""
+"""How hard a puzzle is: several figures, each of which means exactly what its name says.
 
+`rate` measures the figures of `table.FIGURES`; `parse_aim` reads the range that `generate --rating` requires.
+"""
+
+import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib import import_module
 
-from sudoku_encode.constraints.lowering import plain
+from sudoku_encode.constraints.lowering import require_units_only
 from sudoku_encode.errors import StoppedError, SudokuError
-from sudoku_encode.methods import asking, calls
-from sudoku_encode.methods.asking import Numbered
+from sudoku_encode.generating.options import Aim
+from sudoku_encode.methods import calls, limited_calls
+from sudoku_encode.methods.limited_calls import Numbered
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.questions.figures.asked import Asked, Figure
-from sudoku_encode.questions.figures.table import COPIES, FIGURES, FigureRow
-from sudoku_encode.questions.hint_asking import warm_up as warm_up_techniques
-from sudoku_encode.questions.techniques.table import chosen
+from sudoku_encode.questions.figures import Figure, FigureContext
+from sudoku_encode.questions.hinting import warm_up as warm_up_techniques
+from sudoku_encode.questions.table import COPIES, DEFAULT_FIGURE, FIGURES, FigureKind
+from sudoku_encode.questions.techniques.table import choose_techniques
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
@@ -30,8 +35,8 @@ _NO_MEANING = {
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which figures are wanted.
+class RateOptions:
+    """Which figures to measure.
 
     Attributes:
         figures: names in FIGURES.
@@ -51,14 +56,14 @@ class Wanted:
             if name not in FIGURES:
                 raise SudokuError(f"no figure is called {name!r}; there are: {', '.join(FIGURES)}")
         if not self.figures:
-            raise SudokuError(f"no figure is wanted; there are: {', '.join(FIGURES)}")
+            raise SudokuError(f"no figure is named; there are: {', '.join(FIGURES)}")
         if self.copies < 1:
             raise SudokuError(f"copies={self.copies}: it must be at least 1")
         if not 0 <= self.seed < 2**32:
             raise SudokuError(f"seed={self.seed}: it must be from 0 to {2**32 - 1}")
 
     @property
-    def rows(self) -> list[FigureRow]:
+    def rows(self) -> list[FigureKind]:
         """The rows of the table, in its order."""
         return [row for row in FIGURES.values() if row.name in self.figures]
 
@@ -70,8 +75,8 @@ class Rating:
     Attributes:
         puzzle: the puzzle.
         status: `unique`, `several` or `no solution`.
-        figures: by name, those that were wanted.
-        stopped: what ended the work before all of them were known, or an empty string.
+        figures: by name, the figures that were asked for.
+        stopped: what ended the work before all of them were known; empty if nothing did.
 
     >>> import sudoku_encode as se
     >>> se.rate("1234341221434...", board="4x4", figures=["nodes", "backdoor"])
@@ -88,20 +93,22 @@ class Rating:
 
     def __repr__(self) -> str:
         """Return the values on one short line."""
-        shown = [f"{name}={'?' if one.value is None else f'{one.value:g}'}" for name, one in self.figures.items()]
+        shown = [
+            f"{name}={'?' if figure.value is None else f'{figure.value:g}'}" for name, figure in self.figures.items()
+        ]
         return f"Rating({', '.join([self.status, *shown])})"
 
 
-def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
-    """Return the figures of a puzzle; those that are not known when the time ends have no value.
+def rate(puzzle: Puzzle, deadline: Deadline, options: RateOptions) -> Rating:
+    """Return the figures of a puzzle; a figure that is not known when the time ends has no value.
 
     Raises:
-        MethodError: the puzzle has constraints, and a figure that is wanted is not of solving by hand.
+        MethodError: the puzzle has constraints, and a figure is asked for that is not about solving by hand.
         StoppedError: it is not known in time how many solutions there are.
     """
-    for row in wanted.rows:
+    for row in options.rows:
         if not row.of_constraints:
-            puzzle = plain(puzzle, f"figure {row.name} of rate")
+            puzzle = require_units_only(puzzle, f"figure {row.name} of rate")
     grids: list[Grids] = []
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
@@ -111,64 +118,97 @@ def rate(puzzle: Puzzle, deadline: Deadline, wanted: Wanted) -> Rating:
         if len(grids) < 2:
             raise
     status = ("no solution", "unique", "several")[len(grids)]
-    asked = Asked(puzzle, grids[0] if grids else None, wanted.copies, wanted.seed)
+    context = FigureContext(puzzle, grids[0] if grids else None, options.copies, options.seed)
     figures, stopped = dict[str, Figure](), ""
-    for row in wanted.rows:
+    for row in options.rows:
         if status != "unique" and not (row.of_none and status == "no solution"):
             figures[row.name] = Figure(row.name, None, "", {}, _NO_MEANING[status])
             continue
         emit(Progress(f"{row.name} ..."))
         try:
-            figures[row.name] = _measure(row, asked, deadline)
+            figures[row.name] = row.load()(context, deadline)
         except StoppedError as reason:
             stopped = str(reason)
             figures[row.name] = Figure(row.name, None, "", {}, stopped)
     return Rating(puzzle, status, figures, stopped)
 
 
-def _measure(row: FigureRow, asked: Asked, deadline: Deadline) -> Figure:
-    found: Figure = getattr(import_module(f"{__package__}.figures.{row.module}"), row.function)(asked, deadline)
-    return found
-
-
 def rate_each(
-    puzzles: Iterable[Numbered], limits: Limits, wanted: Wanted, pool: Pool = ONE
+    puzzles: Iterable[Numbered], limits: Limits, options: RateOptions, pool: Pool = ONE
 ) -> Iterator[tuple[Numbered, Rating | StoppedError, float]]:
-    """Yield each puzzle with its figures, or what stopped the work, and the seconds that took.
+    """Yield each puzzle with its figures, or the reason why the work stopped, and the seconds that took.
 
     Args:
         puzzles: with their numbers.
         limits: of time and memory, for each puzzle.
-        wanted: which figures.
-        pool: where the work is done, and how many puzzles are worked on at a time.
+        options: which figures.
+        pool: where the work is done, and how many puzzles are rated at the same time.
     """
-    task = partial(one_by_one, partial(_answer, limits, wanted))
-    prepare = partial(_prepare, wanted) if limits.seconds is not None else None
-    yield from each(task, puzzles, limits, pool=pool, load=partial(_load, wanted), prepare=prepare, types=(Rating,))
+    task = partial(one_by_one, partial(_rating_of_item, limits, options))
+    prepare = partial(_warm_up_for_item, options) if limits.seconds is not None else None
+    yield from each(
+        task, puzzles, limits, pool=pool, load=partial(_load_for_item, options), prepare=prepare, types=(Rating,)
+    )
 
 
-def _answer(limits: Limits, wanted: Wanted, item: Numbered) -> Rating:
-    return rate(item[1], limits.start(), wanted)
+def _rating_of_item(limits: Limits, options: RateOptions, item: Numbered) -> Rating:
+    return rate(item[1], limits.start(), options)
 
 
-def _load(wanted: Wanted, item: Numbered) -> None:
-    asking.load("sat")
-    warm_up(wanted)
+def _load_for_item(options: RateOptions, item: Numbered) -> None:
+    limited_calls.load("sat")
+    warm_up(options)
 
 
-def _prepare(wanted: Wanted, item: Numbered) -> None:
-    asking.warm_up(_METHOD, item[1])
-    warm_up(wanted)
+def _warm_up_for_item(options: RateOptions, item: Numbered) -> None:
+    limited_calls.warm_up(_METHOD, item[1])
+    warm_up(options)
 
 
 @cache
-def warm_up(wanted: Wanted) -> None:
-    """Load what the figures have compiled, or compile it: that takes seconds once, and must not count as a puzzle's."""
-    hand = [name for name in wanted.figures if FIGURES[name].module == "by_hand"]
-    if hand:
-        warm_up_techniques(chosen())
-    # It needs a guess, so that all kernels are called.
-    others = tuple(name for name in wanted.figures if name not in hand)
+def warm_up(options: RateOptions) -> None:
+    """Load or compile the code of the figures: that takes seconds once, and must not count as a puzzle's time."""
+    by_hand = [name for name in options.figures if FIGURES[name].by_hand]
+    if by_hand:
+        warm_up_techniques(choose_techniques())
+    # This puzzle needs a guess, so that all kernels are called.
+    others = tuple(name for name in options.figures if name not in by_hand)
     if others:
         values = [0 if symbol == "." else int(symbol) for symbol in _NEEDS_A_GUESS]
-        rate(Puzzle.of(boards.board("9x9"), values), Deadline(), Wanted(others, 1))
+        rate(Puzzle.of(boards.board("9x9"), values), Deadline(), RateOptions(others, 1))
+
+
+# The range that a figure of a generated puzzle must be in.
+
+_NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+
+
+def parse_aim(text: str) -> Aim:
+    """Return the range of a text such as `backdoor:2-3`, `nodes:20-` or `7-21`; a single number means exactly that.
+
+    Raises:
+        SudokuError: there is no such figure, or the range is invalid.
+    """
+    name, _, span = text.rpartition(":")
+    name = name or DEFAULT_FIGURE
+    if name not in FIGURES:
+        raise SudokuError(f"--rating {text}: no figure is called {name!r}; there are: {', '.join(FIGURES)}")
+    match = re.fullmatch(f"({_NUMBER})?(-)?({_NUMBER})?", span)
+    if not match or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
+        raise SudokuError(f"--rating {text}: write a range, such as {DEFAULT_FIGURE}:20-50, 20- or -50")
+    low = float(match[1] or 0)
+    high = float(match[3]) if match[3] else math.inf if match[2] else low
+    if low > high:
+        raise SudokuError(f"--rating {text}: {low:g} is above {high:g}")
+    return Aim(f"{name}:{span}", low, high, partial(measure_figure, name))
+
+
+def measure_figure(name: str, puzzle: Puzzle, deadline: Deadline) -> float | None:
+    """Return a figure of a puzzle with one solution; None if it is not known.
+
+    Raises:
+        StoppedError: by the deadline.
+    """
+    rating = rate(puzzle, deadline, RateOptions((name,)))
+    deadline()
+    return rating.figures[name].value

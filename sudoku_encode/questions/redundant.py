@@ -1,8 +1,8 @@
-"""Which givens of a puzzle with one solution can go, and sub-puzzles that have none to spare."""
+"""Find redundant givens and constraints of a puzzle with one solution, and sub-puzzles without redundant givens."""
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import RandomState
@@ -13,20 +13,38 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.grids import SOLVER
-from sudoku_encode.methods.sat_turns import LOADABLE_CANDIDATES
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.questions.givens import with_givens_of
 from sudoku_encode.run import kernels
+from sudoku_encode.run.events import Event, Progress, emit, observing
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import loading
 from sudoku_encode.solvers.sat import IncrementalSolver
 
-# How long search looks at a given before a SAT solver does, and how long at all of them together.
+
+def with_givens_of(puzzle: Puzzle, cells: Sequence[int]) -> Puzzle:
+    """Return the puzzle with the givens of some cells alone.
+
+    A cell that loses its given may hold any value; the pencilmarks of blanks stay as they are.
+    """
+    given_cells = list(cells)
+    givens = np.zeros_like(puzzle.givens)
+    givens[given_cells] = puzzle.givens[given_cells]
+    marks = puzzle.pencilmarks
+    if marks is not None:
+        marks = marks.copy()
+        marks[(puzzle.givens > 0) & (givens == 0)] = True
+    return replace(puzzle, givens=givens, pencilmarks=marks)
+
+
+# How long search tries one given before a SAT solver does, and how long all of them together.
 _SEARCH_SECONDS, _ALL_SECONDS = 0.05, 1.0
-# After how many conflicts a SAT solver leaves a given for later.
+# After this many conflicts a SAT solver leaves a given for later.
 _FIRST_CONFLICTS = 2_000
-# How many givens are looked at between two looks at the clock.
-_CHUNK_GIVENS = 64
+# How many givens are tried between two looks at the clock.
+_BATCH_GIVENS = 64
 
 
 @dataclass(frozen=True)
@@ -34,8 +52,8 @@ class Redundant:
     """Which givens can go, one at a time.
 
     Attributes:
-        cells: those that can, ascending; not always two of them together.
-        undecided: those of which that is not known, ascending.
+        cells: of the givens that can go, ascending; two of them can not always go together.
+        undecided: the cells of givens that were not decided, ascending.
     """
 
     cells: tuple[int, ...]
@@ -43,7 +61,7 @@ class Redundant:
 
     @property
     def minimal(self) -> bool | None:
-        """Whether no given can go; None where that is not known."""
+        """Whether no given can go; None if that is not known."""
         return False if self.cells else None if self.undecided else True
 
 
@@ -54,7 +72,7 @@ class SubPuzzle:
     Attributes:
         puzzle: the puzzle.
         minimal: whether it is proved that none of its givens can go.
-        seed: of the order in which givens were taken out.
+        seed: of the order in which givens were removed.
     """
 
     puzzle: Puzzle
@@ -66,59 +84,55 @@ class SubPuzzle:
         return f"SubPuzzle({np.count_nonzero(self.puzzle.givens)} givens, minimal={self.minimal}, seed={self.seed})"
 
 
-def redundant(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> Redundant:
-    """Say which givens can go one at a time, so that the puzzle still has one solution.
+def redundant_givens(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> Redundant:
+    """Find the givens that can go one at a time, so that the puzzle still has one solution.
 
     Args:
         puzzle: has one solution.
-        solution: that one, uint8 (n_cells,).
-        deadline: when to stop; givens that were not looked at by then are undecided.
+        solution: its solution, uint8 (n_cells,).
+        deadline: when to stop; givens that were not decided by then are `undecided`.
     """
     cells = np.flatnonzero(puzzle.givens).tolist()
     needed: dict[int, bool] = {}
     try:
-        if _is_searched(puzzle):
+        if _can_search(puzzle):
             needed |= _by_search(puzzle, cells, deadline)
         rest = [cell for cell in cells if cell not in needed]
         if rest and puzzle.geometry.n_cells * puzzle.geometry.n_values <= LOADABLE_CANDIDATES:
             _by_sat(puzzle, solution, rest, deadline, needed)
     except StoppedError:
         pass
-    found = tuple(cell for cell in cells if needed.get(cell) is False)
-    return Redundant(found, tuple(cell for cell in cells if cell not in needed))
+    can_go = tuple(cell for cell in cells if needed.get(cell) is False)
+    return Redundant(can_go, tuple(cell for cell in cells if cell not in needed))
 
 
-def _is_searched(puzzle: Puzzle) -> bool:
-    """Say whether search looks at the givens: where it is compiled, or has to be since no formula would fit."""
+def _can_search(puzzle: Puzzle) -> bool:
+    """Check whether search tries the givens: if it is compiled, or the board is too large for a formula."""
     board = puzzle.geometry
     if not puzzle.has_givens_alone or search.unsupported_reason(board):
         return False
-    if not loading.missing_for_batch(board):
+    if not loading.batch_not_compiled_reason(board):
         return True
     return board.n_cells * board.n_values > LOADABLE_CANDIDATES and not kernels.unavailable()
 
 
 def _by_search(puzzle: Puzzle, cells: Sequence[int], deadline: Deadline) -> dict[int, bool]:
-    """Return which givens are needed, as far as search sees that soon."""
-    begun, needed = time.monotonic(), dict[int, bool]()
-    for start in range(0, len(cells), _CHUNK_GIVENS):
-        some = np.array(cells[start : start + _CHUNK_GIVENS], np.intp)
-        rows = np.repeat(puzzle.givens[None], len(some), axis=0)
-        rows[np.arange(len(some)), some] = 0
-        found = search.batch(puzzle.geometry, rows, 2, deadline, _SEARCH_SECONDS)
-        decided = ~found.given_up | (found.counts > 1)
-        needed |= zip(some[decided].tolist(), (found.counts[decided] > 1).tolist(), strict=True)
-        if time.monotonic() - begun > _ALL_SECONDS:
+    """Return which givens are needed, as far as search decides that soon."""
+    start_time, needed = time.monotonic(), dict[int, bool]()
+    for start in range(0, len(cells), _BATCH_GIVENS):
+        batch = np.array(cells[start : start + _BATCH_GIVENS], np.intp)
+        rows = np.repeat(puzzle.givens[None], len(batch), axis=0)
+        rows[np.arange(len(batch)), batch] = 0
+        answers = search.batch(puzzle.geometry, rows, 2, deadline, _SEARCH_SECONDS)
+        decided = ~answers.given_up | (answers.counts > 1)
+        needed |= zip(batch[decided].tolist(), (answers.counts[decided] > 1).tolist(), strict=True)
+        if time.monotonic() - start_time > _ALL_SECONDS:
             break
     return needed
 
 
 def _by_sat(puzzle: Puzzle, solution: Grids, cells: Sequence[int], deadline: Deadline, needed: dict[int, bool]) -> None:
-    """Note which givens are needed: those without which there is a solution with another value in their cell.
-
-    Raises:
-        StoppedError: the deadline came.
-    """
+    """Add to `needed` which givens are: those without which a solution has another value in their cell."""
     with _solver_without_givens(puzzle) as solver:
         givens = np.flatnonzero(puzzle.givens)
         literal_of = dict(zip(givens.tolist(), _literals(solver, givens, solution), strict=True))
@@ -142,21 +156,21 @@ def _solver_without_givens(puzzle: Puzzle) -> IncrementalSolver:
 
 
 def _literals(solver: IncrementalSolver, cells: NDArray[np.intp], grid: Grids) -> list[int]:
-    found: list[int] = solver.encoding.literals[cells, grid[cells].astype(np.intp) - 1, 0].tolist()
-    return found
+    literals: list[int] = solver.encoding.literals[cells, grid[cells].astype(np.intp) - 1, 0].tolist()
+    return literals
 
 
-def sub_puzzle(puzzle: Puzzle, solution: Grids, known: Redundant, seed: int, deadline: Deadline) -> SubPuzzle:
-    """Return a puzzle with the same solution and as few of the givens as one pass in a random order leaves.
+def sub_puzzle(puzzle: Puzzle, solution: Grids, redundant: Redundant, seed: int, deadline: Deadline) -> SubPuzzle:
+    """Return a puzzle with the same solution, after one pass of removing givens in a random order.
 
     Args:
         puzzle: has one solution.
-        solution: that one, uint8 (n_cells,).
-        known: which of its givens can go: no others can go later.
+        solution: its solution, uint8 (n_cells,).
+        redundant: which of its givens can go; the others never can, since fewer givens only add solutions.
         seed: of the order.
         deadline: when to stop.
     """
-    cells = np.array(sorted({*known.cells, *known.undecided}), np.intp)
+    cells = np.array(sorted({*redundant.cells, *redundant.undecided}), np.intp)
     order = RandomState(seed).permutation(cells).tolist()
     if not order:
         return SubPuzzle(puzzle, True, seed)
@@ -164,7 +178,57 @@ def sub_puzzle(puzzle: Puzzle, solution: Grids, known: Redundant, seed: int, dea
         givens = np.flatnonzero(puzzle.givens).tolist()
         digger = Digger(solver, solution, [[cell] for cell in order], 1, deadline, givens)
         try:
-            minimal = digger.thin(None, lambda text: None)
+            minimal = digger.remove_givens(None, lambda text: None)
         except StoppedError:
             minimal = False
         return SubPuzzle(with_givens_of(puzzle, list(digger.clues)), minimal, seed)
+
+
+# Constraints that can go.
+
+# How long one constraint is tried before the next.
+_EACH_SECONDS = 2.0
+_METHOD = "auto"
+
+
+@dataclass(frozen=True)
+class RedundantConstraints:
+    """Which constraints can go, one at a time.
+
+    Attributes:
+        constraints: those that can go; two of them can not always go together.
+        undecided: those that were not decided.
+    """
+
+    constraints: tuple[Constraint, ...] = ()
+    undecided: tuple[Constraint, ...] = ()
+
+
+def redundant_constraints(puzzle: Puzzle, deadline: Deadline) -> RedundantConstraints:
+    """Find the constraints that can go one at a time, so that the puzzle still has one solution.
+
+    The meaning of other constraints may change when one goes: a pair of cells that loses its dot becomes subject to a
+    negative constraint.
+
+    Args:
+        puzzle: has one solution.
+        deadline: when to stop; constraints that were not decided by then are `undecided`.
+    """
+    can_go, undecided = list[Constraint](), list[Constraint]()
+    for constraint in puzzle.constraints:
+        fewer = replace(puzzle, constraints=tuple(other for other in puzzle.constraints if other != constraint))
+        try:
+            deadline()
+            with observing(_emit_without_count):
+                count = calls.count(fewer, _METHOD, replace(deadline.within(_EACH_SECONDS), solutions=2))
+        except StoppedError:
+            undecided.append(constraint)
+            continue
+        if count.value < 2:
+            (can_go if count.complete else undecided).append(constraint)
+    return RedundantConstraints(tuple(can_go), tuple(undecided))
+
+
+def _emit_without_count(event: Event) -> None:
+    """Pass an event on without its number of solutions, which belongs to another puzzle than the one in question."""
+    emit(Progress(event.text) if isinstance(event, Progress) else event)

@@ -1,24 +1,35 @@
-"""Solutions drawn from all of a puzzle's, each as likely as the others: exactly, by whole numbers alone.
+"""Draw solutions of a puzzle, uniformly and exactly, by integer arithmetic alone.
 
-All solutions are numbered, see `generating.ranking`, and the numbers are drawn; so whether a sample is uniform hangs on
-two things that can be seen by themselves: that every solution has one number, and that every number is as likely.
+All solutions are numbered (see `generating.ranking`), and numbers are drawn. So uniformity depends on two facts that
+can be checked separately: every solution has one number, and every number is equally likely.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 import numpy as np
+from numpy.random import PCG64, RandomState
 
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import MethodError, StoppedError, short
+from sudoku_encode.generating import grids
+from sudoku_encode.methods.check_results import grids_fault
+from sudoku_encode.methods.limited_calls import Numbered, OnEvent, load_for, warm_up
+from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.questions.candidate_search import first_solution
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
 from sudoku_encode.run.counting import Count, stop_reason
-from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, Progress, emit
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.run.pools import ONE, Pool
 
-# How many cells are drawn at most, since they are kept in memory.
+# At most this many cells are drawn, since they are kept in memory.
 MAX_CELLS = 10**9
 MAX_SEED = 2**32 - 1
 
@@ -29,13 +40,13 @@ class Samples:
 
     Attributes:
         puzzle: the puzzle.
-        grids: uint8 (m, n_cells): the solutions in the order in which they were drawn, checked against the rules. One
-            may come more than once. None where the puzzle has no solution, or the work was stopped.
-        uniform: whether each solution was as likely as the others, and each draw did not depend on those before.
-        total: how many solutions the puzzle has; None where that was not needed.
-        seed: of everything that was random.
+        grids: uint8 (m, n_cells): the solutions in the order in which they were drawn, checked against the rules; a
+            solution may occur more than once. Empty if the puzzle has no solution, or the work was stopped.
+        uniform: whether every solution was equally likely, and the draws were independent.
+        total: how many solutions the puzzle has; None if that was not needed.
+        seed: of all random choices.
         method: how they were drawn, a key of SAMPLERS.
-        stopped: what ended the work, where there are fewer than were wanted.
+        stopped: what ended the work early; empty if nothing did.
 
     >>> import sudoku_encode as se
     >>> drawn = se.sample("1234............", 5, seed=1, board="4x4")
@@ -64,19 +75,19 @@ class Samples:
 
     @property
     def complete(self) -> bool:
-        """Whether there are as many as were wanted, or it is proved that there is no solution."""
+        """Whether all solutions were drawn that were asked for, or it is proved that there is no solution."""
         return not self.stopped
 
 
-def refuse(puzzle: Puzzle, many: int, seed: int, method: str) -> None:
-    """Raise MethodError where something else was asked than can be drawn."""
+def require_sampler(puzzle: Puzzle, many: int, seed: int, method: str) -> None:
+    """Raise MethodError unless there is such a way to draw, and the number and the seed are in range."""
     if method not in SAMPLERS:
-        raise MethodError(f"no way to draw is called {short(str(method))!r}; choose from {', '.join(SAMPLERS)}")
+        raise MethodError(f"not a way to draw: {short(str(method))!r}; choose from {', '.join(SAMPLERS)}")
     most = MAX_CELLS // max(1, puzzle.geometry.n_cells)
     if not 1 <= many <= most:
-        raise MethodError(f"{many} samples of {puzzle.geometry.name}; it must be from 1 to {most:,}")
+        raise MethodError(f"{many} samples of {puzzle.geometry.name}; expected from 1 to {most:,}")
     if not 0 <= seed <= MAX_SEED:
-        raise MethodError(f"seed {seed}; it must be from 0 to {MAX_SEED}")
+        raise MethodError(f"seed {seed}; expected from 0 to {MAX_SEED}")
 
 
 def sample(
@@ -86,50 +97,146 @@ def sample(
     method: str = AUTO,
     deadline: Deadline = Deadline(),  # noqa: B008  -- without limits it is a constant
 ) -> Samples:
-    """Draw solutions of a puzzle, in this process. Those of a seed are the same however many are drawn.
+    """Draw solutions of a puzzle, in this process; the first ones of a seed are the same for any number.
 
     Args:
         puzzle: the puzzle.
         many: how many, with replacement: a solution may be drawn again.
-        seed: of everything that is random.
+        seed: of all random choices.
         method: a key of SAMPLERS.
         deadline: when to stop.
 
     Raises:
-        MethodError: there is no such method, number or seed.
+        MethodError: there is no such method, or the number or the seed is out of range.
         InternalError: a solution breaks a rule.
     """
-    refuse(puzzle, many, seed, method)
+    require_sampler(puzzle, many, seed, method)
     if method == NOT_UNIFORM:
-        return _walked(puzzle, many, seed, deadline)
-    from sudoku_encode.generating.drawing import drawn
-    from sudoku_encode.generating.ranking import RANKINGS
+        return _sample_by_walk(puzzle, many, seed, deadline)
+    from sudoku_encode.generating.ranking import RANKINGS, draw_solutions
 
-    grids, by = np.zeros((0, puzzle.geometry.n_cells), np.uint8), method
+    grids, chosen = np.zeros((0, puzzle.geometry.n_cells), np.uint8), method
     try:
-        by, ranked = RANKINGS[method](puzzle, deadline)
+        chosen, ranked = RANKINGS[method](puzzle, deadline)
         total = Count(ranked.total, True) if ranked.every else None
         if ranked.total:
-            grids = drawn(ranked, many, seed, deadline)
+            grids = draw_solutions(ranked, many, seed, deadline)
             check(puzzle, grids)
-        return Samples(puzzle, freeze(grids), True, total, seed, by)
+        return Samples(puzzle, freeze(grids), True, total, seed, chosen)
     except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
-        return Samples(puzzle, freeze(grids), True, None, seed, by, stop_reason(reason))
+        return Samples(puzzle, freeze(grids), True, None, seed, chosen, stop_reason(reason))
 
 
-def _walked(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples:
-    """Take solutions from a walk; what was found before it was stopped is kept."""
-    from sudoku_encode.questions.walking import walk
-
-    found, stopped = [np.zeros((0, puzzle.geometry.n_cells), np.uint8)], ""
+def _sample_by_walk(puzzle: Puzzle, many: int, seed: int, deadline: Deadline) -> Samples:
+    """Draw solutions from a walk; those before it was stopped are kept."""
+    drawn, stopped = [np.zeros((0, puzzle.geometry.n_cells), np.uint8)], ""
     try:
         for grid in islice(walk(puzzle, seed, deadline), many):
             check(puzzle, grid[None])
-            found.append(grid[None])
-            # The walk may come to one again, so that they are no bound on how many there are.
-            emit(Progress(f"{len(found) - 1:,} solutions so far ..."))
+            drawn.append(grid[None])
+            # The walk may return to a solution, so this number is not a lower bound on the count.
+            emit(Progress(f"{len(drawn) - 1:,} solutions so far ..."))
     except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         stopped = stop_reason(reason)
-    grids = np.concatenate(found)
+    grids = np.concatenate(drawn)
     total = Count(0, True) if not len(grids) and not stopped else None
     return Samples(puzzle, freeze(grids), False, total, seed, NOT_UNIFORM, stopped)
+
+
+# A walk: not uniform, from a solution to others near it.
+
+# How often a few values are refilled between two solutions.
+_ROUNDS = 10
+
+
+def walk(puzzle: Puzzle, seed: int, deadline: Deadline) -> Iterator[Grids]:
+    """Yield solutions, each (n_cells,), without end; none if there is no solution. Each depends on the one before.
+
+    Between two of them, some times, a few values are removed and refilled by a SAT solver in random order; the givens
+    stay. On an empty board with a regular solution, the walk starts from that one, shuffled.
+
+    Raises:
+        StoppedError: by the deadline, or it is not known whether there is a solution.
+    """
+    rng = RandomState(PCG64(seed))
+    board = puzzle.geometry
+    free = not puzzle.givens.any() and puzzle.has_givens_alone
+    pattern = grids.pattern(board) if free else None
+    grid = first_solution(puzzle, AUTO, deadline, Options()) if pattern is None else grids.shuffled(board, pattern, rng)
+
+    def encoded(rest: Puzzle) -> Encoding:
+        givens = np.where(puzzle.givens > 0, puzzle.givens, rest.givens)
+        return encode(replace(puzzle, givens=givens))
+
+    while grid is not None:
+        for _ in range(_ROUNDS):
+            grid = grids.refilled(board, grid, rng, deadline, encoded)
+        yield grid
+
+
+# Many puzzles, with enforced limits.
+
+
+def samples_each(
+    puzzles: Iterable[Numbered],
+    many: int,
+    seed: int,
+    method: str,
+    limits: Limits,
+    on_event: OnEvent | None = None,
+    pool: Pool = ONE,
+) -> Iterator[tuple[Numbered, Samples | StoppedError, float]]:
+    """Yield each puzzle with solutions drawn from it, or the reason why the work stopped, and the seconds that took.
+
+    Puzzle 1 uses the seed, each other puzzle its own (see `seed_of`); the pool does not affect the result.
+    """
+    yield from each(
+        partial(one_by_one, partial(_samples_of_item, many, seed, method, limits)),
+        puzzles,
+        limits,
+        pool=pool,
+        load=partial(load_for, "sat"),
+        prepare=_warm_up if limits.seconds is not None else None,
+        on_event=on_event,
+        types=(Samples,),
+        usable=partial(_samples_fault, many),
+    )
+
+
+def _samples_of_item(many: int, seed: int, method: str, limits: Limits, item: Numbered) -> Samples:
+    return sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
+
+
+def _samples_fault(many: int, item: Numbered, answer: Samples | StoppedError, events: Sequence[Event]) -> str:
+    if isinstance(answer, StoppedError):
+        return ""
+    n_drawn = len(answer.grids)
+    # Nothing is drawn if there is no solution, or the work was stopped.
+    if n_drawn != many and (n_drawn or (answer.complete and answer.total is not None and answer.total.value)):
+        return f"the executor's answer for puzzle {item[0]} has {n_drawn} solutions, and {many} were asked for"
+    return grids_fault(*item, answer.grids)
+
+
+def _warm_up(item: Numbered) -> None:
+    for name in (AUTO, "frontier"):
+        warm_up(name, item[1])
+
+
+def seed_of(seed: int, number: int) -> int:
+    """Return the seed of a puzzle by its number, from 1: consecutive seeds for consecutive puzzles."""
+    return (seed + number - 1) % (MAX_SEED + 1)
+
+
+def ask_sample(puzzle: Puzzle, many: int, seed: int, method: str, limits: Limits, pool: Pool = ONE) -> Samples:
+    """Draw solutions of a puzzle as `sample` does, with enforced limits.
+
+    Raises:
+        StoppedError: the process died, or was ended.
+    """
+    require_sampler(puzzle, many, seed, method)
+    if pool.is_here and not limits.need_a_process:
+        return sample(puzzle, many, seed, method, limits.start())
+    ((_, answer, _),) = samples_each([(1, puzzle)], many, seed, method, limits, pool=pool)
+    if isinstance(answer, StoppedError):
+        raise answer
+    return answer

@@ -1,16 +1,51 @@
-"""How constraints of sets of cells are drawn that have fills and signs in their cells, or lines across the board."""
+"""How rules and constraints on sets of cells are drawn: extra rules, fills and signs in cells, and cages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import hypot
 
-from sudoku_encode.puzzles.constraint import Placed, cells_of
-from sudoku_encode.render.extra_rules import along, area
-from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape
-from sudoku_encode.render.site import DIGIT_WIDTH, Site, beside, centred, outlines, polygon
+from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, cells_of
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape, Text
+from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_HEIGHT, DIGIT_WIDTH, Site, beside, centred, outlines, polygon
 
-# How far the outlines of extra regions are from the sides of their cells: those of neighbours stay apart.
+# Extra rules: a rule without a row of OVERLAYS is visible in the borders, or is not drawn.
+
+
+def along(corners: list[Point]) -> Iterator[Shape]:
+    """Yield a line through the cells of a unit, from the outer corner of the first to that of the last."""
+    (x, y), (to_x, to_y) = corners[0], corners[-1]
+    steps = max(1, len(corners) - 1)
+    half_x, half_y = (to_x - x) / steps / 2, (to_y - y) / steps / 2
+    ends = ((x + 0.5 - half_x, y + 0.5 - half_y), (to_x + 0.5 + half_x, to_y + 0.5 + half_y))
+    yield Lines("diagonal", (ends,))
+
+
+def area(corners: list[Point]) -> Iterator[Shape]:
+    """Yield a pale fill of the cells of a unit."""
+    for x, y in corners:
+        yield Box("window", x, y, 1, 1)
+
+
+OVERLAYS = {"diagonal": along, "antidiagonal": along, "window": area}
+"""By the name of a rule, how each of its units is drawn: from the upper left corners of its cells to shapes.
+
+>>> len(list(OVERLAYS["window"]([(1, 1), (2, 1)])))
+2
+"""
+
+
+def overlays(board: Geometry, corners: Mapping[int, Point]) -> Iterator[Shape]:
+    """Yield the drawings of the extra rules of a board whose cells have these upper left corners."""
+    for rule in board.rules:
+        if rule.name in OVERLAYS:
+            for unit in rule.units.tolist():
+                yield from OVERLAYS[rule.name]([corners[cell] for cell in unit])
+
+
+# How far the outlines of extra regions are from the sides of their cells, so that those of neighbours stay apart.
 _REGION = 0.04
 _VALUES = 0.2
-_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+_SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def diagonals(site: Site) -> Iterator[Shape]:
@@ -19,12 +54,12 @@ def diagonals(site: Site) -> Iterator[Shape]:
     steps = {1: (side - 1, side - 1), -1: (0, side + 1)}
     for number in site.constraint.numbers or steps:
         first, step = steps[number]
-        yield from along([site.corners[first + at * step] for at in range(side)])
+        yield from along([site.corners[first + place * step] for place in range(side)])
 
 
 def windows(site: Site) -> Iterator[Shape]:
     """Yield a fill of the cells of all windows."""
-    cells = cells_of(Placed(site.board, site.constraint, site.others))
+    cells = cells_of(BoundConstraint(site.board, site.constraint, site.others))
     yield from area([site.corners[cell] for cell in cells])
 
 
@@ -39,9 +74,9 @@ def even(site: Site) -> Iterator[Shape]:
 
 
 def extreme(site: Site) -> Iterator[Shape]:
-    """Yield a fill of each cell, and on the sides of greater and smaller neighbours a sign whose tip is at the smaller.
+    """Yield a fill of each cell, and on the sides to other cells a sign whose tip points to the smaller cell.
 
-    There is none between two cells that are marked alike, since nothing is said of them.
+    Between two marked cells there is no sign, since the constraint does not compare them.
     """
     kind = site.constraint.kind
     alike = {cell for other in (site.constraint, *site.others) if other.kind == kind for cell in other.cells[0]}
@@ -51,7 +86,7 @@ def extreme(site: Site) -> Iterator[Shape]:
     for cell in site.constraint.cells[0]:
         x, y = site.corners[cell]
         yield Box("extreme", x, y, 1, 1)
-        for right, down in _STEPS:
+        for right, down in _SIDES:
             other = cell_at.get(beside((x, y), right, down))
             if other is None or other in alike:
                 continue
@@ -76,22 +111,22 @@ def clone(site: Site) -> Iterator[Shape]:
         yield from (polygon("clone-outline", loop) for loop in outlines(corners, _REGION))
 
 
-def are_of_other_shape(site: Site) -> bool:
-    """Say whether the lists of a clone are no copies of each other, so that one does not see which cells are equal."""
+def have_different_shapes(site: Site) -> bool:
+    """Return whether the lists of a clone are not copies of each other, so that equal cells are not obvious."""
     first, second = ([site.corners[cell] for cell in cells] for cells in site.constraint.cells)
     steps = {beside(to, -x, -y) for (x, y), to in zip(first, second, strict=True)}
     return len(steps) > 1
 
 
 def values(site: Site) -> Iterator[Shape]:
-    """Yield in each cell the values of which it holds one."""
+    """Yield in each cell its allowed values."""
     text = _value_text(site)
     for x, y in _corners(site):
         yield centred("cell-values", x + 0.5, y + 0.82, _VALUES, text)
 
 
 def are_many_values(site: Site) -> bool:
-    """Say whether values are wider than a cell."""
+    """Return whether the values are wider than a cell."""
     return len(_value_text(site)) * DIGIT_WIDTH * _VALUES > 1
 
 
@@ -100,7 +135,7 @@ def _value_text(site: Site) -> str:
 
 
 def is_in_cube(site: Site) -> bool:
-    """Say whether cells have neighbours on other layers."""
+    """Return whether cells have neighbours on other layers."""
     return site.board.is_cube
 
 
@@ -110,7 +145,7 @@ def counting_circles(site: Site) -> Iterator[Shape]:
 
 
 def indexer(site: Site) -> Iterator[Shape]:
-    """Yield a fill of each cell, and lines along the row or the column that it speaks of; along both for a box."""
+    """Yield a fill of each cell, and lines along the row or the column that it refers to; along both for a box."""
     for x, y in _corners(site):
         yield from indexer_cell(site.constraint.kind, x, y)
 
@@ -127,3 +162,145 @@ def indexer_cell(kind: str, x: float, y: float, side: float = 1.0) -> Iterator[S
 
 def _corners(site: Site) -> list[Point]:
     return [site.corners[cell] for cell in site.constraint.cells[0]]
+
+
+# Cages of all kinds, and lists of cells: a line around their cells.
+
+# The kinds with a number in the corner of their first cell.
+CAGES = ("cage", "sum", "weighted-sum", "lunchbox", "rellik-cage", "equality-cage", "look-and-say")
+SUM_SIZE = 0.24
+# How far lines are from the sides of their cells, so that those of neighbours stay apart; if cages share cells, the
+# line of a later one is further in.
+_CAGE, _FURTHER, _SAME, _COUNTED = 0.07, 0.045, 0.04, 0.15
+# How much of a cell the text in its corner fills at most.
+_TEXT_WIDTH = 0.74
+_COEFFICIENT = 0.2
+
+
+def corner_text(constraint: Constraint) -> str:
+    """Return the text in the corner of a cage; empty for no text."""
+    numbers = constraint.numbers
+    if constraint.kind == "equality-cage":
+        return "="
+    if constraint.kind == "weighted-sum":
+        return str(numbers[0])
+    if constraint.kind == "look-and-say":
+        between = ":" if max(numbers) > 9 else ""
+        return " ".join(f"{times}{between}{value}" for times, value in zip(numbers[::2], numbers[1::2], strict=True))
+    return "".join(map(str, numbers))
+
+
+def cage(site: Site) -> Iterator[Shape]:
+    """Yield a dashed line around the cells, with a text in place of its upper left corner."""
+    corners = [site.corners[cell] for cell in site.constraint.cells[0]]
+    kind, text = site.constraint.kind, corner_text(site.constraint)
+    within = sum(not set(other.cells[0]).isdisjoint(site.constraint.cells[0]) for other in _cages_before(site))
+    first, *others = outlines(corners, _CAGE + _FURTHER * min(within, 3))
+    if text and not _is_corner_taken(site):
+        x, y = beside(min(corners, key=_in_rows), _CAGE, _CAGE)
+        size = min(SUM_SIZE, _TEXT_WIDTH / (BOLD_WIDTH * len(text)))
+        yield from marked(kind, x, y, size, text)
+        after, below = (x + _width(text, size) + 0.04, first[0][1]), (first[0][0], y + size + 0.03)
+        yield Lines(kind, ((after, *first[1:], below),))
+    else:
+        yield polygon(kind, first)
+    yield from (polygon(kind, loop) for loop in others)
+    yield from _links(corners)
+
+
+def marked(kind: str, x: float, y: float, size: float, text: str) -> Iterator[Shape]:
+    """Yield the text in the upper left corner of a cage, with the sign of its kind."""
+    width = _width(text, size)
+    low = y + 0.03 + size * DIGIT_HEIGHT
+    yield Text("cage-sum", x - 0.01, low, size, text, begins=True)
+    if kind == "lunchbox":
+        yield Box("sum-frame", x - 0.04, y - 0.01, width + 0.04, low - y + 0.05)
+    elif kind == "rellik-cage":
+        yield Lines("sum-strike", (((x - 0.03, low + 0.02), (x + width + 0.04, y + 0.01)),))
+
+
+def weighted_sum(site: Site) -> Iterator[Shape]:
+    """Yield a line around the cells, the sum in its corner, and in each cell its coefficient where it is not 1."""
+    yield from cage(site)
+    for cell, times in zip(site.constraint.cells[0], site.constraint.numbers[1:], strict=True):
+        if times != 1:
+            (x, y), text = site.corners[cell], f"x{times}"
+            x_of_text = x + 0.89 - DIGIT_WIDTH * _COEFFICIENT * len(text)
+            yield Text("coefficient", x_of_text, y + 0.88, _COEFFICIENT, text, begins=True)
+
+
+def same_values(site: Site) -> Iterator[Shape]:
+    """Yield a line around each list of cells."""
+    for cells in site.constraint.cells:
+        yield from _around(site.constraint.kind, [site.corners[cell] for cell in cells], _SAME)
+
+
+def count_distinct(site: Site) -> Iterator[Shape]:
+    """Yield a circle around the number, a line around the cells that it counts, and a thin line between both."""
+    (counter,), counted = site.constraint.cells
+    yield from _around(site.constraint.kind, [site.corners[cell] for cell in counted], _COUNTED)
+    x, y = site.middles([counter])[0]
+    yield Circle("count-circle", x, y, 0.38)
+    if counter not in counted:
+        nearest = min(site.middles(counted), key=lambda point: hypot(point[0] - x, point[1] - y))
+        yield Lines("link", (((x, y), nearest),))
+
+
+def is_unclear(site: Site) -> bool:
+    """Return whether the numbers of a cage are missing, hard to read, or could belong to another cage."""
+    constraint = site.constraint
+    if constraint.kind == "look-and-say" and len(constraint.numbers) > 6:
+        return True
+    others = [other for other in site.others if other.kind == constraint.kind == "weighted-sum" and other != constraint]
+    return bool(corner_text(constraint) and _is_corner_taken(site)) or any(
+        set(other.cells[0]) & set(constraint.cells[0]) for other in others
+    )
+
+
+def _is_corner_taken(site: Site) -> bool:
+    """Return whether another cage has its text in the first cell, which has room for one."""
+    # Cells are numbered row by row.
+    first = min(site.constraint.cells[0])
+    return any(corner_text(other) and min(other.cells[0]) == first for other in _cages_before(site))
+
+
+def _cages_before(site: Site) -> list[Constraint]:
+    """Return the cages that come before this one in the puzzle."""
+    before = site.others[: site.others.index(site.constraint)] if site.constraint in site.others else ()
+    return [other for other in before if other.kind in CAGES]
+
+
+def _width(text: str, size: float) -> float:
+    return len(text) * BOLD_WIDTH * size
+
+
+def _around(kind: str, corners: Sequence[Point], inset: float) -> Iterator[Shape]:
+    yield from (polygon(kind, loop) for loop in outlines(corners, inset))
+    yield from _links(corners)
+
+
+def _links(corners: Sequence[Point]) -> Iterator[Shape]:
+    """Yield thin lines between parts of a cage that are apart."""
+    others = _parts(corners)[1:]
+    if others:
+        ends = [min(corners, key=_in_rows), *(min(part, key=_in_rows) for part in others)]
+        yield Lines("link", (tuple((x + 0.5, y + 0.5) for x, y in ends),))
+
+
+def _in_rows(corner: Point) -> Point:
+    return corner[1], corner[0]
+
+
+def _parts(corners: Iterable[Point]) -> list[list[Point]]:
+    """Return the sets of cells connected by sides; the one with the first cell, row by row, comes first."""
+    remaining, parts = set(corners), list[list[Point]]()
+    while remaining:
+        part = [min(remaining, key=_in_rows)]
+        remaining.remove(part[0])
+        for corner in part:
+            for step in _SIDES:
+                if (other := beside(corner, *step)) in remaining:
+                    remaining.remove(other)
+                    part.append(other)
+        parts.append(part)
+    return parts

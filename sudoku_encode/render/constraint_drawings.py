@@ -1,7 +1,7 @@
-"""The table of how constraints are drawn: a row for each kind that has cells, and a few more.
+"""The table of the drawings of constraints: a row for each kind that has cells, and a few more.
 
-A row is a function from a `Site` to shapes, or to a clue beside the grid. What has no cells, and what finds no
-place, is written below the picture: its cells are on several layers of a cube, or are no whole row.
+A row contains a function from a `Site` to shapes, or to a clue beside the grid. A constraint is written below the
+picture if it has no cells or no place in the picture: its cells are on several layers of a cube, or not a whole row.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,14 +11,11 @@ from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.table import Table, brief
 from sudoku_encode.render import constraint_areas as areas
-from sudoku_encode.render import constraint_borders as borders
-from sudoku_encode.render import constraint_cages as cages
 from sudoku_encode.render import constraint_lines as lines
-from sudoku_encode.render.outside_clues import Clue, diagonal_clue, edge_clue
 from sudoku_encode.render.shapes import Box, Circle, Lines, Shape
-from sudoku_encode.render.site import Site, centred, polygon
+from sudoku_encode.render.site import Clue, Site, centred, diagonal_clue, edge_clue, polygon
 
-# From the left end of a line of the legend to its right, with the middle of its height at 0.
+# The shapes of a sample, in a line of the legend whose middle is at height 0.
 Sample = Callable[[str], Iterable[Shape]]
 
 
@@ -28,11 +25,10 @@ class ConstraintDrawing(NamedTuple):
     Attributes:
         says: what is drawn.
         draw: the shapes of a constraint.
-        clue: the clue of a constraint, None where the cells are no whole line.
-        sample: what stands in the legend for a kind that is not known by its drawing alone: shapes one cell wide around
-            the point (0.5, 0).
-        has_numbers: whether the numbers of a constraint stand in its drawing, so that the legend does not name them.
-        is_vague: whether the drawing of a constraint does not say all, so that it is written below, too.
+        clue: the clue of a constraint; None if the cells are not a whole line.
+        sample: for the legend of a kind that is not obvious from its drawing: shapes one cell wide around (0.5, 0).
+        has_numbers: whether the drawing of a constraint contains its numbers, so that the legend omits them.
+        is_vague: whether the drawing of a constraint is incomplete, so that it is also written below.
     """
 
     says: str
@@ -43,7 +39,7 @@ class ConstraintDrawing(NamedTuple):
     is_vague: Callable[[Site], bool] | None = None
 
     def __repr__(self) -> str:
-        """Return what it says on one short line."""
+        """Return its description on one short line."""
         return brief(self)
 
 
@@ -70,16 +66,16 @@ def _indexer_sample(kind: str) -> Iterator[Shape]:
 def _cage_sample(kind: str) -> Iterator[Shape]:
     yield polygon(kind, [(0.2, -0.18), (0.85, -0.18), (0.85, 0.18), (0.2, 0.18)])
     if text := _SAMPLE_TEXTS.get(kind):
-        yield from cages.marked(kind, 0.45, -0.13, 0.24, text)
+        yield from areas.marked(kind, 0.45, -0.13, 0.24, text)
 
 
-# What stands in the corner of those cages that it tells apart.
+# The text in the corner of the cages that it distinguishes.
 _SAMPLE_TEXTS = {"lunchbox": "1", "rellik-cage": "1", "equality-cage": "="}
 
 
 def _cage(says: str) -> ConstraintDrawing:
-    """Return the row of a cage that is known without a legend."""
-    return ConstraintDrawing(says, cages.cage, has_numbers=True, is_vague=cages.is_not_all_said)
+    """Return the row of a cage that needs no legend."""
+    return ConstraintDrawing(says, areas.cage, has_numbers=True, is_vague=areas.is_unclear)
 
 
 def _other_cage(says: str) -> ConstraintDrawing:
@@ -106,7 +102,7 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "zipper": _line("a violet line of long dashes"),
         "weighted-sum": _other_cage(
             "a line of dashes and dots around the cells, the sum in its corner, in cells coefficients other than 1"
-        )._replace(draw=cages.weighted_sum),
+        )._replace(draw=areas.weighted_sum),
         "sum-line": _line("a wide brown line of dashes"),
         "sum-loop": ConstraintDrawing(
             "a wide brown line of long dashes that is closed", lines.loop, sample=_line_sample
@@ -115,17 +111,17 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
         "rellik-cage": _other_cage("a red line of dots around the cells, the number struck out in its corner"),
         "equality-cage": _other_cage("a blue line of long dashes around the cells, = in its corner"),
         "same-values": ConstraintDrawing(
-            "a purple line of dashes around each list of cells, with a letter", cages.same_values, sample=_cage_sample
+            "a purple line of dashes around each list of cells, with a letter", areas.same_values, sample=_cage_sample
         ),
-        "difference": ConstraintDrawing("a white dot, with the number where it is not 1", borders.white_dot),
-        "ratio": ConstraintDrawing("a black dot, with the number where it is not 2", borders.black_dot),
-        "xv": ConstraintDrawing("an X for 10, a V for 5, else the sum", borders.pair_sum),
-        "greater": ConstraintDrawing("signs between the cells", borders.greater),
+        "difference": ConstraintDrawing("a white dot, with the number where it is not 1", lines.white_dot),
+        "ratio": ConstraintDrawing("a black dot, with the number where it is not 2", lines.black_dot),
+        "xv": ConstraintDrawing("an X for 10, a V for 5, else the sum", lines.pair_sum),
+        "greater": ConstraintDrawing("signs between the cells", lines.greater),
         "clone": ConstraintDrawing(
             "a fill and a line around it, with a letter",
             areas.clone,
             sample=_box_sample,
-            is_vague=areas.are_of_other_shape,
+            is_vague=areas.have_different_shapes,
         ),
         "palindrome": _line("a wide grey line"),
         "diagonal": ConstraintDrawing("a thin line along each diagonal", areas.diagonals),
@@ -142,14 +138,14 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
             "a fill, and signs whose tips point out of the cell", areas.extreme, is_vague=areas.is_in_cube
         ),
         "extra-region": ConstraintDrawing("a fill and a line around it", areas.extra_region),
-        "quadruple": ConstraintDrawing("a circle with the values", borders.quadruple),
+        "quadruple": ConstraintDrawing("a circle with the values", lines.quadruple),
         "counting-circles": ConstraintDrawing("circles", areas.counting_circles, sample=_circle_sample),
         "look-and-say": _other_cage(
             "a green line of dashes around the cells, in its corner how often and which value, for each pair"
         ),
         "count-distinct": ConstraintDrawing(
             "a circle, and a green line of dots around the cells that it counts",
-            cages.count_distinct,
+            areas.count_distinct,
             sample=_cage_sample,
         ),
         "slingshot": ConstraintDrawing("a blue arrow of dashes", lines.directed, sample=_line_sample),
@@ -185,6 +181,6 @@ CONSTRAINT_DRAWINGS: Table[ConstraintDrawing] = Table(
 
 
 def without_drawing(constraints: Iterable[Constraint]) -> list[str]:
-    """Return the kinds among some constraints that have cells and no drawing, so that they are only written."""
+    """Return the kinds of some constraints that have cells but no drawing, so that they are only written."""
     kinds = dict.fromkeys(constraint.kind for constraint in constraints)
     return [kind for kind in kinds if kind not in CONSTRAINT_DRAWINGS and CONSTRAINTS[kind].lists != (0, 0)]

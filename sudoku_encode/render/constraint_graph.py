@@ -1,7 +1,7 @@
-"""The constraint graph of a board: a vertex for each cell, an edge between any two that must differ, its rule named.
+"""The constraint graph of a board: a vertex for each cell, an edge between any two that must differ, with its rule.
 
-As SVG vertices lie as the cells do, those of a cube as seen from one side. An edge that several rules ask for is of the
-first of them. As DOT and GraphML it is for other programs.
+In SVG the vertices lie as the cells do, those of a cube in a projection. An edge that several rules require belongs to
+the first of them. DOT and GraphML are for other programs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,16 +17,16 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.render.page import asset
 
-# More are a picture of nothing but lines.
+# With more vertices the picture would be nothing but lines.
 MAX_VERTICES = 81
 # Lengths are in pixels: from cell to cell, of the space around, of a line of the legend, the radius of a vertex.
 _STEP, _MARGIN, _LINE, _RADIUS = 72, 60, 20, 13
-# How far a long edge is bent aside, so that those of a line do not hide each other; it stays between two lines.
+# How far a long edge is bent, so that edges on a line do not hide each other; it stays between two lines.
 _BEND = 42
-# Dashes of each rule's lines, which tell them apart without their colours.
+# The dashes of each rule's lines, so that they can be told apart without colours.
 _DASHES = ("", "6 3", "1.5 3", "8 3 1.5 3", "12 4", "3 3", "10 3 2 3 2 3", "1 5")
-# Where x, y and z of a cube go in the picture, to the right and down. No two cells of a cube of side 4 are nearer to
-# each other than half a step, as they would be where all axes have the same length.
+# The directions of x, y and z of a cube in the picture, to the right and down. They differ in length, so that no two
+# cells of a cube of side 4 are nearer to each other than half a step.
 _AXES = np.array([[-0.43, 0.22], [0.85, 0.04], [0.0, -1.0]])
 
 
@@ -35,7 +35,7 @@ class RuleEdges(NamedTuple):
 
     Attributes:
         name: of the rule.
-        edges: int32 (edges, 2): those that no earlier rule has.
+        edges: int32 (edges, 2): those that no earlier rule requires.
     """
 
     name: str
@@ -43,7 +43,7 @@ class RuleEdges(NamedTuple):
 
 
 def by_rule(board: Geometry) -> list[RuleEdges]:
-    """Return the edges of the graph by the first rule that asks for each, rules of one name together.
+    """Return the edges of the graph by the first rule that requires each, rules of one name together.
 
     >>> from sudoku_encode import board
     >>> [(name, len(edges)) for name, edges in by_rule(board("9x9"))]
@@ -64,8 +64,8 @@ def dot(puzzle: Puzzle) -> Iterator[str]:
         given = f' [label="{name}\\n{value}", given={value}]' if value else ""
         yield f'  "{name}"{given};'
     for rule, edges in by_rule(board):
-        for one, other in edges.tolist():
-            yield f'  "{board.cell_names[one]}" -- "{board.cell_names[other]}" [rule="{rule}"];'
+        for first, second in edges.tolist():
+            yield f'  "{board.cell_names[first]}" -- "{board.cell_names[second]}" [rule="{rule}"];'
     yield "}"
 
 
@@ -81,15 +81,15 @@ def graphml(puzzle: Puzzle) -> Iterator[str]:
         yield f'    <node id="{name}"><data key="given">{value}</data></node>'
     for rule, edges in by_rule(board):
         data = f'<data key="rule">{escape(rule)}</data>'
-        for one, other in edges.tolist():
-            source, target = board.cell_names[one], board.cell_names[other]
+        for first, second in edges.tolist():
+            source, target = board.cell_names[first], board.cell_names[second]
             yield f'    <edge source="{source}" target="{target}">{data}</edge>'
     yield "  </graph>"
     yield "</graphml>"
 
 
 def svg(puzzle: Puzzle) -> Iterator[str]:
-    """Yield a picture of the graph, a line at a time: each rule has a colour and dashes of its own.
+    """Yield a picture of the graph, a line at a time: each rule has its own colour and dashes.
 
     Raises:
         GeometryError: there are more than MAX_VERTICES cells.
@@ -97,8 +97,8 @@ def svg(puzzle: Puzzle) -> Iterator[str]:
     board = puzzle.geometry
     if board.n_cells > MAX_VERTICES:
         raise GeometryError(
-            f"the graph of {board.name} has {board.n_cells} vertices, and up to {MAX_VERTICES} are drawn as svg; "
-            "dot and graphml have any number"
+            f"the graph of {board.name} has {board.n_cells} vertices; svg supports up to {MAX_VERTICES}; "
+            "dot and graphml support any number"
         )
     groups, places = by_rule(board), _places(board)
     width, height = places.max(axis=0).round().astype(int) + _MARGIN
@@ -109,10 +109,10 @@ def svg(puzzle: Puzzle) -> Iterator[str]:
     yield f'{head} height="{height}" role="img" aria-label="{escape(title)}">'
     yield f"<style>{asset('plots.css')}</style>"
     yield '<rect class="ground" width="100%" height="100%"/>'
-    for at, (rule, edges) in enumerate(groups):
+    for number, (rule, edges) in enumerate(groups):
         yield f'<g class="edges" data-rule="{escape(rule)}" opacity="0.7">'
-        style = f'class="line c{at}" stroke-dasharray="{_DASHES[at % len(_DASHES)]}"'
-        yield from (f'<path {style} d="{_arc(places[one], places[other])}"/>' for one, other in edges.tolist())
+        style = f'class="line c{number}" stroke-dasharray="{_DASHES[number % len(_DASHES)]}"'
+        yield from (f'<path {style} d="{_arc(places[first], places[second])}"/>' for first, second in edges.tolist())
         yield "</g>"
     yield from _vertices(puzzle, places)
     yield from _legend(groups, legend, title)
@@ -120,26 +120,26 @@ def svg(puzzle: Puzzle) -> Iterator[str]:
 
 
 def _places(board: Geometry) -> NDArray[np.float64]:
-    """Return where each cell is in the picture, to the right and down, float64 (n_cells, 2)."""
+    """Return the place of each cell in the picture, to the right and down, float64 (n_cells, 2)."""
     if board.is_cube:
-        at = np.indices(board.shape).reshape(3, -1).T @ _AXES
-        # A cube is drawn larger, since three lines run together in each cell.
-        at = at * 2
+        points = np.indices(board.shape).reshape(3, -1).T @ _AXES
+        # A cube is drawn larger, since three lines meet in each cell.
+        points = points * 2
     else:
-        at = polygons(board).mean(axis=1)
-    moved: NDArray[np.float64] = (at - at.min(axis=0)) * _STEP + _MARGIN
+        points = polygons(board).mean(axis=1)
+    moved: NDArray[np.float64] = (points - points.min(axis=0)) * _STEP + _MARGIN
     return moved
 
 
-def _arc(one: NDArray[np.float64], other: NDArray[np.float64]) -> str:
+def _arc(start: NDArray[np.float64], end: NDArray[np.float64]) -> str:
     """Return the path of an edge: straight between neighbours, else bent the more the longer it is."""
-    along = other - one
+    along = end - start
     length = float(np.hypot(*along))
-    middle = (one + other) / 2
+    middle = (start + end) / 2
     if length > _STEP * 1.01:
-        # To one side of the edge; a quadratic curve goes half as far as its middle point.
+        # To one side of the edge; a quadratic curve reaches half as far as its control point.
         middle = middle + np.array([along[1], -along[0]]) / length * 2 * _BEND * (1 - _STEP / length)
-    (x, y), (bend_x, bend_y), (to_x, to_y) = one, middle, other
+    (x, y), (bend_x, bend_y), (to_x, to_y) = start, middle, end
     return f"M{x:.0f} {y:.0f}Q{bend_x:.0f} {bend_y:.0f} {to_x:.0f} {to_y:.0f}"
 
 
@@ -154,10 +154,10 @@ def _vertices(puzzle: Puzzle, places: NDArray[np.float64]) -> Iterator[str]:
 
 
 def _legend(groups: Sequence[RuleEdges], top: int, title: str) -> Iterator[str]:
-    """Yield a title, and a line of each rule with its name."""
+    """Yield a title, and a sample line of each rule with its name."""
     yield f'<text class="title" x="12" y="{top}">{escape(title)}</text>'
-    for at, (rule, edges) in enumerate(groups):
-        y = top + _LINE * (at + 1)
-        style = f'class="line c{at}" stroke-dasharray="{_DASHES[at % len(_DASHES)]}"'
+    for number, (rule, edges) in enumerate(groups):
+        y = top + _LINE * (number + 1)
+        style = f'class="line c{number}" stroke-dasharray="{_DASHES[number % len(_DASHES)]}"'
         yield f'<path {style} d="M12 {y - 4}h44"/>'
         yield f'<text x="64" y="{y}">{escape(rule)}: {len(edges):,} edges</text>'

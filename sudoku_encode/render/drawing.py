@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 from sudoku_encode.errors import SudokuError, short
-from sudoku_encode.render.details import PLAIN, Details
 from sudoku_encode.render.page import within
 from sudoku_encode.render.picture import Picture
-from sudoku_encode.render.table import DRAWINGS
+from sudoku_encode.render.table import DRAWINGS, PLAIN, Details
 from sudoku_encode.storage.files import bare_suffix, writing
 from sudoku_encode.storage.outputs import file_name
 
@@ -20,7 +18,7 @@ class Drawing:
 
     Attributes:
         form: a key of DRAWINGS.
-        content: text, or bytes where the form is not text.
+        content: text, or bytes if the form is not text.
 
     >>> import sudoku_encode as se
     >>> drawing = se.draw("1...............", board="4x4")
@@ -37,23 +35,23 @@ class Drawing:
         return f"Drawing({self.form!r}, {len(self.content):,} {unit})"
 
     def __str__(self) -> str:
-        """Return the text; of bytes only what `repr` says."""
+        """Return the text; for bytes only the `repr`."""
         return self.content if isinstance(self.content, str) else repr(self)
 
     def __bytes__(self) -> bytes:
-        """Return what a file of it holds."""
+        """Return the content as a file contains it."""
         return self.content if isinstance(self.content, bytes) else self.content.encode()
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
         Raises:
-            SudokuError: it cannot be written, or the name is that of another form, as `a.png` is for SVG.
+            SudokuError: it cannot be written, or the name belongs to another form, such as `a.png` for SVG.
         """
         suffix = bare_suffix(file_name(path))
         named = next((form.name for form in DRAWINGS.values() if form.suffix == suffix), self.form)
         if named != self.form:
-            raise SudokuError(f"{path} is the name of a {named} file, and this is {self.form}")
+            raise SudokuError(f"{path} is the name of a {named} file, but this is {self.form}")
         with writing(file_name(path)) as out:
             out(bytes(self))
 
@@ -71,20 +69,20 @@ def drawing(pictures: Sequence[Picture], form: str, details: Details = PLAIN) ->
     """Return pictures in a form.
 
     Args:
-        pictures: one, or several where the form takes them.
+        pictures: one, or several if the form supports that.
         form: a key of DRAWINGS.
         details: how they are drawn.
 
     Raises:
-        SudokuError: there is no such form, it takes one picture, it does not use one of the details, or a library that
-            it needs is not installed.
+        SudokuError: there is no such form, it takes one picture only, it does not use one of the details, or a library
+            is not installed.
     """
     row = DRAWINGS.get(form)
     if row is None:
-        raise SudokuError(f"no form is called {short(str(form))!r}; there are {', '.join(DRAWINGS)}")
+        raise SudokuError(f"not a form of drawings: {short(str(form))!r}; there are {', '.join(DRAWINGS)}")
     if len(pictures) != 1 and not row.many:
         raise SudokuError(f"{form} is for one picture, not {len(pictures)}")
     for name, value in details._asdict().items():
         if name not in row.details and value != getattr(PLAIN, name):
             raise SudokuError(f"{form} does not use {name}")
-    return Drawing(form, import_module(row.module).drawn(pictures, details))
+    return Drawing(form, row.load()(pictures, details))

@@ -1,40 +1,125 @@
-"""Drawings as a page for a browser, which stands alone and follows the colours of the system, light or dark.
+"""Drawings as a stand-alone page for a browser, in the light or dark colours of the system.
 
-A cube is one to turn, unless something is marked that only its layers show.
+A cube can be turned, unless marks or constraints are shown, which only its layers show.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from math import isqrt
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.render.cube_page import cube_page
-from sudoku_encode.render.details import Details
-from sudoku_encode.render.page import page, within
+from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.render.page import asset, page, within
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.svg import lines
+from sudoku_encode.render.table import Details
+from sudoku_encode.render.text import AXES
+
+# The page of a cube: the cells in space, and the layers through the chosen one as boards.
+
+_STYLES = ("board.css", "cube.css")
+# In the order of their dependencies.
+_SCRIPTS = (
+    "board.js",
+    "cube_puzzle.js",
+    "cube_camera.js",
+    "cube_shaders.js",
+    "cube_gl.js",
+    "cube_scene.js",
+    "cube_labels.js",
+    "cube_view.js",
+    "cube_slices.js",
+    "cube.js",
+)
+
+
+def cube_page(
+    puzzle: Puzzle,
+    *,
+    solution: ArrayLike | None = None,
+    candidates: Candidates | None = None,
+    title: str | None = None,
+    fallback: str = "",
+) -> str:
+    """Return a page of HTML with a cube that can be turned and looked into.
+
+    The page is a single file and needs WebGL 2; without that it shows all layers as boards.
+
+    Args:
+        puzzle: on a cube.
+        solution: one value per cell, which the page can show in the blanks.
+        candidates: bool (n_cells, n_values), which the page can show too; by default the puzzle's pencilmarks.
+        title: as plain text; by default the puzzle's name, or the board's.
+        fallback: HTML for a browser that runs no scripts.
+
+    Raises:
+        GeometryError: the board is not a cube.
+        FormatError: the solution or the candidates have the wrong shape.
+
+    >>> from sudoku_encode import Puzzle, board
+    >>> cube_page(Puzzle.of(board("4x4x4"), [1] + 63 * [0]), title="One given").count("<title>One given</title>")
+    1
+    """
+    name = title or puzzle.name or puzzle.geometry.name
+    body = asset("cube.html").format(title=escape(name), fallback=fallback)
+    data = _data(puzzle, solution, puzzle.pencilmarks if candidates is None else candidates)
+    return page(name, body, styles=_STYLES, scripts=_SCRIPTS, data=data)
+
+
+def _data(puzzle: Puzzle, solution: ArrayLike | None, candidates: Candidates | None) -> Mapping[str, Any]:
+    """Return the data for the page's scripts; assets/cube_puzzle.js defines each name."""
+    board = puzzle.geometry
+    if not board.is_cube:
+        raise GeometryError(f"{board.name} is not a cube; only cubes can be turned")
+    values = None if solution is None else np.asarray(solution).ravel()
+    if values is not None and len(values) != board.n_cells:
+        raise FormatError(f"a solution of {len(values)} values for the {board.n_cells} cells of {board.name}")
+    if candidates is not None and candidates.shape != (board.n_cells, board.n_values):
+        raise FormatError(f"candidates of shape {candidates.shape} for {board.n_cells} x {board.n_values}")
+    return {
+        "name": board.name,
+        "side": board.n_values,
+        "boxes": _box_sides(board),
+        "givens": puzzle.givens.tolist(),
+        "solution": None if values is None else values.tolist(),
+        "candidates": None if candidates is None else (candidates @ (1 << np.arange(board.n_values))).tolist(),
+        "rules": [
+            {"name": rule.name, "unitOf": units_of_cells([rule], board.n_cells)[:, 0].tolist()} for rule in board.rules
+        ],
+    }
+
+
+def _box_sides(board: Geometry) -> list[int]:
+    """Return for each axis how many layers there are between gaps: a box's side if a rule has boxes along it."""
+    planes = [rule.name.removeprefix("box-") for rule in board.rules if rule.name.startswith("box-")]
+    n = board.n_values
+    return [isqrt(n) if any(axis in plane for plane in planes) else n for axis in AXES]
 
 
 def drawn(pictures: Sequence[Picture], details: Details) -> str:
     """Return a page with the pictures."""
     if len(pictures) == 1 and can_turn(pictures[0]):
-        return _turning(pictures[0])
+        return _cube_to_turn(pictures[0])
     title = pictures[0].label if len(pictures) == 1 else f"{len(pictures)} pictures"
     body = "\n".join(
-        within(_turning(picture), picture.label) if can_turn(picture) else _figure(picture) for picture in pictures
+        within(_cube_to_turn(picture), picture.label) if can_turn(picture) else _figure(picture) for picture in pictures
     )
     return page(title, f"<main>\n{body}\n</main>", styles=["pictures.css"])
 
 
 def can_turn(picture: Picture) -> bool:
-    """Say whether a picture is of a cube, with nothing in it that a cube to turn does not show."""
+    """Return whether a picture is of a cube and contains nothing that a cube to turn does not show."""
     marked = picture.cells or picture.units or picture.marks or picture.constraints or picture.others is not None
     return picture.board.is_cube and not marked and picture.shares is None and picture.axis is None
 
 
-def _turning(picture: Picture) -> str:
-    """Return a page with a cube to turn; without scripts it has the layers."""
+def _cube_to_turn(picture: Picture) -> str:
+    """Return a page with a cube to turn; without scripts it shows the layers."""
     return cube_page(
         Puzzle.of(picture.board, picture.givens),
         solution=np.maximum(picture.givens, picture.values) if picture.values.any() else None,
@@ -45,5 +130,5 @@ def _turning(picture: Picture) -> str:
 
 
 def _figure(picture: Picture) -> str:
-    """Return a picture as it stands on a page."""
+    """Return a picture as an element of a page."""
     return f'<figure aria-label="{escape(picture.label)}">\n' + "\n".join(lines(picture)) + "\n</figure>"

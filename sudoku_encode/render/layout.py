@@ -1,27 +1,94 @@
-"""From a picture to shapes: where the squares of a board go, and what is in each cell."""
+"""From a picture to shapes: the places of the squares of a board, and the contents of each cell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sudoku_encode.render.borders import around, between
-from sudoku_encode.render.constraint_cages import CAGES, SUM_SIZE, corner_text
-from sudoku_encode.render.constraint_layout import Plan, below, clues_of, constraint_shapes, corners_of, planned
-from sudoku_encode.render.extra_rules import overlays
+from sudoku_encode.render.constraint_areas import CAGES, SUM_SIZE, corner_text, overlays
+from sudoku_encode.render.constraint_layout import (
+    Plan,
+    below,
+    clues_of,
+    constraint_shapes,
+    corners_of,
+    plan_constraints,
+)
 from sudoku_encode.render.picture import Picture, raster
 from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text
 from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_WIDTH, LETTER_WIDTH, centred
 from sudoku_encode.render.text import Layer, layers
 
-# In sides of a cell: between two layers, above a layer for its label, above the board for a title.
+# Lines along the sides of cells, joined if they continue straight.
+
+
+def between(regions: NDArray[np.int32], x: float, y: float) -> Iterator[Lines]:
+    """Yield the lines of a square: `thick` where regions differ and around it, `thin` between other cells.
+
+    Args:
+        regions: int32 (rows, columns): the number of the region of each cell; -1 for places without a cell.
+        x: its left side.
+        y: its upper side.
+    """
+    outside = np.pad(regions, 1, constant_values=-1)
+    # Whether the regions on both sides of a line differ: upright lines (rows, columns + 1), level ones transposed.
+    upright = outside[1:-1, 1:] != outside[1:-1, :-1]
+    level = (outside[1:, 1:-1] != outside[:-1, 1:-1]).T
+    # Whether a line is beside a cell; nothing is drawn between places without a cell.
+    is_cell = outside >= 0
+    beside = (is_cell[1:-1, 1:] | is_cell[1:-1, :-1], (is_cell[1:, 1:-1] | is_cell[:-1, 1:-1]).T)
+    for kind, differ in (("thin", False), ("thick", True)):
+        upright_runs, level_runs = _runs((upright == differ) & beside[0]), _runs((level == differ) & beside[1])
+        paths = [((x + line, y + start), (x + line, y + end)) for line, start, end in upright_runs]
+        paths += [((x + start, y + line), (x + end, y + line)) for line, start, end in level_runs]
+        if paths:
+            yield Lines(kind, tuple(paths))
+
+
+def around(kind: str, corners: Iterable[Point]) -> Iterator[Lines]:
+    """Yield the outline of some cells, each by its upper left corner."""
+    sides: set[tuple[Point, Point]] = set()
+    for x, y in corners:
+        square = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        ends = ((0, 1), (1, 2), (3, 2), (0, 3))
+        # A side that two of the cells share is not on the outline.
+        sides ^= {(square[start], square[end]) for start, end in ends}
+    if sides:
+        yield Lines(kind, tuple(_joined(sides)))
+
+
+def _runs(marks: NDArray[np.bool_]) -> Iterator[tuple[int, int, int]]:
+    """Yield each run of true values down a column: the column, its first row, and the row after its last."""
+    steps = np.diff(np.pad(marks.astype(np.int8), ((1, 1), (0, 0))), axis=0).T
+    for number, column in enumerate(steps):
+        starts, ends = np.flatnonzero(column == 1), np.flatnonzero(column == -1)
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            yield number, start, end
+
+
+def _joined(sides: set[tuple[Point, Point]]) -> Iterator[tuple[Point, Point]]:
+    """Yield sides of cells, joined if one continues straight into the next."""
+    following = {(start, end[0] > start[0]): end for start, end in sides}
+    for start, end in sorted(sides):
+        level = end[0] > start[0]
+        before = (start[0] - 1, start[1]) if level else (start[0], start[1] - 1)
+        if (before, level) in following:
+            continue
+        last = end
+        while (last, level) in following:
+            last = following[last, level]
+        yield start, last
+
+
+# In sides of a cell: the gap between layers, the room for a label above a layer, and for a title above the board.
 _GAP, _LABEL, _TITLE = 1.0, 0.8, 1.2
 _LEAST_OPACITY = 0.15
 
 
 class Square(NamedTuple):
-    """A layer, where its upper left corner is, and the size of the label above it."""
+    """A layer, the place of its upper left corner, and the size of the label above it."""
 
     layer: Layer
     x: float
@@ -33,51 +100,51 @@ def scene(picture: Picture) -> Scene:
     """Return the shapes of a picture.
 
     Raises:
-        GeometryError: an axis of a square or a surface, which have no layers.
+        GeometryError: an axis for a square or a surface, which have no layers.
     """
-    found = layers(picture.board, picture.axis)
-    plan = planned(picture, found)
-    squares = placed(found, plan, picture.title)
-    width = max(square.x + square.layer.cells.shape[1] + plan.margins.right for square in squares)
-    height = max(square.y + square.layer.cells.shape[0] + plan.margins.bottom for square in squares)
-    shapes = [shape for at, square in enumerate(squares) for shape in _square(picture, plan, at, square)]
+    board_layers = layers(picture.board, picture.axis)
+    plan = plan_constraints(picture, board_layers)
+    squares = place_squares(board_layers, plan, picture.title)
+    width = max(square.x + square.layer.cells.shape[1] + plan.margins.right_width for square in squares)
+    height = max(square.y + square.layer.cells.shape[0] + plan.margins.bottom_height for square in squares)
+    shapes = [shape for number, square in enumerate(squares) for shape in _square(picture, plan, number, square)]
     written, height = below(plan, height, width)
     if picture.title:
         size = min(0.7, width / (BOLD_WIDTH * len(picture.title)))
         shapes.append(Text("title", width / 2, 0.7, size, picture.title))
-    order = {kind: at for at, kind in enumerate(LOOKS)}
+    order = {kind: number for number, kind in enumerate(LOOKS)}
     return Scene(width, height, tuple(sorted([*shapes, *written], key=lambda shape: order[shape.kind])))
 
 
-def placed(found: Sequence[Layer], plan: Plan, title: str) -> list[Square]:
-    """Return where the layers of a board go: a cube's in rows, about as many as columns; with room for their clues."""
-    across = ceil(sqrt(len(found))) if len(found) > 3 else len(found)
-    top, label = _TITLE if title else 0.0, _LABEL if len(found) > 1 else 0.0
-    left, above, right, bottom = plan.margins
-    rows, columns = found[0].cells.shape
-    size = min(0.45, (columns + _GAP / 2) / (LETTER_WIDTH * max(len(layer.title) for layer in found) + 0.01))
+def place_squares(board_layers: Sequence[Layer], plan: Plan, title: str) -> list[Square]:
+    """Return the places of the layers of a board, with room for clues; those of a cube form a near-square grid."""
+    n_columns = ceil(sqrt(len(board_layers))) if len(board_layers) > 3 else len(board_layers)
+    top, label = _TITLE if title else 0.0, _LABEL if len(board_layers) > 1 else 0.0
+    left_margin, top_margin, right_margin, bottom_margin = plan.margins
+    rows, columns = board_layers[0].cells.shape
+    size = min(0.45, (columns + _GAP / 2) / (LETTER_WIDTH * max(len(layer.title) for layer in board_layers) + 0.01))
     return [
         Square(
             layer,
-            left + at % across * (columns + left + right + _GAP),
-            top + label + above + at // across * (rows + label + above + bottom + _GAP),
+            left_margin + number % n_columns * (columns + left_margin + right_margin + _GAP),
+            top + label + top_margin + number // n_columns * (rows + label + top_margin + bottom_margin + _GAP),
             size,
         )
-        for at, layer in enumerate(found)
+        for number, layer in enumerate(board_layers)
     ]
 
 
-def _square(picture: Picture, plan: Plan, at: int, square: Square) -> Iterator[Shape]:
+def _square(picture: Picture, plan: Plan, number: int, square: Square) -> Iterator[Shape]:
     """Yield the shapes of a square."""
     layer, x, y, label_size = square
     corners = corners_of(layer, x, y)
     if layer.title:
-        label_y = y - plan.margins.top - 0.25
+        label_y = y - plan.margins.top_height - 0.25
         yield Text("label", x + layer.cells.shape[1] / 2, label_y, label_size, layer.title)
     yield from overlays(picture.board, corners)
     yield from _areas(picture, corners)
-    yield from constraint_shapes(picture, plan, at, corners)
-    yield from clues_of(plan, at, x, y)
+    yield from constraint_shapes(picture, plan, number, corners)
+    yield from clues_of(plan, number, x, y)
     yield from between(layer.regions, x, y)
     for unit in picture.units:
         yield from around("unit-outline", [corners[cell] for cell in unit if cell in corners])
@@ -100,7 +167,7 @@ def _areas(picture: Picture, corners: dict[int, Point]) -> Iterator[Shape]:
 
 
 def _cell(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]:
-    """Yield what stands in a cell."""
+    """Yield the contents of a cell."""
     x, y = corner
     given, value = int(picture.givens[cell]), int(picture.values[cell])
     if given or value:
@@ -108,7 +175,7 @@ def _cell(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]:
         size = min(0.66, 0.86 / (BOLD_WIDTH * len(text)))
         middle = (x + 0.5, y + 0.5)
         if cell in picture.differs:
-            # The other value stands at its lower right.
+            # The other value is at its lower right.
             size, middle = 0.72 * size, (x + 0.41, y + 0.43)
         yield centred("given" if given else "solution", *middle, size, text)
     elif picture.candidates is not None:
@@ -122,20 +189,20 @@ def _small_digits(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]
     """Yield the candidates of a cell, each in its place of a raster."""
     assert picture.candidates is not None
     rows, columns = raster(picture.board)
-    left, top, width, height = _room(picture, cell)
+    left_room, top, width, height = _room(picture, cell)
     across, down = width / columns, height / rows
     size = min(0.82 * down, 0.9 * across / (DIGIT_WIDTH * len(str(picture.board.n_values))), 0.3)
-    for at in np.flatnonzero(picture.candidates[cell]).tolist():
-        x = corner[0] + left + (at % columns + 0.5) * across
-        y = corner[1] + top + (at // columns + 0.5) * down
-        kind = _kind(picture, cell, at + 1)
+    for number in np.flatnonzero(picture.candidates[cell]).tolist():
+        x = corner[0] + left_room + (number % columns + 0.5) * across
+        y = corner[1] + top + (number // columns + 0.5) * down
+        kind = _kind(picture, cell, number + 1)
         opacity, says = 1.0, ""
         if picture.shares is not None:
-            share = int(picture.shares[cell, at])
+            share = int(picture.shares[cell, number])
             opacity = round(_LEAST_OPACITY + (1 - _LEAST_OPACITY) * share / picture.total, 3)
-            says = f"{at + 1}: {share} of {picture.total}"
-        yield centred(kind, x, y, size, str(at + 1), opacity, says)
-        half = 0.5 * size * DIGIT_WIDTH * len(str(at + 1)) + 0.02
+            says = f"{number + 1}: {share} of {picture.total}"
+        yield centred(kind, x, y, size, str(number + 1), opacity, says)
+        half = 0.5 * size * DIGIT_WIDTH * len(str(number + 1)) + 0.02
         if kind == "removed":
             yield Lines("strike", (((x - half, y), (x + half, y)),))
         elif kind == "placed":
@@ -143,10 +210,10 @@ def _small_digits(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]
 
 
 def _room(picture: Picture, cell: int) -> tuple[float, float, float, float]:
-    """Return where small digits go in a cell: left, top, width and height, beside what constraints have there."""
+    """Return the place for small digits in a cell: left, top, width and height, next to the shapes of constraints."""
     if not picture.constraints:
         return 0.04, 0.04, 0.92, 0.92
-    # Dots are on the sides, cages within them, and the sum of a cage at the upper left.
+    # Dots are on the sides, cages inside them, and the sum of a cage at the upper left.
     top = 0.07 + SUM_SIZE if cell in _summed(picture) else 0.12
     return 0.12, top, 0.76, 0.88 - top
 
@@ -154,15 +221,18 @@ def _room(picture: Picture, cell: int) -> tuple[float, float, float, float]:
 def _summed(picture: Picture) -> set[int]:
     """Return the cells that may have the sum of a cage in their corner."""
     # Cells are numbered row by row, and the first one has the sum.
-    summed = (one for one in picture.constraints if one.kind in CAGES and corner_text(one))
-    return {min(constraint.cells[0]) for constraint in summed}
+    return {
+        min(constraint.cells[0])
+        for constraint in picture.constraints
+        if constraint.kind in CAGES and corner_text(constraint)
+    }
 
 
 def _kind(picture: Picture, cell: int, value: int) -> str:
-    """Return the class of a candidate: what a step does with it, where there is a step."""
-    marks, one = picture.marks, (cell, value)
+    """Return the class of a candidate: its role in a step, if there is one."""
+    marks, candidate = picture.marks, (cell, value)
     if marks is None:
         return "candidate"
-    if one in marks.places:
+    if candidate in marks.places:
         return "placed"
-    return "removed" if one in marks.removes else "pattern" if one in marks.pattern else "candidate"
+    return "removed" if candidate in marks.removes else "pattern" if candidate in marks.pattern else "candidate"

@@ -1,4 +1,4 @@
-"""Pages of HTML that stand alone: one file, which asks the network for nothing."""
+"""Stand-alone pages of HTML: one file, without network requests."""
 
 import json
 from collections.abc import Sequence
@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 _ASSETS = Path(__file__).parent / "assets"
-# A browser refuses every request of a page to elsewhere.
+# With this policy a browser refuses every request of the page.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
 
 
 def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), data: Any = None) -> str:
-    """Return a page of HTML with everything that it needs inside.
+    """Return a page of HTML that contains everything it needs.
 
     Args:
         title: of the page, as plain text.
         body: HTML.
         styles: names of files of `assets`, after `page.css`, which every page has.
-        scripts: names of files of `assets`, run in this order after the body is there.
-        data: as JSON takes it; scripts find it in the element `data`.
+        scripts: names of files of `assets`, run in this order after the body is loaded.
+        data: any JSON value; scripts find it in the element `data`.
 
     >>> page("A <b> title", "<p>text</p>").count("<b>")
     0
@@ -47,7 +47,7 @@ def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence
 
 
 def within(text: str, title: str) -> str:
-    """Return a page as an element of another page, such as a notebook: it runs its own scripts, and reaches no further.
+    """Return a page as an isolated element of another page, such as a notebook; it runs its own scripts.
 
     >>> within(page("A cube", "<p>text</p>"), "A cube")[:22]
     '<iframe title="A cube"'

@@ -1,4 +1,4 @@
-"""Drawings as PDF: sheets of paper with lines and texts. Needs reportlab, of the extra `pictures`."""
+"""Drawings as PDF: sheets of paper with lines and texts. Needs reportlab, from the extra `pictures`."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -6,15 +6,14 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from sudoku_encode.errors import printable
-from sudoku_encode.render.details import PAPERS, Details
 from sudoku_encode.render.layout import scene
-from sudoku_encode.render.optional import needed
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text, is_closed
+from sudoku_encode.render.table import PAPERS, Details, require_package
 
-# In points: at the edge of the paper, between two pictures, and the largest side of a cell.
+# In points: the margin of the paper, the gap between pictures, and the largest side of a cell.
 _MARGIN, _GAP, _LARGEST_CELL = 42.0, 24.0, 34.0
-# Both are put into the file, so that it looks alike everywhere; they have the letters of western Europe.
+# Both fonts are embedded, so that a file looks the same everywhere; they have the letters of western Europe.
 _FONTS = {False: ("Vera", "Vera.ttf"), True: ("VeraBold", "VeraBd.ttf")}
 
 
@@ -28,12 +27,12 @@ class _Slots(NamedTuple):
 
 
 def drawn(pictures: Sequence[Picture], details: Details) -> bytes:
-    """Return pictures on sheets, in their order, and the answers on sheets of their own after them.
+    """Return pictures on sheets, in their order, and the answers on their own sheets after them.
 
     Raises:
         SudokuError: reportlab is not installed.
     """
-    needed("reportlab", "reportlab", "pdf")
+    require_package("reportlab", "reportlab", "pdf")
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
     from reportlab.pdfgen.canvas import Canvas
@@ -45,32 +44,32 @@ def drawn(pictures: Sequence[Picture], details: Details) -> bytes:
     canvas = Canvas(out, pagesize=PAPERS[details.paper], invariant=True, pageCompression=1)
     canvas.setTitle(printable(next((picture.title for picture in pictures if picture.title), "Sudoku")))
     canvas.setCreator("sudoku-encode")
-    for some in (pictures, details.answers):
-        for start in range(0, len(some), details.per_page):
-            _page(canvas, [scene(picture) for picture in some[start : start + details.per_page]], details)
+    for group in (pictures, details.answers):
+        for start in range(0, len(group), details.per_page):
+            _page(canvas, [scene(picture) for picture in group[start : start + details.per_page]], details)
             canvas.showPage()
     canvas.save()
     return out.getvalue()
 
 
 def _page(canvas: Any, scenes: Sequence[Scene], details: Details) -> None:
-    """Draw scenes in rows on a page, each in the middle of its place, and as large as fits it."""
+    """Draw scenes in rows on a page, each in the middle of its place and as large as fits."""
     paper = PAPERS[details.paper]
     slots = _slots(scenes, details.per_page, paper)
-    for at, drawn in enumerate(scenes):
-        row, column = divmod(at, slots.columns)
+    for number, drawn in enumerate(scenes):
+        row, column = divmod(number, slots.columns)
         side = _side([drawn], slots)
-        left = _MARGIN + column * (slots.width + _GAP) + (slots.width - side * drawn.width) / 2
-        # On paper y goes up. A picture is at the top of its place, so that titles of a row are level.
-        top = paper[1] - _MARGIN - row * (slots.height + _GAP)
+        x = _MARGIN + column * (slots.width + _GAP) + (slots.width - side * drawn.width) / 2
+        # On paper y goes up. A picture is at the top of its place, so that the titles of a row are aligned.
+        y = paper[1] - _MARGIN - row * (slots.height + _GAP)
         canvas.saveState()
-        canvas.transform(side, 0, 0, -side, left, top)
+        canvas.transform(side, 0, 0, -side, x, y)
         _draw(canvas, drawn)
         canvas.restoreState()
 
 
 def _slots(scenes: Sequence[Scene], per_page: int, paper: Point) -> _Slots:
-    """Return the places in which the pictures are as large as can be."""
+    """Return the places in which the pictures are as large as possible."""
 
     def of(columns: int) -> _Slots:
         rows = -(-per_page // columns)

@@ -1,4 +1,4 @@
-"""What a drawing shows, whatever form it is drawn in: a board, what stands in its cells, and what is marked."""
+"""The content of a drawing, independent of its form: a board, the contents of its cells, and marks."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.step import Candidate
 
-# The name of a rule, and perhaps a number.
+# The name of a rule, and optionally a number.
 _UNIT = re.compile(r"\s*(.*?)(?:\s+(\d{1,9}))?\s*", re.DOTALL)
 
 CellName = int | str | tuple[int, ...]
@@ -23,7 +23,7 @@ CellName = int | str | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Marks:
-    """What is marked of a step of solving.
+    """The marks of a step of solving.
 
     Attributes:
         cells: the cells that it is about.
@@ -40,20 +40,20 @@ class Marks:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Picture:
-    """What is drawn. `picture` makes one and checks it.
+    """The content of a drawing. `picture` creates and checks it.
 
     Attributes:
         board: the board.
-        givens: uint8 (n_cells,): 0 where there is none.
-        values: uint8 (n_cells,): what stands in other cells, such as the digits of a solution; 0 for none.
-        candidates: bool (n_cells, n_values): the small digits in cells that have neither; None for no small digits.
-        shares: (n_cells, n_values) of whole numbers: how many solutions have each value; a small digit that fewer have
-            is paler. None where that is not known.
+        givens: uint8 (n_cells,): 0 for a cell without a given.
+        values: uint8 (n_cells,): the values of other cells, such as those of a solution; 0 for no value.
+        candidates: bool (n_cells, n_values): the small digits in cells without a value; None for no small digits.
+        shares: (n_cells, n_values) of integers: how many solutions have each value; the fewer, the paler its digit.
+            None if that is not known.
         total: how many solutions there are.
         cells: the cells that are highlighted.
         units: the cells of each unit that is highlighted.
-        marks: of a step, which its small digits show.
-        others: uint8 (n_cells,): the grid to compare with; None where there is none.
+        marks: of a step, shown by its small digits.
+        others: uint8 (n_cells,): the grid to compare with, or None.
         differs: the cells that hold another value there.
         title: above the picture; may be empty.
         axis: along which the layers of a cube are drawn.
@@ -77,7 +77,7 @@ class Picture:
 
     @property
     def label(self) -> str:
-        """What the picture is called where it cannot be seen: its title, or else the board."""
+        """The text for readers who cannot see the picture: its title, or else the board."""
         return self.title or short(self.board.name)
 
     def __repr__(self) -> str:
@@ -100,11 +100,11 @@ def picture(
     title: str = "",
     axis: str | None = None,
 ) -> Picture:
-    """Return what is drawn of a puzzle.
+    """Return the picture of a puzzle.
 
     Args:
-        puzzle: its givens are drawn, and its pencilmarks if nothing else is wanted for its blanks.
-        solution: values of all cells, 0 for a blank; they are drawn apart from the givens.
+        puzzle: its givens are drawn, and its pencilmarks unless the other arguments fill its blanks.
+        solution: values of all cells, 0 for a blank; they look different from the givens.
         candidates: bool (n_cells, n_values): small digits in the cells without a value.
         shares: (n_cells, n_values): how many solutions have each value.
         total: how many solutions there are.
@@ -116,7 +116,7 @@ def picture(
         axis: x, y or z, along which the layers of a cube follow each other.
 
     Raises:
-        SudokuError: something that is not of this board; the message says what.
+        SudokuError: an argument does not fit this board.
     """
     board = puzzle.geometry
     values = np.zeros(board.n_cells, np.uint8)
@@ -125,7 +125,7 @@ def picture(
         if len(wrong := np.flatnonzero((puzzle.givens != 0) & (solved != puzzle.givens) & (solved != 0))):
             cell = int(wrong[0])
             given = puzzle.givens[cell]
-            raise SudokuError(f"{board.cell_name(cell)} is {solved[cell]} in the solution, and its given is {given}")
+            raise SudokuError(f"{board.cell_name(cell)} is {solved[cell]} in the solution, but its given is {given}")
         values = np.where(puzzle.givens == 0, solved, 0).astype(np.uint8)
     if candidates is None and puzzle.pencilmarks is not None:
         candidates = puzzle.candidates
@@ -163,7 +163,7 @@ def marked(
         cells=frozenset(cell_number(drawn.board, cell) for cell in cells),
         units=tuple(unit_cells(drawn.board, unit) for unit in units),
         axis=axis,
-        # Nothing in a title may break a line or a document.
+        # A title must not break a line or a document.
         title=printable(str(title)),
     )
 
@@ -189,7 +189,7 @@ def cell_number(board: Geometry, cell: CellName) -> int:
 
 
 def unit_cells(board: Geometry, name: str) -> tuple[int, ...]:
-    """Return the cells of a unit: `row 3` and `box 1` count from 1, a rule with one unit needs no number.
+    """Return the cells of a unit: `row 3` and `box 1` count from 1, a rule with a single unit needs no number.
 
     Raises:
         SudokuError: the board has no such unit.
@@ -199,21 +199,21 @@ def unit_cells(board: Geometry, name: str) -> tuple[int, ...]:
     (2, 3, 6, 7)
     """
     match = _UNIT.fullmatch(str(name))
-    rule, number = match.groups() if match else ("", None)
-    found = [unit for one in board.rules if one.name == rule for unit in one.units.tolist()]
-    if number is None and len(found) == 1:
-        return tuple(found[0])
-    if number is not None and 0 < int(number) <= len(found):
-        return tuple(found[int(number) - 1])
-    counts = {one.name: 0 for one in board.rules}
-    for one in board.rules:
-        counts[one.name] += len(one.units)
-    known = ", ".join(f"{rule} 1 to {count}" if count > 1 else rule for rule, count in counts.items())
-    raise SudokuError(f"{short(board.name)} has no unit {short(str(name))!r}; its units are {known}")
+    name_of_rule, number = match.groups() if match else ("", None)
+    units = [unit for each in board.rules if each.name == name_of_rule for unit in each.units.tolist()]
+    if number is None and len(units) == 1:
+        return tuple(units[0])
+    if number is not None and 0 < int(number) <= len(units):
+        return tuple(units[int(number) - 1])
+    counts = {rule.name: 0 for rule in board.rules}
+    for rule in board.rules:
+        counts[rule.name] += len(rule.units)
+    names = ", ".join(f"{rule_name} 1 to {count}" if count > 1 else rule_name for rule_name, count in counts.items())
+    raise SudokuError(f"{short(board.name)} has no unit {short(str(name))!r}; its units are {names}")
 
 
 def _values(board: Geometry, values: ArrayLike, what: str) -> Grids:
-    """Return values of all cells, checked as those of a puzzle are."""
+    """Return values of all cells, checked like those of a puzzle."""
     try:
         return Puzzle.of(board, values).givens
     except FormatError as error:
@@ -230,6 +230,6 @@ def _of_shape(board: Geometry, values: ArrayLike, what: str) -> NDArray[Any]:
 
 
 def raster(board: Geometry) -> tuple[int, int]:
-    """Return how many rows and columns of small digits fit a cell: 3 and 3 on a 9x9, 2 and 3 on a 6x6."""
+    """Return the rows and columns of small digits in a cell: 3 and 3 on a 9x9, 2 and 3 on a 6x6."""
     columns = int(np.ceil(np.sqrt(board.n_values)))
     return -(-board.n_values // columns), columns

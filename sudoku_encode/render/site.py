@@ -1,28 +1,28 @@
-"""Where a constraint is in a picture, and the plane geometry that its drawing needs."""
+"""The place of a constraint in a picture: plane geometry for its drawing, and clues beside the grid."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 from sudoku_encode.puzzles.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.render.shapes import Circle, Lines, Point, Text
+from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape, Text
 
-# A text's digits reach this far above the line on which it stands, in sizes of its font: so in Helvetica and Vera.
+# The height of digits above the baseline, in sizes of the font, as in Helvetica and Vera.
 DIGIT_HEIGHT = 0.72
-# How wide a digit is, one in bold, and a letter on average, in sizes of the font; as in Vera, which is a wide one.
+# The width of a digit, of a bold one, and of a letter on average, in sizes of the font, as in Vera, a wide font.
 DIGIT_WIDTH, BOLD_WIDTH, LETTER_WIDTH = 0.64, 0.7, 0.62
-# How many corners the round end of a pill has.
+# The number of corners of the round end of a pill.
 _ROUND = 12
 
 
 class Site(NamedTuple):
-    """A constraint all of whose cells are on one square of a picture.
+    """A constraint whose cells are all on one square of a picture.
 
     Attributes:
         board: of the puzzle.
-        constraint: what is drawn.
+        constraint: the constraint to draw.
         corners: the upper left corner of each cell of the square.
         others: all constraints of the puzzle.
     """
@@ -37,12 +37,12 @@ class Site(NamedTuple):
         return [(self.corners[cell][0] + 0.5, self.corners[cell][1] + 0.5) for cell in cells]
 
     def number(self, default: int) -> int:
-        """Return the first number, or what it is where none is given."""
+        """Return the first number, or a default if the constraint has no number."""
         return self.constraint.numbers[0] if self.constraint.numbers else default
 
 
 def beside(corner: Point, right: float, down: float) -> Point:
-    """Return a point that is a step away, rounded, so that the same point is equal whatever way led to it."""
+    """Return a point a step away, rounded, so that equal points compare equal however they were computed."""
     return round(corner[0] + right, 6), round(corner[1] + down, 6)
 
 
@@ -52,15 +52,15 @@ def centred(kind: str, x: float, y: float, size: float, text: str, opacity: floa
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """Return the point that is this far from one point on the way to another."""
+    """Return the point at a distance from one point in the direction of another."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     part = distance / length if length else 0.0
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
-def are_adjacent(one: Point, other: Point) -> bool:
-    """Say whether cells with these middles share a side or a corner."""
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) < 1.5
+def are_adjacent(first: Point, second: Point) -> bool:
+    """Return whether cells with these middles share a side or a corner."""
+    return max(abs(first[0] - second[0]), abs(first[1] - second[1])) < 1.5
 
 
 def head(kind: str, before: Point, tip: Point, size: float) -> Lines:
@@ -77,37 +77,37 @@ def polygon(kind: str, points: Sequence[Point]) -> Lines:
 
 
 def rounded(kind: str, points: Sequence[Point], radius: float) -> Lines | Circle:
-    """Return what is around some points of a straight line: a circle of one, a pill of several."""
+    """Return the outline of some points on a straight line: a circle around one, a pill around several."""
     (x, y), (to_x, to_y) = points[0], points[-1]
     length = hypot(to_x - x, to_y - y)
     if not length:
         return Circle(kind, x, y, radius)
     right, down = (to_x - x) / length, (to_y - y) / length
     ends = []
-    for (at_x, at_y), sign in (((x, y), -1), ((to_x, to_y), 1)):
+    for (end_x, end_y), sign in (((x, y), -1), ((to_x, to_y), 1)):
         for step in range(_ROUND + 1):
             angle = pi * (step / _ROUND - 0.5)
             along, aside = sign * radius * cos(angle), sign * radius * sin(angle)
-            ends.append((at_x + along * right - aside * down, at_y + along * down + aside * right))
+            ends.append((end_x + along * right - aside * down, end_y + along * down + aside * right))
     return polygon(kind, ends)
 
 
 def are_straight(points: Sequence[Point]) -> bool:
-    """Say whether each point is the same step from the one before."""
+    """Return whether all points are the same step from the one before."""
     return len({(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points)}) < 2
 
 
 def outlines(corners: Iterable[Point], inset: float) -> list[list[Point]]:
-    """Return the lines around cells by their upper left corners, each from corner to corner.
+    """Return the outlines of cells, given by their upper left corners, as closed lines from corner to corner.
 
-    They are within the cells, this far from their sides. The first begins at the upper left corner of the first cell,
-    row by row, and goes round clockwise.
+    They are inside the cells, at a distance from their sides. The first begins at the upper left corner of the first
+    cell, row by row, and goes clockwise.
     """
     cells = {beside(corner, 0, 0) for corner in corners}
     following: dict[Point, Point] = {}
     for x, y in cells:
         for right, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-            # The side on the left of one who goes this way.
+            # The side to the left of this direction.
             out_x, out_y = down, -right
             if beside((x, y), out_x, out_y) in cells:
                 continue
@@ -124,20 +124,125 @@ def outlines(corners: Iterable[Point], inset: float) -> list[list[Point]]:
 
 
 def _loops(following: dict[Point, Point], first: Point, inset: float) -> list[list[Point]]:
-    """Return closed lines of pieces that follow each other, by their corners."""
-    found = []
+    """Return closed lines by their corners, from segments that follow each other."""
+    loops = []
     start = beside(first, inset, inset)
     while following:
-        points, at = list[Point](), start
-        while at in following:
-            points.append(at)
-            at = following.pop(at)
+        points, position = list[Point](), start
+        while position in following:
+            points.append(position)
+            position = following.pop(position)
         turns = zip([points[-1], *points], points, [*points[1:], points[0]], strict=False)
-        found.append([point for before, point, after in turns if not _is_level(before, point, after)])
+        loops.append([point for before, point, after in turns if not _is_level(before, point, after)])
         start = min(following, default=start)
-    return found
+    return loops
 
 
 def _is_level(before: Point, point: Point, after: Point) -> bool:
-    """Say whether a line that goes along sides of cells goes straight on at a point."""
+    """Return whether a line along sides of cells goes straight on at a point."""
     return before[0] == point[0] == after[0] or before[1] == point[1] == after[1]
+
+
+# Clues beside the grid.
+
+_ALONG_SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+_DIAGONAL = ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0))
+
+
+class Clue(NamedTuple):
+    """A number beside the grid.
+
+    Attributes:
+        kind: of the constraint.
+        corner: the upper left corner of its place, which is as large as a cell.
+        step: from there to the first cell of its line.
+        text: the number.
+        share: its index and the number of clues in its place; they are below each other.
+    """
+
+    kind: str
+    corner: Point
+    step: Point
+    text: str
+    share: tuple[int, int] = (0, 1)
+
+
+def edge_clue(site: Site) -> Clue | None:
+    """Return the clue of a row or a column; None if the cells are not a whole one."""
+    return _clue(site, _ALONG_SIDES)
+
+
+def diagonal_clue(site: Site) -> Clue | None:
+    """Return the clue of a diagonal; None if the cells are not a whole one."""
+    return _clue(site, _DIAGONAL)
+
+
+def _clue(site: Site, steps: Iterable[Point]) -> Clue | None:
+    corners = [site.corners[cell] for cell in site.constraint.cells[0]]
+    filled = set(site.corners.values())
+    (x, y), (to_x, to_y) = corners[0], corners[-1]
+    if len(corners) > 1:
+        step = corners[1][0] - x, corners[1][1] - y
+        if step not in steps or not are_straight(corners):
+            return None
+        steps = (step,)
+    for right, down in steps:
+        # A whole line has no cell before the first or after the last.
+        before, after = (x - right, y - down), (to_x + right, to_y + down)
+        if before not in filled and after not in filled:
+            return Clue(site.constraint.kind, before, (right, down), str(site.constraint.numbers[0]))
+    return None
+
+
+def apart(clues: Iterable[Clue]) -> Iterator[Clue]:
+    """Yield clues moved so that none hides another.
+
+    Those of diagonals share their place, since their arrows begin there; those of a row or a column move outwards.
+    """
+    places: dict[Point, list[Clue]] = {}
+    for clue in clues:
+        places.setdefault(clue.corner, []).append(clue)
+    for (x, y), group in places.items():
+        diagonal = [clue for clue in group if clue.step in _DIAGONAL]
+        yield from (clue._replace(share=(number, len(diagonal))) for number, clue in enumerate(diagonal))
+        along = (clue for clue in group if clue.step not in _DIAGONAL)
+        for distance, clue in enumerate(along, start=1 if diagonal else 0):
+            yield clue._replace(corner=(x - distance * clue.step[0], y - distance * clue.step[1]))
+
+
+def clue_shapes(clue: Clue, framed: bool) -> Iterator[Shape]:
+    """Yield the shapes of a clue.
+
+    Args:
+        clue: after `apart`.
+        framed: whether each kind beside rows and columns has its own frame.
+    """
+    number, n_clues = clue.share
+    (corner_x, corner_y), (right, down) = clue.corner, clue.step
+    x, y = corner_x + 0.5, corner_y + (number + 0.5) / n_clues
+    size = min(0.4, 0.8 / n_clues, (0.55 if framed else 0.7) / (BOLD_WIDTH * len(clue.text)))
+    if clue.step not in _DIAGONAL:
+        yield centred("clue", x, y, size, clue.text)
+        if framed:
+            yield from frame(clue.kind, x, y, 0.36)
+        return
+    # Room for the arrow, which is in the corner of the place.
+    yield centred("clue", x - 0.08 * right, y - (0.06 * down if n_clues == 1 else 0), size, clue.text)
+    start, tip = ((corner_x + 0.5 + part * right, corner_y + 0.5 + part * down) for part in (0.27, 0.46))
+    yield Lines("clue-arrow", ((start, tip),))
+    yield head("clue-arrow", start, tip, 0.11)
+
+
+def frame(kind: str, x: float, y: float, radius: float) -> Iterator[Shape]:
+    """Yield the frame of the clues of a kind, if it has one."""
+    if kind == "x-sum":
+        yield Circle("clue-frame", x, y, radius)
+    elif kind == "skyscraper":
+        yield Box("clue-frame", x - 0.85 * radius, y - 0.85 * radius, 1.7 * radius, 1.7 * radius)
+    elif kind == "hidden-skyscraper":
+        sides = (x - 0.85 * radius, x + 0.85 * radius)
+        yield Lines("clue-frame", tuple(((side, y - 0.85 * radius), (side, y + 0.85 * radius)) for side in sides))
+    elif kind == "numbered-room":
+        wide = 0.85 * radius
+        walls = [(x - wide, y + wide), (x - wide, y - 0.4 * radius), (x, y - 1.1 * radius)]
+        yield polygon("clue-frame", [*walls, (x + wide, y - 0.4 * radius), (x + wide, y + wide)])

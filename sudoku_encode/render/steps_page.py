@@ -1,10 +1,10 @@
 """A page of HTML that plays a method step by step: the board, the text of each step, search trees and graphs.
 
-It is made of the records that `explain --json` prints, so that what a page shows a program can read too.
+Its input are the records that `explain --json` prints, so programs can read everything that a page shows.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import chain
 from typing import Any
@@ -14,15 +14,142 @@ import numpy as np
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.render.page import page
-from sudoku_encode.render.steps_graph import graphs
 from sudoku_encode.render.text import Layer, layers
 
+# Graphs: vertices in groups, edges, and the step that deletes each vertex.
+
+# A picture of a larger graph would be unreadable and slow.
+MAX_VERTICES, MAX_EDGES = 1_500, 6_000
+
+
+def graphs(board: Geometry, records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the graphs that the steps are about, in the order in which the steps reach them.
+
+    Args:
+        board: whose minigrids the vertices belong to.
+        records: for each step its `rule`, and the parts of its data that describe graphs.
+
+    Returns:
+        For each graph the step from which it is shown (`from`), how many groups lie side by side (`across`), its
+        `groups` with their `label` and `vertices`, each with its `name`, the steps from which it is shown and at which
+        it is deleted (`from`, `gone`), and its `edges` as pairs of numbers of vertices, shown from `edgesFrom`; or, for
+        a graph that is too large, only the message `tooLarge`.
+    """
+    numbered = list(enumerate(records, start=1))
+    if board.box is None or not any("permutations" in record for record in records):
+        return []
+    drawn = [_permutations(board, numbered)]
+    starts = [number for number, record in numbered if record["rule"] == "super-vertices"]
+    across = board.shape[1] // board.box[1]
+    down = board.shape[0] // board.box[0]
+    per_pass = across + down
+    for begin in range(0, len(starts), per_pass):
+        first = starts[begin]
+        after = starts[begin + per_pass] if begin + per_pass < len(starts) else len(records) + 1
+        drawn.append(_super_vertices([step for step in numbered if first <= step[0] < after], down, across))
+    return [_if_small(graph) for graph in drawn]
+
+
+def _permutations(board: Geometry, numbered: list[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
+    """Return G: a group for each minigrid, in their places on the board."""
+    assert board.box is not None
+    deleted_at = _first_steps(numbered, "deleted")
+    for number, record in numbered:
+        # If no step names the vertices that it deletes, one names those that remain.
+        if "left" in record:
+            remaining = set(record["left"])
+            deleted_at |= {
+                name: number for name in _names(numbered) if name not in remaining and name not in deleted_at
+            }
+    groups = []
+    for number, record in numbered:
+        if "permutations" in record:
+            label = f"M{record['minigrid']}"
+            names = _names([(number, record)])
+            vertices = [
+                {"name": name, "says": text, "from": number, "gone": deleted_at.get(name, 0)}
+                for name, text in zip(names, record["permutations"], strict=True)
+            ]
+            groups.append({"label": label, "vertices": vertices})
+    edges_from, edges = next(
+        ((number, record["edges"]) for number, record in numbered if record["rule"] != "G*" and "edges" in record),
+        (0, []),
+    )
+    graph = {"title": "G, the graph of valid permutations", "from": 1, "across": board.shape[1] // board.box[1]}
+    return {**graph, "groups": groups, "edges": edges, "edgesFrom": edges_from}
+
+
+def _names(numbered: list[tuple[int, dict[str, Any]]]) -> list[str]:
+    """Return the names of the vertices of G as in the thesis: 1a, 1b, ... for minigrid 1."""
+    return [
+        f"{record['minigrid']}{_letters(vertex)}"
+        for _, record in numbered
+        if "permutations" in record
+        for vertex in range(len(record["permutations"]))
+    ]
+
+
+def _super_vertices(numbered: list[tuple[int, dict[str, Any]]], down: int, across: int) -> dict[str, Any]:
+    """Return G* of one pass: a group for each row of minigrids, and below them one for each column."""
+    isolated_at = _first_steps(numbered, "isolated")
+    lists = [(number, record) for number, record in numbered if record["rule"] == "super-vertices"]
+    labels = [f"row {at + 1} of minigrids" for at in range(down)] + [f"column {at + 1}" for at in range(across)]
+    groups = [
+        {
+            "label": label,
+            "vertices": [
+                {"name": name, "says": "", "from": number, "gone": isolated_at.get(name, 0)}
+                for name in record["super-vertices"]
+            ],
+        }
+        for label, (number, record) in zip(labels, lists, strict=False)
+    ]
+    edges_from, edges = next(
+        ((number, record["edges"]) for number, record in numbered if record["rule"] == "G*"), (0, [])
+    )
+    graph = {"title": "G*, the graph of super-vertices", "from": numbered[0][0], "across": max(down, across)}
+    return {**graph, "groups": groups, "edges": edges, "edgesFrom": edges_from, "wide": True}
+
+
+def _first_steps(numbered: list[tuple[int, dict[str, Any]]], key: str) -> dict[str, int]:
+    """Return for each name that a step lists under a key the number of the first such step."""
+    steps: dict[str, int] = {}
+    for number, record in numbered:
+        for name in record.get(key, []):
+            steps.setdefault(name, number)
+    return steps
+
+
+def _if_small(graph: dict[str, Any]) -> dict[str, Any]:
+    """Return a graph with its edges as numbers of vertices; for a large one, a message instead."""
+    n_vertices = sum(len(group["vertices"]) for group in graph["groups"])
+    if n_vertices > MAX_VERTICES or len(graph["edges"]) > MAX_EDGES:
+        size = f"{n_vertices:,} vertices and {len(graph['edges']):,} edges"
+        most = f"{MAX_VERTICES:,} and {MAX_EDGES:,}"
+        message = f"The graph has {size}, too many for a picture, which has {most} at most."
+        return {"title": graph["title"], "from": graph["from"], "tooLarge": message}
+    names = [vertex["name"] for group in graph["groups"] for vertex in group["vertices"]]
+    number = {name: at for at, name in enumerate(names)}
+    edges = [(first, second) for first, second in graph["edges"] if first in number and second in number]
+    return {**graph, "edges": [[number[first], number[second]] for first, second in edges]}
+
+
+def _letters(number: int) -> str:
+    """Return the letters of a vertex: a to z, then aa, ab, ..."""
+    letters = ""
+    number += 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
+
+
 Record = Mapping[str, Any]
-# Steps beyond these would make a page that no browser opens with pleasure; the page says how many they are.
+# Steps beyond these limits would make the page too slow for browsers; the page states how many there are.
 MAX_STEPS, MAX_CHARACTERS = 20_000, 20_000_000
-# Texts that a browser without scripts shows.
+# The number of texts for browsers without scripts.
 MAX_PLAIN_TEXTS = 2_000
-# What a step without a text does, before its candidates and behind them.
+# Words for a step without a text, before its candidates and after them.
 _VERBS = {"place": "puts {} in", "guess": "tries {} in", "undo": "takes {} out of", "remove": "removes {} from"}
 _STYLES = ("board.css", "steps.css")
 _SCRIPTS = ("board.js", "steps_state.js", "steps_board.js", "steps_tree.js", "steps_graph.js", "steps.js")
@@ -42,12 +169,12 @@ def steps_page(
 
     Args:
         puzzle: the puzzle that the method works on.
-        records: what `Step.record` returns of each of its steps, in their order.
-        title: what the puzzle is called; by default its name, or the board's.
+        records: the `Step.record` of each of its steps, in order.
+        title: of the puzzle; by default its name, or the board's.
         method: its name.
         source: where it was published.
-        stopped: what ended it before its end, if anything did.
-        left_out: how many steps there were beyond these records.
+        stopped: what ended it early; empty if nothing did.
+        left_out: how many more steps there were.
 
     >>> from sudoku_encode import explain, read
     >>> puzzle = read("1234341221434...", board="4x4")
@@ -89,7 +216,7 @@ def _layer(layer: Layer, n_values: int) -> dict[str, Any]:
 
 
 class _Reader:
-    """Turns records into what the script of the page takes: cells as numbers, a text for each step, no empty keys."""
+    """Converts records for the script of the page: cells as numbers, a text for each step, no empty keys."""
 
     def __init__(self, board: Geometry) -> None:
         self.board = board
@@ -131,49 +258,49 @@ class _Reader:
         data = record["data"]
         if not isinstance(unit := data.get("unit", ""), str):
             return {"unit": [self.cells[name] for name in unit], "unitName": f"{data['rule']} {unit[0]}-{unit[-1]}"}
-        said = [data.get("where") or unit, *(each["unit"] for each in data.get("found", []))]
-        names = [name for text in said for name in text.replace("sub-grid", "box").split(", ")]
-        known = [name for name in dict.fromkeys(names) if name in self.units]
-        if not known:
+        texts = [data.get("where") or unit, *(each["unit"] for each in data.get("found", []))]
+        names = [name for text in texts for name in text.replace("sub-grid", "box").split(", ")]
+        units = [name for name in dict.fromkeys(names) if name in self.units]
+        if not units:
             return {"unitName": ", ".join(data.get("by", {}))}
-        return {"unit": sorted({cell for name in known for cell in self.units[name]}), "unitName": ", ".join(known)}
+        return {"unit": sorted({cell for name in units for cell in self.units[name]}), "unitName": ", ".join(units)}
 
     def _grid(self, data: Record) -> list[int]:
         grid = np.asarray(data["grid"])
         if "axis" in data:
-            # The layers across an axis, one after the other.
+            # The layers along an axis, one after the other.
             grid = np.moveaxis(grid, 0, "xyz".index(data["axis"]))
         return [int(value) for value in grid.ravel()]
 
-    def _candidates(self, found: Any, because: list[str]) -> list[list[Any]]:
-        """Return pairs of a cell and its candidates; those of a level of a tree are of the cell that it is about."""
-        if isinstance(found, dict):
-            return [[self.cells[name], values] for name, values in found.items()]
-        if found and isinstance(found[0], int):
-            return [[self.cells[name], found] for name in because]
-        return [[cell, values] for cell, values in enumerate(found or [])]
+    def _candidates(self, candidates: Any, because: list[str]) -> list[list[Any]]:
+        """Return pairs of a cell and its candidates; those of a level of a tree belong to the cell of that level."""
+        if isinstance(candidates, dict):
+            return [[self.cells[name], values] for name, values in candidates.items()]
+        if candidates and isinstance(candidates[0], int):
+            return [[self.cells[name], candidates] for name in because]
+        return [[cell, values] for cell, values in enumerate(candidates or [])]
 
     def _words(self, record: Record) -> str:
-        """Say what a step does that has no text of its own."""
+        """Return words for a step without a text of its own."""
         kind, data = record["kind"], record["data"]
-        who = f"robot {data['robot']} " if "robot" in data else ""
-        done = record["places"] or record["removes"]
-        if kind in _VERBS and done:
-            said = (_VERBS[kind].format(" ".join(map(str, values))) + f" {name}" for name, values in done.items())
-            return who + ", ".join(said)
+        subject = f"robot {data['robot']} " if "robot" in data else ""
+        changes = record["places"] or record["removes"]
+        if kind in _VERBS and changes:
+            phrases = (_VERBS[kind].format(" ".join(map(str, values))) + f" {name}" for name, values in changes.items())
+            return subject + ", ".join(phrases)
         if kind in ("candidates", "grid"):
             return {"candidates": "what the cells may hold", "grid": "the grid at this point"}[kind]
         return f"{record['rule'] or kind}, as data only"
 
 
 def _drawn_of(record: Record) -> dict[str, Any]:
-    """Return of a record what trees and graphs are made of, so that large grids need not be kept."""
-    wanted = ("index", "nodes", "minigrid", "permutations", "edges", "deleted", "super-vertices", "isolated", "left")
-    return {"rule": record["rule"], **{key: record["data"][key] for key in wanted if key in record["data"]}}
+    """Return the parts of a record that describe trees and graphs, so that large grids are not kept."""
+    keys = ("index", "nodes", "minigrid", "permutations", "edges", "deleted", "super-vertices", "isolated", "left")
+    return {"rule": record["rule"], **{key: record["data"][key] for key in keys if key in record["data"]}}
 
 
 def _tree(drawn: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the search tree, with the blank of each level, where a record lists it."""
+    """Return the search tree, with the blank of each level, if a record lists it."""
     for number, record in enumerate(drawn, start=1):
         if "nodes" in record:
             return {"step": number, "index": record["index"], "nodes": record["nodes"]}
@@ -181,7 +308,7 @@ def _tree(drawn: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _body(name: str, source: str, data: Mapping[str, Any]) -> str:
-    """Return what is within the page: places that the script fills, and the texts for browsers without scripts."""
+    """Return the body of the page: elements that the script fills, and the texts for browsers without scripts."""
     steps, left_out = data["steps"], data["leftOut"]
     remarks = []
     if left_out:

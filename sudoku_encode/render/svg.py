@@ -1,24 +1,22 @@
 """Drawings as SVG.
 
-Each class of shapes is a group of that class, which says how it looks in attributes and not in a style sheet: not all
-programs read one, rules of one drawing would hold for the others of a page, and a page's own rules come before
-attributes.
+Each class of shapes is a group of that class with its look in attributes, not in a style sheet: some programs ignore
+style sheets, the rules of one drawing would apply to others on a page, and a page's own rules override attributes.
 """
 
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 
-from sudoku_encode.render.details import Details
 from sudoku_encode.render.layout import scene
-from sudoku_encode.render.look import Look
 from sudoku_encode.render.picture import Picture, raster
-from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Scene, Shape, Text, is_closed
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Scene, Shape, ShapeLook, Text, is_closed
+from sudoku_encode.render.table import Details
 
 MARGIN = 0.5
-# How large a cell is unless a page says otherwise; a small digit should be seven pixels wide.
+# The size of a cell, unless a page overrides it; a small digit should be seven pixels wide.
 _CELL_PIXELS, _PLACE_PIXELS = 40, 14
-# Of a group of texts, since not all programs take these from the whole picture, or know a list of fonts.
+# Attributes of a group of texts, since not all programs inherit them from the picture, or support a list of fonts.
 _TEXTS = ' font-family="sans-serif" text-anchor="middle"'
 
 
@@ -44,10 +42,10 @@ def lines(picture: Picture) -> Iterator[str]:
 
 
 def cell_pixels(picture: Picture) -> int:
-    """Return the side of a cell, in pixels, at which all that is in it can be read."""
+    """Return the side of a cell, in pixels, at which its contents are legible."""
     if picture.candidates is None:
         return _CELL_PIXELS
-    # With constraints a cell has less room for small digits.
+    # Constraints leave less room for small digits.
     place = _PLACE_PIXELS + 3 if picture.constraints else _PLACE_PIXELS
     return max(_CELL_PIXELS, place * raster(picture.board)[1])
 
@@ -62,23 +60,23 @@ def groups(drawn: Scene) -> Iterator[str]:
         yield "</g>"
 
 
-def _attributes(look: Look) -> str:
-    """Return how a class looks, as attributes of its group."""
-    said = {"fill": look.fill or "none"}
+def _attributes(look: ShapeLook) -> str:
+    """Return the look of a class, as attributes of its group."""
+    attributes = {"fill": look.fill or "none"}
     if look.stroke:
-        said |= {"stroke": look.stroke, "stroke-width": f"{look.width:g}"}
+        attributes |= {"stroke": look.stroke, "stroke-width": f"{look.width:g}"}
     if look.square:
-        said["stroke-linecap"] = "square"
+        attributes["stroke-linecap"] = "square"
     if look.round:
-        said |= {"stroke-linecap": "round", "stroke-linejoin": "round"}
+        attributes |= {"stroke-linecap": "round", "stroke-linejoin": "round"}
     if look.dashes:
-        said["stroke-dasharray"] = " ".join(f"{length:g}" for length in look.dashes)
+        attributes["stroke-dasharray"] = " ".join(f"{length:g}" for length in look.dashes)
     if look.opacity < 1:
-        # Of each line and not of the group, so that two of them are seen where they cross.
-        said["stroke-opacity"] = f"{look.opacity:g}"
+        # For each line, not for the group, so that both are visible where two cross.
+        attributes["stroke-opacity"] = f"{look.opacity:g}"
     if look.bold:
-        said["font-weight"] = "bold"
-    return "".join(f' {name}="{value}"' for name, value in said.items())
+        attributes["font-weight"] = "bold"
+    return "".join(f' {name}="{value}"' for name, value in attributes.items())
 
 
 def _element(shape: Shape) -> str:
@@ -90,7 +88,7 @@ def _element(shape: Shape) -> str:
         case Circle(_, x, y, radius):
             return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}"/>'
         case Text(_, x, y, size, text, opacity, says, begins):
-            # Of the whole text, since not all programs take that of its fill.
+            # For the whole text, since not all programs support `fill-opacity`.
             pale = f' opacity="{opacity:g}"' if opacity < 1 else ""
             more = f"<title>{escape(says)}</title>" if says else ""
             start = ' text-anchor="start"' if begins else ""

@@ -1,8 +1,54 @@
-"""The table of forms that a picture can be drawn in. It loads nothing until a form is used."""
+"""The table of the forms of drawings, and their details. Imports nothing heavy: --help reads this."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
+from sudoku_encode.errors import SudokuError, missing_package
 from sudoku_encode.puzzles.table import brief, by_name
+
+if TYPE_CHECKING:
+    from sudoku_encode.render.picture import Picture
+
+
+# The sides of a sheet in points, of which an inch has 72.
+PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
+
+
+class Details(NamedTuple):
+    """How pictures are drawn. A form uses the fields that its row of DRAWINGS names.
+
+    Attributes:
+        per_page: the maximum number of pictures on a page.
+        paper: a key of PAPERS.
+        answers: pictures on separate pages at the end.
+        ascii: whether lines consist of `+`, `-` and `|` alone.
+        coloured: whether text contains the colour codes of terminals.
+    """
+
+    per_page: int = 1
+    paper: str = "a4"
+    answers: "tuple[Picture, ...]" = ()
+    ascii: bool = False
+    coloured: bool = False
+
+
+PLAIN = Details()
+
+
+class DrawPictures(Protocol):
+    """The function `drawn` of the module of a form."""
+
+    def __call__(self, pictures: "Sequence[Picture]", details: Details) -> str | bytes:
+        """Return pictures in the form.
+
+        Args:
+            pictures: one, or several if the form supports that.
+            details: how they are drawn; the form uses those that its row names.
+
+        Raises:
+            SudokuError: a library is not installed.
+        """
 
 
 class DrawingForm(NamedTuple):
@@ -12,9 +58,9 @@ class DrawingForm(NamedTuple):
         name: as in `--to`.
         summary: what it is, in a few words.
         suffix: of its files.
-        module: whose function `drawn` takes pictures and `Details`, and returns text or bytes.
-        is_bytes: whether it returns bytes.
-        many: whether several pictures go into one file.
+        module: the full name of the module with the function `drawn`, a `DrawPictures`.
+        is_bytes: whether `drawn` returns bytes, not text.
+        many: whether a file can contain several pictures.
         details: the fields of `Details` that it uses.
     """
 
@@ -29,6 +75,10 @@ class DrawingForm(NamedTuple):
     def __repr__(self) -> str:
         """Return its name on one short line."""
         return brief(self)
+
+    def load(self) -> DrawPictures:
+        """Return the function that draws pictures in this form."""
+        return cast(DrawPictures, import_module(self.module).drawn)
 
 
 DRAWINGS = by_name(
@@ -59,3 +109,15 @@ DRAWINGS = by_name(
 >>> DRAWINGS["svg"].suffix
 '.svg'
 """
+
+
+def require_package(module: str, package: str, form: str) -> Any:
+    """Import a library of the extra `pictures`, which only some forms need.
+
+    Raises:
+        SudokuError: it is not installed; the message says what to install.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise SudokuError(missing_package(package, form)) from error

@@ -1,4 +1,4 @@
-"""Drawings for people, of lines and letters: boxes and regions have borders, and a cube is drawn layer by layer."""
+"""Drawings as text: boxes and regions have borders, and a cube is drawn layer by layer."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -11,8 +11,8 @@ from sudoku_encode.puzzles.folding import face_names
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Candidates
 from sudoku_encode.puzzles.rules import EXTRA_RULES
-from sudoku_encode.render.details import Details
 from sudoku_encode.render.picture import Picture
+from sudoku_encode.render.table import Details
 
 AXES = ("x", "y", "z")
 # The lines that meet at a corner, up (1), down (2), left (4) and right (8), as one character.
@@ -34,22 +34,22 @@ def draw(
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
-    Borders are where the boxes or regions are; each layer of a cube, or face of a surface, has a line above it that
-    says which it is: layers from 0, faces from 1.
+    Boxes or regions have borders; above each layer of a cube, or face of a surface, is a line with its number: layers
+    from 0, faces from 1.
 
     Args:
         board: the board.
         values: one value per cell, 0 for a blank.
-        candidates: bool (n_cells, n_values): what is drawn in each blank in place of a dot; one candidate, or none, is
-            put in brackets, so that it does not look like a given.
+        candidates: bool (n_cells, n_values): drawn in each blank in place of a dot; a single candidate, or an empty
+            set of them, is put in brackets, so that it does not look like a given.
         axis: one of AXES, along which the layers of a cube follow each other; by default x.
         ascii: whether to draw lines with `+`, `-` and `|` alone.
-        marked: cells that get a star behind what they hold.
-        texts: what is drawn in some cells instead.
-        styles: how some cells look on a terminal, as the numbers of an escape sequence: `1` is bold, `34` blue.
+        marked: cells with a star after their content.
+        texts: the content of some cells.
+        styles: of some cells on a terminal, as the numbers of an escape sequence: `1` is bold, `34` blue.
 
     Raises:
-        GeometryError: an axis of a square or a surface, which have no layers.
+        GeometryError: an axis for a square or a surface, which have no layers.
     """
     cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
     for cell, text in (texts or {}).items():
@@ -57,26 +57,28 @@ def draw(
     for cell in marked:
         cells[cell] += "*"
     lines = _ASCII_LINES if ascii else _LINES
-    # The last one stands where there is no cell.
+    # The last text is for places without a cell.
     cells.append("")
     drawn, looks = [], [(styles or {}).get(cell, "") for cell in range(board.n_cells + 1)]
     for layer in layers(board, axis):
         title = f"{layer.title}\n" if layer.title else ""
-        drawn.append(title + _square(layer.regions, np.array(cells)[layer.cells], np.array(looks)[layer.cells], lines))
+        drawn.append(
+            title + _framed_text(layer.regions, np.array(cells)[layer.cells], np.array(looks)[layer.cells], lines)
+        )
     return "\n\n".join(drawn)
 
 
 def drawn(pictures: Sequence[Picture], details: Details) -> str:
-    """Return pictures as text. Highlighted cells have a star, those of units a dash, and where a grid differs `!`.
+    """Return pictures as text. Highlighted cells have a star, those of highlighted units a dash, different cells `!`.
 
-    In colour, values that are no givens are blue and givens bold.
+    In colour, givens are bold and other values blue.
     """
     texts = (_titled(picture, details) for picture in pictures)
     return "\n\n".join(texts) + "\n"
 
 
 def _titled(picture: Picture, details: Details) -> str:
-    """Return a picture, below its title."""
+    """Return a picture as text, below its title."""
     board, shown = picture.board, picture.givens | picture.values
     in_units = {cell for unit in picture.units for cell in unit}
     signs = {cell: "-" * (cell in in_units) + "*" * (cell in picture.cells) for cell in in_units | picture.cells}
@@ -95,7 +97,7 @@ def _titled(picture: Picture, details: Details) -> str:
         texts={cell: plain[cell] + sign for cell, sign in signs.items()},
         styles=styles if details.coloured else None,
     )
-    # What is not seen in the borders.
+    # Rules and constraints that the borders do not show.
     also = [f"and {rule.summary}" for rule in EXTRA_RULES.values() if set(rule.names) & set(board.rule_names)]
     also += [constraint.text(board) for constraint in picture.constraints]
     return "\n".join([*([picture.title] if picture.title else []), text, *also])
@@ -105,9 +107,9 @@ class Layer(NamedTuple):
     """A square that a board is drawn as, or one of several.
 
     Attributes:
-        title: which it is; empty where there is only one.
-        cells: intp (rows, columns): the numbers of its cells; -1 where there is none, as where boards overlap.
-        regions: int32 (rows, columns): a border goes between cells of different ones; -1 where there is no cell.
+        title: its name; empty if there is only one layer.
+        cells: intp (rows, columns): the numbers of its cells; -1 for places without a cell, as in overlapping boards.
+        regions: int32 (rows, columns): a border separates cells of different regions; -1 for places without a cell.
     """
 
     title: str
@@ -119,23 +121,25 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
     """Return the squares that a board is drawn as: itself, the layers of a cube, or the faces of a surface.
 
     Raises:
-        GeometryError: an axis of a square or a surface, which have no layers, or none of AXES.
+        GeometryError: an axis for a square or a surface, which have no layers, or an unknown axis.
     """
     if axis is not None and not board.is_cube:
         what = "square" if board.has_rows_and_columns else "surface"
         raise GeometryError(f"{short(board.name)} is a {what} and has no layers; an axis is for cubes")
     if axis not in (None, *AXES):
-        raise GeometryError(f"no axis is called {short(str(axis))!r}; there are {', '.join(AXES)}")
+        raise GeometryError(f"not an axis: {short(str(axis))!r}; there are {', '.join(AXES)}")
     if board.has_rows_and_columns:
         framed, framed_regions = np.full(board.frame, -1, np.intp), np.full(board.frame, -1, np.int32)
-        at = tuple(np.array(board.coordinates).T)
-        framed[at] = np.arange(board.n_cells)
-        framed_regions[at] = regions_of(board, ("box", "region")).ravel()
+        places = tuple(np.array(board.coordinates).T)
+        framed[places] = np.arange(board.n_cells)
+        framed_regions[places] = regions_of(board, ("box", "region")).ravel()
         return [Layer("", framed, framed_regions)]
     cells = np.arange(board.n_cells).reshape(board.shape)
     if not board.is_cube:
         regions = regions_of(board, ("box",))
-        return [Layer(f"f{at + 1}: {name}", cells[at], regions[at]) for at, name in enumerate(face_names(board))]
+        return [
+            Layer(f"f{face + 1}: {name}", cells[face], regions[face]) for face, name in enumerate(face_names(board))
+        ]
     axis = axis or AXES[0]
     along = AXES.index(axis)
     down, across = (name for name in AXES if name != axis)
@@ -147,21 +151,21 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
 
 
 def _texts(values: Sequence[int], candidates: Candidates | None, width: int) -> list[str]:
-    """Return what is drawn in each cell."""
+    """Return the text of each cell."""
     if candidates is None:
         return [f"{value or '.':>{width}}" for value in values]
     gap = "," if candidates.shape[1] > 9 else ""
     texts = []
     for value, may_be in zip(values, candidates, strict=True):
-        held = [str(value)] if value else [str(at + 1) for at in np.flatnonzero(may_be).tolist()]
-        texts.append(gap.join(held) if value or len(held) > 1 else f"({gap.join(held)})")
+        digits = [str(value)] if value else [str(at + 1) for at in np.flatnonzero(may_be).tolist()]
+        texts.append(gap.join(digits) if value or len(digits) > 1 else f"({gap.join(digits)})")
     return texts
 
 
 def regions_of(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
     """Return for each cell, in the shape of the board, a number that is equal for cells of the same units.
 
-    Those of the first rule that is there: one unit a cell, but where boxes of boards that overlap share cells.
+    The units are those of the first rule that the board has; a cell has one, except where overlapping boxes share it.
     """
     name = next((name for name in rules if name in board.rule_names), None)
     homes = units_of_cells([rule for rule in board.rules if rule.name == name], board.n_cells)
@@ -171,17 +175,11 @@ def regions_of(board: Geometry, rules: Sequence[str]) -> NDArray[np.int32]:
     return regions.astype(np.int32).reshape(board.shape)
 
 
-def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], looks: NDArray[np.str_], lines: str) -> str:
-    """Draw a rectangle.
-
-    Args:
-        regions: for each cell a number; a line goes between cells of different ones. -1 where there is no cell.
-        texts: what each cell holds.
-        looks: how each cell looks on a terminal; empty where it has no colour.
-        lines: the character for the lines that meet at a corner, as _LINES.
-    """
+def _framed_text(regions: NDArray[np.int32], texts: NDArray[np.str_], looks: NDArray[np.str_], lines: str) -> str:
+    """Return a rectangle as text; borders separate cells of different regions, and `looks` are the terminal styles."""
+    # regions: -1 for places without a cell. lines: the characters for lines that meet at a corner, as _LINES.
     n = len(regions)
-    # Whether a line goes right of each cell, and below it; the first column and row are outside of the square.
+    # Whether a line is to the right of each cell, and below it; the first column and row are outside of the square.
     outside = np.pad(regions, 1, constant_values=-1)
     right = (outside[:, 1:] != outside[:, :-1])[1:-1]
     below = (outside[1:] != outside[:-1])[:, 1:-1]
@@ -202,7 +200,7 @@ def _square(regions: NDArray[np.int32], texts: NDArray[np.str_], looks: NDArray[
 
 
 def _row(texts: list[str], right: NDArray[np.bool_], has_column: NDArray[np.bool_], lines: str) -> str:
-    """Draw a row of cells, with the lines between them."""
+    """Return a row of cells, with the lines between them."""
     drawn = lines[_VERTICAL if right[0] else 0]
     for column, text in enumerate(texts, start=1):
         between = f" {lines[_VERTICAL if right[column] else 0]}" if has_column[column] else ""
@@ -218,16 +216,16 @@ def _border(
     has_column: NDArray[np.bool_],
     lines: str,
 ) -> str:
-    """Draw what is above a row of cells: lines, and the corners where they meet."""
+    """Return the line above a row of cells: borders, and the corners where they meet."""
     n = len(widths)
     drawn = ""
     for column in range(n + 1):
         if has_column[column]:
             up, down = row > 0 and right[row - 1, column], row < len(right) and right[row, column]
-            left, on = column > 0 and below[row, column - 1], column < n and below[row, column]
-            drawn += lines[up + 2 * down + 4 * left + 8 * on]
+            to_left, to_right = column > 0 and below[row, column - 1], column < n and below[row, column]
+            drawn += lines[up + 2 * down + 4 * to_left + 8 * to_right]
         if column < n:
-            # A blank before each cell, and one before a line after it.
+            # A space before each cell, and one before a line after it.
             room = 1 + widths[column] + bool(has_column[column + 1])
             drawn += lines[_HORIZONTAL if below[row, column] else 0] * room
     return drawn

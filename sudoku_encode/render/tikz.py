@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from unicodedata import normalize
 
-from sudoku_encode.render.details import Details
 from sudoku_encode.render.layout import scene
-from sudoku_encode.render.look import Look
 from sudoku_encode.render.picture import Picture
-from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text, is_closed
+from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, ShapeLook, Text, is_closed
+from sudoku_encode.render.table import Details
 
-# The side of a cell and the margin of a page, and points of a millimetre as TeX counts them.
+# The side of a cell, the margin of a page, and TeX points per millimetre.
 _CELL_MM, _MARGIN_MM, _POINTS = 9.0, 5.0, 2.845
-# What TeX would take for an order or for another sign.
+# Characters with a special meaning in TeX.
 _ESCAPED = {
     **{letter: f"\\{letter}" for letter in "{}$&#_%"},
     "\\": r"\textbackslash{}",
@@ -25,7 +24,7 @@ _ESCAPED = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
-# What its oldest fonts have, which every TeX comes with: letters with these accents, and a few more.
+# The non-ASCII letters of the fonts that come with every TeX: letters with these accents, and a few more.
 _ACCENTS, _LETTERS = "\u0300\u0301\u0302\u0303\u0308\u030a\u030c", "\u00df\u00f8\u00d8\u00e6\u00c6\u0153\u0152"
 
 
@@ -48,8 +47,8 @@ def _lines(scenes: Sequence[Scene]) -> Iterator[str]:
     yield r"\pagestyle{empty}"
     yield r"\setlength{\parindent}{0pt}"
     yield r"\begin{document}"
-    for at, drawn in enumerate(scenes):
-        if at:
+    for number, drawn in enumerate(scenes):
+        if number:
             yield r"\newpage"
         yield rf"\begin{{tikzpicture}}[x={_CELL_MM:g}mm, y=-{_CELL_MM:g}mm]"
         for kind, shapes in groupby(drawn.shapes, key=lambda shape: shape.kind):
@@ -59,7 +58,7 @@ def _lines(scenes: Sequence[Scene]) -> Iterator[str]:
     yield r"\end{document}"
 
 
-def _style(kind: str, look: Look) -> Iterator[str]:
+def _style(kind: str, look: ShapeLook) -> Iterator[str]:
     """Yield the colours and the style of a class of shapes."""
     yield rf"\definecolor{{sudoku-{kind}}}{{HTML}}{{{(look.fill or look.stroke)[1:].upper()}}}"
     how = [f"fill=sudoku-{kind}"] if look.fill else []
@@ -113,11 +112,11 @@ def _point(point: Point) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a text as TeX sets it; letters that its fonts do not have are question marks."""
-    return "".join(_ESCAPED.get(letter, letter) if _is_known(letter) else "?" for letter in text)
+    """Return a text as TeX source; letters that its fonts lack become question marks."""
+    return "".join(_ESCAPED.get(letter, letter) if _is_printable(letter) else "?" for letter in text)
 
 
-def _is_known(letter: str) -> bool:
+def _is_printable(letter: str) -> bool:
     if letter.isascii():
         return letter.isprintable()
     plain, *accents = tuple(normalize("NFD", letter))

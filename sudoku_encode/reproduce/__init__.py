@@ -1,4 +1,4 @@
-"""The papers, refereed: every figure that can be recomputed, theirs beside ours, with a verdict."""
+"""The papers, refereed: every figure that can be recomputed, the paper's beside ours, with a verdict."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -17,7 +17,7 @@ def paper(key: str) -> "Paper":
     """Return a paper with its checks.
 
     Raises:
-        SudokuError: there is none of that name.
+        SudokuError: no paper has that name.
     """
     from sudoku_encode.reproduce.finding import Paper
 
@@ -33,16 +33,16 @@ def check(key: str, name: str, work: "Work") -> "Finding":
     Args:
         key: of PAPERS.
         name: of one of the paper's checks.
-        work: how much may be done.
+        work: limits for the check.
     """
-    found = next(one for one in paper(key).checks if one.__name__ == name)
-    return found(work)
+    check_claim = next(claim for claim in paper(key).checks if claim.__name__ == name)
+    return check_claim(work)
 
 
-def page(key: str, found: "Mapping[str, tuple[Finding, float]]") -> "Page":
-    """Return the page of a paper, with the findings that there are of its checks: all, unless a run was stopped."""
+def page(key: str, findings: "Mapping[str, tuple[Finding, float]]") -> "Page":
+    """Return the page of a paper with its findings: of all checks, unless the run was stopped."""
     from sudoku_encode.reproduce.finding import Page
 
     refereed = paper(key)
-    names = [check.__name__ for check in refereed.checks if check.__name__ in found]
-    return Page(refereed, {name: found[name][0] for name in names}, {name: found[name][1] for name in names})
+    names = [check.__name__ for check in refereed.checks if check.__name__ in findings]
+    return Page(refereed, {name: findings[name][0] for name in names}, {name: findings[name][1] for name in names})

@@ -1,4 +1,4 @@
-"""The figures that the papers print, drawn by the methods and from the puzzles, with what is to be compared."""
+"""The figures of the papers, drawn by the methods and from the puzzles, each with a text that says what to compare."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -16,9 +16,9 @@ class Figure(NamedTuple):
     """A figure of a paper.
 
     Attributes:
-        number: as the paper has it.
-        says: what it shows and what is to be compared, in sentences.
-        command: what draws it, or what it is of, in a folder that has the instances.
+        number: as in the paper.
+        says: what it shows and what to compare, in sentences.
+        command: the command that draws it or its subject, in a folder that contains the instances.
         draw: returns the picture, as SVG.
     """
 
@@ -29,9 +29,9 @@ class Figure(NamedTuple):
 
 
 def _explained(number: str, says: str, file: str, method: str, rules: str = "") -> Figure:
-    """Return a figure that a method draws, under some of the board's rules or all."""
-    kept = f" --rules {rules}" if rules else ""
-    command = f"sudoku-encode explain instances/{file} --method {method}{kept} --to svg"
+    """Return a figure that a method draws, under some or all of the board's rules."""
+    rules_option = f" --rules {rules}" if rules else ""
+    command = f"sudoku-encode explain instances/{file} --method {method}{rules_option} --to svg"
     return Figure(number, says, command, partial(_draw_method, file, method, rules))
 
 
@@ -140,10 +140,10 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         ),
     ),
 }
-"""The figures of each paper that has some which can be drawn."""
+"""The figures of each paper that can be drawn here."""
 
 
 @cache
 def figures_of(key: str) -> tuple[tuple[Figure, str], ...]:
-    """Return the figures of a paper, each with its picture as SVG; none of a paper that has none."""
+    """Return the figures of a paper, each with its picture as SVG; () for a paper without figures."""
     return tuple((figure, figure.draw()) for figure in FIGURES.get(key, ()))

@@ -1,4 +1,4 @@
-"""What a referee notes about a paper: its claim, what comes out when it is recomputed, and a verdict."""
+"""A finding about a paper: its claim, the recomputed result, and a verdict."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
-# Of a question that the papers leave open.
+# The verdict on a question that the papers leave open.
 SETTLED = "settled"
 VERDICTS = (DIFFERS, REPRODUCED, SETTLED, UNCHECKED)
 
@@ -17,7 +17,7 @@ class Work:
     """How much work the checks may do.
 
     Attributes:
-        puzzles: how many random puzzles of each kind are made where a paper's own are not published.
+        puzzles: the number of random puzzles of each kind, if a paper's own are not published.
         seconds: for one method on one puzzle of a comparison.
     """
 
@@ -27,13 +27,14 @@ class Work:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures side by side: what the paper prints and ours.
+    """Figures side by side: the paper's and ours.
 
     Attributes:
-        columns: their headings; one of figures that the paper prints says `paper` or `thesis`.
+        columns: the headings; a heading of figures that the paper prints contains `paper` or `thesis`.
         rows: a cell for each column; None is an empty cell.
-        drawn: the plots of it: what the values of each are, with a unit, and the headings of its columns. The text
-            columns at the left that are not the paper's name the rows; without any, the first column is the other axis.
+        drawn: the plots of the table: for each the name of its values, with a unit, and the headings of its columns.
+            The text columns at the left that are not the paper's name the rows; without any, the first column is the x
+            axis.
     """
 
     columns: tuple[str, ...]
@@ -41,26 +42,26 @@ class Table:
     drawn: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check what is drawn.
+        """Check the plots.
 
         Raises:
-            ValueError: a heading of it is not the heading of one column.
+            ValueError: a heading of a plot is not the heading of exactly one column.
         """
         for _, columns in self.drawn:
             if wrong := [column for column in columns if self.columns.count(column) != 1]:
-                raise ValueError(f"the table has not one column {wrong[0]!r}")
+                raise ValueError(f"expected exactly one column {wrong[0]!r} in the table")
 
 
 @dataclass(frozen=True)
 class Series:
-    """A row of points or bars in a plot.
+    """A series of points or bars in a plot.
 
     Attributes:
-        of: what it is of, such as a method; the paper's and ours of the same thing look alike. May be empty.
+        of: its subject, such as a method; the paper's series and ours on the same subject look alike. May be empty.
         x: numbers, or names of groups of bars.
         y: a number for each x; None is a gap.
         paper: whether the paper printed it; else it is ours.
-        how: what tells two of ours apart, such as the rules.
+        how: distinguishes two series of this program on the same subject, such as the rules.
     """
 
     of: str
@@ -71,7 +72,7 @@ class Series:
 
     @property
     def label(self) -> str:
-        """What the legend says."""
+        """The text of the legend."""
         return ", ".join(part for part in (self.of, "paper" if self.paper else "ours", self.how) if part)
 
 
@@ -82,8 +83,8 @@ class Plot:
     Attributes:
         name: of its file, without an ending.
         title: above it.
-        x, y: what the axes show, with units.
-        series: what is drawn; bars where x are names.
+        x, y: the labels of the axes, with units.
+        series: the data; bars where x are names.
         log: whether the y axis is logarithmic.
     """
 
@@ -101,12 +102,12 @@ class Finding:
 
     Attributes:
         place: where in the paper, such as `Table 3` or `section II-D`.
-        paper: what it says there, in a sentence.
-        ours: what comes out, in a sentence.
+        paper: the claim, in a sentence.
+        ours: the recomputed result, in a sentence.
         verdict: one of VERDICTS.
-        why: what explains a difference, or why the claim cannot be checked; further remarks.
+        why: the reason for a difference, or why the claim cannot be checked; further remarks.
         table: figures side by side.
-        plot: the same as a picture.
+        plot: the same figures as a picture.
     """
 
     place: str
@@ -119,14 +120,14 @@ class Finding:
 
 
 def finding_of(record: dict[str, Any]) -> Finding:
-    """Return the finding that `asdict` made a record of, even if JSON held it since.
+    """Return the finding of a record made by `asdict`, also after a round trip through JSON.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the record is not a finding.
     """
     try:
-        found = Finding(**record)
-        table, plot = found.table and Table(**record["table"]), found.plot and Plot(**record["plot"])
+        finding = Finding(**record)
+        table, plot = finding.table and Table(**record["table"]), finding.plot and Plot(**record["plot"])
         if table:
             drawn = tuple((what, tuple(columns)) for what, columns in table.drawn)
             table = Table(tuple(table.columns), tuple(tuple(row) for row in table.rows), drawn)
@@ -134,11 +135,11 @@ def finding_of(record: dict[str, Any]) -> Finding:
             series = tuple(Series(**one) for one in record["plot"]["series"])
             plot = replace(plot, series=tuple(replace(one, x=tuple(one.x), y=tuple(one.y)) for one in series))
     except (TypeError, KeyError) as error:
-        raise ValueError("this is no finding") from error
+        raise ValueError("not a finding") from error
     # The name becomes that of a file.
-    if found.verdict not in VERDICTS or (plot and not re.fullmatch(r"[a-z0-9-]+", plot.name)):
-        raise ValueError("this is no finding")
-    return replace(found, table=table, plot=plot)
+    if finding.verdict not in VERDICTS or (plot and not re.fullmatch(r"[a-z0-9-]+", plot.name)):
+        raise ValueError("not a finding")
+    return replace(finding, table=table, plot=plot)
 
 
 Check = Callable[[Work], Finding]
@@ -146,14 +147,14 @@ Check = Callable[[Work], Finding]
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and what is checked of it.
+    """A paper and its checks.
 
     Attributes:
         key: as in `sudoku-encode reproduce KEY`.
         title: of the paper.
         citation: authors, where and when it appeared.
         about: what it does, in a sentence or two.
-        checks: in the paper's order; each one's name names the finding.
+        checks: in the paper's order; the name of a function is the name of its finding.
     """
 
     key: str
@@ -170,7 +171,7 @@ class Page:
     Attributes:
         paper: the paper.
         findings: by the name of their check, in the paper's order.
-        seconds: what each took.
+        seconds: the time of each check.
     """
 
     paper: Paper
@@ -190,5 +191,5 @@ def verdict(agrees: bool) -> str:
 def side_by_side(
     columns: tuple[str, ...], *rows: tuple[Any, ...], drawn: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 ) -> Table:
-    """Return a table of some rows, and what is drawn of it: what the values of a plot are, and their columns."""
+    """Return a table; `drawn` maps the name of the values of each plot to the headings of its columns."""
     return Table(columns, tuple(tuple(row) for row in rows), tuple(drawn.items()))

@@ -1,29 +1,28 @@
-"""Keck, Three-Dimensional Sudoku Thesis (blog post, 2022): the two functions that it prints, and its remarks."""
+"""Keck, Three-Dimensional Sudoku Thesis (blog post, 2022): the two printed functions, the remarks and the pictures."""
 
 import statistics
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import combinations, product
 
 import numpy as np
 from numpy.random import RandomState
 
 import sudoku_encode as se
-from sudoku_encode.papers import keck2022
-from sudoku_encode.reproduce.answers import Grids
+from sudoku_encode.papers import keck2022, logic
+from sudoku_encode.papers.marks import Marks
+from sudoku_encode.papers.techniques import SINGLES
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Plot, Series, Work, side_by_side, verdict
-from sudoku_encode.reproduce.keck_pictures import (
-    by_singles,
-    rules_of_the_pictures,
-    surfaces_of_the_pictures,
-    the_hard_picture,
-)
-from sudoku_encode.reproduce.puzzles import no_tick
+from sudoku_encode.reproduce.puzzles import Grids, no_tick, solution
 
 # His cube, by the rules that the pictures follow.
 CUBE = "latin:4x4x4"
 # Footnote 3: the cells of the cube that the post shows, and of a standard Sudoku.
 CELLS = {CUBE: 64, "9x9": 81}
-# Clues that may be wanted of a 4x4x4 cube. The post names no number; its generator takes any.
+# Numbers of clues to try on a 4x4x4 cube. The post names no number; its generator takes any.
 WANTED = (40, 30, 20, 19, 12, 10, 8, 7, 6, 5)
 
 
@@ -40,23 +39,23 @@ class _Clock:
             raise se.StoppedError("time limit")
 
 
-def _solved(board: se.Geometry, seed: int) -> Grids:
+def _sample_cube(board: se.Geometry, seed: int) -> Grids:
     grid = keck2022.solution(board, RandomState(seed), no_tick)
     assert grid is not None
     return grid
 
 
 @cache
-def drawn(number: int) -> Grids:
-    """Return as many solutions of his cube as are wanted, one a seed, uint8 (number, 64)."""
-    return np.stack([_solved(se.board(CUBE), seed) for seed in range(number)])
+def sample_cubes(number: int) -> Grids:
+    """Return `number` solutions of his cube, one for each seed from 0, uint8 (number, 64)."""
+    return np.stack([_sample_cube(se.board(CUBE), seed) for seed in range(number)])
 
 
 def solutions_of_4x4x4(work: Work) -> Finding:
     """Draw solutions of the empty cube."""
     board = se.board(CUBE)
     empty = se.Puzzle.of(board)
-    grids = drawn(10 * work.puzzles)
+    grids = sample_cubes(10 * work.puzzles)
     wrong = sum(any(se.violations(empty, grid)) for grid in grids)
     total = se.count(empty).value
     return Finding(
@@ -90,7 +89,7 @@ def other_sizes(work: Work) -> Finding:
         f" {', '.join(f'{ended} end on {name}' for name, _, ended, _, _ in rows)}.",
         UNCHECKED,
         "The post does not say that a larger cube was made, or how long that took. The search goes back one cell at a"
-        " time, however far back the wrong choice is, and a few seconds are no proof that it never ends.",
+        " time, however far back the wrong choice is, and a few seconds do not prove that it never ends.",
         side_by_side(
             ("board", "cells", "ended, of 3", "median s", "steps without an end"),
             *rows,
@@ -102,29 +101,29 @@ def other_sizes(work: Work) -> Finding:
 def one_solution(work: Work) -> Finding:
     """Dig puzzles of 20 clues and count their solutions by SAT."""
     board, clues = se.board(CUBE), 20
-    made = [keck2022.puzzle(_solved(board, s), board, clues, RandomState(s), no_tick) for s in range(work.puzzles)]
-    counts = [se.count(puzzle, "sat", limits=se.Limits(2)).value for puzzle in made]
+    dug = [keck2022.puzzle(_sample_cube(board, s), board, clues, RandomState(s), no_tick) for s in range(work.puzzles)]
+    counts = [se.count(puzzle, "sat", limits=se.Limits(2)).value for puzzle in dug]
     unique = counts.count(1)
-    right = sum(int(np.count_nonzero(puzzle.givens)) == clues for puzzle in made)
+    right = sum(int(np.count_nonzero(puzzle.givens)) == clues for puzzle in dug)
     return Finding(
         "GenSudokuPuzzle",
         "Values are removed one by one until the desired number of clues is reached, and only if the puzzle still has"
         " only one unique solution.",
-        f"Of {len(made)} puzzles with {clues} clues wanted, {right} have {clues} clues and {unique} have one solution.",
-        verdict(unique == right == len(made)),
+        f"Of {len(dug)} puzzles with {clues} clues wanted, {right} have {clues} clues and {unique} have one solution.",
+        verdict(unique == right == len(dug)),
         "IsValidPuzzle is not printed; ours counts solutions up to two by backtracking, and SAT confirms it.",
     )
 
 
 def fewest_clues(work: Work) -> Finding:
-    """Remove what can go, and see how many clues are left."""
+    """Remove as many clues as possible, and count the rest."""
     board = se.board(CUBE)
-    left = [
-        int(np.count_nonzero(keck2022.puzzle(_solved(board, seed), board, 0, RandomState(seed), no_tick).givens))
+    n_left = [
+        int(np.count_nonzero(keck2022.puzzle(_sample_cube(board, seed), board, 0, RandomState(seed), no_tick).givens))
         for seed in range(work.puzzles)
     ]
-    shares = [100 * sum(number <= wanted for number in left) / len(left) for wanted in WANTED]
-    missed = [wanted for wanted, share in zip(WANTED, shares, strict=True) if share < 100]
+    shares = [100 * sum(number <= n_wanted for number in n_left) / len(n_left) for n_wanted in WANTED]
+    missed = [n_wanted for n_wanted, share in zip(WANTED, shares, strict=True) if share < 100]
     plot = Plot(
         "keck-fewest-clues",
         "Clues that one pass of removals leaves in a Latin cube of side 4 with one solution",
@@ -133,8 +132,8 @@ def fewest_clues(work: Work) -> Finding:
         (
             Series(
                 "",
-                tuple(str(number) for number in range(min(left), max(left) + 1)),
-                tuple(left.count(number) for number in range(min(left), max(left) + 1)),
+                tuple(str(number) for number in range(min(n_left), max(n_left) + 1)),
+                tuple(n_left.count(number) for number in range(min(n_left), max(n_left) + 1)),
                 False,
             ),
         ),
@@ -143,8 +142,9 @@ def fewest_clues(work: Work) -> Finding:
     return Finding(
         "GenSudokuPuzzle, `while (clueCount > clues)`",
         "Values are removed until the desired number of clues is reached.",
-        f"In {len(left)} Latin cubes of side 4 one pass over all cells ends at {min(left)} to {max(left)} clues, on"
-        f" average {statistics.mean(left):.1f}. Not always reached: {', '.join(map(str, missed)) or 'none'} clues.",
+        f"In {len(n_left)} Latin cubes of side 4 one pass over all cells ends at {min(n_left)} to {max(n_left)} "
+        "clues, on"
+        f" average {statistics.mean(n_left):.1f}. Not always reached: {', '.join(map(str, missed)) or 'none'} clues.",
         verdict(not missed),
         "Where no clue can go any more and more are left than wanted, the printed loop draws cells for ever: a clue"
         " that cannot go now cannot go later either. With 2 clues no puzzle is unique: two values are not given at all"
@@ -152,7 +152,7 @@ def fewest_clues(work: Work) -> Finding:
         " the generator draws, and it does not draw all alike; of that too `reproduce open` has more.",
         side_by_side(
             ("clues wanted", "reached, % of cubes"),
-            *((wanted, round(share, 1)) for wanted, share in zip(WANTED, shares, strict=True)),
+            *((n_wanted, round(share, 1)) for n_wanted, share in zip(WANTED, shares, strict=True)),
         ),
         plot,
     )
@@ -181,15 +181,15 @@ def fewer_constraints(work: Work) -> Finding:
 
 
 def easier_than_9x9(work: Work) -> Finding:
-    """See how many puzzles that need each of their clues are solved by singles alone."""
+    """Count the minimal puzzles that singles alone solve."""
     board, square = se.board(CUBE), se.board("9x9")
     # Fewer would not tell the two kinds apart with certainty.
     number = max(20, min(50, work.puzzles))
     cubes, squares = (
-        [keck2022.puzzle(_solved(one, seed), one, 0, RandomState(seed), no_tick) for seed in range(number)]
+        [keck2022.puzzle(_sample_cube(one, seed), one, 0, RandomState(seed), no_tick) for seed in range(number)]
         for one in (board, square)
     )
-    solved = [100 * statistics.mean(map(by_singles, some)) for some in (cubes, squares)]
+    solved = [100 * statistics.mean(map(is_solved_by_singles, some)) for some in (cubes, squares)]
     return Finding(
         "section Conclusions, footnote 3",
         "A 4x4x4 puzzle on the hard setting should not be too difficult, and easier and quicker to solve than a 9x9.",
@@ -201,13 +201,140 @@ def easier_than_9x9(work: Work) -> Finding:
 
 
 def best_of_several_approaches(work: Work) -> Finding:
-    """Say what the post leaves to the thesis."""
+    """Note the claim that the post leaves to the thesis."""
     return Finding(
         "section The Algorithms, thesis",
         "There are a few different approaches in the actual thesis; this one is ultimately the best.",
         "Not compared.",
         UNCHECKED,
         "The post does not say what the others are, and the thesis itself is not at hand.",
+    )
+
+
+# Keck's post: what its pictures show.
+
+# The picture of a puzzle of his own, and that of a "Cubic Sudoku", a kind that the post presents.
+HARD, CUBIC = "papers/keck-hard.txt", "papers/keck-cubic.txt"
+LINES = ("row-x", "row-y", "row-z")
+# The pictures of the other kinds.
+SURFACES = ("papers/keck-isodoku.txt", "papers/keck-sudoku-cube.txt")
+
+
+def is_solved_by_singles(puzzle: se.Puzzle) -> bool:
+    """Check whether naked and hidden singles alone solve a puzzle."""
+    marks = Marks.of(puzzle)
+    for _ in logic.steps(marks, puzzles.no_tick, SINGLES):
+        pass
+    return logic.ended(marks) == "solved"
+
+
+def is_unique(board: se.Geometry, givens: Grids) -> bool:
+    """Check whether givens have exactly one solution on a board."""
+    return se.count(se.Puzzle.of(board, givens), "sat", limits=se.Limits(2)) == se.Count(1, True)
+
+
+def rules_of_the_pictures(work: Work) -> Finding:
+    """Count the solutions of both cubes under each of the 63 subsets of a cube's six rules."""
+    six = se.board("4x4x4").rule_names
+    subsets = [rules for size in range(1, 7) for rules in combinations(six, size)]
+    rows, unique = [], []
+    for file in (HARD, CUBIC):
+        (puzzle,) = puzzles.read(file)
+        unique.append([rules for rules in subsets if is_unique(se.board("4x4x4", rules), puzzle.givens)])
+        under_six = se.count(se.Puzzle.of(se.board("4x4x4"), puzzle.givens), "sat").value
+        rows.append((file, int(np.count_nonzero(puzzle.givens)), under_six, "; ".join(map(", ".join, unique[-1]))))
+    both = [rules for rules in subsets if all(rules in some for some in unique)]
+    return Finding(
+        "pictures of the two cubes, GetNeighbors",
+        "Cubic Sudoku is a true three-dimensional puzzle; what GetNeighbors returns, and so which cells must differ, is"
+        " not printed.",
+        f"Of the {len(subsets)} subsets of the six rules of a cube, both cubes have exactly one solution under"
+        f" {len(both)}: {', '.join(both[0]) if both else 'none'}. Under all six rules they have {rows[0][2]} and"
+        f" {rows[1][2]} solutions. So his cubes are Latin cubes, without minigrids.",
+        verdict(both == [LINES]),
+        "Only one subset gives both cubes one solution, so the pictures say what the text leaves out. All that follows"
+        " is judged by these rules. The first cube is unique with box-xy too, since its solution keeps that by chance.",
+        side_by_side(("puzzle", "givens", "solutions under six rules", "one solution under"), *rows),
+    )
+
+
+def the_hard_picture(work: Work) -> Finding:
+    """Solve the cube of the hard setting, and count the givens that could be removed."""
+    (puzzle,) = puzzles.read(HARD)
+    board, full = puzzle.geometry, solution(puzzle)
+    givens = np.flatnonzero(puzzle.givens)
+    spare = sum(is_unique(board, np.where(np.arange(board.n_cells) == cell, 0, puzzle.givens)) for cell in givens)
+    n_left = np.count_nonzero(keck2022.puzzle(full, board, 0, RandomState(0), puzzles.no_tick).givens)
+    easy = is_solved_by_singles(puzzle)
+    return Finding(
+        "section Conclusions, picture",
+        "This one was generated on the Hard setting, but because it is only a 4 x 4 x 4 puzzle, it should not be too"
+        " difficult.",
+        f"It has {len(givens)} givens and one solution, and {'is' if easy else 'is not'} solved by naked and hidden"
+        f" singles alone.",
+        verdict(easy),
+        f"Each of {spare} of its {len(givens)} givens could go on its own; one pass over all cells of its solution"
+        f" leaves {n_left}. So the hard setting stops at a number of clues, far from where it must.",
+    )
+
+
+def boards_without_two_lines(board: se.Geometry) -> Iterator[se.Geometry]:
+    """Yield a board without two lines of one direction, for disjoint pairs of lines.
+
+    One line would not be a test: it holds every value if all other lines of its direction and all boxes do.
+    """
+    for number, rule in enumerate(board.rules):
+        for first in range(0, len(rule.units) - 1, 2) if rule.name == "line" else ():
+            rest = replace(rule, units=np.delete(rule.units, [first, first + 1], axis=0))
+            rules = (*board.rules[:number], rest, *board.rules[number + 1 :])
+            yield se.Geometry(f"{board.name} without two lines", board.shape, board.n_values, rules)
+
+
+def mirrored_boards(board: se.Geometry) -> Iterator[tuple[tuple[bool, ...], se.Geometry]]:
+    """Yield the ways in which lines of `corner:n` can continue over its edges: straight or mirrored, at each edge."""
+    n, lines = board.n_values // 2, [rule for rule in board.rules if rule.name == "line"]
+    for turned in product((False, True), repeat=len(lines)):
+        rules = [
+            replace(rule, units=np.hstack([rule.units[:, :n], rule.units[::-1, n:]])) if turn else rule
+            for rule, turn in zip(lines, turned, strict=True)
+        ]
+        rest = [rule for rule in board.rules if rule.name != "line"]
+        yield turned, se.Geometry(f"{board.name} mirrored", board.shape, board.n_values, (*rules, *rest))
+
+
+def surfaces_of_the_pictures(work: Work) -> Finding:
+    """Solve the puzzles of the two kinds that lie on a surface."""
+    rows, unique_without, ways = [], list[bool](), list[int]()
+    for file in SURFACES:
+        (puzzle,) = puzzles.read(file)
+        board, n_givens = puzzle.geometry, int(np.count_nonzero(puzzle.givens))
+        n_solutions = se.count(puzzle, "sat", limits=se.Limits(2)).value
+        rows.append((file, board.name, board.n_cells, board.n_values, board.n_units, n_givens, n_solutions))
+        if board.name.startswith("corner"):
+            ways = [se.count(se.Puzzle.of(other, puzzle.givens), "sat").value for _, other in mirrored_boards(board)]
+        else:
+            unique_without = [is_unique(other, puzzle.givens) for other in boards_without_two_lines(board)]
+    unique = all(row[-1] == 1 for row in rows)
+    return Finding(
+        "pictures in sections IsoDoku and Other Variants",
+        "IsoDoku are merely projections onto the third dimension; others are considered SudokuKubes or Sudoku Cubes.",
+        f"Read as surfaces with lines that run over edges, their puzzles of {rows[0][5]} and {rows[1][5]} givens have"
+        f" {'exactly one solution each' if unique else f'{rows[0][-1]} and {rows[1][-1]} solutions'}.",
+        verdict(unique),
+        "The post says no rule of these. The IsoDoku is the surface of 13 cubes stacked in a corner, with a box on"
+        " each face of a cube; its lines end half way, at the thick lines. The other has three faces of a cube, boxes"
+        " of 2 x 4, and lines over two faces. All this was read from one picture of each kind, and the givens bear it"
+        f" out. Of the {len(ways)} ways in which the lines of the Sudoku Cube can go on over its edges, straight or"
+        f" mirrored, this one alone leaves one solution (the others {', '.join(map(str, ways[1:]))}). If two lines of a"
+        f" direction of the IsoDoku are left out, there is still one solution, which keeps them unasked, in"
+        f" {sum(unique_without)} of {len(unique_without)} tries. Whether all puzzles of these names have such "
+        "rules does not follow; of"
+        " a cube with six faces, our board `sudokube:n`, the post has no picture, and nothing is judged.",
+        side_by_side(
+            ("puzzle", "board", "cells", "values", "units", "givens", "solutions"),
+            *rows,
+            drawn={"number": ("cells", "units", "givens", "solutions")},
+        ),
     )
 
 

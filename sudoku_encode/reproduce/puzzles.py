@@ -1,17 +1,71 @@
-"""Puzzles that the checks work on: those of `instances/`, and random ones where a paper does not publish its own."""
+"""Puzzles of the checks: those of `instances/`, and random ones if a paper publishes none; and their solutions."""
 
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import sudoku_encode as se
-from sudoku_encode.reproduce import answers
 
-# The thesis on GTSPS sorts puzzles by their numbers of clues. Of each kind the numbers of clues and of solutions, taken
-# in turn. One pass of removals seldom ends below 23 clues, so its evil puzzles, of 17 to 27 clues, and those with
-# several solutions, of 21 to 32, are two kinds each: `few` and `several-few` are made from puzzles of 17 clues. Of the
-# latter the number of solutions is what it happens to be, up to MOST_SOLUTIONS.
+# Solutions by the methods.
+
+Grids = NDArray[np.uint8]
+
+
+def count_in_process(puzzle: se.Puzzle, method: str, seconds: float) -> se.Count:
+    """Count the solutions of a puzzle by a method of `papers`, in this process, with a time limit.
+
+    `se.count` with a limit of seconds starts a process for each puzzle, which takes many times as long as most of these
+    methods, so their times could not be measured.
+
+    Raises:
+        MethodError: the method cannot be compiled.
+        InternalError: the method lists a grid that is not a solution.
+    """
+    chosen = se.METHODS[method]
+    if not chosen.installed:
+        raise se.MethodError(f"method {method} is compiled, which cannot be done here")
+    deadline, value = se.Limits(seconds=seconds).start(), 0
+    try:
+        if chosen.counts:
+            return se.Count(int(chosen.functions.count(puzzle, deadline, **chosen.arguments)), True)
+        for grids in chosen.functions.solutions(puzzle, deadline, **chosen.arguments):
+            if not _are_solutions(puzzle, grids):
+                raise se.InternalError(f"method {method} lists a grid that is not a solution")
+            value += len(grids)
+    except se.StoppedError as reason:
+        return se.Count(value, False, str(reason))
+    return se.Count(value, True)
+
+
+def _are_solutions(puzzle: se.Puzzle, grids: Grids) -> bool:
+    """Check that all grids (m, n_cells) are solutions, on a board whose units hold every value."""
+    # `se.violations` checks one grid, and would take longer than the methods that are timed.
+    given, values = np.flatnonzero(puzzle.givens), np.arange(1, puzzle.geometry.n_values + 1)
+    givens_agree = (grids[:, given] == puzzle.givens[given]).all()
+    return bool(givens_agree) and all((np.sort(grids[:, rule.units]) == values).all() for rule in puzzle.geometry.rules)
+
+
+def solutions(puzzle: se.Puzzle, method: str = "sat") -> Grids:
+    """Return all solutions of a puzzle, uint8 (m, n_cells)."""
+    return np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *se.solutions(puzzle, method).batches()])
+
+
+def solution_set(puzzle: se.Puzzle, method: str = "sat") -> set[bytes]:
+    """Return all solutions of a puzzle, each as bytes, for comparison."""
+    return {grid.tobytes() for grid in solutions(puzzle, method)}
+
+
+def solution(puzzle: se.Puzzle) -> Grids:
+    """Return the first solution of a puzzle that has one, uint8 (n_cells,)."""
+    return next(se.solutions(puzzle, "sat")).values
+
+
+# The thesis on GTSPS sorts puzzles by their numbers of clues. For each kind, the numbers of clues and of solutions of
+# its puzzles, in turn. One pass of removals seldom ends below 23 clues, so its evil puzzles, of 17 to 27 clues, and
+# those with several solutions, of 21 to 32, are two kinds each: `few` and `several-few` are made from puzzles of 17
+# clues. For the latter any number of solutions up to MOST_SOLUTIONS is taken.
 KINDS: dict[str, list[tuple[int, int]]] = {
     "easy": [(clues, 1) for clues in range(36, 47)],
     "medium": [(clues, 1) for clues in range(32, 36)],
@@ -21,13 +75,13 @@ KINDS: dict[str, list[tuple[int, int]]] = {
     "few": [(clues, 1) for clues in (22, 20, 18, 21, 19, 17)],
     "several-few": [(clues, 0) for clues in (23, 22, 21)],
 }
-# Fig. 4.9 of the thesis has these, "and others are having less number of solutions".
+# The number of Fig. 4.9 of the thesis, "and others are having less number of solutions".
 MOST_SOLUTIONS = 127
 SEVENTEEN = "known-counts/royle-17.sdm"
 
 
 def no_tick() -> None:
-    """Stop nothing."""
+    """Do nothing: a tick that never stops a method."""
 
 
 def instances() -> Path:
@@ -37,7 +91,7 @@ def instances() -> Path:
 
 
 def path(file: str) -> Path:
-    """Return where a file of `instances/` is."""
+    """Return the path of a file of `instances/`."""
     return instances() / file
 
 
@@ -68,13 +122,13 @@ def _random(kind: str, seed: int) -> se.Puzzle:
 
 
 @cache
-def _seventeen() -> tuple[tuple[se.Puzzle, answers.Grids], ...]:
-    """Return some puzzles of 17 clues, and their solutions."""
-    return tuple((puzzle, answers.solution(puzzle)) for puzzle in read(SEVENTEEN))
+def _seventeen() -> tuple[tuple[se.Puzzle, Grids], ...]:
+    """Return the known puzzles of 17 clues, and their solutions."""
+    return tuple((puzzle, solution(puzzle)) for puzzle in read(SEVENTEEN))
 
 
 def _with_few_clues(clues: int, unique: bool, seed: int) -> se.Puzzle:
-    """Shuffle a puzzle of 17 clues and give more of its solution; where several are wanted, take a clue away first."""
+    """Return a shuffled puzzle of 17 clues with more givens; if it should have several solutions, without one clue."""
     chance = np.random.default_rng([clues, seed])
     while True:
         puzzle, solution = _seventeen()[chance.integers(len(_seventeen()))]
@@ -82,12 +136,12 @@ def _with_few_clues(clues: int, unique: bool, seed: int) -> se.Puzzle:
         given += list(chance.permutation(puzzle.blanks))[: clues - len(given)]
         grid = np.zeros_like(solution)
         grid[given] = solution[given]
-        made = se.Puzzle.of(puzzle.geometry, _shuffled(grid, chance))
-        if unique or 2 <= answers.count_in_process(made, "norvig2006", 5).value <= MOST_SOLUTIONS:
-            return made
+        candidate = se.Puzzle.of(puzzle.geometry, _shuffled(grid, chance))
+        if unique or 2 <= count_in_process(candidate, "norvig2006", 5).value <= MOST_SOLUTIONS:
+            return candidate
 
 
-def _shuffled(grid: answers.Grids, chance: np.random.Generator) -> answers.Grids:
+def _shuffled(grid: Grids, chance: np.random.Generator) -> Grids:
     """Exchange the digits, the bands, stacks, rows and columns of a 9x9 grid at random, and perhaps turn it over."""
     digits = np.concatenate([[0], 1 + chance.permutation(9)]).astype(np.uint8)
     lines = [np.concatenate([3 * band + chance.permutation(3) for band in chance.permutation(3)]) for _ in range(2)]

@@ -7,7 +7,8 @@ from html import escape
 
 from sudoku_encode.render import plots
 from sudoku_encode.render.page import page as html_page
-from sudoku_encode.reproduce import plots as finding_plots
+from sudoku_encode.reproduce import pages
+from sudoku_encode.reproduce import pages as finding_plots
 from sudoku_encode.reproduce.figures import Figure, figures_of
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
 from sudoku_encode.reproduce.pages import cell_text, number_columns, summary
@@ -16,28 +17,28 @@ INDEX = "index.html"
 # A sign before each verdict, so that no colour is needed to tell them apart, and the class of its style.
 _SIGNS = {REPRODUCED: ("✓", "reproduced"), DIFFERS: ("≠", "differs"), SETTLED: ("◆", "settled")}
 _SIGNS |= {UNCHECKED: ("?", "unchecked")}
-# In this order on all pages.
+# The order of the verdicts on all pages.
 _SHOWN = (REPRODUCED, DIFFERS, UNCHECKED, SETTLED)
-# A longer table is folded away until it is asked for; its plot is not.
+# A longer table is folded at first; its plot is not.
 _LONG_TABLE = 16
 _STYLES, _SCRIPTS = ("plots.css", "reproduce.css"), ("reproduce.js",)
 
 
 def index(pages: Iterable[Page]) -> str:
-    """Return the page that leads to the others: the papers with their tallies, and all claims with their verdicts."""
-    some = list(pages)
+    """Return the index page: the papers with their tallies, and all claims with their verdicts."""
+    all_pages = list(pages)
     body = [
         "<header><h1>The papers, recomputed</h1>",
         "<p>What each paper prints, beside what comes out when it is recomputed, and a verdict.</p>",
         _command("sudoku-encode reproduce all -o FOLDER"),
         "</header>",
         "<main>",
-        *_tallies(some),
-        f'<h2 id="claims">All claims</h2>{_filters(_tally(some), some)}',
+        *_tallies(all_pages),
+        f'<h2 id="claims">All claims</h2>{_filters(_tally(all_pages), all_pages)}',
         '<div class="scroll" tabindex="0" role="region" aria-label="All claims">',
         '<table class="stacked"><thead><tr><th>verdict</th><th>paper</th><th>place</th>',
         "<th>what the paper says</th></tr></thead><tbody>",
-        *(_claim(page, name, finding) for page in some for name, finding in page.findings.items()),
+        *(_claim(page, name, finding) for page in all_pages for name, finding in page.findings.items()),
         "</tbody></table></div>",
         "</main>",
     ]
@@ -46,11 +47,11 @@ def index(pages: Iterable[Page]) -> str:
 
 def paper(page: Page) -> str:
     """Return the page of a paper: each finding with its table, its plots and a verdict, and the paper's figures."""
-    of, drawn = page.paper, finding_plots.of_page(page)
+    of, drawn = page.paper, finding_plots.plots_of_page(page)
     figures = figures_of(of.key)
     places = [
-        f'<li data-verdict="{_class(found)}"><a href="#{name}">{_sign(found)} {_words(found.place)}</a></li>'
-        for name, found in page.findings.items()
+        f'<li data-verdict="{_class(finding)}"><a href="#{name}">{_sign(finding)} {_words(finding.place)}</a></li>'
+        for name, finding in page.findings.items()
     ]
     body = [
         f'<nav><a href="{INDEX}">All papers</a></nav>',
@@ -63,14 +64,14 @@ def paper(page: Page) -> str:
         *_figures(figures),
         f'<h2 id="claims">Claims</h2>{_filters(_tally([page]))}',
         f"<details><summary>Contents</summary><ol>{''.join(places)}</ol></details>",
-        *(part for name, found in page.findings.items() for part in _finding(name, found, drawn[name])),
+        *(part for name, finding in page.findings.items() for part in _finding(name, finding, drawn[name])),
         "</main>",
     ]
     return html_page(of.title, "\n".join(body), styles=_STYLES, scripts=_SCRIPTS)
 
 
 def _tallies(pages: list[Page]) -> Iterator[str]:
-    """Yield a table of the papers, with how many findings there are of each verdict."""
+    """Yield a table of the papers, with the number of findings of each verdict."""
     heads = "".join(f'<th class="number">{escape(verdict)}</th>' for verdict in _SHOWN)
     yield '<div class="scroll" tabindex="0" role="region" aria-label="Papers"><table class="stacked">'
     yield f'<thead><tr><th>paper</th><th class="number">claims</th>{heads}</tr></thead><tbody>'
@@ -89,7 +90,7 @@ def _tally(pages: list[Page]) -> dict[str, int]:
 
 
 def _filters(tally: Mapping[str, int], pages: Iterable[Page] = ()) -> str:
-    """Return a box to tick for each verdict that there is, a choice of papers if there are several, and a count."""
+    """Return a check box for each verdict that occurs, a choice of papers if there are several, and a count."""
     boxes = [
         f'<label><input type="checkbox" name="verdict" value="{_SIGNS[verdict][1]}" checked> '
         f"{_badge(verdict)} {number}</label>"
@@ -113,8 +114,8 @@ def _claim(page: Page, name: str, finding: Finding) -> str:
     )
 
 
-def _finding(name: str, finding: Finding, drawn: list[finding_plots.Named]) -> Iterator[str]:
-    """Yield a claim: the paper's words, ours, why, the table and its plots."""
+def _finding(name: str, finding: Finding, drawn: list[finding_plots.NamedPlot]) -> Iterator[str]:
+    """Yield a claim: the paper's words, ours, the reason, the table and its plots."""
     yield f'<article id="{name}" data-verdict="{_class(finding)}">'
     yield f'<h3><a href="#{name}">{_words(finding.place)}</a> {_badge(finding.verdict)}</h3>'
     yield f"<dl><dt>The paper</dt><dd>{_words(finding.paper)}</dd><dt>Ours</dt><dd>{_words(finding.ours)}</dd>"
@@ -141,12 +142,10 @@ def _row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
 
 
 def _figures(figures: Iterable[tuple[Figure, str]]) -> Iterator[str]:
-    """Yield the paper's figures, drawn here, each with what is to be compared.
-
-    A picture is a file within the page, since its styles would else be those of the page too.
-    """
-    for at, (figure, picture) in enumerate(figures):
-        if not at:
+    """Yield the paper's figures, drawn here, each with a text that says what to compare."""
+    # A picture is embedded as a file, since its styles would otherwise apply to the whole page.
+    for position, (figure, picture) in enumerate(figures):
+        if not position:
             yield '<h2 id="figures">The paper\'s figures, drawn here</h2>'
         source = f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
         number = escape(figure.number)
@@ -177,5 +176,14 @@ def _class(finding: Finding) -> str:
 
 
 def _words(text: str) -> str:
-    """Return text as HTML; what is between backquotes is code."""
+    """Return text as HTML; text between backquotes becomes code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+# A page of findings in each of its forms.
+
+
+def in_form(page: Page, form: str) -> str:
+    """Return the page in a form, a key of PAGE_FORMS."""
+    write = {"text": pages.text, "markdown": pages.markdown, "json": pages.as_json, "html": paper}[form]
+    return write(page)

@@ -1,7 +1,7 @@
 """Work in a process of its own, which can be ended at any moment and whose memory can be limited. Knows no Sudoku.
 
 A library that works for an hour inside one call looks at no deadline and takes no Ctrl-C, and may end its process. Here
-that process is another one: the caller goes on. How it is started is said in `starting`.
+that process is another one: the caller goes on. `machine` says how it is started.
 
 Where each process is a new Python, as on Windows, only work with limits is done in one; other work is done in the
 caller's own: then it ends in time only as far as it looks at its deadline, and what it raises is raised.
@@ -11,15 +11,18 @@ import math
 import os
 import pickle
 import signal
+import sys
 import time
-from collections.abc import Callable, Generator
-from typing import IO, Generic, TypeVar
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Generic, Protocol, TypeVar
 
-from sudoku_encode.errors import MethodError, ProcessDiedError, printable
-from sudoku_encode.run import pipes, processes, starting
-from sudoku_encode.run.child_work import USED_PAGES, End, Ends, Item, Message, Work
+from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, printable
+from sudoku_encode.run import child_work, machine
+from sudoku_encode.run.child_work import USED_PAGES, End, Ends, Item, Message, Request, Task, Work
 from sudoku_encode.run.events import Compiling, emit
-from sudoku_encode.run.interrupts import uninterrupted
+from sudoku_encode.run.machine import uninterrupted
 
 T = TypeVar("T")
 
@@ -27,17 +30,16 @@ T = TypeVar("T")
 POLL_SECONDS = 0.02
 # How long a process may go on after it has compiled something: to save it on disk, and to check its deadline.
 _SETTLING_SECONDS = 0.5
-# What takes a process so long, a server of processes does once for all of them; but not what would make it wait.
+# Preparations that take a process at least and at most so long are made once by the server of processes.
 _LONG_SECONDS, _TOO_LONG_SECONDS = 0.05, 2.0
 # How much of the end of what a process printed is searched for the reason why it died.
 _LAST_OUTPUT_BYTES = 500
 
 
 class Child(Generic[T]):
-    """A process that does some work and sends what that yields, and the events meanwhile.
+    """A process that does some work and sends the items that it yields, and its events.
 
-    It ends with this process, even where that is killed, and all that it started ends with it. What it prints is not
-    shown.
+    It ends with this process, even if that is killed, and all that it started ends with it. Its output is not shown.
 
     Args:
         work: what it does. It must be a function of a module, or a partial of one, where it cannot be forked from here.
@@ -55,15 +57,15 @@ class Child(Generic[T]):
 
     def __init__(self, work: Work[T], memory: int | None = None, load: Callable[[], None] | None = None) -> None:
         self.compiling_until = -math.inf
-        self._process: processes.Process | None = None
-        self._printed = pipes.memory_file()
-        self.pipe, child_end = pipes.socket_pipe() if os.name == "nt" else pipes.pipe()
+        self._process: Process | None = None
+        self._printed = child_work.memory_file()
+        self.pipe, child_end = child_work.socket_pipe() if os.name == "nt" else child_work.pipe()
         lifeline, self._lifeline = os.pipe()
-        starting.keep_private(self._lifeline)
+        machine.keep_private(self._lifeline)
         try:
             with uninterrupted():
                 ends = Ends(child_end, lifeline, self._printed.fileno())
-                self._process = processes.start(work, memory, load, ends)
+                self._process = start(work, memory, load, ends)
         except BaseException:
             # Ctrl-C was pressed meanwhile, or there is no room for another process.
             self.stop()
@@ -76,8 +78,8 @@ class Child(Generic[T]):
         """Wait for the next message and return it.
 
         Raises:
-            ProcessDiedError: the process ended without an `End`, whatever its status, or was killed; or what it sent
-                is no message.
+            ProcessDiedError: the process ended without an `End`, with any status, or was killed; or it sent data that
+                cannot be read.
         """
         try:
             message: Message = self.pipe.receive()
@@ -86,14 +88,14 @@ class Child(Generic[T]):
             self._process = None
             raise ProcessDiedError(f"its process {_cause(status, self._printed)}") from None
         except Exception as error:
-            raise ProcessDiedError(printable(f"its process sent what cannot be read: {error}")) from error
+            raise ProcessDiedError(printable(f"its process sent a message that cannot be read: {error}")) from error
         if isinstance(message, Compiling):
             self.compiling_until = math.inf if message.busy else time.monotonic() + _SETTLING_SECONDS
         return message
 
     def took(self, call: Callable[[], object], seconds: float) -> None:
         """Note how long the process took for a call that others after it will make too, to prepare for their work."""
-        served = starting.start_method() == starting.SERVER
+        served = machine.start_method() == machine.SERVER
         if served and _LONG_SECONDS <= seconds <= _TOO_LONG_SECONDS:
             from sudoku_encode.run import fork_server
 
@@ -104,7 +106,7 @@ class Child(Generic[T]):
         # The end of the lifeline alone ends it, but is not waited for.
         if not self.pipe.closed:
             self.pipe.close()
-            starting.close_private(self._lifeline)
+            machine.close_private(self._lifeline)
             self._printed.close()
         if self._process:
             process, self._process = self._process, None
@@ -117,18 +119,18 @@ def is_apart(limited: bool) -> bool:
     Args:
         limited: whether it has limits on time or memory.
     """
-    return limited or starting.start_method() != starting.SPAWN
+    return limited or machine.start_method() != machine.SPAWN
 
 
 def can_limit_memory() -> bool:
-    """Say whether the memory of work can be limited."""
+    """Return whether the memory of work can be limited."""
     return hasattr(os, "fork") and USED_PAGES.exists()
 
 
 def stream(
     work: Work[T], tick: Callable[[], None] = lambda: None, memory: int | None = None, limited: bool = False
 ) -> Generator[T]:
-    """Yield what some work yields in a process of its own; the process ends when no more is wanted.
+    """Yield the items of some work in a process of its own; the process ends when the generator is closed.
 
     Events of the work reach the observer here.
 
@@ -182,12 +184,7 @@ def check_memory_limit(memory: int | None) -> None:
 
 
 def _cause(status: int, printed: IO[bytes]) -> str:
-    """Say how a process ended that sent no reason, such as `was killed by SIGABRT: std::bad_alloc`.
-
-    Args:
-        status: its exit code; minus the number of the signal that killed it.
-        printed: what it printed.
-    """
+    """Return how a process with an exit code and an output ended, such as `was killed by SIGABRT: std::bad_alloc`."""
     cause = f"ended with status {status}"
     if status < 0:
         named = -status in {number.value for number in signal.Signals}
@@ -198,3 +195,159 @@ def _cause(status: int, printed: IO[bytes]) -> str:
     printed.seek(max(0, printed.seek(0, os.SEEK_END) - _LAST_OUTPUT_BYTES))
     lines = printed.read(_LAST_OUTPUT_BYTES).decode(errors="replace").strip().splitlines()
     return f"{cause}: {printable(lines[-1])}" if lines else cause
+
+
+# Starting processes, in one of three ways; see `machine`.
+
+
+class Process(Protocol):
+    """A process that was started, however that was done."""
+
+    def wait(self) -> int:
+        """Wait until it has ended; return its exit code, minus the number of a signal that killed it."""
+        ...
+
+    def kill(self) -> None:
+        """End it with all that it started, and wait until it is gone."""
+        ...
+
+
+def start(work: Work[T], memory: int | None, load: Callable[[], None] | None, ends: Ends) -> Process:
+    """Start a process that does some work.
+
+    Args:
+        work: what it does.
+        memory: how many bytes it may add to what it starts with.
+        load: called in a process that is not a copy of this one, before its memory is limited.
+        ends: what connects the process with this one; they are copied.
+
+    Raises:
+        ProcessDiedError: it cannot be started.
+        InternalError: the work cannot be sent to it.
+    """
+    method = machine.start_method()
+    if method == machine.FORK:
+        return _fork(work, memory, ends)
+    try:
+        request = _request(work, memory, load)
+    except Exception as error:
+        # Work of others, such as a function in a function, is risked where it can be.
+        if hasattr(os, "fork") and machine.VARIABLE not in os.environ:
+            return _fork(work, memory, ends)
+        raise InternalError(printable(f"the work cannot be sent to a process of its own: {error}")) from error
+    if method == machine.SPAWN:
+        return _SpawnedProcess(request, ends)
+    from sudoku_encode.run import fork_server
+
+    return fork_server.start(request, ends)
+
+
+def _request(work: Work[T], memory: int | None, load: Callable[[], None] | None) -> bytes:
+    """Return some work as a process can read it that is not a copy of this one."""
+    from sudoku_encode.run.machine import is_on_one_core
+    from sudoku_encode.run.tasks import current_job
+
+    task = pickle.dumps(Task(work, load, is_on_one_core(), current_job()), pickle.HIGHEST_PROTOCOL)
+    folder = ""
+    # The folder may have been removed.
+    with suppress(OSError):
+        folder = str(Path.cwd())
+    return pickle.dumps(Request(folder, dict(os.environ), sys.path, memory, task), pickle.HIGHEST_PROTOCOL)
+
+
+def _fork(work: Work[T], memory: int | None, ends: Ends) -> "_ForkedProcess":
+    """Start a copy of this process."""
+    # Not multiprocessing's own process, which a process that is one of its daemons may not start.
+    with machine.locked_quiet_threads():
+        pid = os.fork()
+        if pid:
+            return _ForkedProcess(pid)
+        # The copy must exit here on every path: if it returned, it would do the parent's work once more.
+        try:
+            child_work.begin(ends)
+            child_work.run(lambda: _limited(work, memory), ends, memory)
+        finally:
+            os._exit(1)
+
+
+def _limited(work: Work[T], memory: int | None) -> Iterable[T]:
+    """Return the items of some work, within a limit on the memory of this process."""
+    child_work.limit_memory(memory)
+    return work()
+
+
+class _ForkedProcess:
+    """A copy of this process.
+
+    Args:
+        pid: its number.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    def wait(self) -> int:
+        """Wait until it has ended; return its exit code, minus the number of a signal that killed it."""
+        if hasattr(os, "waitid"):
+            # Until it is waited for in the other way, nothing else has its number.
+            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+            machine.kill_session(self._pid)
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    def kill(self) -> None:
+        """End it with all that it started, and wait until it is gone."""
+        machine.kill_session(self._pid)
+        # It is gone already where Ctrl-C came after it ended and before that was noted.
+        with suppress(ChildProcessError):
+            os.waitpid(self._pid, 0)
+
+
+class _SpawnedProcess:
+    """A new Python, whose standard input says what it does and ends with this process.
+
+    Args:
+        request: what it does.
+        ends: what connects it with this process; its lifeline is its standard input.
+    """
+
+    def __init__(self, request: bytes, ends: Ends) -> None:
+        import subprocess
+
+        options: dict[str, Any] = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+        if isinstance(ends.messages, int):
+            options = {"pass_fds": [ends.messages], "start_new_session": True}
+        self._process = subprocess.Popen(
+            machine.python("from sudoku_encode.run.child_work import run_spawned; run_spawned()"),
+            stdin=subprocess.PIPE,
+            stdout=ends.printed,
+            stderr=ends.printed,
+            bufsize=0,
+            **options,
+        )
+        assert self._process.stdin is not None
+        self._input = self._process.stdin.fileno()
+        machine.keep_private(self._input)
+        share: Any = getattr(ends.messages, "share", None)
+        # Where it ends before it has read all, that is found when it is waited for.
+        with suppress(OSError):
+            child_work.send(self._input, (share(self._process.pid) if share else ends.messages, request))
+
+    def wait(self) -> int:
+        """Wait until it has ended; return its exit code, minus the number of a signal that killed it."""
+        status = self._process.wait()
+        self._close()
+        return status
+
+    def kill(self) -> None:
+        """End it with all that it started, and wait until it is gone."""
+        if hasattr(os, "killpg"):
+            machine.kill_session(self._process.pid)
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        """Close its standard input."""
+        machine.forget_private(self._input)
+        if self._process.stdin is not None:
+            self._process.stdin.close()

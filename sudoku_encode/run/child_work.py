@@ -1,24 +1,132 @@
-"""What a process of its own does: it works, sends what that yields, and ends with its parent. Knows no Sudoku."""
+"""The side of the child process: it works, sends items and events to its parent, and ends with it. Knows no Sudoku."""
 
 import gc
+import math
 import os
 import pickle
 import select
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from sudoku_encode.errors import InternalError, StoppedError, SudokuError, printable
-from sudoku_encode.run import pipes
 from sudoku_encode.run.counting import OUT_OF_MEMORY
 from sudoku_encode.run.events import Event, observing
+from sudoku_encode.storage.outputs import make_temporary
 
 if TYPE_CHECKING:
     import socket
+
+
+# Pipes for messages between processes: anything that can be pickled. Those of multiprocessing do the same, but loading
+# them takes longer than solving many a puzzle, and a message takes several times as long.
+
+# Before each message comes how many bytes it has.
+_SIZE_BYTES = 8
+# The longest time that the system waits at once, since it takes no number of milliseconds beyond 32 bits.
+_MAX_WAIT_SECONDS = 1e6
+
+
+class Receiver:
+    """The receiving end of a pipe.
+
+    Args:
+        number: of the open file.
+        channel: the socket, if the pipe is one of sockets.
+
+    Attributes:
+        closed: whether this end is closed.
+    """
+
+    def __init__(self, number: int, channel: "socket.socket | None" = None) -> None:
+        self._number, self.closed = number, False
+        self._read_bytes: Callable[[int], bytes] = partial(os.read, number) if channel is None else channel.recv
+        self._close = partial(os.close, number) if channel is None else channel.close
+
+    def fileno(self) -> int:
+        """Return the number of the open file."""
+        return self._number
+
+    def close(self) -> None:
+        """Close this end."""
+        self.closed = True
+        self._close()
+
+    def ready(self, seconds: float = 0.0) -> bool:
+        """Return whether a message, or the end, begins to arrive within some seconds."""
+        return wait([self], seconds)
+
+    def receive(self) -> Any:
+        """Wait for the next message and return it.
+
+        Raises:
+            EOFError: there are no more messages: the other end is closed everywhere.
+        """
+        size = int.from_bytes(self._read(_SIZE_BYTES), "little")
+        return pickle.loads(self._read(size))
+
+    def _read(self, size: int) -> bytes:
+        pieces = []
+        while size:
+            piece = self._read_bytes(size)
+            if not piece:
+                raise EOFError
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+
+def pipe() -> "tuple[Receiver, int]":
+    """Return both ends of a new pipe; that to send to is the number of an open file, see `send`."""
+    receiving, sending = os.pipe()
+    return Receiver(receiving), sending
+
+
+def socket_pipe() -> "tuple[Receiver, socket.socket]":
+    """Return both ends of a pipe of sockets: on Windows a file cannot be waited for, nor given to another process."""
+    import socket
+
+    receiving, sending = socket.socketpair()
+    return Receiver(receiving.fileno(), receiving), sending
+
+
+def send(end: "int | socket.socket", message: object) -> None:
+    """Send a message to the end of a pipe; that takes as long as the pipe is full.
+
+    Raises:
+        OSError: the other end is closed everywhere.
+    """
+    write: Callable[[memoryview], int] = partial(os.write, end) if isinstance(end, int) else end.send
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    remaining = memoryview(len(data).to_bytes(_SIZE_BYTES, "little") + data)
+    while remaining:
+        remaining = remaining[write(remaining) :]
+
+
+def wait(receivers: Iterable[Receiver], seconds: float | None) -> bool:
+    """Wait until one of some pipes has a message, or ends; at most some seconds, or for ever. Return whether so."""
+    if seconds is not None:
+        seconds = min(seconds, _MAX_WAIT_SECONDS)
+    if not hasattr(select, "poll"):
+        return bool(select.select(list(receivers), [], [], seconds)[0])
+    waiting = select.poll()
+    for receiver in receivers:
+        waiting.register(receiver, select.POLLIN)
+    return bool(waiting.poll(None if seconds is None else math.ceil(1000 * seconds)))
+
+
+def memory_file() -> IO[bytes]:
+    """Return a new file: in memory where that is possible, since a disk may be full."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("sudoku-encode"), "w+b")
+    return make_temporary(tempfile.TemporaryFile)
+
 
 T = TypeVar("T")
 Work = Callable[[], Iterable[T]]
@@ -43,7 +151,7 @@ Message = Item | Event | End
 
 
 class Ends(NamedTuple):
-    """What connects a process with its parent.
+    """The connections of a process with its parent.
 
     Attributes:
         messages: where messages are sent.
@@ -103,14 +211,14 @@ def begin(ends: Ends) -> None:
 
 
 def run_request(data: bytes, ends: Ends) -> NoReturn:
-    """Do what a pickled request says, and end this process."""
+    """Do the work of a pickled request, and end this process."""
     begin(ends)
     request: Request = pickle.loads(data)
     run(lambda: _requested(request), ends, request.memory)
 
 
 def _requested(request: Request) -> Iterator[Any]:
-    """Yield what the work of a request yields."""
+    """Yield the items of the work of a request."""
     if request.folder:
         os.chdir(request.folder)
     os.environ.clear()
@@ -119,24 +227,24 @@ def _requested(request: Request) -> Iterator[Any]:
     task: Task = pickle.loads(request.task)
     if task.load is not None:
         task.load()
-    from sudoku_encode.run.cores import on_one_core
-    from sudoku_encode.run.stopping import at_work_on
+    from sudoku_encode.run.machine import on_one_core
+    from sudoku_encode.run.tasks import inside_job
 
     with ExitStack() as context:
         if task.one_core:
             context.enter_context(on_one_core())
         if task.job is not None:
-            context.enter_context(at_work_on(task.job))
+            context.enter_context(inside_job(task.job))
         limit_memory(request.memory)
         yield from task.work()
 
 
 def run_spawned() -> NoReturn:
-    """Do what is requested on standard input, whose end is the end of the parent, and end this process."""
+    """Do the work of a request on standard input, which ends when the parent ends, and end this process."""
     lifeline = os.dup(0)
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
-    messages, data = pipes.Receiver(lifeline).receive()
+    messages, data = Receiver(lifeline).receive()
     if isinstance(messages, bytes):
         import socket
 
@@ -154,25 +262,25 @@ def _end_at_end(lifeline: int) -> None:
 
 
 def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
-    """Send what the work yields, then end the process without flushing buffers: what is in them is its parent's.
+    """Send the items of the work, then end the process without flushing buffers: their content is the parent's.
 
     Args:
-        work: what is done; it limits its memory by `limit_memory`.
-        ends: what connects this process with its parent.
+        work: yields the items; it limits its memory by `limit_memory`.
+        ends: the connections with the parent.
         memory: how many bytes it may add, so that a failure is understood.
     """
     end, sending = End(), threading.Lock()
 
-    def send(message: Message) -> None:
+    def send_message(message: Message) -> None:
         # An event may come from another thread than what the work yields.
         with sending:
-            pipes.send(ends.messages, message)
+            send(ends.messages, message)
 
     try:
         end_with_parent(ends.lifeline)
-        with observing(send):
+        with observing(send_message):
             for item in work():
-                send(Item(item))
+                send_message(Item(item))
     except (StoppedError, SudokuError, InternalError) as error:
         end = End(error)
     except BaseException as error:
@@ -184,8 +292,8 @@ def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
         else:
             end = End(InternalError(printable(f"{type(error).__name__}: {error}")))
     with suppress(BaseException):
-        send(end)
-    # What it started ends now: should the parent be killed before it can end that, nobody else would.
+        send_message(end)
+    # All that it started must end now: if the parent is killed before it can do that, nobody else would.
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)
@@ -214,7 +322,7 @@ def end_with_parent(lifeline: int) -> None:
 
 
 def _capture_output(printed: int) -> None:
-    """Write what this process prints to a file: the last line that a library prints may say why it died."""
+    """Redirect the output of this process to a file: the last line that a library prints may say why it died."""
     os.dup2(printed, 1)
     os.dup2(printed, 2)
     # New objects: another thread of the parent may have locked the old ones at the fork, and nothing here unlocks them.

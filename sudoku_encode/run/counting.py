@@ -11,15 +11,15 @@ from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import FormatError, IncompleteError, InternalError, StoppedError, plural, short, whole_number
-from sudoku_encode.run.events import Event, Found, Progress, emit, observing
+from sudoku_encode.run.events import Event, Progress, SolutionsFound, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 OUT_OF_MEMORY = "out of memory"
 INTERRUPTED = "interrupted"
-# Why a count that takes long has no answer yet: its caller goes on with it.
-IN_PARTS = "it takes long, and is done in parts"
+# The `stopped` of a count that takes long and that its caller must continue in parts.
+CONTINUE_IN_PARTS = "it takes long, and is done in parts"
 
 
 def _binary(operation: Callable[[Any, Any], Any]) -> "Callable[[Count, object], Any]":
@@ -187,7 +187,7 @@ class Floor:
 
     def note_listed(self, event: Event) -> None:
         """Take an event into account where solutions are listed: what was counted besides is not in the list."""
-        if isinstance(event, Found):
+        if isinstance(event, SolutionsFound):
             self.value += len(event.grids)
 
     def under(self, counted: Count) -> Count:
@@ -202,19 +202,19 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
 
     Raises:
         StoppedError: the limit is reached, whether or not there are more; or the method stopped.
-        InternalError: a grid is no solution, or the method tried to end the program.
+        InternalError: a grid is not a solution, or the method tried to end the program.
     """
     from sudoku_encode.puzzles.puzzle import check
 
-    found = 0
+    n_solutions = 0
     try:
         for batch in batches:
             check(puzzle, batch)
-            within = batch if limit is None else batch[: limit - found]
-            found += len(within)
+            within = batch if limit is None else batch[: limit - n_solutions]
+            n_solutions += len(within)
             if len(within):
                 yield within
-            if found == limit:
+            if n_solutions == limit:
                 raise StoppedError(f"limit of {limit}")
     except SystemExit as error:
         raise _exit_error(error) from error
@@ -244,14 +244,14 @@ def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
     try:
         with observing(observe):
             counted = counting()
-        found = counted if isinstance(counted, Count) else Count(counted, True)
+        result = counted if isinstance(counted, Count) else Count(counted, True)
     except SystemExit as error:
         raise _exit_error(error) from error
     except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
-        found = Count(0, False, stop_reason(reason))
-    if found.complete and found.value < floor.value:
-        raise InternalError(f"{floor.value} solutions were found, and then {found.value} counted as all")
-    return floor.under(found)
+        result = Count(0, False, stop_reason(reason))
+    if result.complete and result.value < floor.value:
+        raise InternalError(f"{floor.value} solutions were found, and then {result.value} counted as all")
+    return floor.under(result)
 
 
 def tally(batches: "Iterable[Grids]") -> Count:
@@ -270,7 +270,7 @@ def tally(batches: "Iterable[Grids]") -> Count:
 
 
 def stop_reason(reason: BaseException) -> str:
-    """Say in a few words what stopped some work: a limit, Ctrl-C, or that there is no more memory."""
+    """Return the reason why some work was stopped: a limit, Ctrl-C, or no more memory."""
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED
     return OUT_OF_MEMORY if isinstance(reason, MemoryError) else str(reason)

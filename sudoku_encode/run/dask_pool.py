@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_encode.errors import MethodError, SudokuError, missing_package, printable, short
-from sudoku_encode.run import stopping
+from sudoku_encode.run import tasks
 from sudoku_encode.run.events import Remark, emit
-from sudoku_encode.run.stopping import Job
-from sudoku_encode.run.tickets import differing, versions
-from sudoku_encode.run.workers import Workers
+from sudoku_encode.run.tasks import Job, Workers, version_fault, versions
 
 # How long a scheduler may take to answer; how long the first worker is waited for; how old a number of workers may be;
 # and how long a worker may take to be told to stop.
@@ -60,20 +58,20 @@ def _check_scheduler_file(path: Path, text: str) -> None:
     """Refuse a file that no scheduler wrote, at which Dask fails in ways of its own."""
     writes = "`dask scheduler --scheduler-file` writes it"
     if not path.is_file():
-        what = f"{path} is no plain file" if path.exists() else f"there is no file {path}"
+        what = f"{path} is not a plain file" if path.exists() else f"there is no file {path}"
         raise SudokuError(f"--executor {text}: {what}; {writes}")
     try:
-        known = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         raise SudokuError(
             f"--executor {text}: {path} cannot be read as JSON; {writes}: {printable(short(str(error)))}"
         ) from error
-    if not isinstance(known, dict) or not isinstance(known.get("address"), str):
+    if not isinstance(content, dict) or not isinstance(content.get("address"), str):
         raise SudokuError(f"--executor {text}: {path} has no address of a scheduler; {writes}")
 
 
 def described(executor: Executor, close: Callable[[], None]) -> Workers:
-    """Return what is known of the executor of a Dask client."""
+    """Return the workers behind the executor of a Dask client."""
     client: Any = executor._client  # type: ignore[attr-defined]
     options: dict[str, Any] = executor._kwargs  # type: ignore[attr-defined]
     return _workers(client, _Submitting(client, options), close)
@@ -130,46 +128,42 @@ def _wait_for_workers(client: Any, text: str) -> None:
 
 
 def _workers(client: Any, executor: Executor, close: Callable[[], None]) -> Workers:
-    """Return the workers of a client, after their versions are compared.
-
-    Raises:
-        MethodError: they differ from those here.
-    """
-    for worker, found in client.run(versions, on_error="return").items():
-        _compare(found, f"the worker {worker}")
+    """Return the workers of a client, after checking that their versions are those here."""
+    for worker, worker_versions in client.run(versions, on_error="return").items():
+        _compare(worker_versions, f"the worker {worker}")
     # The scheduler reads the tasks too.
     try:
-        found = client.run_on_scheduler(versions)
+        worker_versions = client.run_on_scheduler(versions)
     except Exception as error:
-        found = error
-    _compare(found, "the scheduler")
+        worker_versions = error
+    _compare(worker_versions, "the scheduler")
     size = _Size(client)
     return Workers(
         executor, size, partial(_stop, client), close, lambda: client.status not in ("running", "connecting")
     )
 
 
-def _compare(found: Any, where: str) -> None:
-    if isinstance(found, BaseException):
-        what = printable(short(f"{type(found).__name__}: {found}", 200))
+def _compare(worker_versions: Any, where: str) -> None:
+    if isinstance(worker_versions, BaseException):
+        what = printable(short(f"{type(worker_versions).__name__}: {worker_versions}", 200))
         raise MethodError(f"{where} cannot load sudoku_encode: {what}")
-    if wrong := differing(found, where):
+    if wrong := version_fault(worker_versions, where):
         raise MethodError(wrong)
 
 
 class _Size:
-    """Says how many tasks the workers of a client take at a time, as it was about a second ago."""
+    """Returns how many tasks the workers of a client take at a time, as of about a second ago."""
 
     def __init__(self, client: Any) -> None:
-        self.client, self.known, self.asked = client, 0, -_SIZE_SECONDS
+        self.client, self.last_size, self.last_time = client, 0, -_SIZE_SECONDS
 
     def __call__(self) -> int:
-        if time.monotonic() - self.asked >= _SIZE_SECONDS:
+        if time.monotonic() - self.last_time >= _SIZE_SECONDS:
             # While the scheduler is away it is the number that was known last.
             with suppress(Exception):
-                self.known = _n_threads(self.client)
-            self.asked = time.monotonic()
-        return self.known
+                self.last_size = _n_threads(self.client)
+            self.last_time = time.monotonic()
+        return self.last_size
 
 
 def _n_threads(client: Any) -> int:
@@ -177,9 +171,9 @@ def _n_threads(client: Any) -> int:
 
 
 def _stop(client: Any, job: Job) -> None:
-    """Reach all workers: what they are at looks there."""
-    stopping.stop(job)
-    telling = threading.Thread(target=client.run, args=(stopping.stop_here, job.name), kwargs=_IGNORE, daemon=True)
+    """Tell all workers to stop a job: its tasks check for that."""
+    tasks.stop(job)
+    telling = threading.Thread(target=client.run, args=(tasks.stop_here, job.name), kwargs=_IGNORE, daemon=True)
     telling.start()
     # A worker that cannot be reached is not waited for.
     telling.join(_STOP_SECONDS)

@@ -1,30 +1,29 @@
-"""`each` in processes of this machine, which are forked for some items and ended when a limit is passed."""
+"""`each` in processes of this machine, which are started for some items and ended when a limit is passed."""
 
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
+from itertools import groupby, islice
 from typing import Generic, TypeVar
 
 from sudoku_encode.errors import InterruptedRunError, ProcessHungError, StoppedError
 from sudoku_encode.run.child import Child, is_apart
-from sudoku_encode.run.child_work import End, Item
-from sudoku_encode.run.chunks import Chunks
+from sudoku_encode.run.child_work import End, Item, wait
 from sudoku_encode.run.counting import INTERRUPTED
-from sudoku_encode.run.events import Event, Found, Progress, observed
-from sudoku_encode.run.interrupts import uninterrupted
+from sudoku_encode.run.events import Event, Progress, SolutionsFound, observed
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pipes import wait
+from sudoku_encode.run.machine import uninterrupted
 
 T = TypeVar("T")
 R = TypeVar("R")
 # Yields an answer for each of some items, in their order.
 Task = Callable[[list[T]], Iterator[R | StoppedError]]
 
-# How many chunks may be at work, or wait for one before them; how many bytes of solutions each may have waiting; and
-# after how many events that wait only the last of those that say how far the work is is kept.
-_WAITING_CHUNKS, _WAITING_BYTES, _WAITING_EVENTS = 256, 1 << 26, 64
-# The work stops by itself when its time is over, and then sends what it has. So its process is ended a little later.
+# How many batches may be at work, or wait for an earlier one; how many bytes of solutions each may have waiting; and
+# how many events wait before new ones of progress replace each other.
+_WAITING_BATCHES, _WAITING_BYTES, _WAITING_EVENTS = 256, 1 << 26, 64
+# The work stops by itself when its time is over, and then sends its results. So its process is ended a little later.
 _GRACE_FACTOR, _GRACE_SECONDS = 1.05, 0.1
 # How long a process may prepare for its first item, such as load what is compiled, before the time of that begins.
 _PREPARE_SECONDS = 120.0
@@ -34,6 +33,60 @@ _TICK_SECONDS = 0.1
 _TOO_FEW = "a task ended without an answer for each item"
 
 
+class ItemBatches(Generic[T]):
+    """Hands out some items at a time: more where those before took little time, fewer where they took long.
+
+    If that must be steady, every second batch is twice as large as the one before. If items are in groups, a batch is a
+    group.
+
+    Args:
+        items: what to hand out.
+        most: how many at a time at most.
+        first: how many at first.
+        steady: whether the sizes must not depend on time.
+        group: the key of the items of a group.
+        seconds: how long a batch should take at least and at most.
+    """
+
+    def __init__(
+        self,
+        items: Iterator[T],
+        most: int,
+        first: int,
+        *,
+        steady: bool,
+        group: Callable[[T], object] | None,
+        seconds: tuple[float, float],
+    ) -> None:
+        self.least_seconds, self.most_seconds = seconds
+        self.items, self.most, self.size, self.first, self.steady = items, most, first, first, steady
+        self.groups = groupby(items, group) if group else None
+        self.n_batches = 0
+
+    def next(self) -> list[T]:
+        """Return the next items; an empty list at the end."""
+        if self.groups:
+            return list(next(self.groups, (None, ()))[1])
+        self.n_batches += 1
+        if self.steady and self.n_batches > 1 and self.n_batches % 2:
+            self.size = min(self.most, 2 * self.size)
+        return list(islice(self.items, self.size))
+
+    def took(self, seconds: float) -> None:
+        """Note how long a batch took."""
+        if self.steady:
+            return
+        if seconds < self.least_seconds:
+            self.size = min(self.most, 2 * self.size)
+        elif seconds > self.most_seconds:
+            self.size = max(self.first, self.size // 2)
+
+
+def batches_of(items: list[T], at_a_time: int) -> ItemBatches[T]:
+    """Return some items in batches of a constant size."""
+    return ItemBatches(iter(items), at_a_time, at_a_time, steady=True, group=None, seconds=(0.0, 0.0))
+
+
 def allowed_seconds(seconds: float) -> float:
     """Return after how many seconds a process is ended whose work should have stopped by itself after `seconds`."""
     return max(seconds * _GRACE_FACTOR, seconds + _GRACE_SECONDS)
@@ -41,7 +94,7 @@ def allowed_seconds(seconds: float) -> float:
 
 def each_here(
     task: Task[T, R],
-    chunks: Chunks[T],
+    batches: ItemBatches[T],
     limits: Limits,
     prepare: Callable[[T], None] | None,
     on_event: Callable[[T, Event], None],
@@ -50,29 +103,29 @@ def each_here(
     processes: int = 1,
     tick: Callable[[], None] | None = None,
 ) -> Generator[tuple[T, R | StoppedError, float]]:
-    """Yield each item with its answer and how many seconds that took; see `each.each`, which says what is raised.
+    """Yield each item with its answer and how many seconds that took; see `each.each`, also for the errors.
 
     Args:
         task: yields the answers for some items.
-        chunks: the items.
+        batches: the items.
         limits: for each item.
         prepare: called in the process with its first item.
         on_event: called in this process with an item and its event.
         load: called with the first item in a process that is not a copy of this one, before its memory is limited.
-        processes: how many work at a time, where there can be any.
-        tick: called here some times a second, where there are other processes; what it raises ends all.
+        processes: how many work at a time, if processes can be started.
+        tick: called here some times a second, if there are other processes; its errors end all of them.
     """
     if is_apart(limits.need_a_process):
         new_worker = partial(_Worker, task, limits=limits, load=load, prepare=prepare, on_event=on_event)
-        yield from _in_processes(new_worker, chunks, processes, tick)
+        yield from _in_processes(new_worker, batches, processes, tick)
         return
-    while some := chunks.next():
-        yield from _in_this_process(task, some, prepare, on_event)
+    while items := batches.next():
+        yield from _in_this_process(task, items, prepare, on_event)
 
 
 def _in_processes(
     new_worker: "Callable[[list[T]], _Worker[T, R]]",
-    chunks: Chunks[T],
+    batches: ItemBatches[T],
     processes: int,
     tick: Callable[[], None] | None,
 ) -> Iterator[tuple[T, R | StoppedError, float]]:
@@ -81,7 +134,7 @@ def _in_processes(
     try:
         while True:
             at_work = [worker for worker in workers if worker.is_at_work]
-            while len(at_work) < processes and _have_room(workers) and (following := chunks.next()):
+            while len(at_work) < processes and _have_room(workers) and (following := batches.next()):
                 # Ctrl-C between the two would leave a process that is not ended.
                 with uninterrupted():
                     workers.append(new_worker(following))
@@ -92,7 +145,7 @@ def _in_processes(
             for worker in at_work:
                 if not worker.is_at_work:
                     worker.stop()
-                    chunks.took(time.monotonic() - worker.begun)
+                    batches.took(time.monotonic() - worker.begun)
             while workers:
                 yield from workers[0].answers()
                 if workers[0].items:
@@ -111,15 +164,13 @@ def _in_processes(
 
 
 def _have_room(workers: "deque[_Worker[T, R]]") -> bool:
-    """Say whether more answers may wait."""
-    return len(workers) < _WAITING_CHUNKS and sum(worker.waiting_bytes for worker in workers) <= _WAITING_BYTES
+    """Return whether more answers may wait."""
+    return len(workers) < _WAITING_BATCHES and sum(worker.waiting_bytes for worker in workers) <= _WAITING_BYTES
 
 
 def _receive(at_work: "list[_Worker[T, R]]", first: "_Worker[T, R]", tick: Callable[[], None] | None) -> None:
-    """Wait until a process has sent a message, its time is over, or `tick` must be called, and receive all messages.
-
-    From a process with too many solutions that wait nothing is received; so it waits until it can send.
-    """
+    """Receive all messages, after waiting until a process has sent one, its time is over, or `tick` must be called."""
+    # A process with too many waiting solutions is not read from; so it waits until it can send.
     read_from = [worker for worker in at_work if worker is first or worker.waiting_bytes <= _WAITING_BYTES]
     most_seconds = _NEVER if tick is None else _TICK_SECONDS
     seconds = min(most_seconds, *(worker.ends - time.monotonic() for worker in read_from))
@@ -135,13 +186,13 @@ def _receive(at_work: "list[_Worker[T, R]]", first: "_Worker[T, R]", tick: Calla
 
 
 class _Worker(Generic[T, R]):
-    """A process that works on some items; where it dies or is ended, a new process goes on with the next item.
+    """A process that works on some items; if it dies or is ended, a new process continues with the next item.
 
     Attributes:
         items: those without an answer so far.
-        ends: the time of `time.monotonic` at which it is ended if there is no answer for the next.
-        begun: the time at which it began with the first.
-        waiting_bytes: how large the solutions are that were received and not passed on.
+        ends: the time of `time.monotonic` at which it is ended if there is no answer for the next item.
+        begun: the time at which it began with the first item.
+        waiting_bytes: the size of the solutions that were received and not passed on yet.
     """
 
     def __init__(
@@ -199,16 +250,12 @@ class _Worker(Generic[T, R]):
                 self._child.stop()
                 self._answer(reason, self.seconds())
             except Exception as error:
-                # What was answered before it comes first.
+                # Earlier answers come first.
                 self._failed = True
                 self._received.append((self.items[0], error))
 
     def _take(self, message: object) -> None:
-        """Take a message.
-
-        Raises:
-            StoppedError: by the task; or the process died.
-        """
+        """Process a message; raise the error of the task, if it is one."""
         if isinstance(message, End):
             if message.error is not None:
                 raise message.error
@@ -227,11 +274,11 @@ class _Worker(Generic[T, R]):
         if many and isinstance(message, Progress) and isinstance(last := self._received[-1][1], Progress):
             self._received.pop()
             message = message.after(last)
-        self.waiting_bytes += message.grids.nbytes if isinstance(message, Found) else 0
+        self.waiting_bytes += message.grids.nbytes if isinstance(message, SolutionsFound) else 0
         self._received.append((self.items[0], message))
 
     def _answer(self, answer: R | StoppedError, seconds: float) -> None:
-        """Note the answer for the next item; where the process is gone, another one goes on with those after it."""
+        """Note the answer for the next item; if the process is gone, another one continues with the items after it."""
         self._received.append((self.items.pop(0), (answer, seconds)))
         if self._child.pipe.closed and self.items:
             self._start()
@@ -248,7 +295,7 @@ class _Worker(Generic[T, R]):
                 continue
             if isinstance(what, BaseException):
                 raise what
-            self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
+            self.waiting_bytes -= what.grids.nbytes if isinstance(what, SolutionsFound) else 0
             try:
                 self.on_event(item, what)
             except StoppedError as reason:
@@ -258,7 +305,7 @@ class _Worker(Generic[T, R]):
         """Drop what else is known of the first item, and end the process if it works on that; return its seconds."""
         while self._received:
             _, what = self._received.popleft()
-            self.waiting_bytes -= what.grids.nbytes if isinstance(what, Found) else 0
+            self.waiting_bytes -= what.grids.nbytes if isinstance(what, SolutionsFound) else 0
             if isinstance(what, tuple):
                 return what[1]
         self.items.pop(0)
@@ -278,7 +325,7 @@ _PREPARED = ()
 
 
 def _prepare(load: Callable[[T], None] | None, prepare: Callable[[T], None] | None, item: T) -> None:
-    """Do what processes do before they work on an item."""
+    """Call `load` and `prepare`, as processes do before they work on an item."""
     for call in (load, prepare):
         if call is not None:
             call(item)

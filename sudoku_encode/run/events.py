@@ -1,7 +1,7 @@
-"""What happens while work is done, and the observer of it: typed events, which can be sent from process to process.
+"""Events of work in progress, and their observers; events can be sent from process to process.
 
-Code that works calls `emit` and does not know who observes. The caller of some work observes with `observing`. What is
-emitted in a process of its own (see `child`) reaches the observer of the process that waits for it.
+Code that works calls `emit` and does not know who observes. The caller of some work observes with `observing`. Events
+of a child process (see `child`) reach the observer of the process that waits for it.
 """
 
 from collections.abc import Callable, Iterator
@@ -54,9 +54,9 @@ class Progress:
     found: int = 0
 
     @staticmethod
-    def of_solutions(found: int, before: str = "") -> "Progress":
+    def of_solutions(n_solutions: int, before: str = "") -> "Progress":
         """Return the progress of a method that has found some solutions, after what else there is to say."""
-        return Progress(f"{before}{found:,} solutions so far ...", found)
+        return Progress(f"{before}{n_solutions:,} solutions so far ...", n_solutions)
 
     def after(self, earlier: "Progress") -> "Progress":
         """Return the progress that stands for both: this text, and the larger number of solutions.
@@ -68,7 +68,7 @@ class Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SolutionsFound:
     """Some solutions, of a method that lists them.
 
     Attributes:
@@ -97,7 +97,7 @@ class Compiling:
     busy: bool
 
 
-Event = MethodChosen | Progress | Found | Step | Remark | Compiling
+Event = MethodChosen | Progress | SolutionsFound | Step | Remark | Compiling
 """What an observer is called with, such as the `on_event` of `count`.
 
 >>> from sudoku_encode import count
@@ -121,15 +121,15 @@ def emit(event: Event) -> None:
 
 @contextmanager
 def observing(observer: Observer) -> Iterator[None]:
-    """Observe what is emitted meanwhile; what the observer emits itself, to pass it on, goes to the observer before."""
+    """Observe events meanwhile; events that the observer emits itself, to pass them on, go to the previous observer."""
     before = _observer.get()
 
     def observe(event: Event) -> None:
-        here = _observer.set(before)
+        inner = _observer.set(before)
         try:
             observer(event)
         finally:
-            _observer.reset(here)
+            _observer.reset(inner)
 
     token = _observer.set(observe)
     try:

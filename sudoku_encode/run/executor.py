@@ -1,7 +1,7 @@
-"""Many independent tasks on any executor, each answered once, whatever the executor does. Knows no Sudoku.
+"""Run many independent tasks on any executor, each answered exactly once. Knows no Sudoku.
 
-An executor may run a task twice, lose one, lose its workers, or answer with what belongs to another task. What is
-finished is decided here: each task has a number, what comes back bears it, and what is missing is handed out again.
+An executor may run a task twice, lose one, lose its workers, or answer with the result of another task. So each task
+has a number, its result carries that number, and tasks without a result are handed out again.
 """
 
 import time
@@ -14,8 +14,7 @@ from typing import Generic, TypeVar
 from sudoku_encode.errors import InternalError, ProcessDiedError, StoppedError, SudokuError, printable, short
 from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.pools import ExecutorLike, Pool, pool_of
-from sudoku_encode.run.stopping import forget, new_job
-from sudoku_encode.run.tickets import Answer, Ticket, run, versions
+from sudoku_encode.run.tasks import TaskId, TaskResult, forget, new_job, run, versions
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,7 +27,7 @@ _MAX_LOST, _MAX_ENDED = 3, 3
 # An executor that has answered nothing when this many tasks are given up gives no answers; and how often a remark says
 # that a task is handed out again.
 _NO_ANSWERS, _MAX_REMARKS = 3, 20
-# A task that was at work when workers died this often is then handed out alone, since it may be what ends them.
+# A task that was at work when workers died this often is then handed out alone, since it may be the one that ends them.
 _SUSPECT = 2
 # How long workers that are lost are waited for to come back, and between two tries; and tasks at work, to stop.
 _RENEW_SECONDS, _TRY_SECONDS, _STOP_SECONDS = 120.0, 1.0, 2.0
@@ -36,11 +35,11 @@ _RENEW_SECONDS, _TRY_SECONDS, _STOP_SECONDS = 120.0, 1.0, 2.0
 _OVERDUE_SECONDS = 60.0
 
 
-class Later:
-    """Among items: there is none now, since those to come depend on results that are not there yet."""
+class NotReady:
+    """Among items: the next item depends on results that have not arrived yet."""
 
 
-LATER = Later()
+NOT_READY = NotReady()
 
 
 @dataclass
@@ -53,7 +52,7 @@ class _Task(Generic[T]):
         lost: how often it was handed out and gave no answer that could be used.
         suspected: how often it was at work when the workers died.
         ended: how often it was alone at work then.
-        why: what happened last.
+        why: the last reason of a failure.
     """
 
     number: int
@@ -66,7 +65,7 @@ class _Task(Generic[T]):
 
 def spread(
     task: Callable[[T], R],
-    items: Iterable[T | Later],
+    items: Iterable[T | NotReady],
     executor: ExecutorLike,
     *,
     window: int | None = None,
@@ -74,23 +73,23 @@ def spread(
     overdue_seconds: float | None = None,
     usable: Callable[[int, R], str] = lambda number, result: "",
 ) -> Generator[tuple[int, R | StoppedError]]:
-    """Yield the number of each item, from 0, with what the task makes of it, as they are done, each number once.
+    """Yield the number of each item, from 0, with the result of the task, as they are done, each number once.
 
     Args:
-        task: for processes and clusters a function of a module, or a partial of one: it travels with each item. Within
-            it `stopping.go_on` says whether its answer is still wanted.
-        items: small plain data that can be pickled, where another process does the work. Taken as they are needed;
-            LATER where what comes next depends on results that are to come.
-        executor: where the tasks run. What was given is not shut down here.
+        task: for processes and clusters a function of a module, or a partial of one: it is sent with each item. It
+            calls `tasks.go_on` to learn whether its result is still needed.
+        items: small plain data, picklable if another process does the work. Taken as they are needed; NOT_READY if the
+            next one depends on results that are to come.
+        executor: where the tasks run. An executor that was given is not shut down here.
         window: how many tasks are handed out at a time; by default twice what may be at work.
         tick: called 20 times a second; it raises StoppedError when the time is over.
         overdue_seconds: how long a task takes at most; one that is away much longer is handed out again.
-        usable: says why a result cannot be used, such as a solution that is none; then the task is handed out again.
+        usable: returns why a result cannot be used, such as a grid that is not a solution; then the task is handed out
+            again.
 
     Yields:
-        Numbers and results. Where the task raised StoppedError, that is the result; where it was handed out again and
-        again
-        and has no answer, ProcessDiedError.
+        Numbers and results. If the task raised StoppedError, that is the result; if it was handed out several times and
+        has no answer, ProcessDiedError.
 
     Raises:
         StoppedError: by `tick`; or all workers are lost. The tasks that have begun are told to stop.
@@ -98,16 +97,16 @@ def spread(
         InternalError: a task raised anything else.
     """
     pool = pool_of(executor)
-    hand = _Hand(task, iter(items), pool, window, overdue_seconds, usable)
+    dispatcher = _Dispatcher(task, iter(items), pool, window, overdue_seconds, usable)
     try:
         while True:
-            hand.hand_out(tick)
-            if hand.finished:
+            dispatcher.hand_out(tick)
+            if dispatcher.finished:
                 return
-            yield from hand.take(tick)
+            yield from dispatcher.take(tick)
             tick()
     finally:
-        hand.stop()
+        dispatcher.stop()
         if pool is not executor:
             pool.close()
 
@@ -116,8 +115,8 @@ def _in_words(error: BaseException) -> str:
     return printable(short(f"{type(error).__name__}: {error}", 200))
 
 
-class _Hand(Generic[T, R]):
-    """The tasks that are handed out, and those that must be again.
+class _Dispatcher(Generic[T, R]):
+    """Hands tasks out, and hands those that failed out again.
 
     Attributes:
         in_flight: for each future its task and when it was handed out.
@@ -126,7 +125,7 @@ class _Hand(Generic[T, R]):
     def __init__(
         self,
         task: Callable[[T], R],
-        items: Iterator[T | Later],
+        items: Iterator[T | NotReady],
         pool: Pool,
         window: int | None,
         overdue_seconds: float | None,
@@ -135,14 +134,14 @@ class _Hand(Generic[T, R]):
         self.task, self.items, self.pool, self.window = task, items, pool, window
         self.overdue_seconds, self.usable = overdue_seconds, usable
         self.job = new_job()
-        self.in_flight: dict[Future[Answer], tuple[_Task[T], float]] = {}
+        self.in_flight: dict[Future[TaskResult], tuple[_Task[T], float]] = {}
         # Those that were away too long: their answers are taken if they come after all.
-        self._overdue: dict[Future[Answer], _Task[T]] = {}
+        self._overdue: dict[Future[TaskResult], _Task[T]] = {}
         self._unanswered: dict[int, _Task[T]] = {}
         self._again: deque[_Task[T]] = deque()
         self._alone: deque[_Task[T]] = deque()
         self._given_up: deque[_Task[T]] = deque()
-        self._n_items, self._no_more, self._end = 0, False, Later()
+        self._n_items, self._no_more, self._end = 0, False, NotReady()
         self._n_answered = self._n_given_up = self._n_lost = 0
 
     @property
@@ -167,7 +166,7 @@ class _Hand(Generic[T, R]):
         if self._again:
             return self._again.popleft()
         item = next(self.items, self._end)
-        if isinstance(item, Later):
+        if isinstance(item, NotReady):
             self._no_more = item is self._end
             if not self._no_more and not self._unanswered:
                 raise InternalError("the items wait for a result, and all have been given")
@@ -178,10 +177,10 @@ class _Hand(Generic[T, R]):
         return task
 
     def _hand_out(self, task: "_Task[T]", tick: Callable[[], None]) -> bool:
-        """Hand out a task; say whether the workers took it."""
-        ticket = Ticket(self.job, task.number, versions())
+        """Hand out a task; return whether the workers took it."""
+        task_id = TaskId(self.job, task.number, versions())
         try:
-            future = self.pool.submit(run, self.task, task.item, ticket)
+            future = self.pool.submit(run, self.task, task.item, task_id)
         except BrokenExecutor as error:
             self._again.appendleft(task)
             self._renew(str(error), tick, alone=False)
@@ -222,13 +221,13 @@ class _Hand(Generic[T, R]):
                 yield task.number, ProcessDiedError(task.why)
 
     def _taken(self, task: "_Task[T]", answer: object) -> Iterator[tuple[int, R | StoppedError]]:
-        """Yield the number and the answer of a task, if that is what came back."""
+        """Yield the number and the answer of a task, if the result is valid."""
         try:
-            wrong = self._wrong(task, answer)
-        # What came back may be anything, and fail wherever it is looked at.
+            wrong = self._result_fault(task, answer)
+        # The result may be any object, and fail at any access.
         except Exception as error:
-            wrong = f"what came back cannot be read: {_in_words(error)}"
-        if wrong or not isinstance(answer, Answer):
+            wrong = f"the result cannot be read: {_in_words(error)}"
+        if wrong or not isinstance(answer, TaskResult):
             self._lose(task, wrong)
         elif isinstance(answer.error, StoppedError):
             yield self._noted(task), answer.error
@@ -237,12 +236,16 @@ class _Hand(Generic[T, R]):
         else:
             yield self._noted(task), answer.result
 
-    def _wrong(self, task: "_Task[T]", answer: object) -> str:
-        """Say why what came back is no answer for a task; empty where it is one."""
-        if not isinstance(answer, Answer) or not isinstance(answer.ticket, Ticket) or answer.ticket.job != self.job:
-            return "the executor answered with what is no result of it"
-        if answer.ticket.number != task.number:
-            return f"the executor answered with the result of task {answer.ticket.number}"
+    def _result_fault(self, task: "_Task[T]", answer: object) -> str:
+        """Return why a result is not valid for a task; "" if it is."""
+        if (
+            not isinstance(answer, TaskResult)
+            or not isinstance(answer.task_id, TaskId)
+            or answer.task_id.job != self.job
+        ):
+            return "the executor's answer is not a result of this task"
+        if answer.task_id.number != task.number:
+            return f"the executor answered with the result of task {answer.task_id.number}"
         if answer.error is None:
             return self.usable(task.number, answer.result)
         if isinstance(answer.error, StoppedError | SudokuError | InternalError):
@@ -281,12 +284,7 @@ class _Hand(Generic[T, R]):
             self._again.append(task)
 
     def _renew(self, why: str, tick: Callable[[], None], alone: bool) -> None:
-        """Make the workers again, and hand out again what they were at.
-
-        Raises:
-            ProcessDiedError: they cannot be made again.
-            StoppedError: by `tick`.
-        """
+        """Make the workers again, and hand out their tasks again; raise ProcessDiedError if that is not possible."""
         for task, _ in self.in_flight.values():
             self._suspect(task, alone)
         self.in_flight.clear()
@@ -294,7 +292,7 @@ class _Hand(Generic[T, R]):
         self.pool.drop()
         if not self.pool.renewable:
             raise ProcessDiedError(f"the executor lost its workers: {printable(why)}")
-        emit(Remark(f"the workers were lost ({printable(why)}); what they were at is handed out again"))
+        emit(Remark(f"the workers were lost ({printable(why)}); their tasks are handed out again"))
         ends = time.monotonic() + _RENEW_SECONDS
         while True:
             try:
@@ -309,7 +307,7 @@ class _Hand(Generic[T, R]):
                 time.sleep(_POLL_SECONDS)
 
     def _resend_overdue(self) -> None:
-        """Hand out again what has been away too long; should its first answer come after all, that is taken."""
+        """Hand out overdue tasks again; if the first answer comes after all, it is taken."""
         size = self.pool.size
         if self.overdue_seconds is None or not size:
             return
@@ -321,7 +319,7 @@ class _Hand(Generic[T, R]):
                 self._lose(task, f"no answer came in {away:.0f} s")
 
     def stop(self) -> None:
-        """Cancel what has not begun, and have what has begun stop."""
+        """Cancel tasks that have not begun, and tell the others to stop."""
         at_work = [future for future in [*self.in_flight, *self._overdue] if not future.cancel() and not future.done()]
         if self.in_flight or self._overdue:
             self.pool.stop(self.job)

@@ -1,4 +1,4 @@
-"""A process without threads that forks others, for a process with threads; see `starting`. Knows no Sudoku.
+"""A process without threads that forks others, for a process with threads; see `machine`. Knows no Sudoku.
 
 The server is a new Python. It has loaded the modules that its client has, so that a process that it forks has them too,
 and it ends with the client. It alone can wait for the processes, and end them before their numbers are given to others:
@@ -19,23 +19,23 @@ from importlib import import_module
 from typing import Any
 
 from sudoku_encode.errors import ProcessDiedError
-from sudoku_encode.run import child_work, pipes, starting
+from sudoku_encode.run import child_work, machine
 from sudoku_encode.run.child_work import Ends
 
-# What is loaded in the client of these is loaded in the server.
+# The modules of these packages that the client has loaded are loaded in the server.
 _PACKAGES = ("sudoku_encode", "numpy", "numba", "ortools", "pysat")
 # How often the server looks whether its client is still there, though copies of the client have its socket open.
 _LOOK_MILLISECONDS = 1000
 # How long a process that was ended is waited for, should the server be busy.
 _END_MILLISECONDS = 2000
-# How often at most the server does at once what a process took long for, so that others need not.
+# How many calls that processes took long for the server makes at most, so that later processes need not.
 _MAX_TAUGHT = 20
 _STARTED, _FORK, _LOAD = b"s", b"f", b"l"
 _STATUS_BYTES = 4
 _N_FILES = 5
 
 
-class Served:
+class ServerProcess:
     """A process that the server forked, seen from its client."""
 
     def __init__(self, control: socket.socket) -> None:
@@ -79,27 +79,27 @@ class _Server:
         code = f"from sudoku_encode.run.fork_server import serve; serve({theirs.fileno()}, {os.getpid()})"
         with theirs:
             self.process = subprocess.Popen(
-                starting.python(code),
+                machine.python(code),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                # numpy would start threads for linear algebra, of which there is none here.
+                # numpy would start threads for linear algebra, which nothing here uses.
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )
 
     def send(self, kind: bytes, data: bytes, *files: Any) -> None:
         """Send a message with files, of which the first has the data."""
-        with pipes.memory_file() as file:
+        with child_work.memory_file() as file:
             file.write(data)
             file.flush()
             socket.send_fds(self.control, [kind], [file.fileno(), *files])
 
     def load_modules(self) -> None:
-        """Have it load the modules that are loaded here, and that it does not have."""
-        here = {name for name in list(sys.modules) if name.partition(".")[0] in _PACKAGES}
-        if new := here - self.loaded:
+        """Have it load the modules that are loaded here and not there."""
+        own_modules = {name for name in list(sys.modules) if name.partition(".")[0] in _PACKAGES}
+        if new := own_modules - self.loaded:
             self.loaded |= new
             self.send(_LOAD, pickle.dumps((sys.path, sorted(new), None)))
 
@@ -139,7 +139,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_client.forget)
 
 
-def start(request: bytes, ends: Ends) -> Served:
+def start(request: bytes, ends: Ends) -> ServerProcess:
     """Have the server fork a process that does what is requested.
 
     Raises:
@@ -159,7 +159,7 @@ def start(request: bytes, ends: Ends) -> Served:
                 if is_last:
                     ours.close()
                     raise ProcessDiedError(f"its process cannot be started: {error}") from error
-    return Served(ours)
+    return ServerProcess(ours)
 
 
 def teach(call: bytes) -> None:
@@ -199,17 +199,17 @@ def serve(number: int, client: int) -> None:
         for pid, theirs in processes.items():
             if theirs.fileno() in ready:
                 waiting.unregister(theirs)
-                starting.kill_session(pid)
+                machine.kill_session(pid)
         if ended in ready:
             _reap(ended, processes, waiting)
         if number in ready and not _take(control, processes, waiting):
             break
     for pid in processes:
-        starting.kill_session(pid)
+        machine.kill_session(pid)
 
 
 def _take(control: socket.socket, processes: dict[int, socket.socket], waiting: "select.poll") -> bool:
-    """Do what the client says next; return False where it is gone."""
+    """Obey the next message of the client; return False if the client is gone."""
     kind, files, _, _ = socket.recv_fds(control, 1, _N_FILES)
     if not kind:
         return False
@@ -267,8 +267,8 @@ def _reap(ended: int, processes: dict[int, socket.socket], waiting: "select.poll
     for pid, theirs in list(processes.items()):
         if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             continue
-        # What it started ends with it; until it is waited for, nothing else has its number.
-        starting.kill_session(pid)
+        # All that it started ends with it; until it is waited for, nothing else has its number.
+        machine.kill_session(pid)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         with suppress(KeyError):
             waiting.unregister(theirs)

@@ -1,4 +1,4 @@
-"""Whether functions can be compiled, and whether they are already; found out without loading numba where possible."""
+"""Check whether functions can be compiled, and whether they are already, without loading numba where possible."""
 
 import os
 import sys
@@ -63,10 +63,8 @@ def _plainly_unavailable() -> str:
 
 
 def _has_cached_code(package: str, module: str, name: str) -> bool:
-    """Say whether a function has a file in one of the folders where numba caches code; it may be out of date.
-
-    Where numba is configured to use another folder, the answer is no; then `auto` may begin with another method.
-    """
+    """Return whether a function has a file, perhaps an outdated one, in one of the usual folders of numba's cache."""
+    # If numba is configured to use another folder, the answer is no; then `auto` may begin with another method.
     index = f"{module}.{name}-*.nbi"
     home = Path(os.environ.get("HOME", "/"))
     caches = [home / ".cache" / "numba", home / "Library" / "Caches" / "numba"]

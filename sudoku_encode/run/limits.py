@@ -46,7 +46,7 @@ class Limits:
             object.__setattr__(self, "seconds", _seconds(self.seconds))
 
     def without_solutions(self, what: str) -> "Limits":
-        """Return them, for what a number of solutions is no limit of.
+        """Return the limits, for a function that takes no limit on solutions.
 
         Raises:
             MethodError: there is a limit on solutions.
@@ -79,10 +79,10 @@ def _text(value: object) -> str:
 
 
 def require_limits(limits: "Limits") -> "Limits":
-    """Return what a caller gave as limits.
+    """Return the argument of a caller, if it is a `Limits`.
 
     Raises:
-        MethodError: it is something else.
+        MethodError: it is not.
     """
     if not isinstance(limits, Limits):
         raise MethodError(f"limits={short(repr(limits))} is not a Limits; expected one such as Limits(seconds=10)")

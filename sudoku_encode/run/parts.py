@@ -1,7 +1,7 @@
-"""A tree of numbered parts on any executor: a part that takes long returns what is left of it as parts. No Sudoku.
+"""A tree of numbered parts on any executor: a part that takes long returns its rest as further parts. No Sudoku.
 
-The first parts are 1, 2, 3, and those that part 17 leaves are 17.1, 17.2 and so on. A part is answered once, and all is
-done only when every part that any part left has its answer.
+The first parts are 1, 2, 3, and those that part 17 leaves are 17.1, 17.2 and so on. A part is answered once, and the
+work is done when all parts have answers, including those that other parts left.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sudoku_encode.errors import StoppedError
-from sudoku_encode.run.executor import LATER, Later, spread
+from sudoku_encode.run.executor import NOT_READY, NotReady, spread
 from sudoku_encode.run.pools import Pool
 
 P = TypeVar("P")
@@ -18,16 +18,16 @@ P_co = TypeVar("P_co", covariant=True)
 Q = TypeVar("Q")
 
 
-class Answered(Protocol[P_co]):
-    """What a task makes of a part."""
+class PartResult(Protocol[P_co]):
+    """The answer of a task for a part."""
 
     @property
-    def left(self) -> Sequence[P_co]:
+    def unfinished(self) -> Sequence[P_co]:
         """The parts that it left."""
         ...
 
 
-A = TypeVar("A", bound="Answered[object]")
+A = TypeVar("A", bound="PartResult[object]")
 # Of part 17.2, (17, 2).
 Number = tuple[int, ...]
 
@@ -42,20 +42,20 @@ def as_text(number: Number) -> str:
 
 
 class Work(NamedTuple, Generic[P, Q, A]):
-    """What is done with each part.
+    """The work on parts.
 
     Attributes:
         task: a function of a module, or a partial of one, which an executor can run.
-        item: makes what the task is called with of the number of a part, the part, and whether few parts wait.
-        usable: says why the answer for a part cannot be used; an empty string where it can.
-        held: says of the part that is next whether it should wait until another one is answered.
+        item: returns the argument of the task, from the number of a part, the part, and whether few parts wait.
+        usable: returns why the answer for a part cannot be used; "" if it can.
+        must_wait: returns whether the next part should wait until another one is answered.
         overdue_seconds: how long a task takes at most.
     """
 
     task: Callable[[Q], A]
     item: Callable[[Number, P, bool], Q]
     usable: Callable[[Number, P, A], str] = lambda number, part, answer: ""
-    held: Callable[[Number], bool] = lambda number: False
+    must_wait: Callable[[Number], bool] = lambda number: False
     overdue_seconds: float | None = None
 
 
@@ -68,23 +68,23 @@ class Parts(Generic[P, Q, A]):
         earlier: answers that are known already, by the numbers of their parts.
 
     Attributes:
-        n_known: how many parts there are so far, answered or not.
+        n_parts: how many parts there are so far, answered or not.
         n_answered: how many are answered.
         n_split: how many of these left parts.
     """
 
     def __init__(self, work: Work[P, Q, A], first: Sequence[P], earlier: Mapping[Number, A] | None = None) -> None:
         self.work, self.earlier = work, earlier or {}
-        self.n_known = self.n_answered = self.n_split = 0
+        self.n_parts = self.n_answered = self.n_split = 0
         self._waiting: list[tuple[Number, P]] = []
         self._handed_out: dict[int, tuple[Number, P]] = {}
         self._add((), first)
 
     def _add(self, parent: Number, parts: Sequence[P]) -> None:
-        for at, part in enumerate(parts, start=1):
+        for number, part in enumerate(parts, start=1):
             # No two numbers are the same, so that parts are never compared.
-            heappush(self._waiting, ((*parent, at), part))
-        self.n_known += len(parts)
+            heappush(self._waiting, ((*parent, number), part))
+        self.n_parts += len(parts)
 
     def answers(self, pool: Pool, tick: Callable[[], None]) -> Generator[tuple[Number, A | StoppedError]]:
         """Yield the number of each part with its answer, as they come; those that are known already come first.
@@ -99,10 +99,12 @@ class Parts(Generic[P, Q, A]):
         Raises:
             StoppedError: by `tick`; the workers are lost.
         """
-        yield from self._known()
+        yield from self._earlier_answers()
         work = self.work
         answers = spread(
-            *(work.task, self._items(pool), pool),
+            work.task,
+            self._items(pool),
+            pool,
             tick=tick,
             overdue_seconds=work.overdue_seconds,
             usable=self._usable,
@@ -112,7 +114,7 @@ class Parts(Generic[P, Q, A]):
             self._take(number, answer)
             yield number, answer
 
-    def _known(self) -> Iterator[tuple[Number, A | StoppedError]]:
+    def _earlier_answers(self) -> Iterator[tuple[Number, A | StoppedError]]:
         unknown = []
         while self._waiting:
             number, part = heappop(self._waiting)
@@ -127,15 +129,15 @@ class Parts(Generic[P, Q, A]):
     def _take(self, number: Number, answer: A | StoppedError) -> None:
         self.n_answered += 1
         if not isinstance(answer, StoppedError):
-            self.n_split += bool(answer.left)
-            self._add(number, answer.left)  # type: ignore[arg-type]
+            self.n_split += bool(answer.unfinished)
+            self._add(number, answer.unfinished)  # type: ignore[arg-type]
 
-    def _items(self, pool: Pool) -> Iterator[Q | Later]:
+    def _items(self, pool: Pool) -> Iterator[Q | NotReady]:
         for task in count():
-            while not self._waiting or (self._handed_out and self.work.held(self._waiting[0][0])):
+            while not self._waiting or (self._handed_out and self.work.must_wait(self._waiting[0][0])):
                 if not self._handed_out:
                     return
-                yield LATER
+                yield NOT_READY
             few = len(self._waiting) < 2 * max(1, pool.size)
             # The first in order: then few wait at a time, and what is listed is needed soon.
             self._handed_out[task] = number, part = heappop(self._waiting)
@@ -147,6 +149,6 @@ class Parts(Generic[P, Q, A]):
         return f"part {as_text(number)}: {wrong}" if wrong else ""
 
     def in_words(self) -> str:
-        """Say how many parts are answered, before what they came to."""
+        """Return how many parts are answered, as the beginning of a sentence."""
         split = f", {self.n_split:,} split themselves" if self.n_split else ""
-        return f"{self.n_answered:,} of {self.n_known:,} parts{split}, "
+        return f"{self.n_answered:,} of {self.n_parts:,} parts{split}, "

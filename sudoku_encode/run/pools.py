@@ -13,21 +13,20 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
 
 from sudoku_encode.errors import MethodError, SudokuError, printable, short
-from sudoku_encode.run import starting
+from sudoku_encode.run import machine
 from sudoku_encode.run.child_work import end_with_parent
-from sudoku_encode.run.cores import cores
 from sudoku_encode.run.limits import MAX_PROCESSES
-from sudoku_encode.run.stopping import Job, stop
-from sudoku_encode.run.workers import Workers
+from sudoku_encode.run.machine import cores
+from sudoku_encode.run.tasks import Job, Workers, stop
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
-# What multiprocessing calls the ways to start a process.
-_CONTEXTS = {starting.FORK: "fork", starting.SERVER: "forkserver", starting.SPAWN: "spawn"}
+# The names that multiprocessing has for the ways to start a process.
+_CONTEXTS = {machine.FORK: "fork", machine.SERVER: "forkserver", machine.SPAWN: "spawn"}
 # How often a process looks whether the one that made it is still there.
 _PARENT_SECONDS = 0.5
 
@@ -85,7 +84,7 @@ class Pool:
             why = printable(short(str(error) or type(error).__name__, 200))
             raise SudokuError(f"the executor takes no work: {why}") from error
         if not isinstance(future, Future):
-            raise SudokuError(f"the executor takes no work: it answers with {short(repr(future))}, which is no future")
+            raise SudokuError(f"the executor takes no work: expected a Future, got {short(repr(future))}")
         return future
 
     @property
@@ -116,16 +115,18 @@ class Pool:
     def __enter__(self) -> "Pool":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self.close()
 
 
-def here(processes: int = 1) -> Pool:
+def local_pool(processes: int = 1) -> Pool:
     """Return a pool of processes of this machine, each of which is forked for its work and ended at its limits."""
     return Pool(processes)
 
 
-ONE = here()
+ONE = local_pool()
 """One process of this machine."""
 
 ExecutorLike: TypeAlias = "Executor | str | Callable[[], Executor] | Pool"
@@ -136,11 +137,11 @@ def pool_of(executor: "ExecutorLike") -> Pool:
     """Return the pool of an executor, or of what makes one.
 
     Args:
-        executor: itself; a text as of the option --executor; or a function that makes one, also again after its workers
-            are lost.
+        executor: an executor; a text as for the option --executor; or a function that makes one, also again after its
+            workers are lost.
 
     Raises:
-        SudokuError: it is none of these; no text that is known.
+        SudokuError: not an executor, or an unknown text.
     """
     from concurrent.futures import Executor
 
@@ -152,7 +153,7 @@ def pool_of(executor: "ExecutorLike") -> Pool:
         return Pool(make=partial(_given, executor))
     if callable(executor):
         return Pool(make=partial(_made_by, executor), renewable=True)
-    raise MethodError(f"{short(repr(executor))} is no executor: give one, a text ({usage()}), or a function")
+    raise MethodError(f"not an executor: {short(repr(executor))}; give one, a text ({usage()}), or a function")
 
 
 def _given(executor: "Executor") -> Workers:
@@ -169,26 +170,34 @@ def _made_by(make: "Callable[[], Executor]") -> Workers:
 
 
 def _described(executor: "Executor", close: Callable[[], None]) -> Workers:
-    """Return what is known of any executor."""
+    """Return the workers of any executor."""
     if type(executor).__module__.startswith("distributed."):
         from sudoku_encode.run import dask_pool
 
         return dask_pool.described(executor, close)
-    known = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
-    return Workers(executor, lambda: int(known or cores()), stop, close)
+    n_workers = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
+    return Workers(executor, lambda: int(n_workers or cores()), stop, close)
 
 
 def _shut_down(executor: "Executor") -> None:
     executor.shutdown(wait=False, cancel_futures=True)
 
 
-class _Kind(NamedTuple):
+class ExecutorModule(Protocol):
+    """The module of a kind of executor."""
+
+    def connect(self, text: str, /) -> Workers:
+        """Return the workers that a text names."""
+        ...
+
+
+class ExecutorKind(NamedTuple):
     """A kind of executor that a text names.
 
     Attributes:
         form: of the text.
-        help: what it is.
-        module: has the function `connect`, called with the text, which returns the Workers.
+        help: a description.
+        module: the name of an `ExecutorModule`.
     """
 
     form: str
@@ -197,13 +206,15 @@ class _Kind(NamedTuple):
 
 
 EXECUTORS = {
-    "processes": _Kind("processes:N", "N processes of this machine", __name__),
-    "threads": _Kind("threads:N", "N threads, for compiled methods", __name__),
-    "tcp": _Kind("tcp://HOST:PORT", "a Dask scheduler", "sudoku_encode.run.dask_pool"),
-    "tls": _Kind("tls://HOST:PORT", "the same, encrypted", "sudoku_encode.run.dask_pool"),
-    "scheduler-file": _Kind("scheduler-file:FILE", "the one that wrote this file", "sudoku_encode.run.dask_pool"),
+    "processes": ExecutorKind("processes:N", "N processes of this machine", __name__),
+    "threads": ExecutorKind("threads:N", "N threads, for compiled methods", __name__),
+    "tcp": ExecutorKind("tcp://HOST:PORT", "a Dask scheduler", "sudoku_encode.run.dask_pool"),
+    "tls": ExecutorKind("tls://HOST:PORT", "the same, encrypted", "sudoku_encode.run.dask_pool"),
+    "scheduler-file": ExecutorKind(
+        "scheduler-file:FILE", "the one that wrote this file", "sudoku_encode.run.dask_pool"
+    ),
 }
-"""What begins the text of an executor."""
+"""The kinds of executors, by the beginning of their texts."""
 
 
 def usage() -> str:
@@ -212,19 +223,15 @@ def usage() -> str:
 
 
 def _maker(text: str) -> Callable[[], Workers]:
-    """Return a function that makes the workers that a text names.
-
-    Raises:
-        SudokuError: the text names none.
-    """
+    """Return a function that makes the workers that a text names; raise SudokuError for an unknown text."""
     begin, colon, rest = text.partition(":")
     kind = EXECUTORS.get(begin)
     if kind is None or not colon or not rest or ("//" in kind.form) != rest.startswith("//"):
         raise SudokuError(f"no executor is called {short(text)!r}: write {usage()}")
     if kind.form.endswith(":N"):
         _number(text, rest)
-    make: Callable[[], Workers] = partial(import_module(kind.module).connect, text)
-    return make
+    module = cast("ExecutorModule", import_module(kind.module))
+    return partial(module.connect, text)
 
 
 def _number(text: str, digits: str) -> int:
@@ -243,10 +250,10 @@ def connect(text: str) -> Workers:
     if kind == "threads":
         threads = ThreadPoolExecutor(number)
         return Workers(threads, lambda: number, stop, partial(_shut_down, threads))
-    # As `child` does: where they are forked, they have loaded what this process has.
-    context = multiprocessing.get_context(_CONTEXTS[starting.start_method()])
+    # As in `child`: forked processes inherit the modules of this process.
+    context = multiprocessing.get_context(_CONTEXTS[machine.start_method()])
     lifeline, other_end = os.pipe()
-    starting.keep_private(other_end)
+    machine.keep_private(other_end)
     processes = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(os.getpid(), lifeline))
     return Workers(processes, lambda: number, stop, partial(_kill, processes, (lifeline, other_end)))
 
@@ -264,16 +271,11 @@ def _kill(executor: "ProcessPoolExecutor", pipe: tuple[int, ...]) -> None:
         manager.join(_PARENT_SECONDS)
     lifeline, other_end = pipe
     os.close(lifeline)
-    starting.close_private(other_end)
+    machine.close_private(other_end)
 
 
 def _begin(parent: int, lifeline: int) -> None:
-    """Have this process end when the one that made the executor is gone, even killed; Ctrl-C is for that one only.
-
-    Args:
-        parent: the number of that process.
-        lifeline: of a pipe whose other end it has; it is open here too where this process is a copy of that.
-    """
+    """Have this process ignore Ctrl-C, and end when its parent, which has the other end of the pipe, is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if os.getppid() == parent:
         # Opened anew, since the system notes one process for an open file, and the copies share this one.

@@ -7,7 +7,7 @@ from threading import Event
 from typing import TypeVar
 
 from sudoku_encode.errors import StoppedError
-from sudoku_encode.run.cores import cores
+from sudoku_encode.run.machine import cores
 
 R = TypeVar("R")
 
@@ -25,7 +25,7 @@ def threads(n_threads: int | None = None) -> ThreadPoolExecutor:
 def in_order(
     tasks: Sequence[Callable[[Callable[[], None]], Iterator[R]]], n_threads: int, tick: Callable[[], None]
 ) -> Generator[R]:
-    """Yield what the first task yields, then what the second does and so on, while later tasks run ahead in threads.
+    """Yield the results of the first task, then of the second and so on, while later tasks run ahead in threads.
 
     Args:
         tasks: each is called with a function that it calls often, which raises StoppedError when no more is wanted of
@@ -51,7 +51,7 @@ def in_order(
 
 
 def _run(task: Callable[[Callable[[], None]], Iterator[R]], results: "Queue[tuple[R] | None]", stop: Event) -> None:
-    """Put what a task yields into a queue, and None at its end."""
+    """Put the results of a task into a queue, and None at the end."""
 
     def go_on() -> None:
         if stop.is_set():

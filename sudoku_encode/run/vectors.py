@@ -1,6 +1,6 @@
 """Vectors of sixteen numbers of sixteen bits, for compiled code: each operation is one machine instruction, or a few.
 
-What the processor has no instruction for is made of others by the compiler, so that this runs anywhere. Importing it
+If the processor lacks an instruction, the compiler uses others, so that this runs anywhere. Importing it
 loads numba; outside compiled functions there are no vectors.
 
 Source: the idea, a board in nine vectors, one instruction for all boxes, is that of tdoku (T. Dillon) and of the
@@ -88,7 +88,7 @@ overload(operator.invert)(lambda x: (lambda x: _inverted(x)) if x == _vector els
 
 
 def _called(name: str, result: Any) -> Callable[[Any, Any], Any]:
-    """Return what emits a call of a function of LLVM on one vector."""
+    """Return a function that emits a call of a function of LLVM on one vector."""
 
     def emit(builder: Any, x: Any) -> Any:
         kind = ir.FunctionType(result, [_VECTOR])
@@ -126,14 +126,14 @@ def _address(context: Any, builder: Any, signature: Any, given: Any) -> Any:
     return builder.bitcast(builder.gep(array.data, [given[1]]), _VECTOR.as_pointer())
 
 
-def _load(typing: Any, array: Any, at: Any) -> Any:
+def _load(typing: Any, array: Any, index: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.load(_address(context, builder, signature, given), align=2)
 
     return _vector(array, types.int64), generated
 
 
-def _store(typing: Any, array: Any, at: Any, x: Any) -> Any:
+def _store(typing: Any, array: Any, index: Any, x: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         builder.store(given[2], _address(context, builder, signature, given), align=2)
         return context.get_dummy_value()

@@ -2,15 +2,15 @@
 
 The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
 candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
-taken from the cell, so the search goes on where the guess left it. The plain 9x9 board is held otherwise, in nine
-vectors (see `vectors9`), and so are larger squares and cubes (see `blocks`): that is some ten to twenty times as fast,
-and changes no answer.
+taken from the cell, so the search continues where the guess left it. The plain 9x9 board is stored in nine vectors (see
+`vectors9`), and larger squares and cubes in vectors too (see `blocks`): that is ten to twenty times as fast, and
+changes no answer.
 
-Counting uses one thing more. When every open cell has two candidates and every value two places in each unit, a choice
-in a cell settles all that hangs together with it, and all of that turned round is sound as well: one half is searched
-and counted twice.
+Counting uses one more fact. When every open cell has two candidates and every value two places in each unit, a choice
+in a cell settles all cells connected with it, and the opposite choice in all of them is sound as well: one half is
+searched and counted twice.
 
-Constraints that are no units remove candidates by propagators (see `constrained_state`), on any board.
+Constraints that are not units remove candidates by propagators (see `Propagators` in `state`), on any board.
 """
 
 import time
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import Lowered, lowered
+from sudoku_encode.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -28,17 +28,16 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
-from sudoku_encode.search.constrained_state import ConstrainedState
-from sudoku_encode.search.state import DONE, READY, AnyState, any_state, masks_of
+from sudoku_encode.search.state import DONE, READY, AnyState, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
 
 MAX_VALUES = 64
-# How much a kernel looks at between two calls of `tick`, some tens of milliseconds.
+# How much work a kernel does between two calls of `tick`, some tens of milliseconds.
 CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL, ASKED_PER_CALL = 2**24, 2**16, 2**19, 2**18
-# About how much memory a batch of solutions may take: it stays in the cache while the solutions are checked.
+# About how many bytes a batch of solutions may take: it stays in the cache while the solutions are checked.
 BATCH_BYTES = 2**17
 
-# What works on units and candidates alone, and that with what takes constraints.
+# Searches over units and candidates alone; with those that take constraints.
 State = AnyState | Vectors9State | BlocksState
 AnySearch = State | ConstrainedState
 
@@ -49,7 +48,7 @@ def unsupported_reason(board: Geometry) -> str:
 
 
 def start(puzzle: Puzzle) -> State:
-    """Return a search that has not begun. It is a tuple of arrays: saved and loaded again, it goes on where it was.
+    """Return a search that has not begun: a tuple of arrays, which can be saved, loaded and continued.
 
     Raises:
         MethodError: the board has too many values.
@@ -63,39 +62,39 @@ def start(puzzle: Puzzle) -> State:
     return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
 
 
-def start_any(found: Lowered) -> AnySearch:
-    """Do the same as `start` for what a puzzle is made of, with or without constraints that are no units."""
-    board = found.puzzle.geometry
-    if not found.primitives:
-        return start(found.puzzle)
+def start_any(lowered_puzzle: LoweredPuzzle) -> AnySearch:
+    """Return a search that has not begun, of a puzzle with or without constraints that are not units."""
+    board = lowered_puzzle.puzzle.geometry
+    if not lowered_puzzle.primitives:
+        return start(lowered_puzzle.puzzle)
     if reason := unsupported_reason(board):
         raise MethodError(f"{board.name}: {reason}")
-    from sudoku_encode.search.constrained import constrained_state
+    from sudoku_encode.search.propagators import constrained_state
 
-    return constrained_state(found)
+    return constrained_state(lowered_puzzle)
 
 
 def finished(state: AnySearch) -> bool:
-    """Say whether all solutions have been found."""
-    # The place is the same in all kinds of states.
+    """Return whether all solutions have been found."""
+    # DONE is the same place in all kinds of states.
     return bool(state.counts[DONE])
 
 
 def advance(state: AnySearch, out: Grids) -> int:
-    """Go on for some tens of milliseconds, or until `out` is full.
+    """Continue a search for some tens of milliseconds, or until `out` is full.
 
     Args:
         state: from `start`; it is changed.
         out: uint8 (m, n_cells); takes solutions that were not found before, in an order that only the puzzle decides.
 
     Returns:
-        How many solutions are in `out`, which may be none before the search is `finished`.
+        How many solutions were written to `out`; it may be 0 before the search is `finished`.
     """
     return run(state, out, len(out), False)
 
 
 def run(state: AnySearch, out: Grids, stop: int, doubling: bool) -> int:
-    """Go on for some tens of milliseconds, as `run` of the kernels says; return how many solutions were found."""
+    """Continue a search for some tens of milliseconds; see `run` of the kernels; return how many solutions it found."""
     if isinstance(state, Vectors9State):
         from sudoku_encode.search import vectors9_kernel
 
@@ -125,53 +124,52 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
     Args:
         puzzle: on a board of up to 64 values.
         tick: called every now and then; it may raise StoppedError.
-        size: how many solutions a batch may hold; by default about a hundred kilobytes of them.
+        size: how many solutions a batch may hold; by default about a hundred kilobytes.
     """
-    state = start_any(lowered(puzzle))
+    state = start_any(lower_puzzle(puzzle))
     n_cells = puzzle.geometry.n_cells
-    most = size or max(1, BATCH_BYTES // n_cells)
-    room = 1
+    max_size = size or max(1, BATCH_BYTES // n_cells)
+    size_now = 1
     while not finished(state):
         tick()
-        out = np.empty((room, n_cells), np.uint8)
-        found = advance(state, out)
-        if found:
-            yield out[:found]
-            room = min(2 * room, most)
+        out = np.empty((size_now, n_cells), np.uint8)
+        n_solutions = advance(state, out)
+        if n_solutions:
+            yield out[:n_solutions]
+            size_now = min(2 * size_now, max_size)
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """Count the solutions without listing them.
 
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
-    counted one by one: the rest of the board is then what one solution has there. How many there are so far is emitted
-    as `Progress`.
+    counted one by one, with the rest of the board filled as in one solution. The number so far is emitted as
+    `Progress`.
     """
     total = 1
-    for state in factors(lowered(puzzle), tick):
-        # Where there are several parts, each has a solution: so those that are not counted yet are 1 at least.
-        total *= tally(state, tick, partial(report_found, 0, total))
+    for state in factors(lower_puzzle(puzzle), tick):
+        # Where there are several parts, each has a solution: each part that is not counted yet counts as 1 at least.
+        total *= tally(state, tick, partial(report_count, 0, total))
     return total
 
 
-def report_found(before: int, times: int, found: int) -> None:
-    """Emit how many solutions there are at least: those counted before, and some that each count several times."""
-    emit(Progress.of_solutions(before + times * found))
+def report_count(before: int, times: int, n_found: int) -> None:
+    """Emit how many solutions there are at least: those counted before, and `n_found` that count `times` each."""
+    emit(Progress.of_solutions(before + times * n_found))
 
 
-def factors(found: Lowered, tick: Callable[[], None]) -> list[AnySearch]:
-    """Return searches, as they start, the product of whose numbers of solutions is that of a puzzle; mostly one.
+def factors(lowered_puzzle: LoweredPuzzle, tick: Callable[[], None]) -> list[AnySearch]:
+    """Return searches that have not begun: the product of their counts is the count of the puzzle; mostly one search.
 
     Args:
-        found: what the puzzle is made of, on a board of up to 64 values.
-        tick: called every now and then while the first solution is looked for; it may raise StoppedError.
+        lowered_puzzle: on a board of up to 64 values.
+        tick: called every now and then while the first solution is searched for; it may raise StoppedError.
     """
-    board = found.puzzle.geometry
-    state = start_any(found)
+    board = lowered_puzzle.puzzle.geometry
+    state = start_any(lowered_puzzle)
     if not isinstance(state, AnyState):
         return [state]
-    from sudoku_encode.search.any_kernel import settle_all
-    from sudoku_encode.search.parts_kernel import components
+    from sudoku_encode.search.any_kernel import components, settle_all
 
     if finished(state) or not settle_all(state):
         state.counts[DONE] = 1
@@ -181,13 +179,13 @@ def factors(found: Lowered, tick: Callable[[], None]) -> list[AnySearch]:
     fixed = any_state(board, state.masks.copy())
     if n_parts < 2:
         return [fixed]
-    solved = _first(fixed, tick)
+    solved = _first_solution(fixed, tick)
     if solved is None:
         return [fixed]
     return [any_state(board, np.where(part == number, state.masks, solved)) for number in range(n_parts)]
 
 
-def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
+def _first_solution(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
     """Return the first solution, as a set of one value for each cell."""
     out = np.empty((1, len(state.masks)), np.uint8)
     while not finished(state):
@@ -199,12 +197,12 @@ def _first(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
 
 
 def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], None] | None = None) -> int:
-    """Go on to the end of a search, and return how many solutions were found.
+    """Run a search to its end, and return how many solutions it found.
 
     Args:
         state: of the search; it is changed.
         tick: called every now and then; it may raise StoppedError.
-        report: called before `tick` with how many solutions there are so far, where that has grown.
+        report: called before `tick` with the number of solutions so far, where that has grown.
     """
     nowhere = np.empty((0, 0), np.uint8)
     total = 0
@@ -218,10 +216,10 @@ def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], No
 
 
 class BatchAnswers(NamedTuple):
-    """What `batch` says of some puzzles.
+    """The answers of `batch`.
 
     Attributes:
-        grids: uint8 (puzzles, n_cells), the first solution of each; zeros where none was found.
+        grids: uint8 (puzzles, n_cells), the first solution of each; zeros where there is no solution.
         counts: int64 (puzzles,), how many solutions were found, up to the limit.
         given_up: bool (puzzles,), which took too long: they may have more solutions.
     """
@@ -241,41 +239,50 @@ def batch(
         givens: uint8 (puzzles, n_cells); 0 is a blank, and no value is above the board's.
         limit: up to how many solutions to count: 1 solves, 2 tells whether there is only one.
         tick: called every now and then; it may raise StoppedError.
-        seconds: after which a puzzle is given up, some tens of milliseconds late; by default none is.
+        seconds: after which a puzzle is given up, some tens of milliseconds late; by default never.
     """
-    found = BatchAnswers(np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64), np.zeros(len(givens), bool))
+    answers = BatchAnswers(
+        np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64), np.zeros(len(givens), bool)
+    )
     if board.oversized_unit is not None:
-        return found
-    rows, at = np.ascontiguousarray(givens, np.uint8), np.zeros(2, np.int64)
-    state = _room(board)
+        return answers
+    rows, position = np.ascontiguousarray(givens, np.uint8), np.zeros(2, np.int64)
+    state = _empty_state(board)
     puzzle, begun = -1, time.monotonic()
-    while at[0] < len(rows):
+    while position[0] < len(rows):
         tick()
-        if seconds is not None and at[0] == puzzle and time.monotonic() - begun >= seconds:
-            found.given_up[puzzle] = True
-            at[:] = puzzle + 1, 0
+        if seconds is not None and position[0] == puzzle and time.monotonic() - begun >= seconds:
+            answers.given_up[puzzle] = True
+            position[:] = puzzle + 1, 0
             continue
-        if at[0] != puzzle:
-            puzzle, begun = int(at[0]), time.monotonic()
+        if position[0] != puzzle:
+            puzzle, begun = int(position[0]), time.monotonic()
         if isinstance(state, Vectors9State):
             from sudoku_encode.search import vectors9_kernel
 
-            vectors9_kernel.run_all(state, rows, limit, found.grids, found.counts, at, FRAMES_PER_CALL)
+            vectors9_kernel.run_all(state, rows, limit, answers.grids, answers.counts, position, FRAMES_PER_CALL)
         elif isinstance(state, BlocksState):
             from sudoku_encode.search import blocks_kernel
 
             blocks_kernel.run_all(
-                blocks.shape_of(state), state, rows, limit, found.grids, found.counts, at, _boards_per_call(state)
+                blocks.shape_of(state),
+                state,
+                rows,
+                limit,
+                answers.grids,
+                answers.counts,
+                position,
+                _boards_per_call(state),
             )
         else:
             from sudoku_encode.search import any_kernel
 
-            any_kernel.run_all(state, rows, limit, found.grids, found.counts, at, CELLS_PER_CALL)
-    return found
+            any_kernel.run_all(state, rows, limit, answers.grids, answers.counts, position, CELLS_PER_CALL)
+    return answers
 
 
-def _room(board: Geometry) -> State:
-    """Return a state for one puzzle of a board after the other."""
+def _empty_state(board: Geometry) -> State:
+    """Return a state for puzzles of one board, one after the other."""
     if is_of_blocks(board):
         return blocks.empty_state(board)
     return empty_state() if is_plain(board) else any_state(board, np.zeros(board.n_cells, np.int64))

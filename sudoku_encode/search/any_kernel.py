@@ -1,20 +1,26 @@
-"""The search on any board, compiled: singles, then a guess where there are the fewest ways."""
+"""The search on any board, compiled: singles, then a guess in a cell with the fewest candidates.
+
+Also the components of a puzzle, and random probes into its search tree.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint32s
+from sudoku_encode.puzzles.arrays import Bools, Floats, Int32s, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
 from sudoku_encode.search.state import DONE, DOUBLED, GUESSES, OPEN_CELLS, OPEN_UNITS, READY, TRAIL, AnyState
 
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
 _MAX_DOUBLED = 24
+# The changes while candidates are removed: how many cells are queued (-1 on a contradiction), how many units are
+# marked, and the length of the trail.
+Changes = tuple[int, int, int]
 
 
 @inlined
 def mark(cell: int, units_of_cell: Uint32s, marked: Bools, dirty: Uint32s, n_dirty: int) -> int:
-    """Note that the units of a cell lost a candidate; return how many units are noted."""
+    """Mark the units of a cell as having lost a candidate; return how many units are marked."""
     for rule in range(units_of_cell.shape[1]):
         unit = units_of_cell[cell, rule]
         if not marked[unit]:
@@ -25,16 +31,12 @@ def mark(cell: int, units_of_cell: Uint32s, marked: Bools, dirty: Uint32s, n_dir
 
 
 @inlined
-def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trail: int) -> tuple[int, int, int]:
-    """Take the only candidate of a cell from its peers.
-
-    Returns:
-        How many cells are queued (-1 on a contradiction), how many units are noted, and the length of the trail.
-    """
+def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trail: int) -> Changes:
+    """Take the only candidate of a cell from its peers; return `Changes`."""
     masks, peers = state.masks, state.peers
     bit = masks[cell]
-    for at in range(state.starts[cell], state.ends[cell]):
-        peer = peers[at]
+    for index in range(state.starts[cell], state.ends[cell]):
+        peer = peers[index]
         old = masks[peer]
         if old & bit:
             new = old ^ bit
@@ -52,32 +54,28 @@ def _take_from_peers(state: AnyState, cell: int, queued: int, n_dirty: int, trai
 
 
 @inlined
-def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, trail: int) -> tuple[int, int, int]:
-    """Assign the values that have one place left in a unit.
-
-    Returns:
-        How many cells are queued (-1 on a contradiction), how many units are noted, and the length of the trail.
-    """
+def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, trail: int) -> Changes:
+    """Assign the values that have one place left in a unit; return `Changes`."""
     masks, units = state.masks, state.units
     once = twice = 0
-    for at in range(state.sizes[unit]):
-        mask = masks[units[unit, at]]
+    for place in range(state.sizes[unit]):
+        mask = masks[units[unit, place]]
         twice |= once & mask
         once |= mask
     if once != state.needed[unit]:
         return -1, n_dirty, trail
     single = once & ~twice
-    for at in range(state.sizes[unit]):
-        cell = units[unit, at]
+    for place in range(state.sizes[unit]):
+        cell = units[unit, place]
         old = masks[cell]
-        here = old & single
-        if here and here != old:
-            if here & (here - 1):
+        last_places = old & single
+        if last_places and last_places != old:
+            if last_places & (last_places - 1):
                 return -1, n_dirty, trail
             state.trail_cells[trail] = cell
             state.trail_masks[trail] = old
             trail += 1
-            masks[cell] = here
+            masks[cell] = last_places
             state.queue[queued] = cell
             queued += 1
             n_dirty = mark(cell, state.units_of_cell, state.marked, state.dirty, n_dirty)
@@ -86,11 +84,7 @@ def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, tra
 
 @compiled
 def settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
-    """Propagate the cells in the queue and the units noted until nothing more follows.
-
-    Returns:
-        The length of the trail, or its complement (a negative number) on a contradiction.
-    """
+    """Propagate queued cells and marked units; return the length of the trail, or its complement on a contradiction."""
     done = 0
     while done < queued or (n_dirty > 0 and queued >= 0):
         if done < queued:
@@ -101,14 +95,14 @@ def settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
             unit = state.dirty[n_dirty]
             state.marked[unit] = False
             queued, n_dirty, trail = _fill_only_places(state, unit, queued, n_dirty, trail)
-    for at in range(n_dirty):
-        state.marked[state.dirty[at]] = False
+    for number in range(n_dirty):
+        state.marked[state.dirty[number]] = False
     return ~trail if queued < 0 else trail
 
 
 @compiled
 def note_open(state: AnyState) -> None:
-    """Note the cells with several candidates, and their units; no other cell opens from here on."""
+    """Write down the open cells and their units; no other cell opens from here on."""
     n_open = n_units = 0
     for cell in range(len(state.masks)):
         mask = state.masks[cell]
@@ -116,14 +110,14 @@ def note_open(state: AnyState) -> None:
             state.open_cells[n_open] = cell
             n_open += 1
             n_units = mark(cell, state.units_of_cell, state.marked, state.open_units, n_units)
-    for at in range(n_units):
-        state.marked[state.open_units[at]] = False
+    for number in range(n_units):
+        state.marked[state.open_units[number]] = False
     state.counts[OPEN_CELLS], state.counts[OPEN_UNITS] = n_open, n_units
 
 
 @compiled
 def settle_all(state: AnyState) -> bool:
-    """Propagate everything that the candidates imply; false on a contradiction."""
+    """Propagate all candidates; return False on a contradiction."""
     queued = 0
     for cell in range(len(state.masks)):
         mask = state.masks[cell]
@@ -142,50 +136,45 @@ def settle_all(state: AnyState) -> bool:
 
 
 @compiled
-def thin(state: AnyState) -> None:
-    """Leave the cells that are filled out of the tables, and peers that share no candidate, for all of the search."""
+def drop_settled(state: AnyState) -> None:
+    """Leave settled cells, and peers that share no candidate, out of the tables for the rest of the search."""
     masks = state.masks
     for number in range(state.counts[OPEN_CELLS]):
         cell = state.open_cells[number]
-        kept = state.starts[cell]
-        for at in range(kept, state.ends[cell]):
-            peer = state.peers[at]
+        in_use = state.starts[cell]
+        for place in range(in_use, state.ends[cell]):
+            peer = state.peers[place]
             if masks[peer] & masks[cell]:
-                state.peers[kept] = peer
-                kept += 1
-        state.ends[cell] = kept
+                state.peers[in_use] = peer
+                in_use += 1
+        state.ends[cell] = in_use
     for number in range(state.counts[OPEN_UNITS]):
         unit = state.open_units[number]
-        kept = 0
-        for at in range(state.sizes[unit]):
-            cell = state.units[unit, at]
+        in_use = 0
+        for place in range(state.sizes[unit]):
+            cell = state.units[unit, place]
             if masks[cell] & (masks[cell] - 1):
-                state.units[unit, at] = state.units[unit, kept]
-                state.units[unit, kept] = cell
-                kept += 1
+                state.units[unit, place] = state.units[unit, in_use]
+                state.units[unit, in_use] = cell
+                in_use += 1
             else:
                 state.needed[unit] &= ~masks[cell]
-        state.sizes[unit] = kept
+        state.sizes[unit] = in_use
 
 
 @compiled
 def begin(state: AnyState, for_good: bool) -> None:
-    """Propagate the candidates that a search starts with.
-
-    Args:
-        state: a search that has not begun.
-        for_good: it will search nothing else, so that its tables may lose what this search does not need.
-    """
+    """Propagate the candidates that a search starts with; drop settled cells from its tables if it is `for_good`."""
     state.counts[READY] = 1
     if not settle_all(state):
         state.counts[DONE] = 1
     elif for_good:
-        thin(state)
+        drop_settled(state)
 
 
 @compiled
 def restrict(state: AnyState, cell: int, mask: int) -> bool:
-    """Leave a cell the candidates of a mask, some of its own, and propagate; false on a contradiction."""
+    """Leave a cell the candidates of a mask, a subset of its own, and propagate; return False on a contradiction."""
     trail = state.counts[TRAIL]
     state.trail_cells[trail] = cell
     state.trail_masks[trail] = state.masks[cell]
@@ -202,7 +191,7 @@ def restrict(state: AnyState, cell: int, mask: int) -> bool:
 
 @compiled
 def undo(state: AnyState, mark: int) -> None:
-    """Take back everything from a place of the trail on."""
+    """Take back all changes from a place of the trail on."""
     trail = state.counts[TRAIL]
     while trail > mark:
         trail -= 1
@@ -212,16 +201,15 @@ def undo(state: AnyState, mark: int) -> None:
 
 @compiled
 def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
-    """Return the first cell with the fewest candidates above one, how many those are, and the most of any cell.
-
-    The cell is -1 when each cell has one. Unless it goes to the end, it stops at two, and the most is of those seen.
-    """
+    """Return the first open cell with the fewest candidates (or -1), their number, and the largest number in a cell."""
+    # The scan stops at a cell of two candidates unless `to_the_end`; then the largest number is that of the cells
+    # scanned.
     best, least, most = -1, 65, 1
-    for at in range(state.counts[OPEN_CELLS]):
-        cell = state.open_cells[at]
+    for number in range(state.counts[OPEN_CELLS]):
+        cell = state.open_cells[number]
         mask = state.masks[cell]
         if mask & (mask - 1):
-            size = ones(mask)
+            size = bit_count(mask)
             most = max(most, size)
             if size < least:
                 best, least = cell, size
@@ -232,20 +220,20 @@ def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
 
 @compiled
 def two_places(state: AnyState) -> tuple[int, int]:
-    """Return a cell and a value (its bit) that has one other place in a unit; the cell is -1 where there is none."""
+    """Return a cell and a value (its bit) with one other place in a unit; -1 and 0 if no unit has such a value."""
     for number in range(state.counts[OPEN_UNITS]):
         unit = state.open_units[number]
         once = twice = thrice = 0
-        for at in range(state.sizes[unit]):
-            mask = state.masks[state.units[unit, at]]
+        for place in range(state.sizes[unit]):
+            mask = state.masks[state.units[unit, place]]
             thrice |= twice & mask
             twice |= once & mask
             once |= mask
         two = twice & ~thrice
         if two:
             bit = two & -two
-            for at in range(state.sizes[unit]):
-                cell = state.units[unit, at]
+            for place in range(state.sizes[unit]):
+                cell = state.units[unit, place]
                 if state.masks[cell] & bit:
                     return cell, bit
     return -1, 0
@@ -253,7 +241,7 @@ def two_places(state: AnyState) -> tuple[int, int]:
 
 @compiled
 def _next_branch(state: AnyState) -> bool:
-    """Undo the last guess and take its value from its cell; the guess before it when that is a contradiction."""
+    """Undo the last guess and take its value from its cell; on a contradiction do the same with the guess before it."""
     counts = state.counts
     while counts[GUESSES] > 0:
         last = counts[GUESSES] - 1
@@ -271,29 +259,20 @@ def _next_branch(state: AnyState) -> bool:
 
 @compiled
 def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> int:
-    """Go on until `stop` solutions are found, about `work` cells are looked at, or all is done.
-
-    Args:
-        state: a search that has begun.
-        out: takes the first solutions of this call, as many as it has room for.
-        stop: how many solutions to find.
-        doubling: count the two halves of a state of pairs by one of them.
-        work: about how many cells to look at.
-
-    Returns:
-        How many solutions were found.
-    """
+    """Continue up to `stop` solutions, `work` visited cells or the end; return how many solutions were found."""
+    # `out` takes the first solutions of this call, as many as it has room for. With `doubling` the two halves of a
+    # state of pairs are counted by one of them.
     counts = state.counts
     masks = state.masks
-    found = 0
-    while not counts[DONE] and work > 0 and found < stop:
+    n_solutions = 0
+    while not counts[DONE] and work > 0 and n_solutions < stop:
         before = counts[TRAIL]
         cell, least, most = fewest(state, doubling)
         if cell < 0:
-            if found < len(out):
-                for at in range(len(masks)):
-                    out[found, at] = lowest(masks[at]) + 1
-            found += 1 << counts[DOUBLED]
+            if n_solutions < len(out):
+                for cell_number in range(len(masks)):
+                    out[n_solutions, cell_number] = lowest(masks[cell_number]) + 1
+            n_solutions += 1 << counts[DOUBLED]
             _next_branch(state)
             work -= len(masks)
             continue
@@ -303,7 +282,7 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
             if place >= 0:
                 cell, bit = place, value
         # Where every open cell has two candidates and every value two places in each unit, each choice settles all
-        # that hangs together with it, and turning all of that round gives another solution: half the work will do.
+        # cells connected with it, and the opposite choice in all of them is another solution: half the work will do.
         twice = doubling and most == 2 and state.every[1] == 1 and counts[DOUBLED] < _MAX_DOUBLED
         last = counts[GUESSES]
         state.guess_cells[last] = cell
@@ -315,7 +294,7 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
         if not restrict(state, cell, bit):
             _next_branch(state)
         work -= counts[OPEN_CELLS] + 32 * max(1, counts[TRAIL] - before)
-    return found
+    return n_solutions
 
 
 @compiled
@@ -331,33 +310,82 @@ def run_all(
     givens: Grids,
     limit: int,
     grids: Grids,
-    found: Int64s,
-    at: Int64s,
+    counts: Int64s,
+    progress: Int64s,
     work: int,
 ) -> None:
-    """Solve puzzle after puzzle, from number `at[0]` on, until about `work` cells are looked at.
-
-    Args:
-        state: of the board; `at[1]` says whether it is in the middle of a puzzle.
-        givens: (puzzles, n_cells).
-        limit: up to how many solutions to count.
-        grids: (puzzles, n_cells); takes the first solution of each.
-        found: (puzzles,); takes the counts.
-        at: the puzzle at work, and whether it was begun.
-        work: about how many cells to look at.
-    """
+    """Solve puzzle after puzzle, from number `progress[0]` on, until about `work` cells are visited."""
+    # `progress[1]`: whether the state is in the middle of that puzzle. `givens`: (puzzles, n_cells). `grids`: the same
+    # shape, takes the first solution of each. `counts`: (puzzles,), takes the counts up to `limit`.
     n_cells = len(state.masks)
-    while at[0] < len(givens) and work > 0:
-        puzzle = at[0]
-        if not at[1]:
+    while progress[0] < len(givens) and work > 0:
+        puzzle = progress[0]
+        if not progress[1]:
             _reset(state, givens[puzzle])
             begin(state, False)
-            at[1] = 1
-        first = puzzle if found[puzzle] == 0 else len(givens)
+            progress[1] = 1
+        first = puzzle if counts[puzzle] == 0 else len(givens)
         share = min(work, 1 << 20)
-        found[puzzle] += run(state, grids[first : puzzle + 1], limit - found[puzzle], True, share)
-        work -= share if not state.counts[DONE] and found[puzzle] < limit else 20 * n_cells
-        if state.counts[DONE] or found[puzzle] >= limit:
-            found[puzzle] = min(found[puzzle], limit)
-            at[0] += 1
-            at[1] = 0
+        counts[puzzle] += run(state, grids[first : puzzle + 1], limit - counts[puzzle], True, share)
+        work -= share if not state.counts[DONE] and counts[puzzle] < limit else 20 * n_cells
+        if state.counts[DONE] or counts[puzzle] >= limit:
+            counts[puzzle] = min(counts[puzzle], limit)
+            progress[0] += 1
+            progress[1] = 0
+
+
+# The independent parts of a puzzle.
+
+
+@compiled
+def components(state: AnyState, part: Int32s) -> int:
+    """Number the parts of the open cells that share no candidate within a unit; return how many parts there are."""
+    # `state` is propagated. `part`: (n_cells,), takes the number of each cell's part, -1 for a cell with one candidate.
+    masks = state.masks
+    for cell in range(len(masks)):
+        part[cell] = -1 if masks[cell] & (masks[cell] - 1) == 0 else -2
+    n_parts = 0
+    for first in range(len(masks)):
+        if part[first] != -2:
+            continue
+        part[first] = n_parts
+        state.queue[0] = first
+        done, queued = 0, 1
+        while done < queued:
+            cell = state.queue[done]
+            done += 1
+            for index in range(state.starts[cell], state.starts[cell + 1]):
+                peer = state.peers[index]
+                if part[peer] == -2 and masks[peer] & masks[cell]:
+                    part[peer] = n_parts
+                    state.queue[queued] = peer
+                    queued += 1
+        n_parts += 1
+    return n_parts
+
+
+# Random probes into the search tree.
+
+
+@compiled
+def probe(state: AnyState, random: np.random.Generator, out: Floats) -> None:
+    """Go down the tree at random, once for each row of `out`, each child of a node being equally likely."""
+    # `state` is propagated, without open guesses. `out`: (probes, 2), takes the solutions and the nodes that each probe
+    # stands for.
+    root = state.counts[TRAIL]
+    for number in range(len(out)):
+        weight = nodes = 1.0
+        sound = True
+        while sound:
+            cell, size, _ = fewest(state, False)
+            if cell < 0:
+                break
+            weight *= size
+            nodes += weight
+            mask = state.masks[cell]
+            for _ in range(int(random.random() * size)):
+                mask &= mask - 1
+            sound = restrict(state, cell, mask & -mask)
+        out[number, 0] = weight if sound else 0.0
+        out[number, 1] = nodes
+        undo(state, root)

@@ -1,16 +1,16 @@
 """Larger squares and cubes in vectors: one for each place in a block, a lane for each block, a bit for each value.
 
 A block is a box of a square, or a k x k x k part of a cube with sides of k * k cells: its layers, in each of the three
-directions, are the boxes of a cube. So what is true of all blocks is done for all at once. Lane 4 * band + stack
-is the block; the blocks of a cube that lie behind each other are in vectors of their own, a slab of them in each. Lanes
-that are no block have all bits, always.
+directions, are the boxes of a cube. So a rule is applied to all blocks at once. Lane 4 * band + stack is the block; the
+blocks of a cube that lie behind each other are in vectors of their own, a slab of them in each. Lanes without a block
+always have all bits.
 
 Three rules are enough, since together they find all naked and hidden singles and all locked candidates, as on the plain
 9x9 board (see `vectors9`):
 
 1. A cell with one candidate takes it from its boxes.
 2. A value with one place in a box is put there.
-3. The lines of a box go on in the boxes beside it, and each of these boxes must have a value in another one of these
+3. The lines of a box continue in the boxes beside it, and each of these boxes must have a value in another one of these
    lines. A value that may be in a line of a box stays only where the boxes beside can share the other lines.
 """
 
@@ -25,23 +25,23 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-# To mypy their elements are plain ints, as in compiled code.
+# For mypy the elements are plain ints, as in compiled code.
 Shorts = NDArray[Any]
 
 LANES = 16
-# Smaller boards are searched as any board: compiling this for a shape takes longer than most of their puzzles.
+# Smaller boards are searched like any board: compiling for a shape takes longer than most of their puzzles.
 _LEAST_CELLS = 100
 # How many lines a box may have: the boxes beside it can share the others in 1, 2 or 6 ways; 24 would be too many.
 _LINES = (2, 3, 4)
-# Places in `BlocksState.counts`: the frame to be looked at next, -1 when all is done; 1 when all is done.
+# Places in `BlocksState.counts`: the next frame to search, -1 when all is done; 1 when all is done.
 LEVEL, DONE = range(2)
 
 
 class Shape(NamedTuple):
     """How many cells a block has, and how many blocks there are, in each direction, as lengths of tuples.
 
-    Compiled code knows the length of a tuple and not what is in it: so it is compiled for each shape, and each loop has
-    a known end.
+    The type of a tuple tells compiled code its length, but not its elements: so the code is compiled for each shape,
+    and each loop has a known end.
 
     Attributes:
         layers: cells of a block one behind the other; one where the board is a square.
@@ -64,13 +64,14 @@ class BlocksState(NamedTuple):
     """A search on a board of blocks.
 
     Attributes:
-        frames: int16: the board at the start, then a frame for each open guess, without it. A frame has a vector for
-            each slab and place in a block, and one more, whose first lane says how many guesses before it count twice.
+        frames: int16: the board at the start, then a frame for each open guess, without the guessed value. A frame has
+            a vector for each slab and place in a block, and one more, whose first lane is the number of guesses before
+            it that count twice.
         weights: int16 (16 * slabs,): how often a contradiction was found in each block.
         blocks: int16 (16,): all bits in the lanes that are blocks.
         places: int64 (n_cells,): where each cell is in a frame.
         lengths: int64 (6,): of the tuples of the shape.
-        counts: int64 (2,): see LEVEL and those after it.
+        counts: int64 (2,): see LEVEL and DONE.
         scratch: int16 (16,): room for one vector.
     """
 
@@ -85,7 +86,7 @@ class BlocksState(NamedTuple):
 
 @cache
 def _lengths(board: Geometry) -> tuple[int, ...] | None:
-    """Return the lengths of the tuples of a board's shape; None where it is no such board."""
+    """Return the lengths of the tuples of a board's shape; None for a board that is not of blocks."""
     n, k = board.n_values, isqrt(board.n_values)
     if board.n_cells < _LEAST_CELLS or n > LANES:
         return None
@@ -98,7 +99,7 @@ def _lengths(board: Geometry) -> tuple[int, ...] | None:
 
 
 def is_of_blocks(board: Geometry) -> bool:
-    """Say whether a board is a large square with boxes or a large cube with all six rules, of up to 16 values."""
+    """Return whether a board is a large square with boxes or a large cube with all six rules, of up to 16 values."""
     return _lengths(board) is not None
 
 
@@ -116,7 +117,7 @@ def empty_state(board: Geometry) -> BlocksState:
     """Return a search on the empty board, one for which `is_of_blocks` is true; nothing is propagated yet."""
     lengths = _lengths(board)
     if lengths is None:
-        raise ValueError(f"{board.name} is no board of blocks")
+        raise ValueError(f"{board.name}: not a board of blocks")
     layers, rows, columns, slabs, _, _ = lengths
     z, y, x = np.indices((1, *board.shape)[-3:], np.int64).reshape(3, -1)
     lanes = 4 * (y // rows) + x // columns

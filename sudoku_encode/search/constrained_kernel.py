@@ -1,15 +1,23 @@
 """The search with constraints, compiled: singles and propagators until nothing more follows, then a guess.
 
-It is that of `any_kernel`, with the propagators asked between: each that has a cell which lost candidates, the cheap
+It is the search of `any_kernel`, but after the singles it runs the propagators whose cells lost candidates, the cheap
 ones first.
 """
 
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
-from sudoku_encode.search.any_kernel import mark, note_open, settle, settle_all, thin, two_places, undo
-from sudoku_encode.search.automata_kernel import automaton, distinct
-from sudoku_encode.search.bounds_kernel import bounds
-from sudoku_encode.search.constrained_state import (
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
+from sudoku_encode.search.any_kernel import Changes, drop_settled, mark, note_open, settle, settle_all, two_places, undo
+from sudoku_encode.search.propagators_kernel import (
+    automaton,
+    bounds,
+    clause,
+    counts,
+    distinct,
+    relation,
+    sets,
+    sums,
+)
+from sudoku_encode.search.state import (
     AGAIN,
     ASKED,
     AUTOMATON,
@@ -17,30 +25,33 @@ from sudoku_encode.search.constrained_state import (
     BOUNDS,
     CLAUSE,
     COUNTS,
+    DONE,
     EFFORT,
     FOUND,
     GUESSED,
+    GUESSES,
     LATE,
     N_KINDS,
+    OPEN_CELLS,
+    READY,
     RELATION,
     SETS,
     SUMS,
+    TRAIL,
+    AnyState,
     ConstrainedState,
     Propagators,
 )
-from sudoku_encode.search.counts_kernel import counts
-from sudoku_encode.search.propagators_kernel import Changes, clause, relation, sets, sums
-from sudoku_encode.search.state import DONE, GUESSES, OPEN_CELLS, READY, TRAIL, AnyState
 
-# Before a weight is multiplied by a number of candidates, it has about as many bits at most.
+# Before a weight is multiplied by a number of candidates, it has about this many bits at most.
 _LARGEST_WEIGHT = 40
-# More than can be looked at.
+# More work than can be done.
 _NEVER = 1 << 62
 
 
 @inlined
 def _wait(tables: Propagators, number: int) -> None:
-    """Let a propagator wait until it is asked."""
+    """Queue a propagator."""
     if not tables.marked[number]:
         tables.marked[number] = True
         kind, size = tables.kinds[number], tables.waiting.shape[1]
@@ -50,16 +61,16 @@ def _wait(tables: Propagators, number: int) -> None:
 
 @inlined
 def _wait_for(tables: Propagators, cell: int) -> None:
-    """Let the propagators of a cell wait, of those that are asked."""
-    for at in range(tables.user_starts[cell], tables.user_starts[cell + 1]):
-        if tables.users[at] >= tables.progress[ASKED]:
+    """Queue the propagators of a cell that are in use."""
+    for index in range(tables.user_starts[cell], tables.user_starts[cell + 1]):
+        if tables.users[index] >= tables.progress[ASKED]:
             break
-        _wait(tables, tables.users[at])
+        _wait(tables, tables.users[index])
 
 
 @inlined
 def _next(tables: Propagators) -> int:
-    """Return the propagator to be asked next, which waits no longer but is marked; -1 where none waits."""
+    """Take the next propagator from the queue, still marked, and return it; -1 if the queue is empty."""
     for kind in range(N_KINDS):
         if tables.rings[1, kind] > 0:
             first = tables.rings[0, kind]
@@ -71,7 +82,7 @@ def _next(tables: Propagators) -> int:
 
 @inlined
 def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Changes:
-    """Ask a propagator."""
+    """Run a propagator."""
     kind = tables.kinds[number]
     if kind == RELATION:
         return relation(state, tables, number, 0, 0, trail)
@@ -92,10 +103,10 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
 
 @inlined
 def _blame(tables: Propagators, number: int) -> None:
-    """Add to the weights of the cells of a propagator, for a contradiction; of a long search a later one adds more."""
+    """Add to the weights of a propagator's cells after a contradiction; in a long search later ones add more."""
     weights, progress = tables.weights, tables.progress
-    for at in range(tables.starts[number], tables.starts[number + 1]):
-        weights[tables.cells[at]] += progress[BLAME]
+    for index in range(tables.starts[number], tables.starts[number + 1]):
+        weights[tables.cells[index]] += progress[BLAME]
     if tables.progress[LATE]:
         progress[BLAME] += progress[BLAME] >> 7
     if progress[BLAME] >> _LARGEST_WEIGHT:
@@ -106,17 +117,9 @@ def _blame(tables: Propagators, number: int) -> None:
 
 @inlined
 def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> int:
-    """Ask propagators until nothing more follows.
-
-    Args:
-        state: the board, on which the units are propagated.
-        tables: the propagators; some may wait.
-        trail: its length, or its complement on a contradiction.
-        seen: from which place of the trail on the changes are new.
-
-    Returns:
-        The length of the trail, or its complement (a negative number) on a contradiction.
-    """
+    """Run propagators until nothing changes; return the trail's length, or its complement on a contradiction."""
+    # The units of the board are propagated, and propagators may be queued. `trail` is given in the same form; its
+    # entries from `seen` on are new.
     while trail >= 0:
         while seen < trail:
             _wait_for(tables, state.trail_cells[seen])
@@ -134,7 +137,7 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
             _wait_for(tables, state.trail_cells[seen])
             seen += 1
         if tables.once[number]:
-            # What it removed itself needs not be asked again.
+            # Its own removals need no second run.
             tables.marked[number] = False
         if queued != 0 or n_dirty > 0:
             trail = settle(state, queued, n_dirty, trail)
@@ -149,7 +152,7 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
 
 @inlined
 def _begins(state: AnyState, tables: Propagators) -> bool:
-    """Say whether the search begins or begins anew, and then let all propagators wait that are asked from here on."""
+    """Return whether the search begins or restarts; if so, queue all propagators that are in use from here on."""
     counts, progress = state.counts, tables.progress
     if counts[READY]:
         if progress[EFFORT] < progress[AGAIN]:
@@ -169,14 +172,14 @@ def _begins(state: AnyState, tables: Propagators) -> bool:
 
 
 @inlined
-def _chosen(state: AnyState, tables: Propagators) -> tuple[int, int]:
-    """Return the open cell with the fewest candidates for its weight, and how many those are; -1 where none is open."""
+def _choose_cell(state: AnyState, tables: Propagators) -> tuple[int, int]:
+    """Return the open cell with the fewest candidates for its weight (-1 if no cell is open), and their number."""
     best, least, weight = -1, 1, 1
-    for at in range(state.counts[OPEN_CELLS]):
-        cell = state.open_cells[at]
+    for number in range(state.counts[OPEN_CELLS]):
+        cell = state.open_cells[number]
         mask = state.masks[cell]
         if mask & (mask - 1):
-            size = ones(mask)
+            size = bit_count(mask)
             if best < 0 or size * weight < least * tables.weights[cell]:
                 best, least, weight = cell, size, tables.weights[cell]
     return best, least
@@ -184,12 +187,12 @@ def _chosen(state: AnyState, tables: Propagators) -> tuple[int, int]:
 
 @inlined
 def _guess(state: AnyState, tables: Propagators) -> tuple[int, int]:
-    """Note the next guess, and return its cell and value (its bit); the cell is -1 where none is open."""
-    cell, least = _chosen(state, tables)
+    """Make the next guess, and return its cell (-1 if no cell is open) and its value as a bit."""
+    cell, least = _choose_cell(state, tables)
     if cell < 0:
         return -1, 0
     bit = state.masks[cell] & -state.masks[cell]
-    # With constraints a cell of three candidates, which many of them weigh on, mostly leads further.
+    # With constraints, a cell of three candidates in many propagators is mostly the better choice.
     if least > 3:
         place, value = two_places(state)
         if place >= 0:
@@ -204,8 +207,8 @@ def _guess(state: AnyState, tables: Propagators) -> tuple[int, int]:
 
 
 @inlined
-def _undone(state: AnyState) -> tuple[int, int]:
-    """Undo the last guess, and return its cell and what candidates it has without the value; -1 where none is left."""
+def _undo_guess(state: AnyState) -> tuple[int, int]:
+    """Undo the last guess; return its cell (-1 if there is no guess) and its candidates without the guessed value."""
     counts = state.counts
     if counts[GUESSES] == 0:
         return -1, 0
@@ -218,11 +221,7 @@ def _undone(state: AnyState) -> tuple[int, int]:
 
 @inlined
 def _restrict(state: AnyState, cell: int, mask: int) -> int:
-    """Leave a cell the candidates of a mask, some of its own, and propagate the units.
-
-    Returns:
-        The length of the trail, or its complement (a negative number) on a contradiction.
-    """
+    """Leave a cell the candidates of a mask, and propagate the units; return as `settle` does."""
     trail = state.counts[TRAIL]
     state.trail_cells[trail] = cell
     state.trail_masks[trail] = state.masks[cell]
@@ -237,39 +236,29 @@ def _restrict(state: AnyState, cell: int, mask: int) -> int:
 
 @compiled
 def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
-    """Begin or go on until `stop` solutions are found, about `work` propagators are asked, or all is done.
-
-    When the search does not end soon, it begins anew, with the late propagators and with what the weights say by then.
-    Where a solution was found it goes on as it is, since it would find that one again.
-
-    Args:
-        constrained: a search.
-        out: takes the first solutions of this call, as many as it has room for.
-        stop: how many solutions to find.
-        work: about how many propagators to ask; those that take long count several times.
-
-    Returns:
-        How many solutions were found.
-    """
+    """Search up to `stop` solutions, `work` propagator runs or the end; return how many solutions were found."""
+    # A search that does not end soon restarts, with the deferred propagators and with the weights gathered so far.
+    # After a solution it continues as it is, since a restart would find that solution again. `out` takes the first
+    # solutions of this call, as many as it has room for. Propagators that take long count several times as work.
     state, tables = constrained.board, constrained.propagators
     counts, masks, progress = state.counts, state.masks, tables.progress
-    found, back = 0, False
-    while not counts[DONE] and (back or (work > 0 and found < stop)):
+    n_solutions, back = 0, False
+    while not counts[DONE] and (back or (work > 0 and n_solutions < stop)):
         before, at_root = progress[EFFORT], not back and _begins(state, tables)
         if at_root:
             sound = settle_all(state)
             seen = counts[TRAIL]
             trail = seen if sound else ~seen
         else:
-            cell, mask = _undone(state) if back else _guess(state, tables)
+            cell, mask = _undo_guess(state) if back else _guess(state, tables)
             if cell < 0:
                 if back:
                     counts[DONE] = 1
                     break
-                if found < len(out):
-                    for at in range(len(masks)):
-                        out[found, at] = lowest(masks[at]) + 1
-                found += 1
+                if n_solutions < len(out):
+                    for cell_number in range(len(masks)):
+                        out[n_solutions, cell_number] = lowest(masks[cell_number]) + 1
+                n_solutions += 1
                 progress[FOUND] += 1
                 back = True
                 work -= 1 + len(masks) // 16
@@ -281,6 +270,6 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
         back = trail < 0
         if at_root and not back:
             note_open(state)
-            thin(state)
+            drop_settled(state)
         work -= counts[OPEN_CELLS] // 16 + progress[EFFORT] - before
-    return found
+    return n_solutions

@@ -1,4 +1,4 @@
-"""Whether what search needs is compiled, and loading it before the time of a search begins."""
+"""Check whether the kernels of the search are compiled, and load them before a time limit starts to run."""
 
 from functools import lru_cache
 
@@ -14,18 +14,18 @@ from sudoku_encode.search.vectors9 import is_plain
 
 # Where the kernels are.
 _PACKAGE = "sudoku_encode.search"
-# What listing and counting call, by module and name.
+# The kernels that listing and counting call, by module and name.
 _PLAIN_KERNELS = (("vectors9_kernel", "run"),)
-_ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("parts_kernel", "components"))
+_ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("any_kernel", "components"))
 _CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
 
 
-def missing(board: Geometry, constrained: bool = False) -> str:
-    """Say why a search would have to wait for the compiler, or cannot be; nothing where it can start.
+def not_compiled_reason(board: Geometry, constrained: bool = False) -> str:
+    """Return why a search would have to wait for the compiler or cannot be compiled; an empty string if it can start.
 
     Args:
         board: of the puzzle.
-        constrained: whether the puzzle has constraints that are no units.
+        constrained: whether the puzzle has constraints that are not units.
     """
     if constrained:
         return kernels.missing(_PACKAGE, _CONSTRAINED_KERNELS)
@@ -37,8 +37,8 @@ def missing(board: Geometry, constrained: bool = False) -> str:
     return kernels.missing(_PACKAGE, _PLAIN_KERNELS if is_plain(board) else _ANY_KERNELS)
 
 
-def missing_for_batch(board: Geometry) -> str:
-    """Say why `batch` on a board would have to wait for the compiler, or cannot be; nothing where it can start."""
+def batch_not_compiled_reason(board: Geometry) -> str:
+    """Return why `batch` would have to wait for the compiler or cannot be compiled; an empty string if it can start."""
     if is_of_blocks(board):
         state, nowhere, numbers = blocks.empty_state(board), np.empty((0, 0), np.uint8), np.empty(0, np.int64)
         arguments = (blocks.shape_of(state), state, nowhere, 0, nowhere, numbers, numbers, 0)
@@ -47,11 +47,11 @@ def missing_for_batch(board: Geometry) -> str:
 
 
 def load(board: Geometry, constrained: bool = False) -> None:
-    """Load what lists and counts the solutions of a puzzle, or compile it; that must not count as time of a search.
+    """Load or compile the kernels that list and count the solutions of a puzzle, so that no search waits for that.
 
     Args:
         board: of the puzzle; nothing is done for one that search does not support.
-        constrained: whether the puzzle has constraints that are no units.
+        constrained: whether the puzzle has constraints that are not units.
     """
     if not unsupported_reason(board):
         if constrained:
@@ -62,7 +62,7 @@ def load(board: Geometry, constrained: bool = False) -> None:
 
 @lru_cache(maxsize=16)
 def _load(board: Geometry) -> None:
-    # One without a solution, on the board itself: some kernels are compiled for one board.
+    # A puzzle without a solution, on the board itself: some kernels are compiled for one board.
     puzzle = Puzzle.of(board, np.ones(board.n_cells, np.uint8))
     count(puzzle, lambda: None)
     next(solutions(puzzle, lambda: None), None)
@@ -75,6 +75,6 @@ def _load_constrained() -> None:
 
 @lru_cache(maxsize=16)
 def load_for_batch(board: Geometry) -> None:
-    """Load what `batch` needs for a board, or compile it; nothing is done for one that search does not support."""
+    """Load or compile the kernels of `batch` for a board; nothing is done for one that search does not support."""
     if not unsupported_reason(board):
         batch(board, np.ones((1, board.n_cells), np.uint8), 1, lambda: None)

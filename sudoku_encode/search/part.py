@@ -1,14 +1,16 @@
-"""A part of a puzzle, counted or listed wherever there is a worker: what takes too long comes back as smaller parts.
+"""Split a puzzle into parts, and count or list a part on any worker: a slow part comes back as smaller parts.
 
-What is here are tasks: functions of plain data, which find the same in any process and can be repeated. A part is done
-until its time is over, or so much of it is listed; then what the search still has to do is split: what is nearest to
-the root is the most, and becomes parts of its own, and all that is deep becomes one part, so that none is tiny.
+The tasks are functions of plain data, which return the same in any process and can be repeated. A task works on a part
+until its time is over, or enough solutions are listed; then the rest of the search is split: the boards nearest to the
+root have the most solutions and become parts of their own, and all deep boards together become one part, so that no
+part is tiny.
 """
 
+import heapq
 import math
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -16,25 +18,196 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import Lowered, lowered
+from sudoku_encode.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles.arrays import Bools
+from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.stopping import go_on
-from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
-from sudoku_encode.search.splitting import split
-from sudoku_encode.search.state import OPEN_CELLS, AnyState
+from sudoku_encode.run.tasks import go_on
+from sudoku_encode.search import blocks, vectors9
+from sudoku_encode.search.blocks import LANES, BlocksState
+from sudoku_encode.search.state import (
+    DONE,
+    DOUBLED,
+    GUESSES,
+    OPEN_CELLS,
+    READY,
+    TRAIL,
+    AnyState,
+    ConstrainedState,
+    any_state,
+    masks_of,
+)
+from sudoku_encode.search.vectors9 import Vectors9State
+
+# Splitting a puzzle.
+
+
+def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
+    """Split a puzzle into at least `parts` puzzles that partition its solutions.
+
+    The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest.
+
+    Returns:
+        The puzzles, which differ in their pencilmarks: fewer than `parts` if there are no more, and an empty list if
+        the units show that there is no solution.
+    """
+    from sudoku_encode.search.any_kernel import fewest, settle_all
+
+    plain = lower_puzzle(puzzle).puzzle
+    board = plain.geometry
+    # The number breaks ties, since arrays cannot be compared.
+    heap: list[tuple[float, int, Int64s]] = [(0.0, 0, masks_of(plain))] if board.oversized_unit is None else []
+    whole: list[Int64s] = []
+    number = 0
+    while heap and len(heap) + len(whole) < parts:
+        state = any_state(board, heapq.heappop(heap)[2])
+        if not settle_all(state):
+            continue
+        cell, _, _ = fewest(state, False)
+        if cell < 0:
+            whole.append(state.masks)
+            continue
+        mask = int(state.masks[cell])
+        while mask:
+            child = state.masks.copy()
+            child[cell] = mask & -mask
+            mask &= mask - 1
+            number += 1
+            heapq.heappush(heap, (-float(np.log2(np.bitwise_count(child.view(np.uint64))).sum()), number, child))
+    return [
+        _puzzle_with_masks(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]
+    ]
+
+
+def _number(entry: tuple[float, int, Int64s]) -> int:
+    return entry[1]
+
+
+def _puzzle_with_masks(puzzle: Puzzle, masks: Int64s) -> Puzzle:
+    values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
+    marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
+    return replace(puzzle, pencilmarks=marks)
+
+
+# The boards that a search that has not ended still has to search: they partition the remaining solutions.
+#
+# A search goes down one side of each guess first and keeps the other side for later. So the rest is the next board to
+# search, and for each open guess the board where the guess is taken back and its value is removed.
+
+# Unpacked boards take at most this many bytes.
+_MAX_BYTES = 1 << 28
+
+
+class RemainingBoard(NamedTuple):
+    """A board that a search still has to look at.
+
+    Attributes:
+        candidates: bool (n_cells, n_values).
+        doubled: its solutions count 2**doubled times.
+    """
+
+    candidates: Candidates
+    doubled: int
+
+
+def remaining_boards(
+    state: AnyState | Vectors9State | BlocksState | ConstrainedState, n_values: int
+) -> list[RemainingBoard]:
+    """Return the boards that a search still has to search, in its order; an empty list if it has ended.
+
+    The solutions found so far, and those of the boards, doubled as often as they say, are all solutions. `doubled` is 0
+    unless a call asked for doubling. No two boards share a solution.
+
+    Args:
+        state: of a search that has stopped between two calls, or has not begun. It is not changed.
+        n_values: of the board.
+    """
+    if isinstance(state, AnyState | ConstrainedState):
+        boards = _trail_boards(state.board if isinstance(state, ConstrainedState) else state)
+    elif isinstance(state, Vectors9State):
+        boards = _frame_boards(
+            state.frames, state.counts[vectors9.LEVEL], vectors9.FRAME, vectors9.BOARD, vectors9.PLACES
+        )
+    else:
+        size = LANES * (blocks.n_vectors(state) + 1)
+        boards = _frame_boards(state.frames, state.counts[blocks.LEVEL], size, size - LANES, state.places)
+    return [RemainingBoard(_candidates_of_masks(masks, n_values), doubled) for masks, doubled in boards]
+
+
+def _frame_boards(frames: Int64s, level: int, size: int, doubled: int, places: Int64s) -> list[tuple[Int64s, int]]:
+    """Return the boards in the frames up to the next one to search, that one first."""
+    rows = frames[: (int(level) + 1) * size].reshape(-1, size)[::-1]
+    masks = rows[:, places].astype(np.int64) & (2**LANES - 1)
+    return list(zip(masks, rows[:, doubled].tolist(), strict=True))
+
+
+def _trail_boards(state: AnyState) -> list[tuple[Int64s, int]]:
+    """Return the current board, and the boards that taking back the guesses one by one leads to."""
+    counts = state.counts
+    if counts[DONE]:
+        return []
+    masks, doubled, trail = state.masks.copy(), int(counts[DOUBLED]), int(counts[TRAIL])
+    boards = [(masks.copy(), doubled)]
+    for guess in range(int(counts[GUESSES]) - 1, -1, -1) if counts[READY] else ():
+        mark = int(state.guess_marks[guess])
+        # The earliest trail entry of a cell holds its candidates at the mark.
+        masks[state.trail_cells[mark:trail][::-1]] = state.trail_masks[mark:trail][::-1]
+        trail = mark
+        if state.guess_twice[guess]:
+            # The guess also stands for its opposite, which is not searched.
+            doubled -= 1
+            continue
+        cell = state.guess_cells[guess]
+        masks[cell] ^= state.guess_bits[guess]
+        boards.append((masks.copy(), doubled))
+        masks[cell] ^= state.guess_bits[guess]
+    return boards
+
+
+def _candidates_of_masks(masks: Int64s, n_values: int) -> Candidates:
+    values = np.arange(n_values, dtype=np.uint64)
+    return (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
+
+
+def pack_boards(boards: Sequence[Candidates]) -> bytes:
+    """Return the candidates of boards as a few bytes each: the boards of one search have much in common."""
+    return zlib.compress(np.packbits(np.array(boards, np.bool_)).tobytes(), 6)
+
+
+def unpack_boards(data: bytes, geometry: Geometry, n_boards: int) -> Bools:
+    """Return the boards that were packed, bool (n_boards, n_cells, n_values).
+
+    Raises:
+        FormatError: the data are not packed boards of this geometry.
+    """
+    size = geometry.n_cells * geometry.n_values
+    try:
+        packer = zlib.decompressobj()
+        bits = np.frombuffer(packer.decompress(data, _MAX_BYTES), np.uint8)
+    except zlib.error as error:
+        raise FormatError(f"not packed boards: {error}") from error
+    if not packer.eof or n_boards < 1 or len(bits) != -(-n_boards * size // 8):
+        raise FormatError(f"not packed boards: expected {n_boards} of {geometry.name}")
+    return np.unpackbits(bits, count=n_boards * size).astype(bool).reshape(n_boards, geometry.n_cells, -1)
+
+
+def with_candidates(puzzle: Puzzle, candidates: Candidates) -> Puzzle:
+    """Return a puzzle with fewer candidates."""
+    return replace(puzzle, pencilmarks=candidates)
+
+
+# Tasks: a part is counted or listed.
 
 T = TypeVar("T")
 
-# How many parts what is left becomes: the boards next to the root by themselves, and all others together.
+# How many parts an unfinished part becomes: the boards next to the root by themselves, and all others together.
 _CHILDREN = 8
-# How many parts a board becomes that falls into components, and whose time is over before all but one are counted.
+# How many parts a board with several components becomes, if the time is over before all components but one are counted.
 _OF_COMPONENTS = 32
-# A task that lists returns as many solutions as these bytes hold at most, and calls `search.advance` up to this often,
-# which takes some tens of milliseconds: for the first parts less often, so that there are soon parts for all workers.
+# A task that lists returns at most this many bytes of solutions, and calls `search.advance` up to this often, each time
+# for some tens of milliseconds: for the first parts less often, so that there are soon parts for all workers.
 LISTED_BYTES = 1 << 22
 FIRST_CALLS, CALLS = 32, 256
 
@@ -43,7 +216,7 @@ class Part(NamedTuple):
     """Some boards of a puzzle, which share no solution.
 
     Attributes:
-        boards: their candidates, as `remaining.packed`.
+        boards: their candidates, see `pack_boards`.
         times: how often the solutions of each count.
     """
 
@@ -53,7 +226,7 @@ class Part(NamedTuple):
     @classmethod
     def of(cls, boards: "list[_Board]") -> "Part":
         """Return a part of some boards."""
-        return cls(packed([board.candidates for board in boards]), tuple(board.times for board in boards))
+        return cls(pack_boards([board.candidates for board in boards]), tuple(board.times for board in boards))
 
     @classmethod
     def of_puzzle(cls, puzzle: Puzzle) -> "Part":
@@ -64,9 +237,9 @@ class Part(NamedTuple):
         """Return its boards.
 
         Raises:
-            FormatError: these are none.
+            FormatError: the data are not packed boards.
         """
-        boards = unpacked(self.boards, geometry, len(self.times))
+        boards = unpack_boards(self.boards, geometry, len(self.times))
         return list(map(_Board, boards, self.times))
 
 
@@ -75,117 +248,111 @@ class _Board(NamedTuple):
     times: int
 
 
-class Counted(NamedTuple):
-    """What the count of a part came to.
+class PartCount(NamedTuple):
+    """The count of a part.
 
     Attributes:
         value: how many solutions were counted.
-        left: parts that were not counted; nothing where the count is complete.
+        unfinished: the parts that were not counted; empty if the count is complete.
         seconds: how long it took.
     """
 
     value: int
-    left: list[Part]
+    unfinished: list[Part]
     seconds: float
 
 
-class Listed(NamedTuple):
+class PartListing(NamedTuple):
     """Solutions of a part.
 
     Attributes:
-        grids: as `packed_grids`.
-        numbers: how many are of each board.
-        left: parts that were not listed, which come after this one.
+        grids: see `pack_grids`.
+        numbers: how many solutions each board has.
+        unfinished: the parts that were not listed; they come after this one.
     """
 
     grids: bytes
     numbers: tuple[int, ...]
-    left: list[Part]
+    unfinished: list[Part]
 
 
-class _Over(Exception):
-    """The time is over before there is anything that could be gone on with."""
+class _TimeOverError(Exception):
+    """The time is over before there is anything to continue from."""
 
 
 def first_parts(puzzle: Puzzle, n_parts: int) -> list[Part]:
-    """Return at least so many parts that have all solutions of a puzzle between them, or all that there are."""
+    """Return at least `n_parts` parts that partition the solutions of a puzzle; fewer if there are no more."""
     return [Part.of_puzzle(part) for part in split(puzzle, n_parts)]
 
 
-def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> Counted:
+def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> PartCount:
     """Count a part of a puzzle.
 
     Args:
         puzzle: the whole.
-        memory: how many bytes this may add to what the process has; by default there is no limit.
-        item: the part, and for how many seconds it is counted; a moment of it is counted always.
+        memory: how many bytes the process may grow by; by default there is no limit.
+        item: the part, and for how many seconds to count it; a first step is always done.
 
-    How many solutions the part has so far is emitted as `Progress`.
+    The number of solutions so far is emitted as `Progress`.
 
     Raises:
         StoppedError: the client has stopped it; memory is used up.
     """
     part, seconds = item
-    return _within(memory, partial(_counted, puzzle, part, seconds))
+    return _run_within_memory(memory, partial(_count_boards, puzzle, part, seconds))
 
 
-def _within(memory: int | None, work: Callable[[], T]) -> T:
-    """Return what some work returns: in a process of its own, where there is a limit on memory."""
+def _run_within_memory(memory: int | None, work: Callable[[], T]) -> T:
+    """Do some work and return its result: in a process of its own, if there is a limit on memory."""
     if memory is None:
         return work()
-    (found,) = stream(partial(_results, work), go_on, memory)
-    return found
+    (result,) = stream(partial(_results, work), go_on, memory)
+    return result
 
 
 def _results(work: Callable[[], T]) -> Iterator[T]:
-    """Yield what some work returns."""
+    """Yield the result of some work."""
     yield work()
 
 
-def _counted(puzzle: Puzzle, part: Part, seconds: float) -> Counted:
+def _count_boards(puzzle: Puzzle, part: Part, seconds: float) -> PartCount:
     begun = time.monotonic()
     ends = begun + seconds
-    whole, boards, total = lowered(puzzle), part.unpacked(puzzle.geometry), 0
+    whole, boards, total = lower_puzzle(puzzle), part.unpacked(puzzle.geometry), 0
     for number, board in enumerate(boards):
-        report = partial(search.report_found, total, board.times)
-        count, rests = _count_board(_narrowed(whole, board.candidates), ends, report)
+        report = partial(search.report_count, total, board.times)
+        count, rests = _count_board(_lowered_with_candidates(whole, board.candidates), ends, report)
         total += board.times * count
         if rests:
             mine = [_Board(rest.candidates, board.times * rest.times) for rest in rests]
-            return Counted(total, _children(mine + boards[number + 1 :]), time.monotonic() - begun)
-    return Counted(total, [], time.monotonic() - begun)
+            return PartCount(total, _split_unfinished(mine + boards[number + 1 :]), time.monotonic() - begun)
+    return PartCount(total, [], time.monotonic() - begun)
 
 
-def _children(boards: list[_Board]) -> list[Part]:
-    """Return parts of what is left, in its order: the last boards are nearest to the root."""
+def _split_unfinished(boards: list[_Board]) -> list[Part]:
+    """Return unfinished boards as parts, in their order: the last boards are nearest to the root."""
     n_deep = max(1, len(boards) - _CHILDREN + 1)
     return [Part.of(boards[:n_deep]), *(Part.of([board]) for board in boards[n_deep:])]
 
 
-def _narrowed(whole: Lowered, candidates: Candidates) -> Lowered:
-    return replace(whole, puzzle=narrowed(whole.puzzle, candidates))
+def _lowered_with_candidates(whole: LoweredPuzzle, candidates: Candidates) -> LoweredPuzzle:
+    return replace(whole, puzzle=with_candidates(whole.puzzle, candidates))
 
 
-def _count_board(board: Lowered, ends: float, report: Callable[[int], None]) -> tuple[int, list[_Board]]:
-    """Count the solutions until some time of the clock; return how many they are, and what is left.
-
-    Args:
-        board: of a part.
-        ends: the time of `time.monotonic` at which it stops.
-        report: called with how many solutions there are so far, where that has grown.
-    """
+def _count_board(board: LoweredPuzzle, ends: float, report: Callable[[int], None]) -> tuple[int, list[_Board]]:
+    """Count the solutions until the time `ends` of `time.monotonic`; return their number and the unfinished boards."""
 
     def tick() -> None:
         go_on()
         if time.monotonic() >= ends:
-            raise _Over
+            raise _TimeOverError
 
     nowhere = np.empty((0, 0), np.uint8)
     try:
         *others, last = sorted(search.factors(board, tick), key=_n_open)
         times = math.prod(search.tally(state, tick) for state in others)
-    except _Over:
-        # The time is lost: a product of counts that are not complete says nothing of what is left.
+    except _TimeOverError:
+        # The time is lost: a product of incomplete counts tells nothing about the unfinished boards.
         return 0, [_Board(part.candidates, 1) for part in split(board.puzzle, _OF_COMPONENTS)]
     total = 0
     while not search.finished(last):
@@ -196,7 +363,7 @@ def _count_board(board: Lowered, ends: float, report: Callable[[int], None]) -> 
             report(times * total)
         if time.monotonic() >= ends:
             break
-    rests = remaining(last, board.puzzle.geometry.n_values)
+    rests = remaining_boards(last, board.puzzle.geometry.n_values)
     return times * total, [_Board(rest.candidates, times << rest.doubled) for rest in rests]
 
 
@@ -204,46 +371,48 @@ def _n_open(state: search.AnySearch) -> int:
     return int(state.counts[OPEN_CELLS]) if isinstance(state, AnyState) else 0
 
 
-def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -> Listed:
-    """List a part of a puzzle: the same solutions in the same order wherever that is done.
+def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -> PartListing:
+    """List a part of a puzzle: the same solutions in the same order on any worker.
 
     Args:
         puzzle: the whole.
-        memory: how many bytes this may add to what the process has; by default there is no limit.
-        item: the part, how many solutions are listed at most, and how often `search.advance` is called.
+        memory: how many bytes the process may grow by; by default there is no limit.
+        item: the part, how many solutions to list at most, and how often to call `search.advance`.
 
     Raises:
         StoppedError: the client has stopped it; memory is used up.
     """
     part, most, calls = item
-    return _within(memory, partial(_listed, puzzle, part, most, calls))
+    return _run_within_memory(memory, partial(_list_boards, puzzle, part, most, calls))
 
 
-def _listed(puzzle: Puzzle, part: Part, most: int, calls: int) -> Listed:
-    whole, geometry = lowered(puzzle), puzzle.geometry
-    boards, numbers, found = part.unpacked(geometry), [], 0
+def _list_boards(puzzle: Puzzle, part: Part, most: int, calls: int) -> PartListing:
+    whole, geometry = lower_puzzle(puzzle), puzzle.geometry
+    boards, numbers, n_listed = part.unpacked(geometry), [], 0
     out = np.empty((most, geometry.n_cells), np.uint8)
     for number, board in enumerate(boards):
-        state, before = search.start_any(_narrowed(whole, board.candidates)), found
-        while not search.finished(state) and found < most and calls:
+        state, before = search.start_any(_lowered_with_candidates(whole, board.candidates)), n_listed
+        while not search.finished(state) and n_listed < most and calls:
             go_on()
-            found += search.advance(state, out[found:])
+            n_listed += search.advance(state, out[n_listed:])
             calls -= 1
-        numbers.append(found - before)
-        if rests := remaining(state, geometry.n_values):
-            left = [_Board(rest.candidates, 1) for rest in rests] + boards[number + 1 :]
+        numbers.append(n_listed - before)
+        if rests := remaining_boards(state, geometry.n_values):
+            unfinished = [_Board(rest.candidates, 1) for rest in rests] + boards[number + 1 :]
             break
-        if not (found < most and calls):
-            left = boards[number + 1 :]
+        if not (n_listed < most and calls):
+            unfinished = boards[number + 1 :]
             break
     else:
-        left = []
+        unfinished = []
     numbers += [0] * (len(boards) - len(numbers))
-    return Listed(packed_grids(out[:found], geometry), tuple(numbers), _children(left) if left else [])
+    return PartListing(
+        pack_grids(out[:n_listed], geometry), tuple(numbers), _split_unfinished(unfinished) if unfinished else []
+    )
 
 
-def packed_grids(grids: Grids, geometry: Geometry) -> bytes:
-    """Return solutions in little room: cell by cell, since those that are found one after the other have most alike."""
+def pack_grids(grids: Grids, geometry: Geometry) -> bytes:
+    """Return solutions in compressed form, cell by cell, since successive solutions have most cells in common."""
     columns = np.ascontiguousarray(grids.T) - np.uint8(1)
     if geometry.n_values <= 16:
         if len(grids) % 2:
@@ -252,11 +421,11 @@ def packed_grids(grids: Grids, geometry: Geometry) -> bytes:
     return zlib.compress(columns.tobytes(), 1)
 
 
-def unpacked_grids(data: bytes, geometry: Geometry, n_grids: int) -> Grids:
+def unpack_grids(data: bytes, geometry: Geometry, n_grids: int) -> Grids:
     """Return the solutions that were packed, uint8 (n_grids, n_cells).
 
     Raises:
-        FormatError: these are no grids, or not as many.
+        FormatError: the data are not packed grids, or another number of them.
     """
     halves = geometry.n_values <= 16
     width = -(-n_grids // 2) if halves else n_grids
@@ -265,9 +434,9 @@ def unpacked_grids(data: bytes, geometry: Geometry, n_grids: int) -> Grids:
         packer = zlib.decompressobj()
         columns = np.frombuffer(packer.decompress(data, size + 1), np.uint8)
     except zlib.error as error:
-        raise FormatError(f"these are no packed grids: {error}") from error
+        raise FormatError(f"not packed grids: {error}") from error
     if len(columns) != size:
-        raise FormatError(f"these are not {n_grids} packed grids")
+        raise FormatError(f"not packed grids: expected {n_grids}")
     columns = columns.reshape(geometry.n_cells, width)
     if halves:
         columns = np.stack([columns >> np.uint8(4), columns & np.uint8(15)], axis=2).reshape(geometry.n_cells, -1)

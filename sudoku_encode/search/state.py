@@ -1,4 +1,4 @@
-"""What a search works on, and what it knows of a board."""
+"""The arrays that a search on any board works on, and those of the propagators of constraints."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,31 +18,31 @@ class AnyState(NamedTuple):
     """A search on any board.
 
     A set of values is a signed number, bit 0 for value 1: of 64 values the last is the sign. Numbers of cells and units
-    have no sign, since compiled code has every signed index looked at: is it negative?
+    are unsigned, since compiled code checks every signed index for being negative.
 
-    What the first propagation fills is left out of the tables then: it stands behind the end of each row.
+    Cells that the first propagation fills are left out of the tables then: they stand behind the end of each row.
 
     Attributes:
         units: uint32 (units, n_values): the units that hold every value.
-        sizes: int64 (units,): how many cells of each unit, from its first on, are looked at.
+        sizes: int64 (units,): how many cells of each unit, from its first on, are in use.
         needed: int64 (units,): the values that these must take.
-        units_of_cell: uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; where there
-            is none, the number of units, which no unit has.
+        units_of_cell: uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; the number
+            of units where there is no such unit.
         peers: uint32: the peers of all cells, one cell after the other.
         starts: int64 (n_cells + 1,): where the peers of each cell start.
-        ends: int64 (n_cells,): where those end that are looked at.
+        ends: int64 (n_cells,): where those end that are in use.
         masks: int64 (n_cells,): the candidates of each cell.
         trail_cells: uint32: the cells that lost candidates, in order.
-        trail_masks: int64: what each had before.
+        trail_masks: int64: the candidates of each before.
         open_cells: uint32 (n_cells,): the cells that are open after the first propagation; `counts` says how many.
         open_units: uint32 (units,): the units with such cells.
         queue: uint32 (n_cells,): cells with one candidate left, to be propagated.
-        dirty: uint32 (units,): units that lost a candidate, to be looked through.
-        marked: bool (units + 1,): whether a unit is among those; true for what is none.
+        dirty: uint32 (units,): units that lost a candidate, to be checked.
+        marked: bool (units + 1,): whether a unit is among those; true behind the last unit.
         guess_cells: uint32 (n_cells,): for each guess its cell.
         guess_bits: int64 (n_cells,): the value tried there, as a bit.
         guess_marks: int64 (n_cells,): how long the trail was before.
-        guess_twice: bool (n_cells,): whether the guess stands for its opposite too, and counts twice.
+        guess_twice: bool (n_cells,): whether the guess also stands for its opposite, and counts twice.
         every: int64 (2,): the set of all values; 1 where every rule's units hold every value.
         counts: int64 (7,): see GUESSES and those after it.
     """
@@ -81,9 +81,9 @@ def _unit_tables(board: Geometry) -> tuple[Uint32s, Uint32s]:
 
 
 def any_state(board: Geometry, masks: Int64s) -> AnyState:
-    """Return a search of the given candidates; nothing is propagated yet."""
+    """Return a search over these candidates, int64 (n_cells,); nothing is propagated yet."""
     n = board.n_cells
-    # Most constraints add units that do not hold every value; then these tables are those of the board without them.
+    # Most constraints add units that do not hold every value: the tables of the board without them will do.
     base = board.base
     units, homes = _unit_tables(board if base is None or len(base.full_rules) < len(board.full_rules) else base)
     peers, starts = board.peer_table
@@ -91,7 +91,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
     counts = np.zeros(7, np.int64)
     # More cells in a unit than values: there is nothing to search.
     counts[DONE] = board.oversized_unit is not None
-    # Every entry of the trail takes a candidate at least.
+    # Every entry of the trail removes at least one candidate.
     room = n * board.n_values
     return AnyState(
         units.copy(),
@@ -119,7 +119,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
 
 
 def masks_of(puzzle: Puzzle) -> Int64s:
-    """Return the candidates of each cell by its own given or pencilmarks, int64 (n_cells,)."""
+    """Return the candidates of each cell by its own given or pencilmarks alone, int64 (n_cells,), a bit per value."""
     require_plain(puzzle)
     if puzzle.pencilmarks is None:
         every = np.uint64((1 << puzzle.geometry.n_values) - 1)
@@ -128,3 +128,93 @@ def masks_of(puzzle: Puzzle) -> Int64s:
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks
+
+
+# The propagators of constraints.
+
+# Kinds of propagators; those with a smaller number are cheaper, and run first. A list of starts has one entry more, the
+# end of the last item.
+#
+# RELATION: two cells. `data`: for each value of the first cell the set of values of the second that are allowed with
+#     it; then the other way round.
+# CLAUSE: at least one cell holds one of its values in the clause. `factors`: these sets of values.
+# SETS: cells that differ hold one of several sets of values. `data`: the number of sets, the sets.
+# SUMS: several parts have the same sum, one of a set of amounts. `factors`: how much a step of a cell's value adds;
+#     where that is below 0, steps are counted from the greatest value downwards. `data`: the number of parts, the
+#     amounts as a set of bits, the mask of amounts in use, the start amount of each part, the starts of each part's
+#     cells among those of the propagator.
+# BOUNDS: the same, for more amounts than a word has bits, and for cells that differ: a part consists of groups of cells
+#     that differ and have the same factor. `data`: the number of parts, the least and the greatest amount, the starts
+#     of each part's groups, the starts of each group's cells.
+# AUTOMATON: `data`: for each layer the number of its first state, then the number of all states; the starts of each
+#     state's transitions; the transitions, each a bit and the next state.
+# DISTINCT: an automaton whose cells all differ; `data` is the same.
+# COUNTS: each value that the cells can hold comes one of several numbers of times. The cells stand in groups that
+#     differ. `data`: the number of groups, the number of values, the starts of each group's cells; for each value its
+#     bit, and the allowed numbers as a set of bits.
+RELATION, CLAUSE, SETS, SUMS, BOUNDS, COUNTS, AUTOMATON, DISTINCT = range(8)
+N_KINDS = 8
+# Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
+# in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
+# contradiction adds to weights; 1 where the search did not end soon.
+EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE = range(7)
+# Amounts from 0 to this number are bits of a word without its sign.
+MOST_BITS = 62
+
+
+class Propagators(NamedTuple):
+    """The m propagators of a puzzle's constraints, in flat arrays.
+
+    Attributes:
+        kinds: int64 (m,): the kind of each, such as RELATION.
+        starts: int64 (m + 1,): where the cells of each start.
+        cells: uint32: the cells of all propagators, one after the other.
+        factors: int64: a number for each of those, whose meaning depends on the kind.
+        places: int64 (m,): where the numbers of each start in `data`.
+        data: int64: the numbers of all propagators, see the kinds.
+        costs: int64 (m,): about how long a run takes, 1 for a relation.
+        once: bool (m,): whether a second run directly after the first removes nothing.
+        user_starts: int64 (n_cells + 1,): where the propagators of each cell start.
+        users: uint32: the propagators of all cells.
+        weights: int64 (n_cells,): how often a cell was part of contradictions, late ones counting more, and how many
+            propagators it has.
+        waiting: uint32 (N_KINDS, m): ring buffers of propagators to run.
+        rings: int64 (2, N_KINDS): of each ring the first place, and the number of entries.
+        marked: bool (m,): whether a propagator waits.
+        scratch: int64: room for the running propagator.
+        progress: int64 (7,): see EFFORT and those after it.
+    """
+
+    kinds: Int64s
+    starts: Int64s
+    cells: Uint32s
+    factors: Int64s
+    places: Int64s
+    data: Int64s
+    costs: Int64s
+    once: Bools
+    user_starts: Int64s
+    users: Uint32s
+    weights: Int64s
+    waiting: Uint32s
+    rings: Int64s
+    marked: Bools
+    scratch: Int64s
+    progress: Int64s
+
+
+class ConstrainedState(NamedTuple):
+    """A search on a board with constraints.
+
+    Attributes:
+        board: the search on the board alone.
+        propagators: of the constraints.
+    """
+
+    board: AnyState
+    propagators: Propagators
+
+    @property
+    def counts(self) -> Int64s:
+        """See `AnyState`."""
+        return self.board.counts

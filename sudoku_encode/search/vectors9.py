@@ -1,8 +1,7 @@
 """The plain 9x9 board in nine vectors: one for each place in a box, a lane for each box, a bit for each value.
 
-So what is true of all boxes is done for all boxes at once: vector 3 * r + c has the cells in row r and column c of
-every box, lane 4 * band + stack is the box, and its bits are what that cell may hold. Lanes that are no box have all
-bits, always.
+So a rule is applied to all boxes at once: vector 3 * r + c has the cells in row r and column c of every box, lane
+4 * band + stack is the box, and its bits are the candidates of that cell. Lanes without a box always have all bits.
 
 Three rules are enough, since together they find all naked and hidden singles and all locked candidates:
 
@@ -24,7 +23,7 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-# To mypy their elements are plain ints, as in compiled code.
+# For mypy the elements are plain ints, as in compiled code.
 Frames = NDArray[Any]
 
 ALL_VALUES = 511
@@ -32,19 +31,19 @@ ALL_VALUES = 511
 # multiples of 64 bytes.
 BOARD = 144
 DOUBLED, FRAME = BOARD, 160
-# So few cells hang together in a state of pairs: where every open cell has two candidates and every open value two
-# places in each unit, each choice in one of them settles all, and both choices are sound. Such a value is open in as
-# many rows as it has pairs of places, and so it has four places or six. Places of it that share a box share a row or a
-# column too (else a place between them would be in the box as well, a third one), so walking from place to place in
-# rows and columns, in turn, alternates between those that have it and those that have not. Six cells are six places of
-# two values, one circle; or four places of three values each. Two of these share two cells: side by side in both, or
-# across in both, so that they agree; and all three do, since the three rectangles lie side by side.
-HANGING_TOGETHER = 6
-# Behind the frames: how often a contradiction was found in each box, a lane each.
+# At most this many open cells are always connected in a state of pairs: where every open cell has two candidates and
+# every open value two places in each unit, each choice in one of them settles all, and both choices are sound. Such a
+# value is open in as many rows as it has pairs of places, and so it has four places or six. Places of it that share a
+# box share a row or a column too (else a place between them would be in the box as well, a third one), so walking from
+# place to place in rows and columns, in turn, alternates between those that have it and those that have not. Six cells
+# are six places of two values, one circle; or four places of three values each. Two of these share two cells: side by
+# side in both, or across in both, so that they agree; and all three do, since the three rectangles lie side by side.
+CONNECTED_CELLS = 6
+# Behind the frames: the number of contradictions in each box, a lane each.
 WEIGHTS = 82 * FRAME
 # The lanes that are boxes, a bit each.
 BOXES = 0x777
-# Places in `Vectors9State.counts`: the frame to be looked at next, -1 when all is done; 1 when all is done;
+# Places in `Vectors9State.counts`: the next frame to search, -1 when all is done; 1 when all is done;
 # contradictions; solutions.
 LEVEL, DONE, FAILED, FOUND = range(4)
 
@@ -57,7 +56,8 @@ class Vectors9State(NamedTuple):
     """A search on the plain 9x9 board.
 
     Attributes:
-        frames: int16: the board at the start, then a frame for each open guess, without it; see FRAME and WEIGHTS.
+        frames: int16: the board at the start, then a frame for each open guess, without the guessed value; see FRAME
+            and WEIGHTS.
         counts: int64 (4,): see LEVEL and those after it.
     """
 
@@ -66,7 +66,7 @@ class Vectors9State(NamedTuple):
 
 
 def is_plain(board: Geometry) -> bool:
-    """Say whether a board has the cells and units of the plain 9x9 board, whatever they are called."""
+    """Return whether a board has the cells and units of the plain 9x9 board; names do not matter."""
     return board.is_classic and board.n_values == 9
 
 

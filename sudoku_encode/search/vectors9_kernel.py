@@ -1,4 +1,4 @@
-"""The search on the plain 9x9 board, compiled; `vectors9` says how the board is held."""
+"""The search on the plain 9x9 board, compiled; `vectors9` describes how the board is stored."""
 
 from typing import TYPE_CHECKING
 
@@ -7,13 +7,15 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled, inlined, lowest, ones
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
 from sudoku_encode.run.vectors import (
+    any_bit,
     bit_counts,
     constant,
     larger,
     largest,
     load,
+    reordering,
     smaller,
     splat,
     store,
@@ -26,27 +28,154 @@ from sudoku_encode.search.vectors9 import (
     ALL_VALUES,
     BOARD,
     BOXES,
+    CONNECTED_CELLS,
     DONE,
     DOUBLED,
     FAILED,
     FOUND,
     FRAME,
-    HANGING_TOGETHER,
     LEVEL,
     PLACES,
     WEIGHTS,
     Frames,
     Vectors9State,
 )
-from sudoku_encode.search.vectors9_settle_kernel import above, below, once_twice, settle, to_left, to_right
 
 if TYPE_CHECKING:
     from sudoku_encode.run.vectors import Vector
-    from sudoku_encode.search.vectors9_settle_kernel import Nine
+
+    Three = tuple[Vector, Vector, Vector]
+    Nine = tuple[Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector]
+
+
+# The three rules of `vectors9`.
+
+
+def _boxes_beside(bands: int, stacks: int) -> "list[int]":
+    """Return for each lane that of the box some bands down and some stacks to the right, going round."""
+    # The fourth lane of a band moves with the band: a whole band is moved by one instruction.
+    order = list(range(16))
+    for band in range(3):
+        for stack in range(4):
+            order[4 * band + stack] = 4 * ((band + bands) % 3) + ((stack + stacks) % 3 if stack < 3 else 3)
+    return order
+
+
+to_right, to_left = reordering(_boxes_beside(0, 1)), reordering(_boxes_beside(0, 2))
+below, above = reordering(_boxes_beside(1, 0)), reordering(_boxes_beside(2, 0))
+
+
+@inlined
+def _once_twice_of_three(x: "Vector", y: "Vector", z: "Vector") -> "tuple[Vector, Vector]":
+    return x | y | z, (x & y) | ((x | y) & z)
+
+
+@inlined
+def once_twice(v: "Nine") -> "tuple[Vector, Vector]":
+    """Return the bits of one vector or more, and those of two or more."""
+    once_0, twice_0 = _once_twice_of_three(v[0], v[1], v[2])
+    once_1, twice_1 = _once_twice_of_three(v[3], v[4], v[5])
+    once_2, twice_2 = _once_twice_of_three(v[6], v[7], v[8])
+    once, twice = _once_twice_of_three(once_0, once_1, once_2)
+    return once, twice | twice_0 | twice_1 | twice_2
+
+
+@inlined
+def _if_single(cell: "Vector") -> "Vector":
+    """Return the candidate of a cell that has only one, else no bits."""
+    return where_zero(without_lowest(cell), cell, splat(0))
+
+
+@inlined
+def _without(cell: "Vector", taken: "Vector", single: "Vector") -> "Vector":
+    return (cell & ~taken) | single
+
+
+@inlined
+def _only(cell: "Vector", hidden: "Vector") -> "Vector":
+    """Return only the value that has its last place in this cell, if there is such a value."""
+    own = cell & hidden
+    return where_zero(own, cell, own)
+
+
+@inlined
+def _either_way(one_beside: "Vector", one_after: "Vector", other_beside: "Vector", other_after: "Vector") -> "Vector":
+    return (one_beside & other_after) | (one_after & other_beside)
+
+
+@inlined
+def _usable_rows(a: "Vector", b: "Vector", c: "Vector") -> "Three":
+    """Return for the three rows of a box the values that the boxes beside can take in the other two rows."""
+    a_right, a_left, b_right, b_left, c_right, c_left = (
+        to_right(a),
+        to_left(a),
+        to_right(b),
+        to_left(b),
+        to_right(c),
+        to_left(c),
+    )
+    return (
+        _either_way(b_right, b_left, c_right, c_left),
+        _either_way(c_right, c_left, a_right, a_left),
+        _either_way(a_right, a_left, b_right, b_left),
+    )
+
+
+@inlined
+def _usable_columns(a: "Vector", b: "Vector", c: "Vector") -> "Three":
+    a_below, a_above, b_below, b_above, c_below, c_above = below(a), above(a), below(b), above(b), below(c), above(c)
+    return (
+        _either_way(b_below, b_above, c_below, c_above),
+        _either_way(c_below, c_above, a_below, a_above),
+        _either_way(a_below, a_above, b_below, b_above),
+    )
+
+
+@inlined
+def settle(v: "Nine") -> "tuple[bool, Vector, Nine]":
+    """Apply the rules until nothing changes; return whether the board is sound, bits in the failed lanes, the board."""
+    zero, full = splat(0), splat(ALL_VALUES)
+    v0, v1, v2, v3, v4, v5, v6, v7, v8 = v
+    while True:
+        u0, u1, u2, u3, u4, u5, u6, u7, u8 = v0, v1, v2, v3, v4, v5, v6, v7, v8
+        s0, s1, s2 = _if_single(v0), _if_single(v1), _if_single(v2)
+        s3, s4, s5 = _if_single(v3), _if_single(v4), _if_single(v5)
+        s6, s7, s8 = _if_single(v6), _if_single(v7), _if_single(v8)
+        taken, repeated = once_twice((s0, s1, s2, s3, s4, s5, s6, s7, s8))
+        v0, v1, v2 = _without(v0, taken, s0), _without(v1, taken, s1), _without(v2, taken, s2)
+        v3, v4, v5 = _without(v3, taken, s3), _without(v4, taken, s4), _without(v5, taken, s5)
+        v6, v7, v8 = _without(v6, taken, s6), _without(v7, taken, s7), _without(v8, taken, s8)
+        once, twice = once_twice((v0, v1, v2, v3, v4, v5, v6, v7, v8))
+        # A value without a place in its box, or two cells that must both have it.
+        wrong = (once ^ full) | repeated
+        if any_bit(wrong):
+            return False, wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8)
+        hidden = once & ~twice
+        v0, v1, v2 = _only(v0, hidden), _only(v1, hidden), _only(v2, hidden)
+        v3, v4, v5 = _only(v3, hidden), _only(v4, hidden), _only(v5, hidden)
+        v6, v7, v8 = _only(v6, hidden), _only(v7, hidden), _only(v8, hidden)
+        r0, r1, r2 = _usable_rows(v0 | v1 | v2, v3 | v4 | v5, v6 | v7 | v8)
+        c0, c1, c2 = _usable_columns(v0 | v3 | v6, v1 | v4 | v7, v2 | v5 | v8)
+        v0, v1, v2 = v0 & r0 & c0, v1 & r0 & c1, v2 & r0 & c2
+        v3, v4, v5 = v3 & r1 & c0, v4 & r1 & c1, v5 & r1 & c2
+        v6, v7, v8 = v6 & r2 & c0, v7 & r2 & c1, v8 & r2 & c2
+        least = smaller(smaller(smaller(v0, v1), smaller(v2, v3)), smaller(smaller(v4, v5), smaller(v6, v7)))
+        # A cell without a candidate.
+        wrong = where_zero(smaller(least, v8), full, zero)
+        if any_bit(wrong):
+            return False, wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8)
+        changed = (
+            (u0 ^ v0) | (u1 ^ v1) | (u2 ^ v2) | (u3 ^ v3) | (u4 ^ v4) | (u5 ^ v5) | (u6 ^ v6) | (u7 ^ v7) | (u8 ^ v8)
+        )
+        if not any_bit(changed):
+            return True, zero, (v0, v1, v2, v3, v4, v5, v6, v7, v8)
+
+
+# The choice of a cell, and the search.
 
 _lanes = constant(range(16))
 _boxes_only = constant([-1 if BOXES >> lane & 1 else 0 for lane in range(16)])
-# What a cell of two candidates has above all others, and how much a box may weigh: a score stays below 256.
+# The bonus of a cell of two candidates, and how much a box may weigh: a score stays below 256.
 _PAIR, _MAX_WEIGHT = 128, 80
 
 
@@ -95,20 +224,20 @@ def _all_without_lowest(v: "Nine") -> "Nine":
 
 @inlined
 def _boxes_with(v: "Nine") -> int:
-    """Return the boxes in which some vector has a bit, a bit each."""
+    """Return the boxes in which a vector has a bit, a bit each."""
     return ~zero_lanes(v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7] | v[8]) & BOXES
 
 
 @inlined
 def _placed_in(v: "Vector", number: int, place: "Vector", value: "Vector") -> "Vector":
-    """Return vector `number` of a board with a value in the cell at a place, if that is in it."""
+    """Return vector `number` of a board with a value in the cell at a place, if the cell is in this vector."""
     return where_zero((_lanes() + splat(16 * number)) ^ place, value, v)
 
 
 @inlined
-def _placed(v: "Nine", at: int, bit: int) -> "Nine":
+def _placed(v: "Nine", index: int, bit: int) -> "Nine":
     """Return a board with a value in the cell at a place."""
-    place, value = splat(at), splat(bit)
+    place, value = splat(index), splat(bit)
     return (
         _placed_in(v[0], 0, place, value),
         _placed_in(v[1], 1, place, value),
@@ -132,15 +261,15 @@ def _open(second: "Vector") -> int:
 def _n_open(x: "Nine") -> int:
     """Return the number of open cells."""
     return (
-        ones(_open(x[0]))
-        + ones(_open(x[1]))
-        + ones(_open(x[2]))
-        + ones(_open(x[3]))
-        + ones(_open(x[4]))
-        + ones(_open(x[5]))
-        + ones(_open(x[6]))
-        + ones(_open(x[7]))
-        + ones(_open(x[8]))
+        bit_count(_open(x[0]))
+        + bit_count(_open(x[1]))
+        + bit_count(_open(x[2]))
+        + bit_count(_open(x[3]))
+        + bit_count(_open(x[4]))
+        + bit_count(_open(x[5]))
+        + bit_count(_open(x[6]))
+        + bit_count(_open(x[7]))
+        + bit_count(_open(x[8]))
     )
 
 
@@ -153,7 +282,7 @@ def _rank(number: int, second: "Vector", third: "Vector") -> "Vector":
 
 @inlined
 def _any_open(x: "Nine", y: "Nine") -> int:
-    """Return the place of a cell of two candidates, or of any open cell where there is none."""
+    """Return the place of a cell of two candidates, or of any open cell if there is no such cell."""
     best = _rank(0, x[0], y[0])
     best = larger(best, _rank(1, x[1], y[1]))
     best = larger(best, _rank(2, x[2], y[2]))
@@ -174,13 +303,13 @@ def _if_pair(cell: "Vector", second: "Vector", third: "Vector") -> "Vector":
 
 @inlined
 def _shared(
-    cell: "Vector", in_box: "Vector", right: "Vector", left: "Vector", down: "Vector", up: "Vector"
+    cell: "Vector", in_box: "Vector", rightward: "Vector", leftward: "Vector", down: "Vector", up: "Vector"
 ) -> "Vector":
     """Return how many of a cell's candidates are in pairs: in its box, and in the boxes beside it in each direction."""
     return (
         bit_counts(cell & in_box)
-        + bit_counts(cell & right)
-        + bit_counts(cell & left)
+        + bit_counts(cell & rightward)
+        + bit_counts(cell & leftward)
         + bit_counts(cell & down)
         + bit_counts(cell & up)
     )
@@ -196,14 +325,9 @@ def _score(number: int, second: "Vector", pair: "Vector", shared: "Vector", weig
 
 @inlined
 def _best_open(v: "Nine", x: "Nine", y: "Nine", weight: "Vector") -> int:
-    """Return the place of a cell of two candidates that are in many other such cells around, in a box that often fails.
-
-    Args:
-        v: the board.
-        x: the same without the lowest candidate of each cell.
-        y: without two of them.
-        weight: how often a contradiction was found in each box.
-    """
+    """Return the place of a cell of two candidates shared with many such cells around it, in a box that often fails."""
+    # `x` is the board `v` without the lowest candidate of each cell, `y` without the two lowest. `weight`: the number
+    # of contradictions in each box.
     z0, z1, z2 = _if_pair(v[0], x[0], y[0]), _if_pair(v[1], x[1], y[1]), _if_pair(v[2], x[2], y[2])
     z3, z4, z5 = _if_pair(v[3], x[3], y[3]), _if_pair(v[4], x[4], y[4]), _if_pair(v[5], x[5], y[5])
     z6, z7, z8 = _if_pair(v[6], x[6], y[6]), _if_pair(v[7], x[7], y[7]), _if_pair(v[8], x[8], y[8])
@@ -234,27 +358,18 @@ def _write(frames: Frames, base: int, grid: NDArray[np.uint8]) -> None:
 
 @compiled
 def run(state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) -> int:
-    """Go on until `stop` solutions are found, about `work` boards are looked at, or all is done.
-
-    Args:
-        state: the search.
-        out: takes the first solutions of this call, as many as it has room for.
-        stop: how many solutions to find.
-        doubling: count the two halves of a state of pairs by one of them.
-        work: how many boards to look at.
-
-    Returns:
-        How many solutions were found.
-    """
+    """Continue up to `stop` solutions, `work` visited boards or the end; return how many solutions were found."""
+    # `out` takes the first solutions of this call, as many as it has room for. With `doubling` the two halves of a
+    # state of pairs are counted by one of them.
     frames, counts = state
-    level, failed, all_found = counts[LEVEL], counts[FAILED], counts[FOUND]
-    found = 0
+    level, failed, n_visited_solutions = counts[LEVEL], counts[FAILED], counts[FOUND]
+    n_solutions = 0
     weight = load(frames, WEIGHTS)
-    while level >= 0 and work > 0 and found < stop:
+    while level >= 0 and work > 0 and n_solutions < stop:
         base = level * FRAME
         v = _loaded(frames, base)
         doubled = int(frames[base + DOUBLED])
-        # Down from here: a guess is looked at at once, what is left of the board is stored and looked at later.
+        # Down from here: a guess is searched at once, the rest of the board is stored and searched later.
         while True:
             work -= 1
             sound, wrong, v = settle(v)
@@ -265,41 +380,41 @@ def run(state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) 
             x = _all_without_lowest(v)
             base = level * FRAME
             if _boxes_with(x) == 0:
-                if found < len(out):
+                if n_solutions < len(out):
                     _store(frames, base, v)
-                    _write(frames, base, out[found])
-                found += 1 << doubled
-                all_found += 1
+                    _write(frames, base, out[n_solutions])
+                n_solutions += 1 << doubled
+                n_visited_solutions += 1
                 break
             y = _all_without_lowest(x)
             # Better choices cost more; they pay where most of them fail.
-            at = _best_open(v, x, y, weight) if failed >= all_found else _any_open(x, y)
+            place = _best_open(v, x, y, weight) if failed >= n_visited_solutions else _any_open(x, y)
             _store(frames, base, v)
-            candidates = int(frames[base + at])
+            candidates = int(frames[base + place])
             bit = candidates & -candidates
             if doubling and _boxes_with(y) == 0:
-                # Every open cell has two candidates, every value two places in each unit: each choice settles all that
-                # hangs together with it, and all of that turned round is sound as well. One of the two will do.
+                # Every open cell has two candidates, every value two places in each unit: each choice settles all cells
+                # connected with it, and the opposite choice in all of them is sound as well. One of the two will do.
                 doubled += 1
-                if _n_open(x) <= HANGING_TOGETHER and found >= len(out):
-                    found += 1 << doubled
-                    all_found += 1
+                if _n_open(x) <= CONNECTED_CELLS and n_solutions >= len(out):
+                    n_solutions += 1 << doubled
+                    n_visited_solutions += 1
                     break
             else:
-                frames[base + at] = candidates ^ bit
+                frames[base + place] = candidates ^ bit
                 frames[base + DOUBLED] = doubled
                 level += 1
-            v = _placed(v, at, bit)
+            v = _placed(v, place, bit)
         level -= 1
     store(frames, WEIGHTS, weight)
-    counts[LEVEL], counts[FAILED], counts[FOUND] = level, failed, all_found
+    counts[LEVEL], counts[FAILED], counts[FOUND] = level, failed, n_visited_solutions
     counts[DONE] = level < 0
-    return found
+    return n_solutions
 
 
 @compiled
 def _reset(state: Vectors9State, givens: NDArray[np.uint8]) -> None:
-    """Start on other givens."""
+    """Start the search of other givens."""
     state.frames[:BOARD] = ALL_VALUES
     state.frames[DOUBLED] = 0
     state.frames[WEIGHTS:] = 0
@@ -315,32 +430,24 @@ def run_all(
     givens: Grids,
     limit: int,
     grids: Grids,
-    found: Int64s,
-    at: Int64s,
+    counts: Int64s,
+    progress: Int64s,
     work: int,
 ) -> None:
-    """Solve puzzle after puzzle, from number `at[0]` on, until about `work` boards are looked at.
-
-    Args:
-        state: room for a search; `at[1]` says whether it is in the middle of a puzzle.
-        givens: (puzzles, 81).
-        limit: up to how many solutions to count.
-        grids: (puzzles, 81); takes the first solution of each.
-        found: (puzzles,); takes the counts.
-        at: the puzzle at work, and whether it was begun.
-        work: about how many boards to look at.
-    """
+    """Solve puzzle after puzzle, from number `progress[0]` on, until about `work` boards are visited."""
+    # `progress[1]`: whether the state is in the middle of that puzzle. `givens`: (puzzles, 81). `grids`: the same
+    # shape, takes the first solution of each. `counts`: (puzzles,), takes the counts up to `limit`.
     share = 2**14
-    while at[0] < len(givens) and work > 0:
-        puzzle = at[0]
-        if not at[1]:
+    while progress[0] < len(givens) and work > 0:
+        puzzle = progress[0]
+        if not progress[1]:
             _reset(state, givens[puzzle])
-            at[1] = 1
-        first = puzzle if found[puzzle] == 0 else len(givens)
-        found[puzzle] += run(state, grids[first : puzzle + 1], limit - found[puzzle], True, share)
-        ended = state.counts[DONE] or found[puzzle] >= limit
+            progress[1] = 1
+        first = puzzle if counts[puzzle] == 0 else len(givens)
+        counts[puzzle] += run(state, grids[first : puzzle + 1], limit - counts[puzzle], True, share)
+        ended = state.counts[DONE] or counts[puzzle] >= limit
         work -= 16 if ended else share
         if ended:
-            found[puzzle] = min(found[puzzle], limit)
-            at[0] += 1
-            at[1] = 0
+            counts[puzzle] = min(counts[puzzle], limit)
+            progress[0] += 1
+            progress[1] = 0

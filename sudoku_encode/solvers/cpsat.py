@@ -11,9 +11,9 @@ from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
 
-# How many solutions a batch has at most, and after how long those that there are are yielded.
+# The largest number of solutions of a batch, and the seconds after which a smaller one is yielded.
 _BATCH_SOLUTIONS, _BATCH_SECONDS = 256, 0.1
-# What suits models that are solved in a millisecond: on 9x9 puzzles this takes two thirds of the time.
+# Parameters for models that are solved in a millisecond: 9x9 puzzles take two thirds of the default time.
 _SMALL_MODELS = {
     "num_workers": 1,
     "cp_model_presolve": False,
@@ -26,11 +26,11 @@ _SMALL_MODELS = {
 
 
 def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int = 1) -> Iterator[Grids]:
-    """Yield all solutions in batches, each solution once; with a limit of 1 just one, found by any number of workers.
+    """Yield all solutions in batches, each solution once; with a limit of 1 only one, by any number of workers.
 
     With more than one worker CP-SAT 9.15 loses solutions of an enumeration, repeats others and still reports that it
-    found all. So an enumeration always runs on one, is complete only when CP-SAT ends it by itself, and repeated
-    solutions (presolve can make them) are dropped.
+    found all. So an enumeration always runs on one worker, is complete only if CP-SAT ends it by itself, and repeated
+    solutions (presolve can cause them) are dropped.
 
     Raises:
         StoppedError: the deadline came.
@@ -52,9 +52,9 @@ def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int 
 
 
 def first_of_small(encoded: CpModel) -> Grids | None:
-    """Return a solution of a small model, uint8 (n_cells,); None where it has none.
+    """Return a solution of a small model, uint8 (n_cells,); None if it has no solution.
 
-    Most of the time for a small model goes into making it smaller, which is left out here; and nothing stops it.
+    Presolve, which takes most of the time of a small model, is left out. The search cannot be stopped.
 
     Raises:
         StoppedError: CP-SAT gave up.
@@ -77,35 +77,35 @@ def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids
     """Run CP-SAT in a thread, so that solutions are yielded while it works and Ctrl-C is handled."""
     from ortools.sat.python import cp_model
 
-    found = _Found()
+    queue = _SolutionQueue()
 
     class Collect(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            found.put(list(self.response_proto.solution))
+            queue.put(list(self.response_proto.solution))
 
     def run() -> None:
         try:
-            found.end(solver.solve(encoded.model, Collect()))
+            queue.end(solver.solve(encoded.model, Collect()))
         except BaseException as error:
-            found.end(error)
+            queue.end(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        yield from _batches(encoded, found, deadline)
+        yield from _batches(encoded, queue, deadline)
     finally:
-        found.stop.set()
+        queue.stop.set()
         while thread.is_alive():
             # Called again and again, since it has no effect before the search has begun.
             solver.stop_search()
             thread.join(timeout=0.05)
 
 
-class _Found:
-    """The solutions that CP-SAT's thread has found and that are not yielded yet, and how the search ended.
+class _SolutionQueue:
+    """The solutions of CP-SAT's thread that are not yielded yet, and how the search ended.
 
-    The reader is woken for the first solution, for a whole batch and at the end, and else looks now and then: to change
-    from one thread to the other takes longer than to find a solution.
+    The reader is woken for the first solution, for a whole batch and at the end, and otherwise polls: switching threads
+    takes longer than finding a solution.
     """
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class _Found:
         self._end: list[Any] = []
 
     def put(self, values: list[int]) -> None:
-        """Add a solution; where too many are waiting, wait until they are taken."""
+        """Add a solution; if too many are waiting, wait until they are taken."""
         with self._lock:
             self._values.append(values)
             waiting = len(self._values)
@@ -126,15 +126,15 @@ class _Found:
             waiting = len(self._values)
 
     def end(self, how: object) -> None:
-        """Note the final status, or the error."""
+        """Record the final status, or the error."""
         self._end.append(how)
         self._wake.set()
 
     def take(self) -> tuple[list[list[int]], list[Any]]:
-        """Wait a little; return the solutions that are there, and the end in a list where there will be no more."""
+        """Wait a little; return the waiting solutions, and the final status in a list once the search has ended."""
         self._wake.wait(_BATCH_SECONDS)
         self._wake.clear()
-        # Read before the solutions: what is there then are all.
+        # Read before the solutions, so that no solution can follow.
         end = list(self._end)
         with self._lock:
             values, self._values = self._values, []
@@ -143,13 +143,13 @@ class _Found:
         return values, end
 
 
-def _batches(encoded: CpModel, found: _Found, deadline: Deadline) -> Iterator[Grids]:
+def _batches(encoded: CpModel, queue: _SolutionQueue, deadline: Deadline) -> Iterator[Grids]:
     from ortools.sat.python import cp_model
 
     seen: set[bytes] = set()
     end: list[Any] = []
     while not end:
-        values, end = found.take()
+        values, end = queue.take()
         for start in range(0, len(values), _BATCH_SOLUTIONS):
             grids = encoded.decode_all(np.array(values[start : start + _BATCH_SOLUTIONS]))
             new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
@@ -167,7 +167,7 @@ def _batches(encoded: CpModel, found: _Found, deadline: Deadline) -> Iterator[Gr
 
 
 def _no_answer(encoded: CpModel, status: object, reason: str) -> StoppedError | InternalError:
-    """Return the error to raise where CP-SAT ended without an answer."""
+    """Return the error to raise if CP-SAT ended without an answer."""
     from ortools.sat.python import cp_model
 
     if status == cp_model.MODEL_INVALID:

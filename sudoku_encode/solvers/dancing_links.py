@@ -1,6 +1,6 @@
 """Exact cover by dancing links: Knuth's Algorithm X in C, from the package miniexact.
 
-The cover is made here from the board, and shares no code with the encoders. An option puts a value into a
+The cover is made from the board, and shares no code with the encoders. An option puts a value into a
 cell. It covers the cell, and the value in each unit of the cell. Cells, and values in units with as many cells as there
 are values, must be covered once (primary items); values in smaller units at most once (secondary items).
 """
@@ -21,26 +21,26 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.solvers.optional import package
+from sudoku_encode.solvers.table import load_package
 
 Numbers = NDArray[np.int64]
 
-# What miniexact answers: there is another solution, or there are no more.
+# Answers of miniexact: another solution, or no more solutions.
 _SOLUTION, _NO_MORE = 10, 20
 # A batch is yielded when it has this many solutions, or after this many seconds.
 _BATCH_SOLUTIONS, _BATCH_SECONDS = 4096, 0.01
-# How often a count says how many solutions there are so far.
+# How often a count reports the number of solutions so far.
 _REPORT_SECONDS = 0.1
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
-    """The exact cover problem that the givens leave.
+    """The exact cover problem that remains after the givens.
 
     Attributes:
-        items: of each option, int64 (options, items of an option), -1 where a cell is in no unit of a rule.
-        cells: of each option, (options,).
-        values: of each option, from 1, (options,).
+        items: the items of each option, int64 (options, items of an option); -1 where a cell is in no unit of a rule.
+        cells: the cell of each option, (options,).
+        values: the value of each option, from 1, (options,).
         primary: items that must be covered; an item may be in no option, and then there is no solution.
         secondary: items that may be covered.
     """
@@ -62,8 +62,8 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
     Args:
         puzzle: any.
-        tick: called every 20 ms; the library looks at no deadline while it searches, so that it works in a process of
-            its own. What it found in the last hundredth of a second before it is stopped is lost.
+        tick: called every 20 ms; the library ignores deadlines while it searches, so it runs in a process of its own.
+            The solutions of the last hundredth of a second before it is stopped are lost.
 
     Raises:
         StoppedError: by `tick`, or the process was killed.
@@ -72,7 +72,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
     Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1; Heisinger, miniexact.
     """
-    package("miniexact", "dancing links")
+    load_package("miniexact", "dancing links")
     cover = exact_cover(puzzle)
     if cover is None:
         return
@@ -83,16 +83,16 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
-    """Return the number of solutions; they are found one by one, and not turned into grids.
+    """Return the number of solutions; they are found one by one, but not turned into grids.
 
-    How many there are so far is emitted as `Progress`.
+    The number so far is emitted as `Progress`.
 
     Raises:
         StoppedError: by `tick`, or the process was killed.
         MethodError: the package miniexact is not installed.
         InternalError: the library failed.
     """
-    package("miniexact", "dancing links")
+    load_package("miniexact", "dancing links")
     cover = exact_cover(puzzle)
     if cover is None or not len(cover.primary):
         return 0 if cover is None else 1
@@ -100,7 +100,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
 
 
 def _counts(cover: Cover) -> Iterator[int]:
-    """Yield the number of solutions that the library finds; how many there are so far is emitted meanwhile."""
+    """Yield the number of solutions that the library finds; the number so far is emitted meanwhile."""
     n_solutions, reported = 0, -math.inf
     for _ in _solved(cover):
         n_solutions += 1
@@ -111,15 +111,15 @@ def _counts(cover: Cover) -> Iterator[int]:
 
 
 def exact_cover(puzzle: Puzzle) -> Cover | None:
-    """Return what the givens leave to cover, or None where they clash, or a unit is too large, or nothing is left."""
+    """Return the cover problem that remains after the givens; None if there is plainly no solution."""
     board, n = puzzle.geometry, puzzle.geometry.n_values
     if board.oversized_unit:
         return None
     cells, values = np.nonzero(puzzle.candidates)
     units = board.units_of_cells[cells]
     # After the items of the cells come those of the values in each unit.
-    held = np.where(units < 0, -1, board.n_cells + units * n + values[:, None])
-    items = np.concatenate([cells[:, None], held], axis=1)
+    unit_items = np.where(units < 0, -1, board.n_cells + units * n + values[:, None])
+    items = np.concatenate([cells[:, None], unit_items], axis=1)
     full = [rule.units.shape[1] == n for rule in board.rules for _ in rule.units]
     primary = np.concatenate([np.ones(board.n_cells, bool), np.repeat(np.array(full, bool), n)])
 
@@ -129,11 +129,15 @@ def exact_cover(puzzle: Puzzle) -> Cover | None:
         return None
     # The last element is for -1, which means no item.
     free = ~given & ~np.append(covered > 0, False)[items].any(axis=1)
-    left = covered == 0
-    if not free.any() and (left & primary).any():
+    uncovered = covered == 0
+    if not free.any() and (uncovered & primary).any():
         return None
     return Cover(
-        items[free], cells[free], values[free] + 1, np.flatnonzero(left & primary), np.flatnonzero(left & ~primary)
+        items[free],
+        cells[free],
+        values[free] + 1,
+        np.flatnonzero(uncovered & primary),
+        np.flatnonzero(uncovered & ~primary),
     )
 
 
@@ -141,32 +145,28 @@ def _batches(givens: Grids, cover: Cover) -> Iterator[Grids]:
     """Yield the solutions that the library finds."""
     chosen: list[int] = []
     # The first solution is a batch by itself.
-    found, sent = 0, -_BATCH_SECONDS
+    n_solutions, sent = 0, -_BATCH_SECONDS
     for solver in _solved(cover):
         chosen += solver.selected_options()
-        found += 1
-        if found == _BATCH_SOLUTIONS or time.monotonic() - sent > _BATCH_SECONDS:
-            yield _grids(givens, cover, chosen, found)
-            chosen, found, sent = [], 0, time.monotonic()
-    if found:
-        yield _grids(givens, cover, chosen, found)
+        n_solutions += 1
+        if n_solutions == _BATCH_SOLUTIONS or time.monotonic() - sent > _BATCH_SECONDS:
+            yield _grids(givens, cover, chosen, n_solutions)
+            chosen, n_solutions, sent = [], 0, time.monotonic()
+    if n_solutions:
+        yield _grids(givens, cover, chosen, n_solutions)
 
 
-def _grids(givens: Grids, cover: Cover, chosen: list[int], found: int) -> Grids:
-    """Return the grids of some solutions, given their options one after the other, each from 1."""
-    options = np.frombuffer(array("i", chosen), np.int32).reshape(found, -1) - 1
-    grids = np.repeat(givens[None], found, axis=0)
-    grids[np.arange(found)[:, None], cover.cells[options]] = cover.values[options]
+def _grids(givens: Grids, cover: Cover, chosen: list[int], n_solutions: int) -> Grids:
+    """Return the grids of solutions, from the numbers (from 1) of their options in a row."""
+    options = np.frombuffer(array("i", chosen), np.int32).reshape(n_solutions, -1) - 1
+    grids = np.repeat(givens[None], n_solutions, axis=0)
+    grids[np.arange(n_solutions)[:, None], cover.cells[options]] = cover.values[options]
     return grids
 
 
 def _solved(cover: Cover) -> Iterator[Any]:
-    """Yield the solver once for each solution, each time with that solution in it.
-
-    Raises:
-        InternalError: the library reports an error.
-    """
-    solver = package("miniexact", "dancing links").miniexacts_x()
+    """Yield the solver once for each solution, which it then contains."""
+    solver = load_package("miniexact", "dancing links").miniexacts_x()
     number = np.zeros(max(cover.primary.max(initial=0), cover.secondary.max(initial=0)) + 2, np.int64)
     # All primary items must come first.
     number[cover.primary] = [solver.primary(str(item)) for item in cover.primary.tolist()]

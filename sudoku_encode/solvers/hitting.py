@@ -1,4 +1,4 @@
-"""Smallest hitting sets: as few elements as can be that have one of each of some sets, by SAT and a totalizer."""
+"""Smallest hitting sets (the fewest elements that meet each of some sets), by SAT and a totalizer."""
 
 from collections.abc import Iterable
 from types import TracebackType
@@ -7,24 +7,24 @@ from typing import Any
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import PlainInterrupts
 
-# A solver that takes a budget of conflicts and tries false first, which makes for small sets.
+# A solver that takes a budget of conflicts and tries false first, which gives small sets.
 _SOLVER = "glucose4"
 _SLICE_CONFLICTS = 2_000
 
 
 class HittingSets:
-    """Sets of the numbers from 0 to n - 1, which may become more; use it as a context manager.
+    """A growing list of sets of the numbers from 0 to n - 1; use it as a context manager.
 
     Attributes:
-        size: no hitting set is smaller, as far as it is proved.
+        size: proved lower bound of the size of a hitting set.
     """
 
     def __init__(self, n: int, most: int) -> None:
         """Start without a set.
 
         Args:
-            n: how many elements there are.
-            most: no hitting set larger than this will be asked for.
+            n: number of elements.
+            most: largest size of a hitting set that will be requested.
         """
         from pysat.card import ITotalizer
         from pysat.solvers import Solver
@@ -39,7 +39,9 @@ class HittingSets:
     def __enter__(self) -> "HittingSets":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._solver.delete()
 
     def add(self, elements: Iterable[int]) -> None:
@@ -47,14 +49,14 @@ class HittingSets:
         self._solver.add_clause([element + 1 for element in elements])
 
     def smallest(self, below: int, deadline: Deadline) -> list[int] | None:
-        """Return a smallest set that has an element of each set, or None where each has at least `below` elements.
+        """Return a smallest hitting set; None if every hitting set has at least `below` elements.
 
         Args:
-            below: at most one more than the `most` of the beginning.
+            below: at most `most` + 1.
             deadline: when to stop.
 
         Raises:
-            StoppedError: the deadline came; `size` has what is proved by then.
+            StoppedError: the deadline came; `size` is the bound proved by then.
         """
         while self.size < below:
             bound = [-self._more_than[self.size]] if self.size < len(self._more_than) else []

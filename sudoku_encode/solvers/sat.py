@@ -23,24 +23,24 @@ from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
-from sudoku_encode.storage.outputs import temporary
+from sudoku_encode.storage.outputs import make_temporary
 
-# How long the solver works between two checks of the deadline, and how many conflicts that is at first; the number of
-# conflicts is adapted to the time that they took.
+# Seconds between two checks of the deadline, and the first guess of the number of conflicts for that; it is adapted to
+# the measured time.
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
-# A larger number does not fit into the 32 bits that some solvers have for it.
+# Some solvers store it in 32 bits.
 _MAX_CONFLICTS = 1 << 30
-# After this number of solutions a puzzle is cut into parts: until then listing is as fast as without a cut.
+# After this number of solutions a puzzle is cut into parts; below it listing is as fast without a cut.
 _PART_SOLUTIONS = 20_000
 # A batch is yielded when it has this many solutions, when its models have this many bytes, or after this many seconds:
-# what a process has not yielded when it is ended is lost.
+# a process that is killed loses the solutions that it has not yielded.
 _BATCH_SOLUTIONS, _BATCH_BYTES, _BATCH_SECONDS = 256, 1 << 22, 0.1
 
 
 class IncrementalSolver:
-    """A solver that holds one encoding and answers for one set of assumptions after the other.
+    """A solver of one encoding that can be asked repeatedly, under different assumptions.
 
-    Use it as a context manager; PySAT's solvers are not freed by themselves.
+    Use it as a context manager: PySAT's solvers are not freed by themselves.
     """
 
     def __init__(self, encoding: Encoding, solver: str = DEFAULT_SOLVER, proof: bool = False) -> None:
@@ -50,22 +50,24 @@ class IncrementalSolver:
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
         self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, PlainInterrupts()
-        self._solver: Any = temporary(partial(Solver, name=solver, with_proof=proof))
+        self._solver: Any = make_temporary(partial(Solver, name=solver, with_proof=proof))
         _load(self._solver, encoding.cnf)
 
     def __enter__(self) -> "IncrementalSolver":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._solver.delete()
 
     def solutions(self, deadline: Deadline, givens: Grids | None = None, *, for_good: bool = False) -> Iterator[Grids]:
-        """Yield all solutions in batches; afterwards the solver is as it was before.
+        """Yield all solutions in batches; afterwards the solver is in the same state as before.
 
         Args:
             deadline: the limit and the deadline.
-            givens: uint8 (n_cells,): assumed besides what the encoding has.
-            for_good: leave the solutions excluded: the solver is asked for nothing else then, which is faster.
+            givens: uint8 (n_cells,): assumed in addition to the encoding.
+            for_good: leave the solutions excluded, which is faster; the solver is then not used for anything else.
 
         Raises:
             StoppedError: the deadline came.
@@ -75,17 +77,17 @@ class IncrementalSolver:
         if not self._traits.answers_again and deadline.solutions != 1:
             raise MethodError(f"{self.name} gives one answer only; choose another solver to list or count solutions")
         batch: list[list[int]] = []
-        known = self.encoding.puzzle.givens if givens is None else givens
-        blocking = blocking_of(self.encoding, known, infer=deadline.solutions != 1)
+        all_givens = self.encoding.puzzle.givens if givens is None else givens
+        blocking = blocking_of(self.encoding, all_givens, infer=deadline.solutions != 1)
         most = max(1, min(_BATCH_SOLUTIONS, _BATCH_BYTES // (self.encoding.cnf.n_variables + 1)))
         yielded, yielded_at = 0, -math.inf
         try:
-            with closing(self._one_by_one(deadline, givens, blocking, for_good)) as found:
-                for one in found:
-                    batch.append(one)
-                    wanted = most if deadline.solutions is None else deadline.solutions - yielded
+            with closing(self._one_by_one(deadline, givens, blocking, for_good)) as clauses:
+                for clause in clauses:
+                    batch.append(clause)
+                    remaining = most if deadline.solutions is None else deadline.solutions - yielded
                     # The first solution is yielded at once.
-                    if len(batch) >= min(wanted, most) or time.monotonic() - yielded_at > _BATCH_SECONDS:
+                    if len(batch) >= min(remaining, most) or time.monotonic() - yielded_at > _BATCH_SECONDS:
                         yielded += len(batch)
                         yield self._decoded(batch, blocking)
                         batch, yielded_at = [], time.monotonic()
@@ -101,13 +103,9 @@ class IncrementalSolver:
     def _one_by_one(
         self, deadline: Deadline, givens: Grids | None, blocking: Blocking, for_good: bool
     ) -> Generator[list[int]]:
-        """Yield for each solution the clause that excludes it, or its model where clauses do not say the grids.
-
-        It is excluded before the next is looked for.
-
-        Unless that is for good, blocking clauses hold only as long as a literal, the switch, is assumed; in the end it
-        is made false, so that they bind no other puzzle.
-        """
+        """Yield the clause that excludes each solution, or its model if clauses do not determine grids."""
+        # Unless `for_good`, blocking clauses are active only while a literal, the switch, is assumed. In the end it is
+        # made false, so that the clauses affect no other puzzle.
         assumptions = [] if givens is None else next(self.encoding.assumptions(givens[None]))
         switch = 0
         seen: set[int] = set()
@@ -116,11 +114,11 @@ class IncrementalSolver:
                 model = self._literals()
                 clause = blocking.clause(model)
                 # A solver that ignores a blocking clause would never end, and count too many solutions. The hash is of
-                # bytes, since -1 and -2 have the same.
+                # bytes, since -1 and -2 have the same hash.
                 if (key := hash(array("i", clause).tobytes())) in seen:
                     raise InternalError(f"{self.name} returned a solution that it was told to leave out")
                 seen.add(key)
-                # Models are long, and to keep some hundreds of them takes as much time as to make them.
+                # Models are long: storing some hundreds of them takes as much time as finding them.
                 yield clause if blocking.grids else model
                 if not for_good:
                     if not switch:
@@ -132,20 +130,20 @@ class IncrementalSolver:
             if switch:
                 self._solver.add_clause([-switch])
 
-    def _decoded(self, found: list[list[int]], blocking: Blocking) -> Grids:
-        """Return the grids of what `_one_by_one` yielded."""
+    def _decoded(self, clauses: list[list[int]], blocking: Blocking) -> Grids:
+        """Return the grids of the clauses or models that `_one_by_one` yielded."""
         if blocking.grids:
-            return blocking.grids(found)
-        truth = np.zeros((len(found), self.encoding.cnf.n_variables + 1), bool)
-        for row, model in zip(truth, found, strict=True):
+            return blocking.grids(clauses)
+        truth = np.zeros((len(clauses), self.encoding.cnf.n_variables + 1), bool)
+        for row, model in zip(truth, clauses, strict=True):
             _read_into(row, model)
         return self.encoding.decode_all(truth)
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
-        """Return one solution for each row of givens (m, n_cells), which are assumed one row at a time.
+        """Return one solution for each row of givens (m, n_cells); rows are assumed one at a time.
 
         Returns:
-            uint8 (m, n_cells), and for each row whether it has a solution; without one, its grid is meaningless.
+            uint8 (m, n_cells), and whether each row has a solution; otherwise its grid is meaningless.
         """
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
         answers, no_deadline = [], Deadline()
@@ -160,7 +158,7 @@ class IncrementalSolver:
         self._solver.add_clause(clause)
 
     def prefer(self, literals: list[int]) -> None:
-        """Let the solver try these literals first where it has to choose; not every solver can."""
+        """Let the solver try these literals first in decisions; not every solver can."""
         with suppress(NotImplementedError):
             self._solver.set_phases(literals)
 
@@ -185,18 +183,18 @@ class IncrementalSolver:
         return truth
 
     def decided(self, assumptions: list[int], conflicts: int) -> bool | None:
-        """Say whether there is a solution under some literals, or None when this many conflicts do not decide it."""
+        """Return whether there is a solution under some literals; None if this many conflicts do not decide it."""
         self._solver.conf_budget(conflicts)
         with self._plain_interrupts:
             answer = self._solver.solve_limited(assumptions=assumptions)
         return None if answer is None else bool(answer)
 
     def core(self) -> list[int]:
-        """Return assumptions that have no solution together; only after a `solve` that found none under assumptions."""
+        """Return assumptions that together have no solution; only after a `solve` that returned False."""
         return self._solver.get_core() or []
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
-        """Say whether there is a solution under some literals.
+        """Return whether there is a solution under some literals.
 
         Raises:
             StoppedError: the deadline came.
@@ -213,8 +211,8 @@ class IncrementalSolver:
             answer = self.decided(assumptions, self._conflicts)
             if answer is not None:
                 return answer
-            taken, wanted = time.monotonic() - start, min(_SLICE_SECONDS, deadline.seconds_left / 4)
-            more = int(self._conflicts * min(2.0, wanted / max(taken, 1e-6)))
+            seconds, slice_seconds = time.monotonic() - start, min(_SLICE_SECONDS, deadline.seconds_left / 4)
+            more = int(self._conflicts * min(2.0, slice_seconds / max(seconds, 1e-6)))
             self._conflicts = min(max(100, more), _MAX_CONFLICTS)
 
     def _model_into(self, truth: NDArray[np.bool_]) -> None:
@@ -222,12 +220,12 @@ class IncrementalSolver:
         _read_into(truth, self._literals())
 
     def _literals(self) -> list[int]:
-        """Return the solver's model as literals of the encoding's variables; those that no clause uses are false."""
+        """Return the solver's model as literals of the encoding's variables; variables in no clause are false."""
         model: list[int] | None = self._solver.get_model()
         if model is None:
-            raise InternalError(f"{self.name} says that there is a solution, and shows none")
+            raise InternalError(f"{self.name} says that there is a solution, but shows no model")
         n = self.encoding.cnf.n_variables
-        # A model ends with the last variable of a clause, or with one of a blocking clause.
+        # A model ends with the last variable of a clause, which may be one of a blocking clause.
         return [*model[:n], *range(-len(model) - 1, -n - 1, -1)] if len(model) != n else model
 
 
@@ -246,25 +244,25 @@ def solutions(
 ) -> Iterator[Grids]:
     """Yield all solutions of an encoded puzzle in batches, each solution once.
 
-    Each solution found is excluded by a clause, and the more of these there are the slower a solver gets. So after
-    some thousands the puzzle is cut into parts: by what a cell holds, each with a solver of its own, which need not
-    hold the clauses of other parts, and has fewer variables.
+    Each solution is excluded by a clause, and the solver gets slower with their number. So after some thousands the
+    puzzle is cut into parts by the value of a cell. Each part has a solver of its own, without the clauses of other
+    parts and with fewer variables.
 
     Args:
         encoding: of the puzzle.
         deadline: the limit and the deadline.
         solver: a key of SAT_SOLVERS.
-        encode_part: encodes the puzzle with more givens; where it is None, the puzzle is not cut.
+        encode_part: encodes the puzzle with more givens; if None, the puzzle is not cut.
 
     Raises:
         StoppedError: the deadline came.
         MethodError: an unknown solver, or one that cannot do what the deadline asks.
     """
     none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)
-    # What is left to do, the next at the end: puzzles, with those of their solutions that were found before.
+    # The remaining parts, the next at the end: puzzles, with their solutions that are found already.
     parts, remaining = [(encoding.puzzle, none)], deadline.solutions
     while parts:
-        puzzle, known = parts.pop()
+        puzzle, earlier = parts.pop()
         if puzzle is not encoding.puzzle:
             assert encode_part
             encoding_of_part = encode_part(puzzle)
@@ -273,38 +271,38 @@ def solutions(
         if encoding_of_part.contradiction:
             continue
         most = remaining if encode_part is None else min(_PART_SOLUTIONS, remaining or _PART_SOLUTIONS)
-        found = [known]
+        batches = [earlier]
         with IncrementalSolver(encoding_of_part, solver) as incremental:
-            for clause in encoding_of_part.blocking(known):
+            for clause in encoding_of_part.blocking(earlier):
                 incremental.add(clause)
             for batch in incremental.solutions(replace(deadline, solutions=most), for_good=True):
-                found.append(batch)
+                batches.append(batch)
                 yield batch
-        n_found = sum(map(len, found[1:]))
+        n_found = sum(map(len, batches[1:]))
         if remaining is not None:
             remaining -= n_found
         if remaining == 0 or n_found != most:
-            # All were wanted, or there are no more.
+            # The limit is reached, or there are no more.
             if remaining == 0:
                 return
             continue
-        parts += _cut(encoding_of_part, np.concatenate(found))
+        parts += _cut(encoding_of_part, np.concatenate(batches))
 
 
-def _cut(encoding: Encoding, known: Grids) -> list[tuple[Puzzle, Grids]]:
-    """Cut a puzzle by the values of the cell that divides the known solutions best; return those of each part too."""
+def _cut(encoding: Encoding, solutions: Grids) -> list[tuple[Puzzle, Grids]]:
+    """Cut a puzzle by the cell that divides its solutions so far most evenly; return the solutions of each part too."""
     puzzle = encoding.puzzle
     blanks = np.flatnonzero((puzzle.givens == 0) & (np.count_nonzero(encoding.candidates, axis=1) > 1))
     if not len(blanks):
         return []
     values = np.arange(1, puzzle.geometry.n_values + 1)
-    largest = [np.bincount(known[:, cell]).max() for cell in blanks]
+    largest = [np.bincount(solutions[:, cell]).max() for cell in blanks]
     cell = int(blanks[np.argmin(largest)])
     parts = []
     for value in values[encoding.candidates[cell]].tolist():
         givens = puzzle.givens.copy()
         givens[cell] = value
-        parts.append((replace(puzzle, givens=givens), known[known[:, cell] == value]))
+        parts.append((replace(puzzle, givens=givens), solutions[solutions[:, cell] == value]))
     return parts
 
 
@@ -317,9 +315,9 @@ def _load(solver: Any, cnf: Cnf) -> None:
 
 
 class PlainInterrupts:
-    """Keep PySAT from handling Ctrl-C: it would jump out of the solver and leave that in an unusable state.
+    """Keep PySAT from handling Ctrl-C: it would jump out of the solver and leave it in an unusable state.
 
-    Instead Python raises KeyboardInterrupt when the solver has returned.
+    Instead, Python raises KeyboardInterrupt when the solver has returned.
     """
 
     def __init__(self) -> None:
@@ -335,7 +333,7 @@ class PlainInterrupts:
 
 
 class _NotMain:
-    """Says to PySAT that this is not the main thread: then it does not handle signals."""
+    """Tells PySAT that this is not the main thread, so that it does not handle signals."""
 
     @staticmethod
     def check() -> bool:
@@ -344,7 +342,7 @@ class _NotMain:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Switch the garbage collector off: with millions of small lists it runs often, in vain, and doubles the time."""
+    """Switch the garbage collector off: with millions of small lists it runs often and doubles the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

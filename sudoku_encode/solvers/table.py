@@ -1,8 +1,9 @@
-"""The table of PySAT's solvers. Light: a program's help lists them and loads nothing else."""
+"""The table of PySAT's solvers, and a loader of optional packages. Imports nothing heavy: --help reads it."""
 
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, missing_package
 from sudoku_encode.puzzles.table import brief, by_name
 
 
@@ -11,9 +12,9 @@ class SatSolver(NamedTuple):
 
     Attributes:
         name: as in `--sat-solver`.
-        stoppable: can be asked to stop after some conflicts, so that a deadline can be kept.
-        answers_again: can be asked again after an answer; one that cannot aborts the whole process.
-        proofs: its proofs are accepted by an independent checker. Those of maplesat are wrong; others give none.
+        stoppable: whether it can stop after a number of conflicts, so that a deadline can be kept.
+        answers_again: whether it can be asked again after an answer; otherwise that aborts the whole process.
+        proofs: whether an independent checker accepts its proofs. Those of maplesat are wrong; others give none.
     """
 
     name: str
@@ -63,8 +64,24 @@ def sat_solver(name: str) -> SatSolver:
     """Return the solver of that name.
 
     Raises:
-        MethodError: there is none.
+        MethodError: there is no such solver.
     """
     if name not in SAT_SOLVERS:
         raise MethodError(f"no SAT solver is called {name!r}; choose from {', '.join(SAT_SOLVERS)}")
     return SAT_SOLVERS[name]
+
+
+def load_package(name: str, caller: str) -> Any:
+    """Return an optional package, such as those of the extra `counters`.
+
+    Args:
+        name: of the package.
+        caller: needs it; for the message.
+
+    Raises:
+        MethodError: the package is not installed.
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MethodError(missing_package(name, caller)) from error

@@ -1,1 +1,1 @@
-"""Files that survive: nothing is lost or overwritten."""
+"""Files that survive a crash: nothing is lost or overwritten."""

@@ -1,6 +1,6 @@
-"""Files that may be compressed, by their suffix: .gz, .xz, .zst.
+"""Files that may be compressed: .gz, .xz, .zst.
 
-At most 64 MB of text are read, however small the file is when packed, and unpacking takes at most 256 MB of memory.
+At most 64 MB of decompressed text are read, and decompression takes at most 256 MB of memory.
 """
 
 import gzip
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 SUFFIXES = (".gz", ".xz", ".zst")
 # The longest text that `read_lines` reads: about 20 million literals.
 MAX_TEXT_CHARACTERS = 1 << 26
-# The memory that unpacking may take: what `xz -9` writes needs a quarter of it, but a file may demand 4 GB.
-_MAX_UNPACKING_BYTES = 1 << 28
-# How much of a packed file is unpacked at a time; .zst may turn it into 32 MB.
-_PACKED_CHUNK_BYTES = 1 << 10
-# How much of a file is read at a time.
-_PIECE_BYTES = 1 << 18
-# What compressed files begin with.
+# The memory for decompression: files of `xz -9` need a quarter of it, but a file may demand 4 GB.
+_MAX_DECOMPRESSION_BYTES = 1 << 28
+# A compressed file is decompressed in segments of this size; .zst may turn one into 32 MB.
+_COMPRESSED_SEGMENT_BYTES = 1 << 10
+# A file is read in segments of this size.
+_SEGMENT_BYTES = 1 << 18
+# The first bytes of compressed files.
 _BEGINNINGS = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\0": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
-# How much output is collected before it is written; a larger piece is written at once.
+# Output is collected up to this size before it is written; a larger segment is written at once.
 _BUFFER_BYTES = 1 << 18
 
 
 def bare_suffix(path: str) -> str:
-    """Return the suffix of a name without that of its compression: `.cnf` for `a.cnf.gz`."""
+    """Return the suffix of a name, ignoring the suffix of a compression: `.cnf` for `a.cnf.gz`."""
     inner = Path(path)
     return inner.with_suffix("").suffix if inner.suffix in SUFFIXES else inner.suffix
 
@@ -47,16 +47,16 @@ def bare_suffix(path: str) -> str:
 def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
     """Open a file to write bytes to, `-` for standard output; a plain file gets its name only when it is complete.
 
-    A device, a pipe or what is open already, such as /dev/stdout, is written directly.
+    A device, a pipe or an open file, such as /dev/stdout, is written directly.
 
     Raises:
-        SudokuError: it cannot be opened, or its compression is not installed.
-        StoppedError: there is no room on the disk, or another program removed or changed the file.
-        BrokenPipeError: the reader of the pipe is gone.
+        SudokuError: it cannot be opened, or the package for its compression is not installed.
+        StoppedError: the disk is full, or another program removed or changed the file.
+        BrokenPipeError: the reader of the pipe has closed it.
     """
     if path == "-":
         sys.stdout.flush()
-        # In a notebook it takes text only.
+        # In a notebook standard output takes only text.
         binary = getattr(sys.stdout, "buffer", None)
         yield binary.write if binary else lambda data: sys.stdout.write(bytes(data).decode())
         (binary or sys.stdout).flush()
@@ -68,7 +68,7 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
         raise unwritable(path, error) from error
     part = raw if isinstance(raw, PartFile) else None
     try:
-        # What is written to a pipe is not collected first: its reader gets each piece at once.
+        # Output to a pipe is not collected first: its reader gets each segment at once.
         with io.BufferedWriter(raw, _BUFFER_BYTES if part else 1) as buffered:
             with compressor(target.suffix, buffered) as packed:
                 yield packed.write
@@ -86,19 +86,19 @@ def writing(path: str) -> Iterator[Callable[[bytes | memoryview], object]]:
 
 
 def _opened(target: Path) -> io.FileIO:
-    """Open what is written: the device or pipe, else a new file beside the target, to be renamed when complete."""
+    """Open the device or pipe, or else a new file beside the target, which is renamed when complete."""
     number = descriptor(target)
     if number is not None:
         sys.stdout.flush()
         return io.FileIO(os.dup(number), "wb")
     if is_device(target):
         return io.FileIO(target, "wb")
-    # A random name: it must not be that of another file, such as one that is read meanwhile.
+    # A random name, since it must not belong to another file, such as an input.
     return PartFile(target.with_name(f".{target.name}.{os.urandom(6).hex()}.part"), new=True)
 
 
 def source_name(path: str) -> str:
-    """Return what errors call a file that is read."""
+    """Return the name of an input file for error messages."""
     return "stdin" if path == "-" else path
 
 
@@ -106,7 +106,7 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
     """Yield the lines of a text file, decompressed; `-` is standard input.
 
     Raises:
-        FormatError: it cannot be read, is not text, or is longer than `most` when unpacked.
+        FormatError: it cannot be read, is not text, or is longer than `most` when decompressed.
     """
     suffix, source = "" if path == "-" else Path(path).suffix, source_name(path)
     damage = _damage(suffix)
@@ -119,7 +119,7 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
                 raw = stack.enter_context(Path(path).open("rb"))
                 stream = stack.enter_context(_decompressor(suffix, raw))
             lines = io.TextIOWrapper(cast(BinaryIO, stream), encoding="ascii", newline=None)
-            # Detached in the end: to close the wrapper would close standard input too.
+            # Detached at the end, since closing the wrapper would close standard input too.
             stack.callback(lines.detach)
             remaining = most
             while line := lines.readline(remaining + 1):
@@ -134,21 +134,21 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
 
 
 def read_bytes(path: str, most: int = MAX_TEXT_CHARACTERS, *, whole: bool = True) -> bytes:
-    """Return the content of a file, decompressed where it begins as a compressed file does; `-` is standard input.
+    """Return the content of a file, decompressed if it begins like a compressed file; `-` is standard input.
 
     Args:
         path: of the file.
-        most: how many bytes are read.
-        whole: whether a file that has more is refused, or is read up to there.
+        most: the number of bytes to read.
+        whole: whether to refuse a longer file; else its beginning is returned.
 
     Raises:
-        FormatError: it cannot be read, or is longer than `most` when unpacked.
+        FormatError: it cannot be read, or is longer than `most` when decompressed.
     """
     content, source = bytearray(), source_name(path)
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
-            for piece in read_pieces(stream, source):
-                content += piece
+            for segment in read_segments(stream, source):
+                content += segment
                 if len(content) > most:
                     break
     except OSError as error:
@@ -158,29 +158,29 @@ def read_bytes(path: str, most: int = MAX_TEXT_CHARACTERS, *, whole: bool = True
     return bytes(content[:most])
 
 
-def read_pieces(stream: BinaryIO, source: str) -> Iterator[bytes]:
-    """Yield the content of an open file in pieces, decompressed where it begins as a compressed file does.
+def read_segments(stream: BinaryIO, source: str) -> Iterator[bytes]:
+    """Yield the content of an open file in segments, decompressed if it begins like a compressed file.
 
     Args:
         stream: the file; it stays open.
-        source: what errors call it.
+        source: its name for error messages.
 
     Raises:
         FormatError: it cannot be read.
     """
-    head = stream.read(_PIECE_BYTES)
+    head = stream.read(_SEGMENT_BYTES)
     suffix = next((suffix for begins, suffix in _BEGINNINGS.items() if head.startswith(begins)), "")
     damage = _damage(suffix)
-    unpacked = _decompressor(suffix, cast(BinaryIO, _Prepended(head, stream)))
+    decompressed = _decompressor(suffix, cast(BinaryIO, _StreamWithHead(head, stream)))
     try:
-        while piece := unpacked.read(_PIECE_BYTES):
-            yield piece
+        while segment := decompressed.read(_SEGMENT_BYTES):
+            yield segment
     except damage as error:
         raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from error
 
 
-class _Prepended:
-    """A stream with what was read of it already at its beginning."""
+class _StreamWithHead:
+    """A stream whose first bytes were read already."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head, self._stream = head, stream
@@ -194,13 +194,13 @@ class _Prepended:
 
 
 def _damage(suffix: str) -> tuple[type[Exception], ...]:
-    """Return the errors that a damaged file raises."""
+    """Return the error classes for damaged files."""
     damage: tuple[type[Exception], ...] = (OSError, EOFError, lzma.LZMAError, zlib.error)
     return (*damage, _zstandard().ZstdError) if suffix == ".zst" else damage
 
 
 def compressor(suffix: str, raw: BinaryIO) -> Any:
-    """Return a stream that compresses into a file, by its suffix; closing it leaves the file open."""
+    """Return a stream that compresses into an open file, as its suffix says; closing it leaves the file open."""
     if suffix == ".gz":
         try:
             igzip: Any = import_module("isal.igzip")
@@ -215,57 +215,57 @@ def compressor(suffix: str, raw: BinaryIO) -> Any:
 
 
 def _decompressor(suffix: str, raw: BinaryIO) -> Any:
-    """Return a stream of what a file holds, decompressed by its suffix."""
+    """Return a stream of the content of a file, decompressed as its suffix says."""
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=raw)
     if suffix == ".xz":
-        new_frame = partial(lzma.LZMADecompressor, memlimit=_MAX_UNPACKING_BYTES)
-        return io.BufferedReader(_UnpackedStream(raw, new_frame, padding=b"\0"))
+        new_frame = partial(lzma.LZMADecompressor, memlimit=_MAX_DECOMPRESSION_BYTES)
+        return io.BufferedReader(_DecompressedStream(raw, new_frame, padding=b"\0"))
     if suffix == ".zst":
-        unpacker = _zstandard().ZstdDecompressor(max_window_size=_MAX_UNPACKING_BYTES)
-        return io.BufferedReader(_UnpackedStream(raw, unpacker.decompressobj, padding=b""))
+        decompressor = _zstandard().ZstdDecompressor(max_window_size=_MAX_DECOMPRESSION_BYTES)
+        return io.BufferedReader(_DecompressedStream(raw, decompressor.decompressobj, padding=b""))
     return raw
 
 
-class _UnpackedStream(io.RawIOBase):
-    """The content of compressed frames, one after the other; decompressed in small chunks, however much a frame holds.
+class _DecompressedStream(io.RawIOBase):
+    """The content of consecutive compressed frames, decompressed in small segments however large a frame is.
 
     Attributes:
-        chunks: the decompressed chunks to come.
-        left: what is not read yet of the current chunk.
+        segments: the decompressed segments to come.
+        rest: the unread end of the current segment.
     """
 
     def __init__(self, raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> None:
-        self.chunks, self.left = _unpacked_chunks(raw, new_frame, padding), memoryview(b"")
+        self.segments, self.rest = _decompressed_segments(raw, new_frame, padding), memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         space = memoryview(buffer).cast("B")
-        while not self.left:
-            chunk = next(self.chunks, None)
-            if chunk is None:
+        while not self.rest:
+            segment = next(self.segments, None)
+            if segment is None:
                 return 0
-            self.left = memoryview(chunk)
-        size = min(len(space), len(self.left))
-        space[:size], self.left = self.left[:size], self.left[size:]
+            self.rest = memoryview(segment)
+        size = min(len(space), len(self.rest))
+        space[:size], self.rest = self.rest[:size], self.rest[size:]
         return size
 
 
-def _unpacked_chunks(raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> Iterator[bytes]:
-    """Yield the decompressed content of frames, chunk by chunk; padding may stand after each frame."""
-    packed = raw.read(_PACKED_CHUNK_BYTES)
-    while packed:
+def _decompressed_segments(raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> Iterator[bytes]:
+    """Yield the decompressed content of frames in segments; padding may follow each frame."""
+    segment = raw.read(_COMPRESSED_SEGMENT_BYTES)
+    while segment:
         frame = new_frame()
         while not frame.eof:
-            if not packed:
+            if not segment:
                 raise EOFError("it is cut off")
-            yield frame.decompress(packed)
-            packed = frame.unused_data if frame.eof else raw.read(_PACKED_CHUNK_BYTES)
-        packed = packed.lstrip(padding)
-        while not packed and (more := raw.read(_PACKED_CHUNK_BYTES)):
-            packed = more.lstrip(padding)
+            yield frame.decompress(segment)
+            segment = frame.unused_data if frame.eof else raw.read(_COMPRESSED_SEGMENT_BYTES)
+        segment = segment.lstrip(padding)
+        while not segment and (following := raw.read(_COMPRESSED_SEGMENT_BYTES)):
+            segment = following.lstrip(padding)
 
 
 def _zstandard() -> Any:

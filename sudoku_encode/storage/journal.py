@@ -1,7 +1,7 @@
-"""A file of results, one a line, that survives whatever ends the program: a resumed run need not find them again.
+"""A file of results, one per line, that survives a crash, a kill or a full disk: a resumed run continues after them.
 
-Lines are written to `NAME.part`, which is renamed to `NAME` when the run is complete. Half a line, which a kill or a
-full disk may leave, is cut off by the run that resumes.
+Lines are written to `NAME.part`, which is renamed to `NAME` when the run is complete. The resumed run cuts off half a
+line, which a kill or a full disk may leave.
 """
 
 import os
@@ -16,18 +16,16 @@ from weakref import WeakSet
 
 from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage.files import SUFFIXES, writing
-from sudoku_encode.storage.locks import lock
-from sudoku_encode.storage.outputs import PartFile, special, unwritable
-from sudoku_encode.storage.parts_file import PartsFile
+from sudoku_encode.storage.outputs import PartFile, PartsFile, is_special, lock, unwritable
 
-# Of a journal that is resumed all lines are read into memory, if they are asked for; more bytes are refused.
+# All lines of a resumed journal may be read into memory; larger files are refused.
 _MAX_BYTES = 1 << 28
-_PIECE_BYTES = 1 << 20
+_SEGMENT_BYTES = 1 << 20
 _locked: WeakSet[PartFile] = WeakSet()
 
 
 def _close_locked_in_child() -> None:
-    """Close the locked files in a child process: if it outlives a killed parent, it must not lock out the next run."""
+    """Close locked files in a forked child, which may outlive a killed parent and would lock out the next run."""
     for file in list(_locked):
         file.close()
 
@@ -37,7 +35,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def lock_file(file: PartFile) -> None:
-    """Lock a file for this process, and not for those that are forked from it.
+    """Lock a file for this process, but not for processes forked from it.
 
     Raises:
         OSError: another process has locked it, or it cannot be locked.
@@ -51,7 +49,7 @@ class OpenedFile(NamedTuple):
 
     Attributes:
         file: `NAME.part`, open and locked.
-        was_finished: whether an earlier run had finished it: until now it was called `NAME`.
+        was_finished: whether an earlier run had finished it, so that its name was `NAME`.
     """
 
     file: PartFile
@@ -59,23 +57,23 @@ class OpenedFile(NamedTuple):
 
 
 def open_part(path: Path, resume: bool) -> OpenedFile:
-    """Open and lock the file that a run writes to: a new `NAME.part`, or the file of an earlier run under that name.
+    """Open and lock the file that a run writes to: a new `NAME.part`, or the file of an earlier run, renamed to that.
 
     Raises:
-        SudokuError: an unfinished run is there and not to be resumed; nothing to resume, or no plain file; another run
-            writes to it.
+        SudokuError: there is an unfinished run, but `resume` is false; there is nothing to resume; not a plain file;
+            another run writes to it.
     """
     part = path.with_name(f"{path.name}.part")
     try:
         if not resume and part.exists():
-            raise SudokuError(f"{part} was left by a run that did not end: go on with --resume, or remove it")
+            raise SudokuError(f"{part} is from a run that did not finish: continue with --resume, or remove it")
         if resume and not part.exists() and not path.exists():
             raise SudokuError(f"{path}: there is nothing to resume")
         was_finished = resume and not part.exists()
         earlier = path if was_finished else part
-        # With a link another file would be changed than the one that is named; and a pipe has no end.
+        # Through a link another file than the named one would change; and a pipe has no end.
         if resume and not stat.S_ISREG(earlier.lstat().st_mode):
-            raise SudokuError(f"{earlier}: this is no plain file, and cannot be resumed")
+            raise SudokuError(f"{earlier}: not a plain file, so it cannot be resumed")
         if was_finished:
             path.rename(part)
         file = PartFile(part, new=not resume)
@@ -95,7 +93,7 @@ def open_part(path: Path, resume: bool) -> OpenedFile:
 
 @contextmanager
 def _stopping(file: PartFile) -> Iterator[None]:
-    """Raise StoppedError in place of an OSError, with the file's name."""
+    """Turn an OSError into StoppedError with the file's name."""
     try:
         yield
     except OSError as error:
@@ -106,9 +104,8 @@ def write(file: PartFile, text: bytes) -> None:
     """Append some lines.
 
     Raises:
-        StoppedError: there is no room on the disk, and half a line may be written now; or another program has removed
-            or
-            changed the file.
+        StoppedError: the disk is full, and half a line may have been written; or another program removed or changed
+            the file.
     """
     with _stopping(file):
         file.write(text)
@@ -118,7 +115,7 @@ def cut(file: PartFile, size: int) -> None:
     """Shorten a file to a number of bytes.
 
     Raises:
-        StoppedError: another program has removed or changed it.
+        StoppedError: another program removed or changed it.
     """
     with _stopping(file):
         file.cut(size)
@@ -128,7 +125,7 @@ def finish(file: PartFile, path: Path) -> None:
     """Give a complete file its final name, after all of it is on the disk.
 
     Raises:
-        StoppedError: another program has removed or changed it.
+        StoppedError: another program removed or changed it.
     """
     with suppress(OSError):
         os.fsync(file.fileno())
@@ -137,35 +134,35 @@ def finish(file: PartFile, path: Path) -> None:
 
 
 def restore_name(file: PartFile, path: Path) -> None:
-    """Give an untouched file of a finished run its final name again, if it is still there."""
+    """Give an unchanged file of a finished run its final name again, if it still exists."""
     with suppress(OSError):
         file.rename(path)
 
 
 def advice(file: PartFile, name: Path, resumable: bool = True) -> str:
-    """Say how to go on after a run that did not end.
+    """Return how to continue after a run that did not finish.
 
     Args:
-        file: what the run wrote to; another program may have changed it.
-        name: the name that the file has after the run.
-        resumable: whether a run can go on with it.
+        file: the file that the run wrote to; another program may have changed it.
+        name: the name of the file after the run.
+        resumable: whether a run can resume it.
     """
     if file.fault:
-        return f"{file.path} cannot be trusted: start again without it"
-    return f"{name} keeps what was written{'; go on with --resume' if resumable else ''}"
+        return f"{file.path} was changed by another program: remove it and start again"
+    return f"{name} keeps what was written{'; continue with --resume' if resumable else ''}"
 
 
 class Journal:
-    """A file to put results into. Use it as a context manager, and call `finish` after the last.
+    """A file of results. Use it as a context manager, and call `finish` after the last result.
 
     Args:
-        path: the file. While it is not finished, its name ends in `.part`.
-        resume: go on with the file of an earlier run.
-        parts: a file of what is known of the next result, if there may be one.
+        path: the file. Until it is finished, its name ends in `.part`.
+        resume: continue the file of an earlier run.
+        parts: the file of finished parts of the next result, if there may be one.
 
     Attributes:
-        complete_bytes: how many bytes the complete lines of the earlier run have.
-        resumed: whether this run goes on with the file of an earlier one.
+        complete_bytes: the size of the earlier run's complete lines.
+        resumed: whether this run continues an earlier one.
         untouched: whether the earlier run had finished the file, and this one has not changed it.
 
     Raises:
@@ -175,7 +172,7 @@ class Journal:
     def __init__(self, path: Path, resume: bool, parts: PartsFile | None = None) -> None:
         self.path, self.parts, self.resumed = path, parts, resume
         if parts is not None:
-            parts.refuse_earlier()
+            parts.refuse_existing()
         self.file, self.untouched = open_part(path, resume)
         self.complete_bytes = self._complete_bytes()
         self.has_partial_line, self.finished = self.complete_bytes < self.file.size, False
@@ -183,53 +180,51 @@ class Journal:
     def _complete_bytes(self) -> int:
         end = self.file.size
         while end:
-            start = max(0, end - _PIECE_BYTES)
+            start = max(0, end - _SEGMENT_BYTES)
             self.file.seek(start)
-            if found := self.file.read(end - start).rfind(b"\n") + 1:
-                return start + found
+            if size := self.file.read(end - start).rfind(b"\n") + 1:
+                return start + size
             end = start
         return 0
 
     @cached_property
     def lines(self) -> list[bytes]:
-        """The complete lines of the earlier run; raises SudokuError where they are too many to be results."""
+        """The complete lines of the earlier run; SudokuError if the file is too large for results."""
         if self.complete_bytes > _MAX_BYTES:
-            raise SudokuError(f"{self._name}: more than {_MAX_BYTES >> 20} MB are no results of an earlier run")
-        return b"".join(self.pieces()).split(b"\n")[:-1]
+            raise SudokuError(f"{self._name}: not results of an earlier run: more than {_MAX_BYTES >> 20} MB")
+        return b"".join(self.segments()).split(b"\n")[:-1]
 
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the complete lines of the earlier run, some at a time."""
-        begun, at = b"", 0
-        while at < self.complete_bytes:
-            self.file.seek(at)
-            piece = begun + self.file.read(min(_PIECE_BYTES, self.complete_bytes - at))
-            at = self.file.tell()
-            end = piece.rfind(b"\n") + 1
-            begun = piece[end:]
-            yield piece[:end]
+    def segments(self) -> Iterator[bytes]:
+        """Yield the earlier run's complete lines in segments of about a megabyte."""
+        partial_line, offset = b"", 0
+        while offset < self.complete_bytes:
+            self.file.seek(offset)
+            segment = partial_line + self.file.read(min(_SEGMENT_BYTES, self.complete_bytes - offset))
+            offset = self.file.tell()
+            end = segment.rfind(b"\n") + 1
+            partial_line = segment[end:]
+            yield segment[:end]
 
     def put(self, line: str) -> None:
-        """Add a line; raises as `write`."""
+        """Add a line; raise StoppedError as `write`."""
         self.write(f"{line}\n".encode())
 
     def write(self, lines: bytes) -> None:
         """Add some lines.
 
         Raises:
-            StoppedError: there is no room on the disk, or another program has removed or changed the file; the lines
-                before
-                stay in it.
+            StoppedError: the disk is full, or another program removed or changed the file; earlier lines stay in it.
         """
         self._cut_partial_line()
         self.untouched = False
         write(self.file, lines)
 
     def fault(self, number: int, what: str) -> SudokuError:
-        """Return the error that something is wrong with line `number`, from 1."""
+        """Return the error for a fault in line `number`, from 1."""
         return SudokuError(f"{self._name}:{number}: {what}")
 
     def advice(self, resumable: bool = True) -> str:
-        """Say how to go on, where there is a file to resume; else return an empty string."""
+        """Return how to continue, if there is a file to resume; else an empty string."""
         return f"; {advice(self.file, self._name, resumable)}" if self._has_results else ""
 
     @property
@@ -244,7 +239,7 @@ class Journal:
         """Give the file its final name: all results are in it.
 
         Raises:
-            StoppedError: another program has removed or changed it.
+            StoppedError: another program removed or changed it.
         """
         self._cut_partial_line()
         finish(self.file, self.path)
@@ -253,12 +248,12 @@ class Journal:
             self.parts.remove()
 
     def discard(self) -> None:
-        """Remove the file: nothing in it is worth going on with."""
+        """Remove the file: nothing in it is worth keeping."""
         self.file.remove()
         self.finished = True
 
     def _cut_partial_line(self) -> None:
-        """Cut half a line off. Not when the file is opened: a file that is named by mistake must stay unchanged."""
+        """Cut off half a line, but not on opening, since a file named by mistake must stay unchanged."""
         if self.has_partial_line:
             cut(self.file, self.complete_bytes)
             self.has_partial_line = False
@@ -266,8 +261,10 @@ class Journal:
     def __enter__(self) -> "Journal":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leave an unfinished file to be resumed, and remove an empty one."""
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Keep an unfinished file so that it can be resumed, and remove an empty one."""
         if self.finished:
             pass
         elif self.untouched:
@@ -279,7 +276,7 @@ class Journal:
 
 
 class ResultStream:
-    """A pipe or a device to put results into; it has the methods of a journal, but cannot be resumed.
+    """A pipe or a device for results, with the methods of a journal; it cannot be resumed.
 
     Args:
         put: called with the bytes of each line.
@@ -288,7 +285,7 @@ class ResultStream:
     def __init__(self, put: Callable[[bytes], object]) -> None:
         self._put, self.lines = put, list[bytes]()
 
-    def pieces(self) -> Iterator[bytes]:
+    def segments(self) -> Iterator[bytes]:
         """Yield nothing: there is no earlier run."""
         return iter(())
 
@@ -301,7 +298,7 @@ class ResultStream:
         self._put(lines)
 
     def fault(self, number: int, what: str) -> SudokuError:
-        """Return the error that something is wrong with a line; see `Journal.fault`."""
+        """Return the error for a fault in a line; see `Journal.fault`."""
         return SudokuError(f"line {number}: {what}")
 
     def advice(self, resumable: bool = True) -> str:
@@ -309,25 +306,25 @@ class ResultStream:
         return ""
 
     def finish(self) -> None:
-        """Do nothing: a stream has no name to be given."""
+        """Do nothing: a stream is not renamed."""
 
 
 Results = Journal | ResultStream
 
 
 def can_be_resumed(output: str) -> bool:
-    """Say whether what `-o` names is a plain file, which a later run can go on with."""
+    """Return whether the name after `-o` belongs to a plain file, which a later run can resume."""
     path = Path(output)
-    return output != "-" and not special(path) and path.suffix not in SUFFIXES
+    return output != "-" and not is_special(path) and path.suffix not in SUFFIXES
 
 
-def results(output: str, resume: bool, parts: PartsFile | None = None) -> AbstractContextManager[Results | None]:
-    """Open what `-o` names to put results into; None for `-`, standard output.
+def open_results(output: str, resume: bool, parts: PartsFile | None = None) -> AbstractContextManager[Results | None]:
+    """Open the output named by `-o` for results; None for `-`, standard output.
 
     Args:
         output: the name.
-        resume: go on with the file of an earlier run.
-        parts: a file of what is known of the next result, if there may be one.
+        resume: continue the file of an earlier run.
+        parts: the file of finished parts of the next result, if there may be one.
 
     Raises:
         SudokuError: as `open_part`; a folder; or --resume without a plain file.
@@ -340,7 +337,7 @@ def results(output: str, resume: bool, parts: PartsFile | None = None) -> Abstra
     if output == "-":
         return nullcontext()
     if path.is_dir():
-        raise SudokuError(f"-o needs a file here, not the folder {output}")
+        raise SudokuError(f"-o: expected a file, got the folder {output}")
     return _result_stream(output)
 
 

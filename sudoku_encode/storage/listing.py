@@ -1,10 +1,9 @@
-"""A file of solutions that survives whatever ends the program: no solution is lost, and none is in it twice.
+"""A file of solutions that survives a crash, a kill or a full disk: no solution is lost or written twice.
 
-Lines are written to `NAME.part`, which is renamed to `NAME` when the run ends by itself. A run that resumes lists all
-solutions again: those that the file has are compared with it, and those that follow are appended. So no second file has
-to be trusted, and a line that was changed or cut is found; since listing is faster than most disks, it costs little. A
-run that was stopped, also by a limit of its own, ends in a line that says so; from the first such line on the file is
-written anew.
+Lines are written to `NAME.part`, which is renamed to `NAME` when the run ends by itself. A resumed run lists all
+solutions again, compares those that are in the file, and appends the others. Thus no second file has to be trusted, and
+a changed or cut line is detected; listing is faster than most disks, so this costs little. A run that stopped early,
+also at a limit of its own, ends the file with a line that says so; the file is rewritten from the first such line on.
 """
 
 import re
@@ -14,21 +13,21 @@ from types import TracebackType
 from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage import journal
 
-# The line below solutions that are not all: a comment, or a JSON object.
+# The line below an incomplete list: a comment, or a JSON object.
 _INCOMPLETE = re.compile(rb'^(?:# at least |# not known; |\{.*"complete": false)', re.MULTILINE)
-_CHUNK_BYTES = 1 << 20
+_SEGMENT_BYTES = 1 << 20
 
 
 class Listing:
-    """A file to put solutions into. Use it as a context manager.
+    """A file of solutions. Use it as a context manager.
 
     Args:
-        path: the file. While it is not finished, its name ends in `.part`.
-        resume: go on with the file of an earlier run.
+        path: the file. Until it is finished, its name ends in `.part`.
+        resume: continue the file of an earlier run.
 
     Attributes:
-        bytes_to_compare: how many bytes of the earlier run are not compared yet.
-        failed: whether no more can be written.
+        bytes_to_compare: the number of the earlier run's bytes that are not compared yet.
+        failed: whether writing failed.
         untouched: whether the earlier run had finished the file, and this one has not changed it.
 
     Raises:
@@ -42,81 +41,79 @@ class Listing:
         if resume:
             self.bytes_to_compare = self._resumable_bytes()
             self.file.seek(0)
-        # What follows those bytes is cut off when the first line is written, not now: a file that is named by mistake
-        # must stay unchanged.
+        # The bytes after those are cut off when the first line is written, not now: a file named by mistake must stay
+        # unchanged.
         self.rest_to_cut = resume
 
     def _resumable_bytes(self) -> int:
-        """Return how many bytes of complete lines come before the first that says that solutions are missing."""
+        """Return the size of the complete lines before the first line that says that solutions are missing."""
         size, rest = 0, b""
-        while chunk := self.file.read(_CHUNK_BYTES):
-            window = rest + chunk
+        while segment := self.file.read(_SEGMENT_BYTES):
+            window = rest + segment
             end = window.rfind(b"\n") + 1
-            if found := _INCOMPLETE.search(window, 0, end):
-                return size + found.start()
+            if match := _INCOMPLETE.search(window, 0, end):
+                return size + match.start()
             size, rest = size + end, window[end:]
         return size
 
     def put(self, text: bytes) -> None:
-        """Write some lines; those that the file has already are compared.
+        """Write some lines; those that are in the file already are compared.
 
         Raises:
-            SudokuError: the file has something else there.
-            StoppedError: there is no room on the disk, or another program has removed or changed the file; the lines
-                before
-                stay in it.
+            SudokuError: the file contains other lines there.
+            StoppedError: the disk is full, or another program removed or changed the file; earlier lines stay in it.
         """
         if self.bytes_to_compare:
             expected = text[: self.bytes_to_compare]
-            found = self.file.read(len(expected))
-            if len(found) < len(expected):
+            earlier = self.file.read(len(expected))
+            if len(earlier) < len(expected):
                 self.check()
-            if found != expected:
+            if earlier != expected:
                 raise SudokuError(
-                    f"{self.current_path}:{self._first_different_line(found, expected)}: this run says something else "
-                    "here; are the puzzle, the method and all options the same?"
+                    f"{self.current_path}:{self._first_different_line(earlier, expected)}: this run lists another "
+                    "solution here; are the puzzle, the method and all options the same?"
                 )
-            self.bytes_to_compare -= len(found)
-            text = text[len(found) :]
+            self.bytes_to_compare -= len(earlier)
+            text = text[len(earlier) :]
         if not text:
             return
         try:
             self._cut_rest()
             journal.write(self.file, text)
         except StoppedError:
-            # Half a line may be written now; a run that resumes cuts it off.
+            # Half a line may have been written; a resumed run cuts it off.
             self.failed = True
             raise
 
     def check(self) -> None:
-        """Check that the file is still as it was written.
+        """Check that the file is as it was written.
 
         Raises:
-            StoppedError: another program has removed or changed it.
+            StoppedError: another program removed or changed it.
         """
         if fault := self.file.fault:
             self.failed = True
             raise StoppedError(f"{fault} ({self.file.path})")
 
     def expect_no_more(self) -> None:
-        """Check that all of the earlier run was compared.
+        """Check that all lines of the earlier run were compared.
 
         Raises:
-            SudokuError: the file has more lines, for instance of another puzzle.
+            SudokuError: the file contains more lines, for instance of another puzzle.
         """
         if self.bytes_to_compare:
             raise SudokuError(
-                f"{self.current_path} has more than this run says; are the puzzles and all options the same?"
+                f"{self.current_path} contains more than this run lists; are the puzzles and all options the same?"
             )
 
     @property
     def current_path(self) -> Path:
-        """The name that the file has if the run ends now."""
+        """The name of the file if the run ended now."""
         return self.path if self.untouched else self.file.path
 
     @property
     def advice(self) -> str:
-        """How to go on if the run ends now; empty where there is nothing to resume."""
+        """How to continue if the run ended now; empty if there is nothing to resume."""
         return journal.advice(self.file, self.current_path) if self.file.size else ""
 
     def _cut_rest(self) -> None:
@@ -124,23 +121,25 @@ class Listing:
             journal.cut(self.file, self.file.tell())
             self.rest_to_cut = self.untouched = False
 
-    def _first_different_line(self, found: bytes, expected: bytes) -> int:
-        """Return the line of the first difference, from 1; `found` was just read from the file."""
-        pairs = zip(found, expected, strict=False)
-        same = next((at for at, (ours, theirs) in enumerate(pairs) if ours != theirs), len(found))
-        start = self.file.tell() - len(found)
+    def _first_different_line(self, earlier: bytes, expected: bytes) -> int:
+        """Return the line of the first difference, from 1, after `earlier` was read from the file."""
+        pairs = zip(earlier, expected, strict=False)
+        same = next((index for index, (theirs, ours) in enumerate(pairs) if ours != theirs), len(earlier))
+        start = self.file.tell() - len(earlier)
         self.file.seek(0)
-        lines = found[:same].count(b"\n") + 1
+        lines = earlier[:same].count(b"\n") + 1
         while start:
-            chunk = self.file.read(min(start, _CHUNK_BYTES))
-            lines, start = lines + chunk.count(b"\n"), start - len(chunk)
+            segment = self.file.read(min(start, _SEGMENT_BYTES))
+            lines, start = lines + segment.count(b"\n"), start - len(segment)
         return lines
 
     def __enter__(self) -> "Listing":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Give the file its final name if all went well; else leave it to be resumed."""
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give the file its final name after success; else keep it so that it can be resumed."""
         with self.file:
             if kind is None and not self.failed and not self.bytes_to_compare:
                 self._cut_rest()

@@ -1,4 +1,4 @@
-"""Files to write to: never one that is also read, and what another program does to one is noticed. Knows no Sudoku."""
+"""Output files: never one that is also an input, locked while written, and checked for changes by other programs."""
 
 import errno
 import io
@@ -7,25 +7,26 @@ import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sudoku_encode.errors import StoppedError, SudokuError, printable, short
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+
 T = TypeVar("T")
 
-# The system follows no more links in a row than these.
+# The system follows at most this many links in a row.
 _MAX_LINKS = 40
-# Folders with a name for each open file of this process.
+# Folders that list the open files of this process.
 _OPEN_FILES = ("/dev/fd", "/proc/self/fd")
 
 
 def descriptor(path: Path) -> int | None:
-    """Return the number of the open file that a name such as /dev/stdout or /proc/self/fd/3 stands for, if it is one.
+    """Return the number of the open file behind a name such as /dev/stdout or /proc/self/fd/3; None for other names.
 
-    Where standard output is redirected to a plain file, such a name leads to that file. Still the output must go to the
+    If standard output is redirected to a plain file, such a name leads to that file. The output must still go to the
     open file, at its current position, and neither the name nor the file may be replaced.
     """
     for _ in range(_MAX_LINKS):
@@ -38,29 +39,29 @@ def descriptor(path: Path) -> int | None:
     return None
 
 
-def special(path: Path) -> bool:
-    """Say whether a name is not that of a plain file, but of a pipe, a device, a folder, or what is open already."""
+def is_special(path: Path) -> bool:
+    """Return whether a name belongs to a pipe, a device, a folder or an open file, not to a plain file."""
     return is_device(path) or descriptor(path) is not None
 
 
 def is_device(path: Path) -> bool:
-    """Say whether there is something of that name that is no plain file: a pipe, a device, a folder."""
+    """Return whether a pipe, a device or a folder of that name exists."""
     try:
         return path.exists() and not path.is_file()
     except OSError:
-        # To open it will raise the error that says what is wrong.
+        # Opening it raises the error that says what is wrong.
         return False
 
 
 def refuse_inputs(inputs: Iterable[str | Path], *outputs: str | Path) -> None:
-    """Refuse to write to a file that is read, by whatever path, link or second name.
+    """Raise an error if an output is also an input, under the same or another path, link or name.
 
     Args:
-        inputs: names of what is read; `-` is standard input, and what is no name of a plain file is passed over.
+        inputs: names of the inputs; `-` is standard input, and names that are not plain files are ignored.
         outputs: names of the files that will be written.
 
     Raises:
-        SudokuError: one of them is read.
+        SudokuError: an output is also an input.
     """
     written = [(output, status) for output in outputs if output != "-" and (status := _plain_status(output))]
     for name in inputs if written else ():
@@ -73,7 +74,7 @@ def refuse_inputs(inputs: Iterable[str | Path], *outputs: str | Path) -> None:
 
 
 def _plain_status(name: str | Path) -> os.stat_result | None:
-    """Return the status of a plain file; None for others: what a device or a pipe holds cannot be overwritten."""
+    """Return the status of a plain file; None for devices and pipes, whose content cannot be overwritten."""
     try:
         status = os.fstat(0) if name == "-" else Path(name).stat()
     except (OSError, ValueError):
@@ -85,97 +86,95 @@ def file_name(path: object) -> str:
     """Return the name of a file or a folder as text.
 
     Raises:
-        SudokuError: it is none.
+        SudokuError: not a name.
     """
     if not isinstance(path, (str, Path)):
-        raise SudokuError(f"{short(repr(path))} is no name of a file; give text or a Path")
+        raise SudokuError(f"not a file name: {short(repr(path))}; give text or a Path")
     try:
         is_possible = b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
         # Half of a surrogate pair.
         is_possible = False
     if not is_possible:
-        raise SudokuError(printable(f"{path}: no file can have this name"))
+        raise SudokuError(printable(f"{path}: not a possible file name"))
     return str(path)
 
 
 def is_folder(name: str) -> bool:
-    """Say whether a name is that of a folder, which may not be there yet."""
+    """Return whether a name belongs to a folder, which need not exist yet."""
     try:
         return name.endswith("/") or Path(name).is_dir()
     except OSError:
-        # Such as a name that is too long: to open it will raise the error that says what is wrong.
+        # Such as a name that is too long: opening it raises the error that says what is wrong.
         return False
 
 
-def folder(name: str | Path) -> Path:
-    """Return a folder to write to, which is made if there is none.
+def make_folder(name: str | Path) -> Path:
+    """Return a folder to write to; it is created if it does not exist.
 
     Raises:
-        SudokuError: it cannot be made, or is a file.
+        SudokuError: it cannot be created, or is a file.
     """
     path = Path(name)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SudokuError(f"{name}: no folder can be made there: {error.strerror}") from error
+        raise SudokuError(f"{name}: cannot create the folder: {error.strerror}") from error
     return path
 
 
-# The errors of a system that has no room left: on the disk, for this user, in a file of this size.
+# The system's errors for no space left: on the disk, for this user, in a file of this size.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def unwritable(name: str | Path, error: OSError) -> SudokuError | StoppedError:
-    """Return the error to raise where a file cannot be opened for writing; StoppedError for a full disk."""
+    """Return the error for a file that cannot be opened for writing; StoppedError if the disk is full."""
     if error.errno in FULL:
         return StoppedError(f"{error.strerror} ({name})")
     return SudokuError(f"{name}: cannot be written: {error.strerror}")
 
 
-def temporary(make: Callable[[], T]) -> T:
-    """Return what a call makes in the system's folder for temporary files, such as `TemporaryDirectory`.
+def make_temporary(make: Callable[[], T]) -> T:
+    """Return the result of a call that writes to the system's temporary folder, such as `TemporaryDirectory`.
 
     Raises:
-        SudokuError: there is no such folder, or it cannot be written.
+        SudokuError: the folder does not exist or cannot be written.
     """
     try:
         return make()
     except OSError as error:
-        raise SudokuError(
-            "no temporary file can be written; expected a folder for them: set TMPDIR to one that can be written"
-        ) from error
+        raise SudokuError("cannot write temporary files: set TMPDIR to a folder that can be written") from error
 
 
-# Windows neither moves nor removes a file that is open. Elsewhere it stays open, so that it stays locked.
+# Windows neither moves nor removes an open file. Elsewhere the file stays open, so that it stays locked.
 MUST_CLOSE_FIRST = os.name == "nt"
 
 
 class PartFile(io.FileIO):
-    """A file that is being written, open to be read and written; it notices when another program changes it meanwhile.
+    """A file open for reading and writing that detects changes by other programs.
 
-    Text is always appended, so that there is no hole in the file where another program has shortened it.
+    Text is always appended, so that no hole appears if another program shortens the file.
 
     Args:
-        path: where it is.
+        path: its name.
         new: create it; it must not exist yet.
 
     Attributes:
-        path: as given, or its new name after `rename`.
-        size: how many bytes it should have: more or fewer, if another program changed it.
+        path: as given, or the new name after `rename`.
+        size: its expected number of bytes.
 
     Raises:
         OSError: it cannot be opened.
     """
 
     def __init__(self, path: Path, *, new: bool) -> None:
-        more = os.O_APPEND | (os.O_CREAT | os.O_EXCL if new else 0)
-        super().__init__(path, "r+b", opener=lambda name, flags: os.open(name, flags | more, 0o666))
+        append = os.O_APPEND | (os.O_CREAT | os.O_EXCL if new else 0)
+        super().__init__(path, "r+b", opener=lambda name, flags: os.open(name, flags | append, 0o666))
         self.path, self.size = path, os.fstat(self.fileno()).st_size
 
     @property
     def fault(self) -> str:
-        """What another program did to it; empty if nothing."""
+        """How another program changed it; empty if it did not."""
         try:
             status = self.path.stat()
         except OSError:
@@ -187,12 +186,12 @@ class PartFile(io.FileIO):
         return ""
 
     def check(self) -> None:
-        """Raise OSError if another program removed, replaced or changed it."""
+        """Raise OSError if another program removed, replaced or changed the file."""
         if fault := self.fault:
             raise OSError(errno.EIO, fault, str(self.path))
 
     def write(self, text: "ReadableBuffer", /) -> int:
-        """Append a text; raises an OSError as `check`, or when the disk is full: then part of it may be written."""
+        """Append a text; raise OSError as `check`, or if the disk is full: then part of the text may be written."""
         self.check()
         data = remaining = memoryview(text).cast("B")
         while remaining:
@@ -202,26 +201,93 @@ class PartFile(io.FileIO):
         return len(data)
 
     def cut(self, size: int) -> None:
-        """Shorten it to a number of bytes; raises as `check`."""
+        """Shorten the file to a number of bytes; raise OSError as `check`."""
         self.check()
         self.truncate(size)
         self.seek(size)
         self.size = size
 
     def rename(self, path: Path) -> None:
-        """Give it another name, in place of any file that has it; raises as `check`."""
+        """Rename the file, replacing any file of that name; raise OSError as `check`."""
         self.check()
-        self._let_go()
+        self._close_if_needed()
         self.path.replace(path)
         self.path = path
 
     def remove(self) -> None:
-        """Remove it, unless another program has removed or replaced it."""
+        """Remove the file, unless another program has removed or replaced it."""
         with suppress(OSError):
             if os.path.samestat(self.path.stat(), os.fstat(self.fileno())):
-                self._let_go()
+                self._close_if_needed()
                 self.path.unlink()
 
-    def _let_go(self) -> None:
+    def _close_if_needed(self) -> None:
         if MUST_CLOSE_FIRST:
             self.close()
+
+
+# Locks on open files, by `flock`, which Windows lacks: nothing is locked there, and two runs must not share a file.
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+
+def lock(number: int) -> None:
+    """Lock an open file for this process and processes forked from it.
+
+    Raises:
+        BlockingIOError: another process has locked it.
+        OSError: it cannot be locked.
+    """
+    if fcntl is not None:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def unlock(number: int) -> None:
+    """Unlock an open file.
+
+    Raises:
+        OSError: the file was never locked.
+    """
+    if fcntl is not None:
+        fcntl.flock(number, fcntl.LOCK_UN)
+
+
+# The name of a file that `part_journal` reads and writes. It is here since options use it, and --help loads those.
+
+
+class PartsFile(NamedTuple):
+    """The file that records the finished parts of a search while a puzzle is counted.
+
+    Attributes:
+        path: its name.
+        resume: whether to resume from an existing file.
+    """
+
+    path: Path
+    resume: bool
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file exists."""
+        try:
+            return self.path.exists()
+        except OSError:
+            # Such as a name that is too long: opening it raises the error that says what is wrong.
+            return False
+
+    def refuse_existing(self) -> None:
+        """Raise an error if the file exists and is not resumed.
+
+        Raises:
+            SudokuError: it exists.
+        """
+        if not self.resume and self.is_there:
+            raise SudokuError(f"{self.path} is from a run that did not finish: continue with --resume, or remove it")
+
+    def remove(self) -> None:
+        """Remove the file if it exists: all puzzles have their records."""
+        if self.is_there:
+            self.path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""A file of what is known of the parts of one piece of work, so that a run that was killed is gone on with. No Sudoku.
+"""A file of the finished parts of a search, so that a killed run can be resumed.
 
-The first line is an object of JSON that says whose parts they are, and each other one an object for a part. The last
-field of each is a checksum of those before it. Half a line at the end, which a kill or a full disk leaves, is cut off.
+The first line is a JSON object that identifies the search, and each later line one for a part. The last field of each
+is a checksum of those before it. Half a line at the end, which a kill or a full disk leaves, is cut off.
 """
 
 import json
@@ -12,27 +12,26 @@ from typing import Any
 
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.storage.journal import cut, lock_file, write
-from sudoku_encode.storage.outputs import PartFile, unwritable
-from sudoku_encode.storage.parts_file import PartsFile
+from sudoku_encode.storage.outputs import PartFile, PartsFile, unwritable
 
 Record = dict[str, Any]
 _CHECKSUM = "crc32"
-# More than this is read of no file.
+# Larger files are refused.
 _MAX_BYTES = 1 << 30
 
 
 class PartJournal:
-    """The file for one piece of work, open and locked. Use it as a context manager; it stays, unless it is removed.
+    """The file for one search, open and locked. Use it as a context manager; the file stays unless it is removed.
 
     Args:
-        path: the file; it is made where there is none.
-        header: says whose parts they are. What is there of other parts is refused.
+        path: the file; it is created if it does not exist.
+        header: identifies the search; a file with another header is refused.
 
     Attributes:
-        records: what an earlier run has written, in order.
+        records: those of an earlier run, in order.
 
     Raises:
-        SudokuError: the file cannot be written; another run writes to it; a line is damaged, or it has other parts.
+        SudokuError: the file cannot be written; another run writes to it; a line is damaged; it is of another search.
     """
 
     def __init__(self, path: Path, header: Record) -> None:
@@ -56,7 +55,7 @@ class PartJournal:
         lines = _lines(self._file, self.path)
         if lines and lines[0] != header:
             different = next((key for key in header if lines[0].get(key) != header[key]), "form")
-            raise SudokuError(f"{self.path}:1: it has the parts of other work: its {different} is another one")
+            raise SudokuError(f"{self.path}:1: it belongs to another run: different {different}")
         self.records = lines[1:]
         size = _complete_bytes(self._file)
         if size < self._file.size:
@@ -68,17 +67,17 @@ class PartJournal:
         """Add a record.
 
         Raises:
-            StoppedError: there is no room on the disk, or another program has removed or changed the file.
+            StoppedError: the disk is full, or another program removed or changed the file.
         """
         text = json.dumps(record)
         write(self._file, f'{text[:-1]}, "{_CHECKSUM}": "{zlib.crc32(text.encode()):08x}"}}\n'.encode())
 
     def fault(self, number: int, what: str) -> SudokuError:
-        """Return the error that something is wrong with a record, from 0."""
+        """Return the error for a fault in a record, numbered from 0."""
         return SudokuError(f"{self.path}:{number + 2}: {what}")
 
     def remove(self) -> None:
-        """Remove the file: all that it is for is written elsewhere."""
+        """Remove the file: its results are written elsewhere."""
         self._file.remove()
 
     def close(self) -> None:
@@ -88,13 +87,15 @@ class PartJournal:
     def __enter__(self) -> "PartJournal":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Close the file."""
         self.close()
 
 
-def header_of(file: PartsFile | None) -> Record:
-    """Return the first line of a file of parts; nothing where there is no such file, or no line in it.
+def read_header(file: PartsFile | None) -> Record:
+    """Return the first record of a file of parts; empty if there is no such file, or no line in it.
 
     Raises:
         SudokuError: it cannot be read, or is damaged.
@@ -116,7 +117,7 @@ def _complete_bytes(file: PartFile) -> int:
 
 def _lines(file: PartFile, path: Path) -> list[Record]:
     if file.size > _MAX_BYTES:
-        raise SudokuError(f"{path}: more than {_MAX_BYTES >> 20} MB are no parts of an earlier run")
+        raise SudokuError(f"{path}: not parts of an earlier run: more than {_MAX_BYTES >> 20} MB")
     file.seek(0)
     lines = file.read(file.size).split(b"\n")[:-1]
     return [_record(line, path, number) for number, line in enumerate(lines, start=1)]
@@ -125,9 +126,9 @@ def _lines(file: PartFile, path: Path) -> list[Record]:
 def _record(line: bytes, path: Path, number: int) -> Record:
     try:
         record = json.loads(line)
-        found = record.pop(_CHECKSUM)
-        if f"{zlib.crc32(json.dumps(record).encode()):08x}" == found:
+        checksum = record.pop(_CHECKSUM)
+        if f"{zlib.crc32(json.dumps(record).encode()):08x}" == checksum:
             return dict(record)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         pass
-    raise SudokuError(f"{path}:{number}: the line is damaged: it does not fit its checksum")
+    raise SudokuError(f"{path}:{number}: the line is damaged: its checksum is wrong")

@@ -1,13 +1,13 @@
-"""Cross-check: run many methods on one puzzle and compare what they say."""
+"""Cross-check: run many methods on one puzzle and compare their answers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sudoku_encode.formats.known_counts import Known
+from sudoku_encode.formats.known_counts import KnownCount
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import Pool, here
+from sudoku_encode.run.pools import Pool, local_pool
 from sudoku_encode.verifying.cases import Case, accepting, question
 from sudoku_encode.verifying.report import CONFIRMED, DISAGREE, UNCONFIRMED, WRONG, Fault, Report, judge
 from sudoku_encode.verifying.running import DEFAULT_LIMITS, Job, Run, preload, run_all
@@ -32,7 +32,7 @@ __all__ = [
 
 
 # By default two methods run at a time.
-_TWO = here(2)
+_TWO = local_pool(2)
 
 
 def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = _TWO) -> Iterator[Report]:
@@ -69,7 +69,7 @@ def _report(case: Case, runs: Sequence[Run]) -> Report:
     return judge(case.puzzle, ordered, expected, listed)
 
 
-def _listed(known: Known) -> Grids | None:
-    if not known.solutions:
+def _listed(expected: KnownCount) -> Grids | None:
+    if not expected.solutions:
         return None
-    return np.stack([np.frombuffer(grid, np.uint8) for grid in sorted(known.grids())])
+    return np.stack([np.frombuffer(grid, np.uint8) for grid in sorted(expected.grids())])

@@ -1,4 +1,4 @@
-"""What `verify` is asked to check, and what is known of it."""
+"""The puzzles that `verify` checks, with the methods to run and the known counts."""
 
 import json
 import os
@@ -8,9 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from sudoku_encode.errors import FormatError, MethodError
-from sudoku_encode.formats.known_counts import Known, expected, home_of, load
+from sudoku_encode.formats.known_counts import KnownCount, expected, home_of, load
 from sudoku_encode.formats.place import NOWHERE, Place
-from sudoku_encode.methods.calls import find, why_not
+from sudoku_encode.methods.calls import find_method, unsupported_reason
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Remark, emit
@@ -31,14 +31,14 @@ class Case:
         name: for people.
         puzzle: the puzzle.
         methods: the names of the methods to run.
-        known: what is known of it, if anything is.
+        known: its known count and solutions, if there are any.
         place: where it is from.
     """
 
     name: str
     puzzle: Puzzle
     methods: tuple[str, ...]
-    known: Known | None = None
+    known: KnownCount | None = None
     place: Place = NOWHERE
 
 
@@ -52,22 +52,22 @@ def chosen(text: str) -> tuple[str, ...]:
     if not names:
         raise MethodError(f"no method given; choose from {', '.join(METHODS)}, {ALL}")
     for name in names:
-        if name != ALL and not find(name).family:
-            raise MethodError(f"method {name} picks another one, and says nothing of its own to compare")
+        if name != ALL and not find_method(name).family:
+            raise MethodError(f"method {name} picks another one, so it has no answer of its own to compare")
     every = dict.fromkeys(COMPARED) if ALL in names else {}
     return tuple(name for name in every | names if name != ALL)
 
 
 def accepting(puzzle: Puzzle, names: Iterable[str] = COMPARED) -> tuple[str, ...]:
-    """Return those of some methods that can do a puzzle: they list or count, and what they need is installed."""
+    """Return those of some methods that can do a puzzle: they list or count, and their packages are installed."""
     compared = (METHODS[name] for name in names if METHODS[name].is_evidence)
-    return tuple(method.name for method in compared if method.installed and not why_not(method, puzzle))
+    return tuple(method.name for method in compared if method.installed and not unsupported_reason(method, puzzle))
 
 
-def of_known(known: Known, names: Iterable[str] = COMPARED) -> Case:
+def of_known(entry: KnownCount, names: Iterable[str] = COMPARED) -> Case:
     """Return a known puzzle as a case, with those of some methods that can do its board."""
-    place = Place(str(known.home / known.file), None, known.index, known.name)
-    return Case(known.name, known.puzzle, accepting(known.puzzle, names), known, place)
+    place = Place(str(entry.home / entry.file), None, entry.index, entry.name)
+    return Case(entry.name, entry.puzzle, accepting(entry.puzzle, names), entry, place)
 
 
 def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = COMPARED, place: Place = NOWHERE) -> Case:
@@ -78,38 +78,38 @@ def of_puzzle(name: str, puzzle: Puzzle, names: Iterable[str] = COMPARED, place:
 def of_source(
     source: str, read: Read, names: Iterable[str] = COMPARED, any_rules: bool = True
 ) -> Iterator[Case | FormatError]:
-    """Yield the puzzles of a file, of a text, or of all files in and below a folder, with what is known of them.
+    """Yield the puzzles of a file, of a text, or of all files in and below a folder, with their known counts.
 
-    Where a `known.toml` in or above a folder lists puzzles, these are all, and a Remark says what is left out.
+    If a `known.toml` in or above a folder lists puzzles, only these are yielded, and a Remark names the other files.
 
     Args:
-        source: the name of a file or of a folder, or what else `read` takes.
+        source: the name of a file or of a folder, or a text that `read` takes.
         read: yields the puzzles of a file or of a text, each with its place and its name for people.
         names: of methods; those that can do a board are taken.
-        any_rules: whether what is known under other rules is a case too.
+        any_rules: whether a known count under other rules is a case too.
 
     Yields:
-        A case for each puzzle; the error in place of a file that cannot be read on.
+        A case for each puzzle; an error at the point where a file cannot be read.
     """
-    wanted = tuple(names)
-    # Unlike `Path.is_dir` it raises no error where a text is too long for a name.
+    methods = tuple(names)
+    # Unlike `Path.is_dir` it raises no error for a text that is too long for a name.
     if not os.path.isdir(source):  # noqa: PTH112
-        yield from _of_file(source, read, wanted, any_rules)
+        yield from _of_file(source, read, methods, any_rules)
         return
     folder = Path(source)
     if home := home_of(folder / "any"):
-        yield from _of_known_folder(source, home, wanted)
+        yield from _of_known_folder(source, home, methods)
         return
     files = _files(folder)
     if not files:
         yield FormatError("no file is in this folder", source)
     for file in files:
-        yield from _of_file(str(file), read, wanted, any_rules)
+        yield from _of_file(str(file), read, methods, any_rules)
 
 
 def _files(folder: Path) -> list[Path]:
     """Return the files in and below a folder, sorted."""
-    # Unlike `Path.is_file` it raises no error where a link leads to what may not be looked at.
+    # Unlike `Path.is_file` it raises no error for a link to a file that may not be read.
     return sorted(file for file in folder.rglob("*") if os.path.isfile(file))  # noqa: PTH113
 
 
@@ -138,18 +138,18 @@ def _of_known_folder(folder: str, home: Path, names: tuple[str, ...]) -> Iterato
 
 
 def question(case: Case, limits: Limits, shrink: bool) -> str:
-    """Return a digest of all that is asked: the board and its rules, the puzzle, what is expected, methods and limits.
+    """Return a digest of the question: the board and its rules, the puzzle, the known count, methods and limits.
 
     Two results with the same digest answer the same question, whatever the puzzle's file is called.
     """
-    puzzle, known = case.puzzle, case.known
+    puzzle, expected = case.puzzle, case.known
     board, marks = puzzle.geometry, puzzle.pencilmarks
     fields = {
         "board": [board.name, board.shape, board.n_values, [[rule.name, rule.units.tolist()] for rule in board.rules]],
         "givens": puzzle.givens.tolist(),
         "pencilmarks": None if marks is None else marks.astype(int).tolist(),
         **({"constraints": [one.text(board) for one in puzzle.constraints]} if puzzle.constraints else {}),
-        "expected": None if known is None else [known.count, known.solutions],
+        "expected": None if expected is None else [expected.count, expected.solutions],
         "methods": case.methods,
         "limits": asdict(limits),
         "shrink": shrink,
@@ -157,8 +157,8 @@ def question(case: Case, limits: Limits, shrink: bool) -> str:
     return sha256(json.dumps(fields).encode()).hexdigest()
 
 
-def known_of(file: Path, number: int, puzzle: Puzzle, any_rules: bool) -> list[Known]:
-    """Return what is known of a puzzle of a file, under the rules that it has here or under any."""
+def known_of(file: Path, number: int, puzzle: Puzzle, any_rules: bool) -> list[KnownCount]:
+    """Return the known counts of a puzzle of a file, under the rules that it has here or under any."""
     entries = [known for known in expected(file) if known.index == number]
     return entries if any_rules else [known for known in entries if _board(known.puzzle) == _board(puzzle)]
 

@@ -1,4 +1,4 @@
-"""The result of `verify` for a puzzle as a JSON object, the record; a file of them can be gone on with."""
+"""The result of `verify` for a puzzle as a JSON object, the record; a run that writes a file of them can be resumed."""
 
 import json
 import shlex
@@ -22,11 +22,11 @@ Show = Callable[[Case, Record], object]
 STATUSES = (CONFIRMED, UNCONFIRMED, DISAGREE)
 
 
-def record(case: Case, asked: str, report: Report, smallest: list[Shrunk]) -> Record:
-    """Return the record of a case; `asked` is the digest of its question."""
+def record(case: Case, question_digest: str, report: Report, smallest: list[Shrunk]) -> Record:
+    """Return the record of a case; `question_digest` is the digest of its question."""
     place = case.place._replace(name=case.name)
     return place.record(report.status, None, sum(run.seconds for run in report.runs)) | {
-        "question": asked,
+        "question": question_digest,
         "count": report.value,
         "complete": report.complete,
         "independent": list(report.families),
@@ -73,7 +73,7 @@ def _fault(fault: Fault) -> Record:
 
 
 def _command(shrunk: Shrunk) -> str | None:
-    """Return the command that shows a fault again; there is none where pencilmarks or constraints are needed."""
+    """Return the command that shows a fault again; None if it needs pencilmarks or constraints."""
     puzzle = shrunk.report.puzzle
     if not puzzle.has_givens_alone:
         return None
@@ -100,7 +100,7 @@ def records(
         journal: of this run, with the lines of an earlier one.
         limits: of each run of a method.
         pool: where they run, and how many at a time.
-        show: shows a record to a person; a line on which it raises an error is no record.
+        show: shows a record to a person; a line on which it raises an error is not a record.
         smallest: returns the smallest puzzles on which the faults of a report show.
 
     Raises:
@@ -108,18 +108,18 @@ def records(
         StoppedError: the disk is full.
     """
     questions = [question(case, limits, smallest is not None) for case in cases]
-    known = list(_known(cases, questions, journal, show)) if journal else []
-    yield from zip(cases, known, strict=False)
-    rest = cases[len(known) :]
+    earlier = list(_earlier_records(cases, questions, journal, show)) if journal else []
+    yield from zip(cases, earlier, strict=False)
+    rest = cases[len(earlier) :]
     reports = verify(rest, limits, pool) if rest else ()
-    for case, asked, report in zip(rest, questions[len(known) :], reports, strict=True):
-        found = record(case, asked, report, smallest(report) if smallest else [])
+    for case, question_digest, report in zip(rest, questions[len(earlier) :], reports, strict=True):
+        new_record = record(case, question_digest, report, smallest(report) if smallest else [])
         if journal:
-            journal.put(json.dumps(found))
-        yield case, found
+            journal.put(json.dumps(new_record))
+        yield case, new_record
 
 
-def _known(cases: Sequence[Case], questions: list[str], journal: Results, show: Show) -> Iterator[Record]:
+def _earlier_records(cases: Sequence[Case], questions: list[str], journal: Results, show: Show) -> Iterator[Record]:
     """Yield the records of an earlier run."""
     for number, text in enumerate(journal.lines, start=1):
         if number > len(cases):
@@ -130,24 +130,24 @@ def _known(cases: Sequence[Case], questions: list[str], journal: Results, show: 
             raise journal.fault(number, str(error)) from error
 
 
-def parse(text: bytes, case: Case, asked: str, show: Show) -> Record:
+def parse(text: bytes, case: Case, question_digest: str, show: Show) -> Record:
     """Return the record of a case in a line of an earlier run's file; see `records`.
 
     Raises:
-        ValueError: it is none, or answers another question.
+        ValueError: it is not a record, or answers another question.
     """
     try:
-        found: Record = json.loads(text)
-        its_question, known = found["question"], found["status"] in STATUSES
+        parsed: Record = json.loads(text)
+        its_question, is_valid = parsed["question"], parsed["status"] in STATUSES
         # This raises an error where a field is missing or of a wrong type.
-        show(case, found)
+        show(case, parsed)
     except Exception as error:
-        raise ValueError("this is no result of verify") from error
-    if not known:
-        raise ValueError("this is no result of verify")
-    if its_question != asked:
+        raise ValueError("not a record of verify") from error
+    if not is_valid:
+        raise ValueError("not a record of verify")
+    if its_question != question_digest:
         raise ValueError("this is the result of another question: another puzzle, board, limit, or other methods")
-    return found
+    return parsed
 
 
 def line(puzzle: Puzzle, values: Any) -> str:

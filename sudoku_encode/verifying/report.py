@@ -19,7 +19,7 @@ from sudoku_encode.verifying.running import Run
 CONFIRMED, DISAGREE, UNCONFIRMED = "confirmed", "disagree", "unconfirmed"
 
 # Kinds of wrong answers:
-#   invents     lists a grid that is no solution
+#   invents     lists a grid that is not a solution
 #   repeats     lists a solution twice
 #   loses       says that it has all solutions, and lacks one that another method lists
 #   miscounts   counts another number than others prove, and no grid shows which is right
@@ -31,7 +31,7 @@ _ONE_BY_ONE_GRIDS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Fault:
-    """What is wrong with a method.
+    """A fault of a method.
 
     Attributes:
         method: its name.
@@ -55,18 +55,18 @@ class Fault:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """What several methods say of one puzzle.
+    """The compared answers of several methods for one puzzle.
 
     Attributes:
         puzzle: the puzzle.
-        runs: what each method found.
-        faults: what is wrong with which method.
+        runs: the answer of each method.
+        faults: of the methods.
         solutions: all solutions that the methods listed, each once, (m, n_cells).
         value: how many solutions there are; at least, unless `complete`.
         complete: whether a method without a fault says that these are all.
         families: of the methods that say so; two or more confirm it.
         expected: the number that was expected, where one was.
-        mismatch: in which way that is wrong, if it is.
+        mismatch: how that number or the known solutions are wrong; empty if they are not.
 
     >>> from sudoku_encode import verify
     >>> [str(report) for report in verify("1...............", ["sat", "cp-sat"], board="4x4")]
@@ -94,7 +94,7 @@ class Report:
         return f"Report({board!r}, {self.status}: {short(self.total, 25)}, {runs})"
 
     def __str__(self) -> str:
-        """Say for a person what came out, and what is wrong with which method."""
+        """Return the verdict and the faults, for a person."""
         families = f", by {' and '.join(self.families)}" if self.families else ""
         faults = [f"{fault.method} {fault.text}" for fault in self.faults]
         return "; ".join(
@@ -115,7 +115,7 @@ class Report:
 
 
 def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, listed: Grids | None = None) -> Report:
-    """Compare what methods say of a puzzle.
+    """Compare the answers of methods for a puzzle.
 
     Args:
         puzzle: the puzzle.
@@ -126,7 +126,7 @@ def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, list
     runs = tuple(runs)
     faults = [Fault(run.method, run.failure, run.found.stopped) for run in runs if run.failure]
     union = _rows(np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *(run.grids for run in runs)]))
-    is_wrong = _wrong(puzzle, _grids(union, puzzle))
+    is_wrong = _are_wrong(puzzle, _grids(union, puzzle))
     wrong, union = union[is_wrong], union[~is_wrong]
     sets: dict[str, NDArray[np.void]] = {}
     for run in runs:
@@ -167,8 +167,8 @@ def _grids(rows: NDArray[np.void], puzzle: Puzzle) -> Grids:
     return rows.view(np.uint8).reshape(len(rows), puzzle.geometry.n_cells)
 
 
-def _wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
-    """Say of each grid whether it is no solution, bool (m,)."""
+def _are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
+    """Return for each grid whether it is not a solution, bool (m,)."""
     if len(grids) <= _ONE_BY_ONE_GRIDS:
         return np.array([any(True for _ in violations(puzzle, grid)) for grid in grids], bool)
     return are_wrong(puzzle, grids)
@@ -178,7 +178,7 @@ def _own_faults(puzzle: Puzzle, run: Run, wrong: Grids) -> Iterator[Fault]:
     """Yield the faults that a run's own list shows: grids that are wrong, or repeated."""
     if len(wrong):
         reason = next(violations(puzzle, wrong[0]))
-        invented = "a grid that is no solution" if len(wrong) == 1 else f"{len(wrong)} grids that are no solutions"
+        invented = "a grid that is not a solution" if len(wrong) == 1 else f"{len(wrong)} grids that are not solutions"
         yield Fault(run.method, "invents", f"lists {invented}: {reason}", wrong[0])
     rows = np.ascontiguousarray(run.grids, np.uint8).view(_row_type(puzzle)).ravel()
     different, counts = np.unique(rows, return_counts=True)
@@ -218,13 +218,13 @@ def _miscounted(proved: list[Run], listed: int) -> Iterator[Fault]:
 def _mismatch(
     puzzle: Puzzle, union: NDArray[np.void], value: int, complete: bool, expected: int | None, listed: Grids | None
 ) -> str:
-    """Say in which way an expectation is wrong, if it is."""
+    """Return how the expected number or solutions are wrong; "" if they are not."""
     if expected is not None and (value > expected or (complete and value != expected)):
         return f"{expected} solutions were expected, there are {'' if complete else 'at least '}{value}"
     if listed is not None:
-        known = _rows(listed)
-        if (wrong := _wrong(puzzle, _grids(known, puzzle))).any():
-            return f"an expected solution is none: {next(violations(puzzle, _grids(known[wrong], puzzle)[0]))}"
-        if np.setdiff1d(union, known).size:
+        listed_rows = _rows(listed)
+        if (wrong := _are_wrong(puzzle, _grids(listed_rows, puzzle))).any():
+            return f"an expected solution is invalid: {next(violations(puzzle, _grids(listed_rows[wrong], puzzle)[0]))}"
+        if np.setdiff1d(union, listed_rows).size:
             return "a solution was found that is not among those expected"
     return ""

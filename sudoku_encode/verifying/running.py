@@ -1,6 +1,6 @@
 """Run methods on puzzles, each in a process of its own that has a time and a memory limit.
 
-A method that hangs, dies or takes all memory stops no other, and what it listed before counts as what it is.
+A method that hangs, dies or takes all memory stops no other, and the grids that it listed before count as listed.
 """
 
 import sys
@@ -21,18 +21,18 @@ from sudoku_encode.errors import (
     StoppedError,
     SudokuError,
 )
-from sudoku_encode.methods.calls import given_to
+from sudoku_encode.methods.calls import prepared_for
+from sudoku_encode.methods.limited_calls import warm_up_method
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.methods.warm import warm_up
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import OUT_OF_MEMORY, Count
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Event, Found, Remark, emit
+from sudoku_encode.run.events import Event, Remark, SolutionsFound, emit
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
 
@@ -123,14 +123,16 @@ def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[t
     listed: dict[int, list[Grids]] = {}
 
     def observe(job: Job, event: Event) -> None:
-        if isinstance(event, Found):
+        if isinstance(event, SolutionsFound):
             listed.setdefault(id(job), []).append(event.grids)
         else:
             emit(event)
 
     task = partial(one_by_one, partial(_work, limits=limits))
     ran = each(
-        *(task, jobs, limits),
+        task,
+        jobs,
+        limits,
         pool=pool,
         chunk=1,
         load=_load,
@@ -161,11 +163,11 @@ def _run(job: Job, outcome: "_Outcome | StoppedError", batches: list[Grids], lim
         outcome = _Outcome(kind, None, str(outcome), 0, 0)
     grids = np.concatenate([np.empty((0, job.puzzle.geometry.n_cells), np.uint8), *batches])
     if outcome.kind == "complete":
-        found = Count(len(grids) if outcome.counted is None else outcome.counted, True)
+        count = Count(len(grids) if outcome.counted is None else outcome.counted, True)
     else:
-        found = Count(len(grids), False, outcome.text)
+        count = Count(len(grids), False, outcome.text)
     failure = "" if outcome.kind in ("complete", "stopped") else outcome.kind
-    return Run(job.method, METHODS[job.method].family, found, grids, failure, outcome.seconds, outcome.memory)
+    return Run(job.method, METHODS[job.method].family, count, grids, failure, outcome.seconds, outcome.memory)
 
 
 def _load(job: Job) -> None:
@@ -175,7 +177,7 @@ def _load(job: Job) -> None:
 
 
 def _prepare(job: Job) -> None:
-    warm_up(METHODS[job.method], job.puzzle)
+    warm_up_method(METHODS[job.method], job.puzzle)
 
 
 def _work(job: Job, limits: Limits) -> _Outcome:
@@ -193,7 +195,7 @@ def _work(job: Job, limits: Limits) -> _Outcome:
     except SudokuError as error:
         kind, text = "stopped", str(error)
     except KeyboardInterrupt:
-        # It comes here only where this is the caller's own process.
+        # Only reached without a process of its own.
         raise
     except BaseException as error:
         kind, text = "raised", f"{type(error).__name__}: {error}"
@@ -202,22 +204,22 @@ def _work(job: Job, limits: Limits) -> _Outcome:
 
 def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
     """Emit all solutions; return their number where there are too many to list, and the method can count them."""
-    deadline, found = limits.start(), 0
-    puzzle = given_to(method, puzzle)
+    deadline, n_listed = limits.start(), 0
+    puzzle = prepared_for(method, puzzle)
     arguments = {**method.arguments, **options(method).chosen}
     if not method.lists:
         if not method.counts:
             raise MethodError("it neither lists nor counts")
         return int(method.functions.count(puzzle, deadline, **arguments))
     for batch in method.functions.solutions(puzzle, deadline, **arguments):
-        grids = np.asarray(batch) if limits.solutions is None else np.asarray(batch)[: limits.solutions - found]
+        grids = np.asarray(batch) if limits.solutions is None else np.asarray(batch)[: limits.solutions - n_listed]
         if grids.ndim != 2 or grids.shape[1] != puzzle.geometry.n_cells:
             raise ValueError(f"a batch of shape {grids.shape} for {puzzle.geometry.n_cells} cells")
-        emit(Found(grids))
-        found += len(grids)
-        if found == limits.solutions:
+        emit(SolutionsFound(grids))
+        n_listed += len(grids)
+        if n_listed == limits.solutions:
             if not method.counts:
-                raise StoppedError(f"limit of {found}")
+                raise StoppedError(f"limit of {n_listed}")
             return int(method.functions.count(puzzle, deadline, **arguments))
     return None
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import RandomState
 
-from sudoku_encode.methods.calls import why_not
+from sudoku_encode.methods.calls import unsupported_reason
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import local_pool
 from sudoku_encode.verifying.report import WRONG, Fault, Report, judge
 from sudoku_encode.verifying.running import Job, run_all
 
@@ -68,13 +68,13 @@ class _Search:
         self.best: tuple[Report, Fault] | None = None
 
     def run(self) -> Shrunk | None:
-        found = next((puzzle for puzzle in self._starts() if self._shows(puzzle)), None)
-        if found is None:
+        smallest = next((puzzle for puzzle in self._starts() if self._shows(puzzle)), None)
+        if smallest is None:
             return None
         before = None
-        while found is not before:
-            before = found
-            found = self._fewer_givens(self._fewer_rules(found))
+        while smallest is not before:
+            before = smallest
+            smallest = self._fewer_givens(self._fewer_rules(smallest))
         assert self.best is not None
         return Shrunk(*self.best, self.methods, self.tries)
 
@@ -120,20 +120,20 @@ class _Search:
         return puzzle if self._shows(puzzle) else otherwise
 
     def _shows(self, puzzle: Puzzle) -> bool:
-        """Say whether the fault shows on a puzzle; if so, note the report as the best."""
+        """Return whether the fault shows on a puzzle; if so, note the report as the best."""
         board = puzzle.geometry
-        if any(why_not(METHODS[method], puzzle) for method in self.methods):
+        if any(unsupported_reason(METHODS[method], puzzle) for method in self.methods):
             return False
         self.tries += 1
         n_givens = np.count_nonzero(puzzle.givens)
         emit(Progress(f"shrinking: {board.name}, {len(board.rules)} rules, {n_givens} givens ..."))
         jobs = [Job(0, puzzle, method) for method in self.methods]
-        report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, here(len(self.methods)))])
+        report = judge(puzzle, [run for _, run in run_all(jobs, self.limits, local_pool(len(self.methods)))])
         same = (self.fault.method, self.fault.kind)
-        found = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)
-        if found is not None:
-            self.best = (report, found)
-        return found is not None
+        matching = next((fault for fault in report.faults if (fault.method, fault.kind) == same), None)
+        if matching is not None:
+            self.best = (report, matching)
+        return matching is not None
 
 
 def _witnesses(report: Report, fault: Fault) -> Iterator[str]:

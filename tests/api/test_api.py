@@ -6,6 +6,7 @@ import importlib
 import inspect
 import os
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -33,7 +34,7 @@ def test_everything_that_is_named_is_there_and_is_what_type_checkers_are_told() 
     assert len(set(se.__all__)) == len(se.__all__)
     assert set(se.__all__) | {"__version__"} == set(dir(se))
     told: dict[str, str] = {}
-    for node in ast.walk(ast.parse((HOME / "__init__.py").read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse((HOME / "__init__.pyi").read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sudoku_encode."):
             told.update({alias.name: str(node.module) for alias in node.names})
     assert set(told) == set(se.__all__)
@@ -97,6 +98,7 @@ se.count("x", limit=2)
 """
 
 
+@pytest.mark.slow
 def test_a_users_program_is_typed(tmp_path: Path) -> None:
     (tmp_path / "user.py").write_text(USER)
     # As with any package that is installed, what is inside it is read and not checked, which takes twice as long.
@@ -119,6 +121,7 @@ def program() -> str:
     return "\n".join(re.findall(r"```python\n(.*?)```", text, re.S))
 
 
+@pytest.mark.slow
 def test_the_programs_of_the_documentation_run(tmp_path: Path) -> None:
     # In a file, since processes that are started anew import it.
     file = tmp_path / "program.py"
@@ -424,7 +427,19 @@ def test_a_method_that_does_not_fit_is_refused_before_it_is_compiled(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What is compiled is tried on a puzzle first.
-    monkeypatch.setattr("sudoku_encode.methods.warm.Puzzle", None)
+    monkeypatch.setattr("sudoku_encode.methods.limited_calls.Puzzle", None)
     ran = run("count", "--board", "9x9x9", "--method", "hbpnp", "--timeout", "5")
     assert (ran.status, ran.out) == (2, "")
     assert "does not fit 9x9x9" in ran.err
+
+
+@pytest.mark.parametrize(("old", "new"), se._RENAMED.items())  # type: ignore[attr-defined]
+def test_an_old_name_warns_and_is_the_new_class(old: str, new: str) -> None:
+    vars(se).pop(new, None)
+    with pytest.warns(DeprecationWarning, match=f"sudoku_encode.{old} is now sudoku_encode.{new}"):
+        assert getattr(se, old) is getattr(se, new)
+
+
+def test_the_stub_is_written_from_the_table() -> None:
+    script = runpy.run_path(str(HOME.parent / "scripts" / "stub"))
+    assert (HOME / "__init__.pyi").read_text(encoding="utf-8") == script["stub"](), "run scripts/stub"

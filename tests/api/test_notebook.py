@@ -16,7 +16,7 @@ import pytest
 from nbclient import NotebookClient
 
 import sudoku_encode as se
-from sudoku_encode.api import notebook, shown
+from sudoku_encode.api import notebook, notebook_views
 from tests.helpers.browser import needs_chromium, opened
 
 SEVERAL = "1.....3........."
@@ -36,7 +36,7 @@ def executed(*cells: str) -> list[list[Any]]:
 def bundle_of(found: object) -> dict[str, str]:
     """Return what a notebook would be told of an object."""
     kind = type(found)
-    show: Callable[[Any], dict[str, str]] = getattr(shown, notebook.SHOWN[kind.__module__, kind.__qualname__])
+    show: Callable[[Any], dict[str, str]] = getattr(notebook_views, notebook.SHOWN[kind.__module__, kind.__qualname__])
     return show(found)
 
 
@@ -48,7 +48,7 @@ def pictures(html: str) -> list[str]:
 @pytest.mark.parametrize(("home", "name"), notebook.SHOWN)
 def test_a_class_that_is_shown_is_there_and_so_is_what_shows_it(home: str, name: str) -> None:
     assert getattr(import_module(home), name).__module__ == home
-    assert callable(getattr(shown, notebook.SHOWN[home, name]))
+    assert callable(getattr(notebook_views, notebook.SHOWN[home, name]))
 
 
 @pytest.mark.parametrize("source", [se.read(SEVERAL, board="4x4"), se.board("6x6"), se.solve(SEVERAL, board="4x4")])
@@ -64,6 +64,7 @@ def test_a_cube_is_shown_as_its_layers() -> None:
     assert [f"x = {layer}" in text for layer in range(4)] == [True] * 4
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_a_cube_can_be_turned_within_a_page(tmp_path: Path) -> None:
     path = tmp_path / "notebook.html"
@@ -173,6 +174,7 @@ def test_a_bar_says_how_far_the_work_is_in_words_that_are_no_html(monkeypatch: p
     assert len(shown_so_far) == n_shown
 
 
+@pytest.mark.slow
 def test_a_kernel_shows_objects_and_a_bar_that_ends() -> None:
     first, second, third, fourth = executed(
         "import sudoku_encode as se\nse.read('1' + 15 * '.', board='4x4')",

@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.entries import Block, Entry, Located
+from sudoku_encode.formats.entries import Entry, PuzzleBatch, SourceItem
 from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.answers import answers
-from sudoku_encode.methods.batches import Batch, solve_batches
+from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question, answers
+from sudoku_encode.methods.batches import BatchResult, solve_batches
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.question import Answer, BlockAnswer, Question
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import Count
@@ -43,31 +42,31 @@ def some_givens(n: int, blanks: float, seed: int = 3) -> Grids:
     return rows
 
 
-def mixed() -> Iterator[Located]:
+def mixed() -> Iterator[SourceItem]:
     """Blocks and single puzzles of two boards, with errors among them."""
     bad = FormatError("bad", "here", 7)
-    found: list[Entry | Block] = [
-        *(Entry(bad, 1), Entry(MARKED, 2), Block(NINE, some_givens(300, 0.4), np.arange(300))),
-        *(Entry(bad, 3), Entry(SEVERAL, 4), Block(NINE, some_givens(5, 0.5), np.arange(5)), Entry(bad, 5)),
-        *(Block(SIX, np.zeros((2, 36), np.uint8), np.arange(2)), Entry(Puzzle.of(SIX), 6), Entry(MARKED, 8)),
+    found: list[Entry | PuzzleBatch] = [
+        *(Entry(bad, 1), Entry(MARKED, 2), PuzzleBatch(NINE, some_givens(300, 0.4), np.arange(300))),
+        *(Entry(bad, 3), Entry(SEVERAL, 4), PuzzleBatch(NINE, some_givens(5, 0.5), np.arange(5)), Entry(bad, 5)),
+        *(PuzzleBatch(SIX, np.zeros((2, 36), np.uint8), np.arange(2)), Entry(Puzzle.of(SIX), 6), Entry(MARKED, 8)),
     ]
     number = 1
     for one in found:
-        yield Located(number, "here", one)
-        number += len(one) if isinstance(one, Block) else 1
+        yield SourceItem(number, "here", one)
+        number += len(one) if isinstance(one, PuzzleBatch) else 1
 
 
-def flat(found: Iterator[Answer | BlockAnswer]) -> list[tuple[int, Puzzle | None, Count | None, Grids | None]]:
+def flat(found: Iterator[PuzzleAnswer | BatchAnswer]) -> list[tuple[int, Puzzle | None, Count | None, Grids | None]]:
     """Return the answers one by one: number, puzzle, count and grid."""
     rows: list[tuple[int, Puzzle | None, Count | None, Grids | None]] = []
     for answer in found:
         first = answer.located.number
-        if isinstance(answer, Answer):
-            puzzle = answer.entry.found
+        if isinstance(answer, PuzzleAnswer):
+            puzzle = answer.entry.content
             rows.append((first, puzzle if isinstance(puzzle, Puzzle) else None, answer.count, answer.grid))
             continue
         for row, value in enumerate(answer.counts.tolist()):
-            rows.append((first + row, answer.puzzle(row), answer.known(value), answer.grids[row] if value else None))
+            rows.append((first + row, answer.puzzle(row), answer.count_of(value), answer.grids[row] if value else None))
     return rows
 
 
@@ -106,7 +105,7 @@ def test_every_puzzle_has_its_solution_in_its_place(method: str, seconds: float 
 def test_a_puzzle_that_takes_long_is_asked_again_or_stopped_and_costs_no_other_its_answer() -> None:
     rows = some_givens(30, 0.4)
     rows[11] = 0
-    block = Located(1, "here", Block(NINE, rows, np.arange(30)))
+    block = SourceItem(1, "here", PuzzleBatch(NINE, rows, np.arange(30)))
     wanted = [calls.count(Puzzle.of(NINE, row), "norvig2006", Limits(2).start()).value for row in rows]
     for method in ("auto", "search"):
         found = flat(answers(iter([block]), Question(method, Limits(seconds=0.2), Options()), ignored))
@@ -118,20 +117,20 @@ def test_a_puzzle_that_takes_long_is_asked_again_or_stopped_and_costs_no_other_i
         assert stopped is not None
         assert (stopped.complete, stopped.stopped) == (False, "time limit")
     # What `auto` gives up after a first look is asked again, by a method that may do better.
-    six = Located(1, "here", Block(board("9x9+diagonals"), np.zeros((2, 81), np.uint8), np.arange(2)))
+    six = SourceItem(1, "here", PuzzleBatch(board("9x9+diagonals"), np.zeros((2, 81), np.uint8), np.arange(2)))
     (first, _) = flat(answers(iter([six]), Question("auto", Limits(seconds=0.8), Options()), ignored))
     assert first[2] is not None
     assert first[2].stopped
 
 
 def test_a_batch_whose_process_is_ended_is_answered_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hungry(*arguments: object) -> Iterator[Batch]:
+    def hungry(*arguments: object) -> Iterator[BatchResult]:
         yield from solve_batches(*arguments)  # type: ignore[arg-type]
         np.ones(10**9)
 
     monkeypatch.setattr("sudoku_encode.methods.batches.solve_batches", hungry)
     rows = some_givens(3, 0.4)
-    block = Located(1, "here", Block(NINE, rows, np.arange(3)))
+    block = SourceItem(1, "here", PuzzleBatch(NINE, rows, np.arange(3)))
     question = Question("search", Limits(2, memory=300_000_000), Options())
     found = flat(answers(iter([block]), question, ignored))
     assert [count for _, _, count, _ in found] == [
@@ -161,6 +160,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return {name: tmp_path / name for name in (*texts, "packed")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [[], ["--timeout", "30"], ["--memory", "1G"]])
 @pytest.mark.parametrize("command", [["solve"], ["count", "--limit", "2"]])
 def test_input_output_and_limits_change_no_answer(
@@ -233,4 +233,4 @@ def test_two_forms_of_the_answers_are_refused(run: Command) -> None:
     for forms in (["--json", "--csv"], ["--json", "--to", "line"]):
         ran = run("solve", "." * 81, *forms)
         assert ran.status == 2
-        assert "one form of the answers at a time" in ran.err
+        assert "give only one form of output" in ran.err

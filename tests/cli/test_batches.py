@@ -15,7 +15,7 @@ import pytest
 
 from sudoku_encode.cli.resuming import RunFile, marks_of
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.entries import Block, Entry, one_by_one
+from sudoku_encode.formats.entries import Entry, PuzzleBatch, one_by_one
 from sudoku_encode.formats.reading import read_entries
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -97,10 +97,10 @@ def test_statuses_of_an_earlier_run_count_for_the_exit_status(run: Command, tmp_
 @pytest.mark.parametrize(
     ("form", "content", "said"),
     [
-        ([], "1\n", "--resume needs records that say their puzzle, not bare numbers"),
+        ([], "1\n", "--resume needs records with their puzzles, not bare numbers"),
         (["--json"], "1\n", "this run would begin otherwise"),
         (["--csv"], "file,line,puzzle,name\n", "this run would begin otherwise"),
-        (["--json"], '{"file": 1}\n', "1: this is no record; are the puzzles the same?"),
+        (["--json"], '{"file": 1}\n', "1: not a record; are the puzzles the same?"),
         (["--json"], '{"file": 1}\n' * 41, "all.part:41: there are more records than puzzles"),
         (["--json"], '{"file": "other", "line": 1, "puzzle": 1}\n', "this is the record of other:1:1, not of"),
     ],
@@ -125,14 +125,14 @@ ASKED = ["--method", "search", "--json"]
 @pytest.mark.parametrize(
     ("command", "changed", "words"),
     [
-        ("solve", ASKED, "command count, and this run has command solve"),
-        ("count", ["--method", "sat", "--json"], "--method search, and this run has --method sat"),
-        ("count", ["--json"], "--method search, and this run has --method auto"),
-        ("count", [*ASKED, "--limit", 2], "no --limit, and this run has --limit 2"),
-        ("count", [*ASKED, "--board", "9x9"], "no --board, and this run has --board 9x9"),
-        ("count", [*ASKED, "--rules", "row,column"], "no --rules, and this run has --rules row,column"),
-        ("count", [*ASKED, "--from", "line"], "no --from, and this run has --from line"),
-        ("count", [*ASKED, "--constraint", "odd r1c1"], "no --constraint, and this run has --constraint odd r1c1"),
+        ("solve", ASKED, "command count, but this run has command solve"),
+        ("count", ["--method", "sat", "--json"], "--method search, but this run has --method sat"),
+        ("count", ["--json"], "--method search, but this run has --method auto"),
+        ("count", [*ASKED, "--limit", 2], "no --limit, but this run has --limit 2"),
+        ("count", [*ASKED, "--board", "9x9"], "no --board, but this run has --board 9x9"),
+        ("count", [*ASKED, "--rules", "row,column"], "no --rules, but this run has --rules row,column"),
+        ("count", [*ASKED, "--from", "line"], "no --from, but this run has --from line"),
+        ("count", [*ASKED, "--constraint", "odd r1c1"], "no --constraint, but this run has --constraint odd r1c1"),
         ("count", ["--method", "search", "--csv"], "this run would begin otherwise"),
     ],
 )
@@ -177,7 +177,7 @@ def test_a_puzzle_that_has_a_record_and_is_another_one_now_is_noticed(
     batch.write_text("".join(f"{line}\n" for line in edit(text.splitlines())))
     ran = run("count", batch, "--limit", 2, *form, "-o", new, "--resume", "-q")
     assert ran.status == 2
-    assert re.search(r"batch\.sdm:\d+: puzzle \d is not the one that \S+new\.part has a record of", ran.err)
+    assert re.search(r"batch\.sdm:\d+: puzzle \d is not the one of the record in \S+new\.part;", ran.err)
     assert (tmp_path / "new.part").read_bytes() == head
     # What follows the records may change: the file becomes what one run would write now.
     batch.write_text("".join(f"{line}\n" for line in [*text.splitlines()[:7], NONE, SEVERAL]))
@@ -193,11 +193,11 @@ def test_another_puzzle_given_as_text_is_refused(run: Command, tmp_path: Path) -
     for puzzle in (one, other):
         ran = run("count", puzzle, "--json", "-o", out, "--resume")
         assert (ran.status, len(ran.err.splitlines())) == (2, 1)
-        assert f"{out}: there is nothing to resume, since it is complete" in ran.err
+        assert f"{out}: nothing to resume, since it is complete" in ran.err
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"all": before}
     Path(f"{out}.part").write_bytes(before)
     ran = run("count", one, "--json", "-o", out, "--resume")
-    assert (ran.status, f"all.part: it does not say what it was asked, since {out}.run is missing" in ran.err) == (
+    assert (ran.status, f"all.part: the options of its run are unknown, since {out}.run is missing" in ran.err) == (
         2,
         True,
     )
@@ -206,7 +206,7 @@ def test_another_puzzle_given_as_text_is_refused(run: Command, tmp_path: Path) -
 def test_a_file_of_another_program_is_not_replaced(run: Command, tmp_path: Path) -> None:
     (tmp_path / "all.run").write_text("echo mine\n")
     ran = run("count", PUZZLE, "--json", "-o", tmp_path / "all")
-    assert (ran.status, f"{tmp_path}/all.run: this is not a file of this program" in ran.err) == (2, True)
+    assert (ran.status, f"{tmp_path}/all.run: not a file of this program" in ran.err) == (2, True)
     assert {path.name for path in tmp_path.iterdir()} == {"all.run"}
 
 
@@ -229,7 +229,7 @@ def test_a_run_goes_on_on_the_numbers_that_it_wrote_itself(run: Command, batch: 
 
 def test_a_puzzle_has_one_number_alone_and_in_a_block(batch: Path) -> None:
     blocks = list(read_entries(batch.read_text().replace("bad\n", "")))
-    assert any(isinstance(one, Block) for one in blocks)
+    assert any(isinstance(one, PuzzleBatch) for one in blocks)
     in_blocks = [number for one in blocks for number in marks_of(one, with_answers=True).tolist()]
     alone = [marks_of(one, with_answers=True).item() for one in one_by_one(blocks)]
     assert in_blocks == alone
@@ -264,14 +264,14 @@ def test_solutions_of_another_puzzle_are_refused(run: Command, batch: Path, tmp_
     stopped_at(tmp_path / "done", tmp_path / "all", f"{SOLUTION[1:]}{SOLUTION[0]}\n".encode())
     ran = run("solve", batch, "-o", tmp_path / "all", "--resume")
     assert ran.status == 2
-    assert "all.part:1: this is no solution of the puzzle in its place" in ran.err
+    assert "all.part:1: not a solution of the puzzle in its place" in ran.err
 
 
 def test_grids_of_several_lines_cannot_be_resumed(run: Command, batch: Path, tmp_path: Path) -> None:
     (tmp_path / "all.part").write_text("5 3 4 6\n")
     ran = run("solve", batch, "--to", "grid", "-o", tmp_path / "all", "--resume")
     assert (ran.status, ran.out) == (2, "")
-    assert "--resume needs a puzzle a line, which --to grid is not" in ran.err
+    assert "--resume needs one puzzle per line, not --to grid" in ran.err
 
 
 def test_ctrl_c_keeps_what_was_answered_and_says_how_to_go_on(tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_ctrl_c_keeps_what_was_answered_and_says_how_to_go_on(tmp_path: Path) ->
         _, said = process.communicate(timeout=60)
     assert process.returncode == 3
     assert "interrupted: 1 puzzles are done" in said or "interrupted: 2 puzzles are done" in said
-    assert "all.part keeps what was written; go on with --resume" in said
+    assert "all.part keeps what was written; continue with --resume" in said
     # A puzzle that was interrupted is asked again by the next run.
     assert len((tmp_path / "all.part").read_text().splitlines()) == 2
 
@@ -385,7 +385,7 @@ def test_models_of_a_run_that_was_stopped_are_not_written_again(
     (folder / "manifest.jsonl.part").write_text("".join(lines[:n_lines]) + '{"half')
     refused = run("encode", batch, "-o", f"{folder}/")
     assert refused.status == 2
-    assert "go on with --resume" in refused.err
+    assert "continue with --resume" in refused.err
 
     assert run("encode", batch, "-o", f"{folder}/", "--resume", "-q").status == 2
     assert timeless((folder / "manifest.jsonl").read_text()) == timeless("".join(lines))
@@ -400,11 +400,11 @@ def test_models_of_other_puzzles_or_with_other_options_are_refused(run: Command,
     assert run("encode", batch, "-o", f"{folder}/", "-q").status == 2
     (folder / "manifest.jsonl").rename(part := folder / "manifest.jsonl.part")
     for more, words in (
-        (["--seed", "4"], "no --seed, and this run has --seed 4"),
-        (["--encoding", "dual"], "no --encoding, and this run has --encoding dual"),
-        (["--reduce", "none"], "no --reduce, and this run has --reduce none"),
-        (["--show"], "no --show, and this run has --show"),
-        (["--to", "cnf.gz"], "--to cnf, and this run has --to cnf.gz"),
+        (["--seed", "4"], "no --seed, but this run has --seed 4"),
+        (["--encoding", "dual"], "no --encoding, but this run has --encoding dual"),
+        (["--reduce", "none"], "no --reduce, but this run has --reduce none"),
+        (["--show"], "no --show, but this run has --show"),
+        (["--to", "cnf.gz"], "--to cnf, but this run has --to cnf.gz"),
     ):
         ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q", *more)
         assert ran.status == 2
@@ -416,7 +416,7 @@ def test_models_of_other_puzzles_or_with_other_options_are_refused(run: Command,
     kept = batch.read_text()
     batch.write_text(kept.replace(SEVERAL, PUZZLE))
     ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q")
-    assert (ran.status, f"batch.sdm:3: puzzle 3 is not the one that {part} has a record of" in ran.err) == (2, True)
+    assert (ran.status, f"batch.sdm:3: puzzle 3 is not the one of the record in {part};" in ran.err) == (2, True)
     batch.write_text(kept)
     model = folder / str(json.loads(part.read_text().splitlines()[0])["path"])
     text = model.read_bytes()
@@ -434,7 +434,7 @@ def test_models_of_another_run_in_the_folder_are_remarked(run: Command, batch: P
     assert run("encode", batch, "-o", f"{tmp_path}/models/", "-q").status == 2
     ran = run("encode", PUZZLE, "-o", f"{tmp_path}/models/")
     assert ran.status == 0
-    assert f"{tmp_path}/models/ has 30 other models, not of this run" in ran.err
+    assert f"{tmp_path}/models/ contains 30 other models, not of this run" in ran.err
 
 
 def test_a_formula_of_which_nothing_is_left_is_remarked(run: Command, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.constraints import lowering, primitives
 from sudoku_encode.constraints.expression_automata import Derivatives, matches
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.constraints.primitives import value_sets
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, TooLargeError
-from sudoku_encode.methods import asking
+from sudoku_encode.methods import limited_calls
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.command import Command
@@ -64,7 +64,7 @@ def test_constraints_that_come_to_too_much_are_refused(case: str, monkeypatch: p
     monkeypatch.setattr(lowering, "MOST_PRIMITIVES", lowering.MOST_PRIMITIVES // 10)
     name, text, words = REFUSED[case]
     with pytest.raises(FormatError, match=re.escape(words)) as error:
-        lowered(Puzzle.of(board(name), constraints=[text]))
+        lower_puzzle(Puzzle.of(board(name), constraints=[text]))
     assert str(error.value).startswith(text.partition(" ")[0])
     assert len(str(error.value).splitlines()) == 1
 
@@ -95,7 +95,7 @@ def test_what_is_too_large_is_refused_by_each_command(command: str, tmp_path: Pa
 def test_a_limit_on_time_holds_while_constraints_are_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     # Ended by its limit long before it would be refused, in the process that is limited and not in this one.
     asked: list[Puzzle] = []
-    monkeypatch.setattr(asking, "lowered", asked.append)
+    monkeypatch.setattr(limited_calls, "lowered", asked.append)
     puzzle = Puzzle.of(board("100x100"), constraints=[f"counting-circles {lines(100, 1, 1)}"])
     found = se.count(puzzle, limits=se.Limits(solutions=2, seconds=0.3))
     assert (found.complete, found.stopped, asked) == (False, "time limit", [])
@@ -173,7 +173,7 @@ def test_sums_of_too_many_steps_are_no_clauses(kind: str, monkeypatch: pytest.Mo
 
 def test_auto_goes_on_without_clauses_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_encode.encoders.constraint_clauses._MAX_SUMS", 0)
-    monkeypatch.setattr("sudoku_encode.methods.auto_constraints._FIRST_SECONDS", 0.0)
+    monkeypatch.setattr("sudoku_encode.methods.auto._FIRST_CONSTRAINED_SECONDS", 0.0)
     grids = np.array([grid.values for grid in se.solutions("." * 16, "search", board="4x4")])
     wanted = int((grids[:, :2].sum(axis=1) == grids[:, 14:].sum(axis=1)).sum())
     puzzle = Puzzle.of(board("4x4"), constraints=["equal-sums r1c1 r1c2 / r4c3 r4c4"])
@@ -183,7 +183,7 @@ def test_auto_goes_on_without_clauses_that_are_too_large(monkeypatch: pytest.Mon
 
 def test_a_unit_larger_than_any_board_has_values_is_impossible(tmp_path: Path) -> None:
     puzzle = Puzzle.of(board("100x100"), constraints=[f"extra-region {lines(100)}"])
-    plain = lowered(puzzle)
+    plain = lower_puzzle(puzzle)
     assert plain.puzzle.geometry.n_units == board("100x100").n_units
     assert len(plain.primitives) == 1
     assert se.count(puzzle, limits=se.Limits(solutions=1)) == se.Count(0, True)
@@ -210,7 +210,7 @@ def test_where_no_temporary_file_can_be_written_it_is_said(
     monkeypatch.setattr(tempfile, "_get_default_tempdir", refused)
     ran = run(*words, "--board", "4x4")
     assert ran.status == 2
-    assert ran.err.splitlines()[-1].endswith("set TMPDIR to one that can be written")
+    assert ran.err.splitlines()[-1].endswith("set TMPDIR to a folder that can be written")
 
 
 def test_groups_of_copies_in_each_other_are_refused_where_they_are_too_many() -> None:

@@ -98,7 +98,7 @@ def test_a_batch_goes_on_after_a_bad_line(run: Command, tmp_path: Path) -> None:
     ran = run("count", batch)
 
     assert ran.status == 2
-    symbols = "'Q' is no symbol of a puzzle; values on 9x9 go from 1 to 9, a blank is . 0 * _ - ?"
+    symbols = "'Q' is not a symbol of a puzzle; values on 9x9 go from 1 to 9, a blank is . 0 * _ - ?"
     wrong = ["# puzzle 2: bad input: 80 symbols where 9x9 needs 81", f"# puzzle 4: bad input: {symbols}"]
     assert ran.lines == ["1", wrong[0], "0", wrong[1], "127"]
     assert f"{batch}:2" in ran.err
@@ -355,7 +355,7 @@ FOUR_RULES = "row-z,box-xy,box-xz,box-yz"
 def test_explain_shows_the_matrix_of_the_paper_and_its_two_solutions(run: Command) -> None:
     ran = run("explain", JANA, "--rules", FOUR_RULES)
 
-    assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is named\n")
+    assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is given\n")
     # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
     assert ran.lines[:3] == [
         "P: x, y, z, candidates, their count",
@@ -446,7 +446,7 @@ def test_a_bare_call_is_answered_with_help(run: Command, arguments: tuple[str, .
         (("count", PUZZLE, "--method", "gtsps-42"), "no method is called 'gtsps-42'; did you mean gtsps-4.2?"),
         (("encode", PUZZLE, "-o", "models.xyz"), "models.xyz: no model format ends in .xyz"),
         (("encode", PUZZLE, "-o", "models.json.gz"), "no model format ends in .json"),
-        (("count", "--board", "jigsaw:nofile"), "nofile: no such file, and no region map"),
+        (("count", "--board", "jigsaw:nofile"), "nofile: no such file, and not a region map"),
         (("count", "1..", "--board", "4x4"), "1..: no such file, and 3 symbols make no puzzle; 4x4 needs 16"),
         (("explain", PUZZLE, "--to", "nothing"), "'nothing' is not one of"),
     ],
@@ -461,9 +461,9 @@ def test_what_is_meant_is_named(run: Command, arguments: tuple[str, ...], words:
 def test_explain_takes_a_method_that_fits_the_board(run: Command) -> None:
     square, cube = run("explain", PUZZLE), run("explain", INSTANCES / "papers" / "jana-2023-table-2.txt")
     drawn = run("explain", PUZZLE, "--to", "svg")
-    assert (square.status, square.err, square.lines[-1]) == (0, "by logic, since no --method is named\n", "solved")
-    assert (cube.status, cube.err) == (0, "by jana2023-v1, since no --method is named\n")
-    assert (drawn.status, drawn.err) == (0, "by gtsps-4.1, since no --method is named\n")
+    assert (square.status, square.err, square.lines[-1]) == (0, "by logic, since no --method is given\n", "solved")
+    assert (cube.status, cube.err) == (0, "by jana2023-v1, since no --method is given\n")
+    assert (drawn.status, drawn.err) == (0, "by gtsps-4.1, since no --method is given\n")
 
 
 @pytest.mark.parametrize(("form", "begins"), [("dot", "graph "), ("graphml", "<?xml"), ("svg", "<svg ")])

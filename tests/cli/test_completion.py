@@ -151,7 +151,7 @@ def test_a_shell_that_is_not_known_is_refused(run: Command, monkeypatch: pytest.
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("tcsh", "/bin/tcsh"))
     ran = run("--show-completion")
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err == "sudoku-encode: --show-completion bash, zsh or fish: say which; tcsh is not one of these\n"
+    assert ran.err == "sudoku-encode: --show-completion: tcsh is not supported; give bash, zsh or fish\n"
 
 
 def test_without_a_shell_one_must_be_named(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_without_a_shell_one_must_be_named(run: Command, monkeypatch: pytest.Mon
     monkeypatch.setattr("shellingham.detect_shell", raises_no_shell)
     ran = run("--show-completion")
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err.endswith("say which; it is not known which shell runs this\n")
+    assert ran.err.endswith("cannot detect the calling shell; give bash, zsh or fish\n")
 
 
 def raises_no_shell() -> None:

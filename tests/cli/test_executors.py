@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.app import load_command
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.methods import auto
 from tests.helpers.command import Command
@@ -108,6 +108,7 @@ def test_models_that_an_executor_makes_are_the_files_that_are_made_here(
     assert here == there
 
 
+@pytest.mark.slow
 def test_a_paper_is_refereed_the_same_wherever_that_is_done(run: Command, folder: Path) -> None:
     command = ["reproduce", "block-world", "--puzzles", "4", "--timeout", "1", "--to", "json"]
     here, there = (json.loads(run(*command, *more).out) for more in ([], ["--executor", "processes:2"]))
@@ -133,7 +134,7 @@ def test_a_certificate_that_is_there_is_kept_where_others_are_made_elsewhere(
 
 def test_every_command_with_processes_takes_an_executor_and_is_tried_here() -> None:
     takes = {
-        name: {option for parameter in loaded(name).params for option in parameter.opts} & {"-j", "--executor"}
+        name: {option for parameter in load_command(name).params for option in parameter.opts} & {"-j", "--executor"}
         for name in COMMANDS
     }
     able = {name for name, options in takes.items() if options}

@@ -1,5 +1,7 @@
 """Each row of the table of lies is told to its command; nothing false is printed as an answer but what is believed."""
 
+import gc
+import importlib
 import os
 import re
 import signal
@@ -11,6 +13,7 @@ import pytest
 
 from sudoku_encode import search
 from sudoku_encode.cli import main
+from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.search import loading
 from sudoku_encode.verifying.running import preload
@@ -21,13 +24,22 @@ from tests.helpers.false_answers import ROWS, Row
 PAGE = Path(__file__).parents[2] / ".github" / "SECURITY.md"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def everything_loaded(code_loaded: None) -> None:
+    """Load what the program loads, for all of its processes; no garbage collection of theirs looks at it."""
+    preload()
+    grids()
+    for name in COMMANDS:
+        importlib.import_module(f"sudoku_encode.cli.{name}")
+    gc.collect()
+    gc.freeze()
+
+
 def played(arguments: list[str], play: Callable[[Path], "list[str] | None"], folder: Path) -> tuple[int, str, str]:
     """Run the program in a process of its own, in which something lies; return its exit status and what it printed.
 
     A fork of this one, which has loaded everything, so that each takes a moment.
     """
-    preload()
-    grids()
     outputs = folder / "out", folder / "err"
     process = os.fork()
     if process == 0:

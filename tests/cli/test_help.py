@@ -12,7 +12,13 @@ from tests.helpers.imported_modules import loaded_by
 INSTANCES = Path(__file__).parents[2] / "instances"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+# Their examples count the empty 9x9, and make the puzzles of a paper.
+SLOW = ("sample", "reproduce")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in COMMANDS]
+)
 def test_the_examples_of_a_command_run_as_they_stand(
     run: Command, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,3 +81,12 @@ def test_help_has_full_sentences_and_says_each_option(run: Command, name: str) -
     # Where the choices of an option are many they are in its text.
     for line in text.splitlines():
         assert line.count("|") < 5
+
+
+def test_no_command_loads_pydantic() -> None:
+    # Why typer is pinned below 0.29: that version loads pydantic, which doubles the start-up of a command.
+    code = (
+        "from sudoku_encode.cli import main\nsys.argv = ['sudoku-encode', 'convert', '1...............']\n"
+        "try: main()\nexcept SystemExit as end: assert end.code == 0"
+    )
+    assert "pydantic" not in loaded_by(code)

@@ -46,7 +46,7 @@ def test_a_step_is_a_sentence_and_a_drawing(run: Command, skyscraper: Path) -> N
     board = "\n".join(ran.lines[1:-1])
     assert sorted(re.findall(r"\d+\*", board)) == ["23459*", "345*", "3479*", "45789*"]
     assert re.findall(r"\d+-\d+", board) == ["23-457", "13-4689"]
-    assert ran.lines[-1] == "*: what the step is about; -4: goes; +4: is placed"
+    assert ran.lines[-1] == "*: cells of the step; -4: removed; +4: placed"
 
 
 def test_a_placed_value_has_a_plus(run: Command) -> None:
@@ -98,7 +98,7 @@ def test_a_picture_marks_cells_and_strikes_out_what_goes(run: Command, skyscrape
     assert len(root.findall(".//{*}g[@class='strike']/{*}path")) == 2
     assert _texts(root, "pattern") == ["4"] * 4
     placing = ET.fromstring(run("hint", FOUR, "--to", "svg").out)
-    assert _texts(placing, "placed") == ["3"]
+    assert _texts(placing, "place_constraints") == ["3"]
     assert len(placing.findall(".//{*}g[@class='placed-ring']/{*}circle")) == 1
 
 
@@ -164,10 +164,10 @@ def test_uniqueness_is_used_where_it_is_wanted(run: Command) -> None:
     ("arguments", "message"),
     [
         (["--technique", "X-Wing"], "'X-Wing' is not one of 'naked single', .*; did you mean 'X-wing'"),
-        (["--all", "--to", "svg"], "--to svg is a picture of one step: leave out --all"),
-        (["--json", "--to", "svg"], "--json is for steps as data, --to svg for a picture"),
-        (["--technique", "BUG+1", "--assume-unique"], "--assume-unique is for all techniques"),
-        (["--techniques"], "--techniques lists the techniques, and takes no puzzle"),
+        (["--all", "--to", "svg"], "--to svg draws a single step: leave out --all"),
+        (["--json", "--to", "svg"], "--json prints steps as data, --to svg a picture"),
+        (["--technique", "BUG+1", "--assume-unique"], "--assume-unique has no effect with --technique"),
+        (["--techniques"], "--techniques only lists the techniques: leave out puzzles"),
     ],
 )
 def test_what_has_no_effect_is_refused(run: Command, arguments: list[str], message: str) -> None:

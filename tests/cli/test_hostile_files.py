@@ -71,7 +71,7 @@ def test_comments_of_a_bomb_are_not_read_to_their_end(cnf: Path, tmp_path: Path)
     path = tmp_path / "bomb.cnf.gz"
     header = cnf.read_bytes().partition(b"p cnf")[0]
     path.write_bytes(packed(".gz", header, 1) + packed(".gz", b"c givens r1c1 1\n" * (MUCH // 16), 2048))
-    assert is_refused(limited("decode", path, "-"), "this is no model that sudoku-encode wrote")
+    assert is_refused(limited("decode", path, "-"), "not a model that sudoku-encode wrote")
 
 
 def test_a_line_may_be_long_but_not_without_end(cnf: Path, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_long_line_of_literals_takes_little_memory(cnf: Path, tmp_path: Path) 
     path = tmp_path / "output"
     path.write_bytes(b"v " + b"10 " * (2 << 20) + b"99 0\n")
     # Some 150 bytes for a literal.
-    assert is_refused(limited("decode", cnf, path, memory=1_100_000), "literal 99 is none of this CNF")
+    assert is_refused(limited("decode", cnf, path, memory=1_100_000), "literal 99 is out of range")
 
 
 def test_an_xz_that_asks_for_gigabytes_of_memory_is_refused(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_models_that_are_no_solutions_are_not_looked_at_for_ever(run: Command, c
     path.write_text("v 0\n" * 100_000)
     ran = run("decode", cnf, path)
     assert ran.status == 1
-    assert ran.err.splitlines()[-1] == "the rest is not looked at, since 100 models in a row are no solutions"
+    assert ran.err.splitlines()[-1] == "the rest is ignored, since 100 models in a row are not solutions"
     assert len(ran.err.splitlines()) == 1001
 
 
@@ -142,7 +142,7 @@ def test_more_text_than_puzzles_have_is_refused(text: Callable[[], str], words: 
 
 def test_what_never_ends_is_refused() -> None:
     assert is_refused(limited("show", "/dev/zero"), "binary data")
-    assert is_refused(limited("show", "--board", "jigsaw:/dev/zero"), "no region map")
+    assert is_refused(limited("show", "--board", "jigsaw:/dev/zero"), "not a region map")
     # Longer than a name of a file may be.
     assert is_refused(limited("count", "--limit", "2", "." * 300), "make no puzzle")
 
@@ -284,7 +284,7 @@ def test_a_difference_far_down_is_named_without_reading_all_at_once(tmp_path: Pa
     (tmp_path / "all.txt.part").write_bytes(b"1\n" * 3_000_000 + b"2\n3\n")
     with Listing(tmp_path / "all.txt", True) as listing:
         listing.put(b"1\n" * 3_000_000)
-        with pytest.raises(SudokuError, match="part:3000002: this run says something else"):
+        with pytest.raises(SudokuError, match="part:3000002: this run lists another solution"):
             listing.put(b"2\n4\n")
 
 

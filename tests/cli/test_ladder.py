@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 import sudoku_encode as se
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.encoders.cnf_file import load_encoding
-from sudoku_encode.generating.ladder import Rung, ladder, propagations
+from sudoku_encode.generating.file import Rung, ladder, propagations
 from tests.helpers.command import Command
 from tests.helpers.puzzles import ESCARGOT, PUZZLE, puzzle_of
 
@@ -67,12 +67,12 @@ def test_an_interrupted_ladder_keeps_its_puzzles_and_goes_on(
 
     broken, whole = tmp_path / "broken", tmp_path / "whole"
     with monkeypatch.context() as patch:
-        patch.setattr("sudoku_encode.generating.ladder.propagations", interrupted)
+        patch.setattr("sudoku_encode.generating.file.propagations", interrupted)
         ran = run("generate", "--ladder", 2, *seed, "-o", f"{broken}/")
     assert ran.status == 3
     said = ran.err.splitlines()[-1]
     part = broken / "generated.jsonl.part"
-    assert said == f"interrupted: 5 of 16 puzzles are made; {part} keeps what was written; go on with --resume"
+    assert said == f"interrupted: 5 of 16 puzzles are made; {part} keeps what was written; continue with --resume"
     lines = part.read_text().splitlines()
     assert [json.loads(line)["givens"] for line in lines] == [puzzle.givens.tolist() for puzzle in asked]
     assert run("generate", "--ladder", 2, *seed, "-o", f"{broken}/").status == 2
@@ -127,7 +127,7 @@ def test_fewer_than_wanted_is_said(run: Command, tmp_path: Path) -> None:
     ran = run("generate", "--ladder", 5, "--board", "2x2", "--seed", 1, "-o", f"{tmp_path}/")
 
     assert ran.status == 3
-    assert "there are no 5 of different hardness among 40 puzzles" in ran.err
+    assert "fewer than 5 different degrees of hardness among 40 puzzles" in ran.err
     assert len(manifest(tmp_path)) == 1
 
 

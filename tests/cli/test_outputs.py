@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.app import load_command
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.storage.files import writing
@@ -72,7 +72,9 @@ def refused(run: Command, home: Path, *arguments: object, stdin: str = "") -> st
 
 
 def test_every_command_with_an_output_is_tried_here() -> None:
-    writing_ = {name for name in COMMANDS if any("--output" in parameter.opts for parameter in loaded(name).params)}
+    writing_ = {
+        name for name in COMMANDS if any("--output" in parameter.opts for parameter in load_command(name).params)
+    }
     assert writing_ == {arguments[0] for arguments in FILES.values()} | FOLDERS
 
 
@@ -172,7 +174,7 @@ def test_a_file_is_refused_where_a_folder_is_needed(
     run: Command, home: Path, arguments: list[str], output: str
 ) -> None:
     said = refused(run, home, *arguments, "-o", f"{output}/")
-    assert "no folder can be made there" in said
+    assert "cannot create the folder" in said
 
 
 def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
@@ -182,13 +184,13 @@ def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
     for output in (".", "folder", "folder/new", home / "here" / "folder"):
         for resume in ([], ["--resume"]):
             said = refused(run, home, "reproduce", "keck", "-o", output, *resume)
-            assert "whose puzzles are read: give -o another folder" in said
+            assert "the folder of the input puzzles: give -o another folder" in said
 
 
 def test_reproduce_does_not_replace_a_readme_of_another_program(run: Command, home: Path) -> None:
     (home / "folder" / "README.md").write_text("My thesis\n")
     said = refused(run, home, "reproduce", "keck", "-o", "folder")
-    assert "folder/README.md is there already, and not of reproduce" in said
+    assert "folder/README.md exists and is not from `reproduce`" in said
 
 
 def test_only_what_is_a_plain_file_can_be_overwritten(home: Path) -> None:
@@ -318,7 +320,7 @@ def test_what_others_do_to_a_file_before_it_gets_its_name_is_noticed(
         with Journal(tmp_path / "a", False) as journal:
             journal.put("first line")
             spoil(tmp_path / "a.part")
-            assert "a.part cannot be trusted: start again without it" in journal.advice()
+            assert "a.part was changed by another program: remove it and start again" in journal.advice()
             journal.finish()
 
     def listed() -> None:
@@ -383,13 +385,13 @@ def test_resuming_with_fewer_puzzles_is_told_that_there_is_more(run: Command, ho
     before = everything(home)
     ran = run(*command, "puzzle.txt", "-o", "all", "--resume")
     assert ran.status == 2
-    assert "all has more than this run says; are the puzzles and all options the same?" in ran.err
+    assert "all contains more than this run lists; are the puzzles and all options the same?" in ran.err
     assert everything(home) == before
 
 
 def test_resuming_with_another_method_names_the_file_and_what_may_differ(run: Command, home: Path) -> None:
     assert run("enumerate", "--board", "4x4", "--method", "sat", "-o", "all").status == 0
     said = refused(run, home, "enumerate", "--board", "4x4", "--method", "exact-cover", "-o", "all", "--resume")
-    words = "this run says something else here; are the puzzle, the method and all options the same?"
+    words = "this run lists another solution here; are the puzzle, the method and all options the same?"
     assert re.search(rf" all:\d+: {re.escape(words)}\n", said)
     assert ".part" not in said

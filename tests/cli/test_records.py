@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from sudoku_encode.cli.app import loaded
+from sudoku_encode.cli.app import load_command
 from sudoku_encode.cli.records import row as table_row
 from sudoku_encode.cli.resuming import RunFile
 from sudoku_encode.cli.table import COMMANDS
@@ -97,7 +97,9 @@ def test_the_schema_is_one() -> None:
 
 
 def test_every_command_with_json_is_tried_here() -> None:
-    with_json = {name for name in COMMANDS if any("--json" in parameter.opts for parameter in loaded(name).params)}
+    with_json = {
+        name for name in COMMANDS if any("--json" in parameter.opts for parameter in load_command(name).params)
+    }
     assert with_json == set(CASES)
 
 
@@ -191,7 +193,7 @@ def test_the_sizes_of_encodings_compare_in_one_command(run: Command) -> None:
         (["--amo", "ladder"], "--amo is for the sizes of encodings"),
         (["--encodings", "none"], "no encoding is called 'none'"),
         (["--encodings", ","], "no encoding is named"),
-        (["--encodings", "all", "--csv", "--json"], "one form of the answers at a time"),
+        (["--encodings", "all", "--csv", "--json"], "give only one form of output"),
     ],
 )
 def test_what_is_no_table_is_refused(run: Command, arguments: list[str], said: str) -> None:
@@ -248,4 +250,4 @@ def test_a_table_goes_on_after_a_record_of_several_lines(
         assert [found[:3] + found[7:] for found in again] == [found[:3] + found[7:] for found in whole]
         Path("all").rename("all.part")
     Path("all.part").write_bytes(Path("all.part").read_bytes().replace(b",1,,", b',1,",', 1))
-    assert "this is no record" in run("count", "--csv", "-o", "all", "--resume", "--", name).err
+    assert "not a record" in run("count", "--csv", "-o", "all", "--resume", "--", name).err

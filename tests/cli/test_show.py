@@ -137,7 +137,7 @@ def test_an_input_is_never_overwritten(run: Command, tmp_path: Path) -> None:
         (["--units", "row 10"], "9x9 has no unit 'row 10'"),
         (["--against", "1234"], "1234: no such file"),
         (["--to", "svg", "--axis", "z"], "9x9 is a square and has no layers"),
-        ([TEXT, "--against", TEXT], "--against is for one puzzle, and there are many"),
+        ([TEXT, "--against", TEXT], "--against is for a single puzzle, not for many"),
         (["--to", "gif"], "'gif' is not one of 'text', 'svg'"),
     ],
 )
@@ -164,7 +164,7 @@ def test_bytes_are_not_printed_on_a_terminal(command: str) -> None:
         os.close(main)
 
     assert ran.returncode == 2
-    assert ran.stderr == "sudoku-encode: png is no text: give -o FILE.png, or send it to a file with >\n"
+    assert ran.stderr == "sudoku-encode: png is not text: give -o FILE.png, or redirect to a file with >\n"
 
 
 @pytest.mark.parametrize("command", ["hint", "candidates"])
@@ -178,7 +178,7 @@ def test_hints_and_candidates_are_drawn_in_every_form(run: Command, command: str
     batch.write_text(f"{TEXT}\n{TEXT}\n")
     refused = run(command, batch, "--to", "pdf")
     assert refused.status == 2
-    assert "--to pdf is for one puzzle here, and there are many" in refused.err
+    assert "--to pdf is for a single puzzle here, not for many" in refused.err
 
 
 @pytest.mark.parametrize("option", ["--cells", "--units"])

@@ -29,7 +29,7 @@ def test_a_puzzle_is_confirmed_with_what_each_method_says(run: Command) -> None:
     assert set(rows) == {"method", "sat", "cp-sat", "gtsps-4.1", "logic", "confirmed:"}
     for method in ("sat", "cp-sat", "gtsps-4.1"):
         assert "127" in rows[method]
-        assert rows[method].endswith("that is all")
+        assert rows[method].endswith("complete (listed)")
     assert "not known" in rows["logic"]
     assert "127, by 3 methods of 3 families that share no code (sat, cp-sat, tree)" in rows["confirmed:"]
     assert "as expected (GTSPS thesis" in rows["confirmed:"]
@@ -85,6 +85,7 @@ def test_a_wrong_expectation_is_exit_1(run: Command, tmp_path: Path) -> None:
     assert "7 solutions were expected" in ran.out
 
 
+@pytest.mark.slow
 def test_a_folder_ends_in_a_summary_and_names_what_it_left_out(run: Command) -> None:
     ran = run("verify", INSTANCES / "known-counts", "--methods", "sat,cp-sat,norvig2006", "--limit", "2000")
     assert ran.status == 0
@@ -165,8 +166,8 @@ def test_a_method_that_fails_does_not_stop_the_others(run: Command) -> None:
     ("arguments", "words"),
     [
         (["--methods", "magic"], "no method is called 'magic'"),
-        (["--memory", "much"], "--memory much: write a number of bytes"),
-        (["--memory", "0"], "write a number of bytes"),
+        (["--memory", "much"], "--memory much: expected a number of bytes"),
+        (["--memory", "0"], "expected a number of bytes"),
         (["--timeout", "0"], "--timeout"),
         (["--methods", ","], "no method"),
         (["--board", "9x8"], "all sides must be equal"),

@@ -39,14 +39,14 @@ WRONG = {
     "solve p.txt --board 16x16": "p.txt:1: 81 symbols on a line make no puzzle; 16x16 needs",
     "solve p.txt --from json": "p.txt: this is not json: it starts with neither",
     "solve p.txt --from xml": "'xml' is not one of 'line', 'grid'",
-    "solve p.txt --alphabet Z": "'Z' is not an alphabet; write its first and last symbol, such as 0-8 or 1-G",
+    "solve p.txt --alphabet Z": "not an alphabet: 'Z'; give its first and last symbol, such as 0-8 or 1-G",
     "solve p.txt --alphabet 1-Z": "p.txt: alphabet 1-Z has 35 symbols, and 9x9 9 values; write 1-9 or 0-8",
     # Boards and rules.
     "solve p.txt --board 9x8": "9x8: all sides must be equal",
     "count --board banana": "no board is called 'banana'; write 9x9,",
     "count --board 9x9+killer": "unknown extra rule 'killer'; known: diagonals, windoku",
-    "count --board jigsaw:nofile": "nofile: no such file, and no region map",
-    "generate --board jigsaw:p.txt": "p.txt: no region map: that has a letter or a digit for each cell",
+    "count --board jigsaw:nofile": "nofile: no such file, and not a region map",
+    "generate --board jigsaw:p.txt": "p.txt: not a region map, which has a letter or a digit for each cell",
     "generate --board 5x5x5": "a cube needs a side of 4, 9, 16, 25",
     "solve p.txt --rules rows": "9x9 has no rule 'rows'; its rules are row, column, box",
     "solve p.txt --rules ,": "no rule given; 9x9 has row, column, box",
@@ -58,8 +58,8 @@ WRONG = {
     "count p.txt --limit 0": "0 is not in the range x>=1",
     "count p.txt --timeout soon": "Invalid value for '--timeout': 'soon' is not a number",
     "count p.txt --timeout -1": "-1.0 is not in the range x>=0",
-    "count p.txt --timeout nan": "nan is no number of seconds",
-    "count p.txt --memory 5": "--memory 5: write a number of bytes, a million or more, or one such as 500M or 2G",
+    "count p.txt --timeout nan": "nan is not a number of seconds",
+    "count p.txt --memory 5": "--memory 5: expected a number of bytes, at least a million, such as 500M or 2G",
     "solve p.txt --workers 100000": f"100000 is not in the range 1<=x<={MAX_WORKERS}",
     "solve p.txt --workers 0": f"0 is not in the range 1<=x<={MAX_WORKERS}",
     "decode p.cnf --exit-status ten": "'ten' is not a whole number",
@@ -73,32 +73,32 @@ WRONG = {
     "verify p.txt --methods sta": "no method is called 'sta'; did you mean sat?",
     "verify p.txt --methods ,": "no method given; choose from",
     "candidates p.txt --method logic": "method logic finds forced-moves, and does not prove that a value is in no",
-    "candidates p.txt --json --to svg": "--json and --to svg: one form of the answers at a time",
-    "candidates p.txt --json --colour always": "--colour is for text",
+    "candidates p.txt --json --to svg": "--json and --to svg: give only one form of output",
+    "candidates p.txt --json --colour always": "--colour is only for text",
     "candidates p.txt --method search --seed 3": "method search does not use the option seed; it uses none",
     "hint p.txt --technique xwing": "'xwing' is not one of 'naked single', ",
-    "hint p.txt --all --to svg": "--to svg is a picture of one step: leave out --all",
+    "hint p.txt --all --to svg": "--to svg draws a single step: leave out --all",
     "sample p.txt -n 0": "0 is not in the range x>=1",
     "sample p.txt --method magic": "'magic' is not one of 'auto', 'listing', 'frontier', 'parts', 'walk'",
     "rate p.txt --figure node": "'node' is not one of 'technique', 'steps', 'nodes', 'conflicts', 'backdoor'",
-    "rate p.txt --figure backdoor --sort nodes": "--sort nodes: that figure is not worked out; add --figure nodes",
+    "rate p.txt --figure backdoor --sort nodes": "--sort nodes: this figure is not computed; add --figure nodes",
     "rate p.txt --figure backdoor --copies 3": "--copies has no effect on backdoor",
     "generate --rating 9-3": "--rating 9-3: 9 is above 3",
-    "hint p.txt --techniques": "--techniques lists the techniques, and takes no puzzle",
+    "hint p.txt --techniques": "--techniques only lists the techniques: leave out puzzles",
     "explain p.txt --method sat": "method sat does not show its working; these can: ",
     "explain p.txt --method logic --to svg": "method logic is not shown as svg; these can: jana2021, ",
     "prove p.txt --sat-solver minisat22": "'minisat22' is not one of 'cadical103'",
     "encode p.txt --encoding log --amo ladder": "encoding log takes no option amo",
     "encode p.txt --to opb --encoding log": "model format opb takes no option encoding",
     # What contradicts itself.
-    "count p.txt --json --csv": "--json and --csv: one form of the answers at a time",
-    "solve p.txt --json --to grid": "--json and --to grid: one form of the answers at a time",
-    "generate --clues 30 --blanks 51": "--clues and --blanks say the same thing: give one of them",
-    "prove --check certificate p.txt": "--check takes a folder and no puzzle",
-    "generate p.txt": "puzzles are cut out of a full grid, and this one has 51 blanks",
+    "count p.txt --json --csv": "--json and --csv: give only one form of output",
+    "solve p.txt --json --to grid": "--json and --to grid: give only one form of output",
+    "generate --clues 30 --blanks 51": "--clues and --blanks: give only one of them",
+    "prove --check certificate p.txt": "--check takes a folder but no puzzle",
+    "generate p.txt": "not a full grid: 51 blanks",
     "check p.txt --seed 1": "--seed has no effect without --minimize",
     "check p.txt p.txt --minimize": "--minimize is for one puzzle, or for many with --details",
-    "check p.txt --towards p.txt": "the wanted solution is no solution of the puzzle: r1c3 holds 0, not a value",
+    "check p.txt --towards p.txt": "the wanted solution does not solve the puzzle: r1c3 holds 0, not a value",
     "check p.txt --towards nofile": "nofile: no such file",
     # Files to write, and what is read from them.
     "encode p.txt -o p.txt": "p.txt is the input, which would be overwritten: give -o another name",
@@ -112,16 +112,16 @@ WRONG = {
     "enumerate p.txt -o folder --limit 5": "--limit has no effect with a folder",
     "reproduce gtsps --resume": "--resume needs a folder after -o",
     "reproduce nopaper": "'nopaper' is not one of 'jana2023'",
-    "decode p.txt": "p.txt: this is no model that sudoku-encode wrote",
+    "decode p.txt": "p.txt: not a model that sudoku-encode wrote",
     "decode p.cnf nofile": "nofile: cannot be read: No such file or directory",
-    "decode p.cnf p.txt": "is no literal; give s and v lines, or a list of literals",
+    "decode p.cnf p.txt": "is not a literal; expected s and v lines, or literals",
     "prove --check nofolder": "nofolder/puzzle.json: cannot be read: No such file or directory",
     "enumerate nofile.txt -o out": "nofile.txt: no such file",
     "solve nofile.txt -o out": "nofile.txt: no such file",
     "verify nofile.txt -o out": "nofile.txt: no such file",
     "convert nofile.txt -o out": "nofile.txt: no such file",
     "prove nofile.txt -o certificate": "nofile.txt: no such file",
-    "solve p.txt -o folder": "-o needs a file here, not the folder folder",
+    "solve p.txt -o folder": "-o: expected a file, got the folder folder",
     "verify folder": "folder: no file is in this folder",
 }
 
@@ -181,29 +181,29 @@ def test_a_file_in_a_folder_that_may_not_be_looked_at_is_passed_over(
 
 # What a program may call by mistake, and what the error says.
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
-    "a board of nothing": (lambda: se.board(None), "None is no name of a board; write 9x9"),  # type: ignore[arg-type]
-    "a board of a number": (lambda: se.board(9), "9 is no name of a board"),  # type: ignore[arg-type]
+    "a board of nothing": (lambda: se.board(None), "None is not a name of a board; write 9x9"),  # type: ignore[arg-type]
+    "a board of a number": (lambda: se.board(9), "9 is not a name of a board"),  # type: ignore[arg-type]
     "a rule of a number": (lambda: se.board("9x9", [1]), "9x9 has no rule '1'"),  # type: ignore[list-item]
     "puzzles on nothing": (lambda: next(se.generate(None)), "board=None: expected text or a board"),  # type: ignore[arg-type]
-    "a model in no file": (lambda: se.save_model(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
-    "a model in a number": (lambda: se.save_model(TEXT, 5), "5 is no name of a file"),  # type: ignore[arg-type]
-    "a model with a NUL": (lambda: se.save_model(TEXT, "a\0.cnf"), r"a\x00.cnf: no file can have this name"),
-    "an encoding in no file": (lambda: se.encode(TEXT).save(None), "None is no name of a file"),  # type: ignore[arg-type]
-    "an encoding with a NUL": (lambda: se.encode(TEXT).save("a\0b"), "no file can have this name"),
-    "an encoding from a NUL": (lambda: se.load_encoding("a\0b"), "no file can have this name"),
+    "a model in no file": (lambda: se.save_model(TEXT, None), "not a file name: None"),  # type: ignore[arg-type]
+    "a model in a number": (lambda: se.save_model(TEXT, 5), "not a file name: 5"),  # type: ignore[arg-type]
+    "a model with a NUL": (lambda: se.save_model(TEXT, "a\0.cnf"), r"a\x00.cnf: not a possible file name"),
+    "an encoding in no file": (lambda: se.encode(TEXT).save(None), "not a file name: None"),  # type: ignore[arg-type]
+    "an encoding with a NUL": (lambda: se.encode(TEXT).save("a\0b"), "not a possible file name"),
+    "an encoding from a NUL": (lambda: se.load_encoding("a\0b"), "not a possible file name"),
     "a puzzle of nothing": (lambda: se.read(None), "None is no puzzle: give its text"),  # type: ignore[arg-type]
     "a puzzle with a NUL": (lambda: se.read("a\0b"), "no such file"),
     "a file with a NUL": (lambda: se.read(Path("a\0b")), "no such file"),
-    "the count of nothing": (lambda: se.count(None), "None is no puzzle: give its text"),  # type: ignore[arg-type]
-    "the count of a number": (lambda: se.count(5), "5 is no puzzle"),  # type: ignore[arg-type]
-    "a method of nothing": (lambda: se.count(TEXT, None), "None is no name of a method"),  # type: ignore[arg-type]
-    "a text for the list of methods": (lambda: calls.solutions(TEXT), "is no Puzzle; sudoku_encode.read"),  # type: ignore[arg-type]
-    "nothing to verify": (lambda: list(se.verify(None)), "None is no puzzle"),  # type: ignore[arg-type]
+    "the count of nothing": (lambda: se.count(None), "not a puzzle: None; give its text"),  # type: ignore[arg-type]
+    "the count of a number": (lambda: se.count(5), "not a puzzle: 5"),  # type: ignore[arg-type]
+    "a method of nothing": (lambda: se.count(TEXT, None), "not the name of a method: None"),  # type: ignore[arg-type]
+    "a text for the list of methods": (lambda: calls.solutions(TEXT), "not a Puzzle: "),  # type: ignore[arg-type]
+    "nothing to verify": (lambda: list(se.verify(None)), "not a puzzle: None"),  # type: ignore[arg-type]
     "no methods to verify by": (lambda: list(se.verify(TEXT, None)), "methods=None: expected text or a list of"),  # type: ignore[arg-type]
-    "nothing to write": (lambda: se.write(None), "None is no puzzle"),  # type: ignore[arg-type]
-    "writing to nothing": (lambda: se.write(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
-    "a certificate nowhere": (lambda: se.prove(TEXT, None), "None is no name of a file"),  # type: ignore[arg-type]
-    "a certificate with a NUL": (lambda: se.check_certificate("a\0b"), "no file can have this name"),
+    "nothing to write": (lambda: se.write(None), "not a puzzle: None"),  # type: ignore[arg-type]
+    "writing to nothing": (lambda: se.write(TEXT, None), "not a file name: None"),  # type: ignore[arg-type]
+    "a certificate nowhere": (lambda: se.prove(TEXT, None), "not a file name: None"),  # type: ignore[arg-type]
+    "a certificate with a NUL": (lambda: se.check_certificate("a\0b"), "not a possible file name"),
     "too many workers": (lambda: se.Options(workers=MAX_WORKERS + 1), f"from 1 to {MAX_WORKERS}"),
 }
 

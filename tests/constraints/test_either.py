@@ -7,14 +7,14 @@ import pytest
 
 from sudoku_encode import Puzzle, board, count, read
 from sudoku_encode.constraints import disjunction, either
-from sudoku_encode.constraints.disjunction_machines import in_turn
-from sudoku_encode.constraints.lowering import _lowered, lowered, primitives_of
+from sudoku_encode.constraints.disjunction import sequential_automaton
+from sudoku_encode.constraints.lowering import _lowered, lower_puzzle, primitives_of
 from sudoku_encode.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
-from sudoku_encode.proving.definitions import holds
-from sudoku_encode.puzzles.constraint import Constraint, Placed, cells_of, is_violated, parse
+from sudoku_encode.proving.plain import holds
+from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, cells_of, is_violated, parse
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, all_models, allowed_grids, grids_of
@@ -32,14 +32,14 @@ def test_signs_of_an_expression_are_none_between_alternatives() -> None:
 
 
 REFUSED = {
-    "either odd r1c1": "either: there should be two alternatives or more with a constraint each",
+    "either odd r1c1": "either: expected two alternatives or more, each with a constraint",
     "either": "either: a constraint is missing beside | or &; write either CONSTRAINT & ...",
     "either odd r1c1 | | even r1c1": "either: a constraint is missing beside | or &",
     "either odd r1c1 & | even r1c1": "either: a constraint is missing beside | or &",
     "either odd r1c1 | evn r1c1": "either: no constraint is called 'evn'; did you mean even?",
     "either cage 50 r1c1-r1c5 & odd r1c1 | xv 1 r1c1 r1c2": "cage: 5 different values add up to 15 to 35, never",
-    "either odd r1c1 | numbered-room 10 r1c1-r1c9": "either: numbered-room: 10 is no value from 1 to 9",
-    "either odd r1c1 | either odd r1c1 | odd r1c2": "either: an alternative has no alternatives itself",
+    "either odd r1c1 | numbered-room 10 r1c1-r1c9": "either: numbered-room: not a value: 10 (1 to 9)",
+    "either odd r1c1 | either odd r1c1 | odd r1c2": "either: an alternative must not contain alternatives",
     "either odd r1c1 | anti-king & anti-knight & anti-taxicab & non-consecutive": "more than 200,000 transitions",
 }
 
@@ -58,10 +58,10 @@ def test_constraints_that_are_made_elsewhere_are_looked_at_too() -> None:
         Constraint("either"): "it needs alternatives",
         Constraint("odd", ((0,),), alternatives=((odd,), (pair,))): "odd: it has no alternatives",
         Constraint("either", ((0,),), alternatives=((odd,), (pair,))): "it takes no cells",
-        Constraint("either", alternatives=((odd,), ())): "with a constraint each",
+        Constraint("either", alternatives=((odd,), ())): "each with a constraint",
         Constraint("either", alternatives=((Constraint("odd", ((99,),)),), (pair,))): "odd: cell 99 is not on 9x9",
         Constraint("either", alternatives=((Constraint("either", alternatives=((odd,), (pair,))),), (pair,))): (
-            "an alternative has no alternatives itself"
+            "an alternative must not contain alternatives"
         ),
     }.items():
         with pytest.raises(FormatError, match=reason):
@@ -71,8 +71,8 @@ def test_constraints_that_are_made_elsewhere_are_looked_at_too() -> None:
 def test_an_alternative_means_what_it_does_in_a_puzzle_without_other_constraints() -> None:
     # r1c2 is a minimum too, and the pair of the dot is none that the negative constraint leaves out.
     marked = "either minimum r1c1 | values 4 r1c3", "minimum r1c2", "difference 1 r2c1 r2c2"
-    found = lowered(Puzzle.of(board("4x4"), constraints=marked)).primitives
-    alone = lowered(Puzzle.of(board("4x4"), constraints=marked[:1])).primitives
+    found = lower_puzzle(Puzzle.of(board("4x4"), constraints=marked)).primitives
+    alone = lower_puzzle(Puzzle.of(board("4x4"), constraints=marked[:1])).primitives
     assert alone[0] in found
     puzzle = Puzzle.of(board("4x4"), constraints=["either minimum r1c1 | values 4 r1c3"])
     assert [cells_of(here) for here in puzzle.placed] == [(0, 1, 2, 4)]
@@ -80,7 +80,7 @@ def test_an_alternative_means_what_it_does_in_a_puzzle_without_other_constraints
 
 def test_small_alternatives_are_clauses_relations_or_one_automaton() -> None:
     def made(line: str) -> list[Primitive]:
-        return list(primitives_of(Placed(NINE, parse(line, NINE))))
+        return list(primitives_of(BoundConstraint(NINE, parse(line, NINE))))
 
     assert made("either values 5 r1c1 | values 5 6 r1c2") == [Clause(((0, 5), (1, 5), (1, 6)))]
     both = made(f"either values 1 {' '.join(NINE.cell_names[:6])} | values 2 r9c9 & values 3 r9c8")
@@ -99,7 +99,7 @@ def test_small_alternatives_are_clauses_relations_or_one_automaton() -> None:
 @pytest.fixture
 def read_in_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make an automaton of every disjunction, which reads all primitives one after another."""
-    monkeypatch.setattr(disjunction, "MOST_TRIED", 0)
+    monkeypatch.setattr(disjunction, "MOST_COMBINATIONS", 0)
     monkeypatch.setattr(disjunction, "MOST_CLAUSES", 0)
     for cache in (either._lowered, _lowered):
         cache.cache_clear()
@@ -130,7 +130,9 @@ def test_every_primitive_is_read_as_it_is_meant(kind: str) -> None:
                 continue
             tried = np.indices((n,) * len(cells)).reshape(len(cells), -1) + 1
             held, m = dict(zip(cells, tried, strict=True)), tried.shape[1]
-            np.testing.assert_array_equal(holds(in_turn([[primitive]], n), held, m), holds(primitive, held, m))
+            np.testing.assert_array_equal(
+                holds(sequential_automaton([[primitive]], n), held, m), holds(primitive, held, m)
+            )
 
 
 def test_of_many_values_cells_that_differ_are_read_pair_by_pair() -> None:

@@ -10,11 +10,19 @@ from pysat.solvers import Solver
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, SudokuError, board, count
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, MethodError
-from sudoku_encode.puzzles.constraint import Placed, functions, impossible, is_violated, misplaced, parse, unfit
+from sudoku_encode.puzzles.constraint import (
+    BoundConstraint,
+    constraint_fault,
+    functions,
+    impossible_reason,
+    is_violated,
+    parse,
+    placement_fault,
+)
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Grids, are_wrong, violations
 from tests.helpers.command import Command
@@ -184,7 +192,7 @@ def clauses_of_automaton(layers: tuple[tuple[tuple[int, int, int], ...], ...], n
 def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(case: tuple[str, int, str]) -> None:
     name, n, text = case
     puzzle = puzzle_of((name, n, (text,)))
-    low = lowered(puzzle)
+    low = lower_puzzle(puzzle)
     plain, encoding = (encode(one, "efficient", reduction="none") for one in (low.puzzle, puzzle))
     sizes = [clauses_of_automaton(one.layers, n) for one in low.primitives if isinstance(one, Automaton)]
     assert len(sizes) == len(low.primitives) > 0
@@ -221,45 +229,45 @@ REFUSED = {
     "cage 15": "cage: 0 lists of cells where there should be 1",
     "non-consecutive r1c1": "non-consecutive: it takes no cells",
     "thermometer r1c1-r2c9": "thermometer: no straight line goes from r1c1 to r2c9",
-    "skyscraper 10 r1c1-r1c9": "skyscraper: 1 to 9 cells can be seen, never 10",
+    "skyscraper 10 r1c1-r1c9": "skyscraper: 10 cells cannot be seen: expected 1 to 9",
     "whispers 9 r1c1 r1c2": "whispers: values from 1 to 9 differ by at most 8, never by 9",
-    "quadruple 0 r1c1 r1c2": "quadruple: 0 is no value from 1 to 9",
+    "quadruple 0 r1c1 r1c2": "quadruple: not a value: 0 (1 to 9)",
     "relation a ** b: r1c1 r1c2": "relation: 'a ** b' is not understood",
     "relation __import__('os'): r1c1 r1c2": "is not understood",
     "relation a <: r1c1 r1c2": "relation: 'a <' cannot be read",
     "relation a // (b-1): r1c1 r1c2": "divides by 0",
     "relation r1c1 r1c2": "relation needs an expression and a colon before its cells",
-    "regex (1: r1c1": "is no regular expression",
-    "regex 1a: r1c1": "a value is a symbol 1-9 or A-Z",
-    "regex [[]: r1c1": "regex: '[[]': in brackets there are values and ranges of them, not '['",
-    "regex [1-]: r1c1": "regex: '[1-]': in brackets there are values and ranges of them, not '1-'",
-    "regex A: r1c1": "'A' is no value; they go from 1 to 9",
-    "automaton 1>1: r1c1": "automaton: '1>1' goes to state 1, and the last one is 0",
-    "automaton 1>0,12>1 !: r1c1": "automaton: '1>0,12>1' goes to two states by 1; one is right",
-    "automaton 1-2>0: r1c1": "automaton: '1-2>0' is no move; write values, > and a state, such as 12>1",
-    "automaton A>0: r1c1": "automaton: 'A' is no value; they go from 1 to 9",
-    "automaton 1>0,: r1c1": "automaton: '' is no move",
-    "look-and-say 3 1 r1c1 r1c2": "look-and-say: 0 to 2 cells hold a value, never 3",
-    "look-and-say -1 1 r1c1 r1c2": "look-and-say: 0 to 2 cells hold a value, never -1",
-    "look-and-say 1 5 2 6 r1c1 r1c2": "look-and-say: its values take 3 cells, and 2 are here",
+    "regex (1: r1c1": "is not a regular expression",
+    "regex 1a: r1c1": "expected symbols 1-9 or A-Z for values",
+    "regex [[]: r1c1": "regex: '[[]': expected values and ranges in brackets, not '['",
+    "regex [1-]: r1c1": "regex: '[1-]': expected values and ranges in brackets, not '1-'",
+    "regex A: r1c1": "not a value: 'A' (1 to 9)",
+    "automaton 1>1: r1c1": "automaton: '1>1' goes to state 1, but the last state is 0",
+    "automaton 1>0,12>1 !: r1c1": "automaton: '1>0,12>1' has two transitions on 1; at most one is allowed",
+    "automaton 1-2>0: r1c1": "automaton: '1-2>0' is not a transition: expected values, > and a state, such as 12>1",
+    "automaton A>0: r1c1": "automaton: not a value: 'A' (1 to 9)",
+    "automaton 1>0,: r1c1": "automaton: '' is not a transition",
+    "look-and-say 3 1 r1c1 r1c2": "look-and-say: 3 cells cannot hold a value: expected 0 to 2",
+    "look-and-say -1 1 r1c1 r1c2": "look-and-say: -1 cells cannot hold a value: expected 0 to 2",
+    "look-and-say 1 5 2 6 r1c1 r1c2": "look-and-say: its values take 3 cells, but it has 2",
     "look-and-say 1 5 2 5 r1c1 r1c2": "look-and-say: 1 and 2 cells should hold 5",
-    "lunchbox 36 r1c1-r1c9": "lunchbox: the sum is 0 to 35, never 36",
-    "weighted-sum 18 1 -2 r1c1 r1c2": "weighted-sum: the sum is -17 to 7, never 18",
+    "lunchbox 36 r1c1-r1c9": "lunchbox: impossible sum 36: expected 0 to 35",
+    "weighted-sum 18 1 -2 r1c1 r1c2": "weighted-sum: impossible sum 18: expected -17 to 7",
     "sum-line 28 r1c1-r1c3": "sum-line: 3 cells add up to 27 at most, never to 28",
     "sum-loop 28 r1c1-r1c3": "sum-loop: 3 cells add up to 27 at most, never to 28",
     "lockout 9 r1c1-r1c3": "lockout: values from 1 to 9 differ by at most 8, never by 9",
     "lockout -1 r1c1-r1c3": "lockout: the difference is -1, below 0",
     "whispers -1 r1c1-r1c3": "whispers: the difference is -1, below 0",
     "little-killer 28 r1c1-r3c3": "little-killer: 3 values from 1 to 9 add up to 3 to 27, never to 28",
-    "sum-loop 0 r1c1-r1c4": "sum-loop: the sum is 0, and should be 1 to 60",
-    "global-modular 0": "global-modular: remainders are by 2 to 4, not by 0",
+    "sum-loop 0 r1c1-r1c4": "sum-loop: the sum is 0; expected 1 to 60",
+    "global-modular 0": "global-modular: not a modulus: 0 (2 to 4)",
     "negative-xv 19": "two values from 1 to 9 add up to 2 to 18, never to 19",
-    "negative-ratio 10": "of values from 1 to 9 none is 10 times another",
+    "negative-ratio 10": "no value from 1 to 9 is 10 times another",
     "negative-difference 1 9": "values from 1 to 9 differ by 0 to 8, never by 9",
-    "little-killer 9 r1c1-r1c3": "its cells are not along a diagonal; `sum` takes any cells",
-    "sandwich 36 r1c1-r1c9": "sandwich: the sum is 0 to 35, never 36",
-    "sandwich 57 r1c1-r1c8 r2c9": "sandwich: the sum is 0 to 56, never 57",
-    "x-sum 46 r9c1-r1c1": "x-sum: the sum is 1 to 45, never 46",
+    "little-killer 9 r1c1-r1c3": "the cells are not on a diagonal; `sum` takes any cells",
+    "sandwich 36 r1c1-r1c9": "sandwich: impossible sum 36: expected 0 to 35",
+    "sandwich 57 r1c1-r1c8 r2c9": "sandwich: impossible sum 57: expected 0 to 56",
+    "x-sum 46 r9c1-r1c1": "x-sum: impossible sum 46: expected 1 to 45",
     "equal-sums r1c1": "equal-sums: 1 lists of cells where there should be at least 2",
 }
 
@@ -296,14 +304,14 @@ def test_a_number_is_refused_only_if_no_values_have_it_and_always_if_it_is_far_o
     refused = 0
     for number in range(-20, 41):
         other = replace(constraint, numbers=(number, *constraint.numbers[1:]))
-        if misplaced(other, geometry):
+        if placement_fault(other, geometry):
             refused += 1
-        elif impossible(other, geometry):
+        elif impossible_reason(other, geometry):
             refused += 1
-            assert all(is_violated(Placed(geometry, other), grid) for grid in grids), number
+            assert all(is_violated(BoundConstraint(geometry, other), grid) for grid in grids), number
     assert 0 < refused < 61
     for number in (-1000, 1000):
-        assert unfit(replace(constraint, numbers=(number, *constraint.numbers[1:])), geometry)
+        assert constraint_fault(replace(constraint, numbers=(number, *constraint.numbers[1:])), geometry)
 
 
 def test_what_needs_neighbours_says_so_on_a_surface() -> None:
@@ -371,10 +379,10 @@ def test_the_lines_of_constraints_are_for_the_puzzles_that_follow() -> None:
 def test_disjoint_groups_are_those_of_regions_of_one_form() -> None:
     rows = ["112233", "112233", "112233", "445566", "445566", "445566"]
     upright = board(f"jigsaw:6x6:{''.join(rows)}")
-    units = lowered(Puzzle.of(upright, constraints=["disjoint-groups"])).puzzle.geometry.rules[-1].units
+    units = lower_puzzle(Puzzle.of(upright, constraints=["disjoint-groups"])).puzzle.geometry.rules[-1].units
     groups = [{6 * (r + down) + c + right for down in (0, 3) for right in (0, 2, 4)} for r in range(3) for c in (0, 1)]
     assert sorted(map(sorted, units.tolist())) == sorted(map(sorted, groups))
-    with pytest.raises(FormatError, match="it needs boxes of the same form"):
+    with pytest.raises(FormatError, match="it needs boxes of the same shape"):
         Puzzle.of(board("jigsaw:aaabacbbccbdcddd"), constraints=["disjoint-groups"])
 
 

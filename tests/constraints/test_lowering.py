@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_encode import Limits, Puzzle, board
-from sudoku_encode.methods import asking
+from sudoku_encode.methods import limited_calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import are_wrong, violations
@@ -28,7 +28,7 @@ def test_compiled_search_is_loaded_before_the_processes_that_need_it() -> None:
     for name in ("search", "auto"):
         loading._load_constrained()
         loading._load_constrained.cache_clear()
-        found = asking.count_each(enumerate(_killers()), name, Limits(), Options())
+        found = limited_calls.count_each(enumerate(_killers()), name, Limits(), Options())
         # All pairs of values have as many solutions, by exchanging values, and 5 is the sum of two pairs.
         assert [count.value for _, count, _ in found] == [28, 28, 56, 28, 28]
         assert loading._load_constrained.cache_info().currsize == 1

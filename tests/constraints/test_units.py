@@ -3,7 +3,7 @@
 import pytest
 
 from sudoku_encode import Puzzle, board, count
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraint import parse
 from sudoku_encode.run.counting import Count
@@ -18,7 +18,7 @@ def test_the_miracle_rules_have_72_grids(method: str) -> None:
 
 def new_units(name: str, *constraints: str) -> list[list[int]]:
     """Return the units that constraints add to a board."""
-    found = lowered(Puzzle.of(board(name), constraints=constraints))
+    found = lower_puzzle(Puzzle.of(board(name), constraints=constraints))
     assert found.primitives == ()
     more = found.puzzle.geometry.rules[len(board(name).rules) :]
     return [unit for rule in more for unit in rule.units.tolist()]
@@ -65,15 +65,15 @@ def test_planes_of_a_cube_can_be_equal_where_no_rule_is_across_them() -> None:
 REFUSED = {
     ("corner:4", "anti-knight"): "it needs neighbours",
     ("4x4x4", "diagonal"): "it needs rows and columns",
-    ("9x9", "diagonal 3"): "1 is the diagonal that rises to the right, -1 the other; 3 is none",
-    ("9x9", "space-diagonals"): "it needs a cube, which 9x9 is not",
-    ("9x9", "equal-planes 1 0 1"): "it needs a cube, which 9x9 is not",
-    ("4x4x4", "equal-planes 0 1 2"): "the axis is 1, 2 or 3, for x, y or z, not 0",
-    ("4x4x4", "equal-planes 3 1 4"): "planes of 4x4x4 go from 0 to 3; 4 is none",
-    ("4x4x4", "equal-planes 3 1 1"): "a plane is there twice",
-    ("9x9", "plane-diagonals"): "it needs a cube, which 9x9 is not",
+    ("9x9", "diagonal 3"): "not a diagonal: 3 (1 rises to the right, -1 falls)",
+    ("9x9", "space-diagonals"): "it needs a cube, not 9x9",
+    ("9x9", "equal-planes 1 0 1"): "it needs a cube, not 9x9",
+    ("4x4x4", "equal-planes 0 1 2"): "not an axis: 0 (1, 2 or 3, for x, y or z)",
+    ("4x4x4", "equal-planes 3 1 4"): "not a plane of 4x4x4: 4 (0 to 3)",
+    ("4x4x4", "equal-planes 3 1 1"): "a plane is named twice",
+    ("9x9", "plane-diagonals"): "it needs a cube, not 9x9",
     ("latin:9x9", "disjoint-groups"): "it needs boxes or regions that share no cell, which latin:9x9 does not have",
-    ("jigsaw:aabbaabbccddccdd", "windoku"): "it needs boxes that are rectangles",
+    ("jigsaw:aabbaabbccddccdd", "windoku"): "it needs rectangular boxes",
 }
 
 

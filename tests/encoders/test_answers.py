@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from ortools.sat import cp_model_pb2
 from ortools.sat.python import cp_model
 
-from sudoku_encode.encoders.decoding import format_of, read_answer
-from sudoku_encode.encoders.saving import ModelOptions, save_model
+from sudoku_encode.encoders.answers import read_answer, recognise_format
+from sudoku_encode.encoders.model_files import ModelOptions, save_model
 from sudoku_encode.encoders.table import MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.solver_output import verdict
@@ -72,7 +72,7 @@ def test_that_there_is_none_is_believed_where_the_programs_word_is_all_that_ther
     for more in (["--exit-status", 20], ["--trust-status"]):
         told = run("decode", path, *more, stdin=printed)
         assert told.status == (1 if by_status else 2)
-        assert ("no solution" if by_status else f"of {form} models says nothing of its answer") in told.err
+        assert ("no solution" if by_status else f"for {form} models says nothing about its answer") in told.err
 
 
 @pytest.mark.parametrize(("form", "program"), list(SOLVED))
@@ -109,7 +109,7 @@ def test_every_model_carries_its_puzzle(tmp_path: Path, form: str, board: str, r
         path = tmp_path / f"a{suffix}"
         save_model(puzzle, path, form)
 
-        assert format_of(str(path)).name == form
+        assert recognise_format(str(path)).name == form
         assert read_answer(str(path), str(printed)).puzzle == puzzle
 
 
@@ -175,10 +175,10 @@ def test_what_else_a_response_may_say(run: Command, models: dict[str, Path], tmp
     for text, said in (
         ("status: MODEL_INVALID\n", "the model is invalid"),
         ("status: OPTIMAL\n", "no model is printed"),
-        ("status: OPTIMAL\nsolution: 1\n", "a solution of 1 variables"),
+        ("status: OPTIMAL\nsolution: 1\n", "the solution has 1 variables"),
         ("status: INFEASIBLE\n" + "solution: 1\n" * (4 if form == "cp-sat" else 8), "contradict each other"),
-        ("status: NONSENSE\n", "this is no CpSolverResponse"),
-        ("\xff\xfe", "this is no CpSolverResponse"),
+        ("status: NONSENSE\n", "not a CpSolverResponse"),
+        ("\xff\xfe", "not a CpSolverResponse"),
     ):
         ran = run("decode", models[form], stdin=text.encode("latin-1"))
         assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -249,14 +249,14 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize(
     ("form", "printed", "status", "said"),
     [
-        ("opb", "s SATISFIABLE\nv x1 -x2 -x3\n", 3, "cut off: not all variables of r1c2"),
+        ("opb", "s SATISFIABLE\nv x1 -x2 -x3\n", 3, "cut off: some variables of r1c2 are missing"),
         ("opb", "s SATISFIABLE\n", 2, "no model is printed"),
-        ("opb", "s MAYBE\n", 2, "is no answer of a pseudo-Boolean solver"),
-        ("opb", "s SATISFIABLE\ns UNSATISFIABLE\n", 2, "different things"),
+        ("opb", "s MAYBE\n", 2, "is not a pseudo-Boolean answer"),
+        ("opb", "s SATISFIABLE\ns UNSATISFIABLE\n", 2, "the s lines of the solver contradict each other"),
         ("opb", "s UNSATISFIABLE\nv x1 -x2 -x3 x4 -x5 x6 x7 -x8\n", 2, "contradict each other"),
         ("opb", "v x1 -x1\n", 2, "both x1 and -x1"),
-        ("opb", "v x9\n", 2, "x9 is none of this model, which has 8 variables"),
-        ("opb", "v y1\n", 2, "'y1' is no literal"),
+        ("opb", "v x9\n", 2, "x9 is out of range: this model has 8 variables"),
+        ("opb", "v y1\n", 2, "'y1' is not a literal"),
         ("opb", "v x1 x2 -x3 x4 -x5 x6 x7 -x8\n", 1, "r1c1 holds 1 and 2"),
         ("opb", "v -x1 -x2 -x3 x4 -x5 x6 x7 -x8\n", 1, "r1c1 holds no value"),
         ("opb", "", 3, "no answer"),
@@ -264,16 +264,16 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("mzn", "1 2\n2 1\n", 3, "cut off: no line ---------- follows it"),
         ("mzn", "1 2\n2 1\n----------\n2 1\n1", 3, "the last model is cut off"),
         ("mzn", "1 2\n2\n----------\n", 2, "stdin:1: 3 values for the 4 cells"),
-        ("mzn", "1 2\n2 one\n----------\n", 2, "'one' is no value of a cell"),
-        ("mzn", "1 2\n2 99999999999\n----------\n", 2, "no value of a cell"),
+        ("mzn", "1 2\n2 one\n----------\n", 2, "'one' is not a value of a cell"),
+        ("mzn", "1 2\n2 99999999999\n----------\n", 2, "not a value of a cell"),
         ("mzn", "1 2\n2 7\n----------\n", 1, "r2c2 holds 7, not a value from 1 to 2"),
         ("mzn", "1 2\n2 -1\n----------\n", 1, "r2c2 holds -1, not a value"),
         ("mzn", "1 2\n2 1\n----------\n=====UNSATISFIABLE=====\n", 2, "contradict each other"),
-        ("mzn", "=====UNSATISFIABLE=====\n=====UNKNOWN=====\n", 2, "different things"),
+        ("mzn", "=====UNSATISFIABLE=====\n=====UNKNOWN=====\n", 2, "contradicts itself"),
         ("mzn", "=====UNKNOWN=====\n", 3, "no answer"),
         ("mzn", "==========\n", 3, "no answer"),
-        ("mzn", "Error: type error ~ in file\n", 2, "is no grid of this model"),
-        ("mzn", "s SATISFIABLE\nv x1 -x2\n", 2, "is no grid of this model"),
+        ("mzn", "Error: type error ~ in file\n", 2, "is not a grid of this model"),
+        ("mzn", "s SATISFIABLE\nv x1 -x2\n", 2, "is not a grid of this model"),
         ("mzn", "x = [1, 2, 2", 3, "cut off"),
         ("mzn", '{\n  "x" : [1, 2, 2, 1]\n}\n', 3, "cut off"),
         ("smt2", "sat\n((c0 #b01) (c1 #b10) (c2 #b10) (c3 #b01))\n", 0, ""),
@@ -281,24 +281,24 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("smt2", "sat\n(model (define-fun c0 () (_ BitVec 2) #b01))\n", 1, "r1c2 holds 0"),
         ("smt2", "sat\n((c0 #b01) (c1 #b10) (c2 #b10) (c3 #b01)\n", 3, "a bracket is not closed"),
         ("smt2", "sat\n((c0 #b01) (c0 #b10))\n", 2, "c0 has the values 1 and 2"),
-        ("smt2", "sat\n((c4 #b01))\n", 2, "c4 is none of this script"),
-        ("smt2", "sat\n((c0 one))\n", 2, "is no bit vector"),
+        ("smt2", "sat\n((c4 #b01))\n", 2, "c4 is out of range: this script"),
+        ("smt2", "sat\n((c0 one))\n", 2, "is not a bit vector"),
         ("smt2", "sat\nunsat\n", 2, "different answers"),
-        ("smt2", "maybe\n", 2, "is no answer of an SMT solver"),
+        ("smt2", "maybe\n", 2, "is not an answer of an SMT solver"),
         ("smt2", "timeout\n", 3, "no answer"),
         ("smt2", '(error "line 3: unknown sort")\n', 2, "the solver reports an error"),
         ("smt2", ")\n", 2, "a bracket is closed"),
         ("smt2", "(" * 100_000, 2, "nested too deeply"),
         ("lp", "x_1 1\nx_4 1\nx_6 1\nx_7 1\n", 0, ""),
         ("lp", "x_1 0.5\nx_2 0.5\n", 2, "x_1 is 0.5, which is neither 0 nor 1 to within 1e-05"),
-        ("lp", "x_1 nan\n", 2, "'nan' is no value of x_1"),
+        ("lp", "x_1 nan\n", 2, "'nan' is not a value of x_1"),
         ("lp", "x_1 1\nx_1 1\n", 2, "x_1 has two values"),
-        ("lp", "x_9 1\n", 2, "x_9 is none of this model"),
+        ("lp", "x_9 1\n", 2, "x_9 is out of range: this model"),
         ("lp", "x_1 1\nx_4 1\n", 3, "r2c1 has no variable at 1"),
-        ("lp", "x_1 1\nx_2\n", 2, "'x_2' is no line of a solution"),
-        ("lp", "hello\n", 2, "'hello' is no line of a solution"),
+        ("lp", "x_1 1\nx_2\n", 2, "'x_2' is not a line of a solution"),
+        ("lp", "hello\n", 2, "'hello' is not a line of a solution"),
         ("lp", "s bas 12 8 f f 0\n", 2, "solution of the relaxation"),
-        ("lp", "s mip 12 8 q 0\n", 2, "is no status of glpsol"),
+        ("lp", "s mip 12 8 q 0\n", 2, "is not a status of glpsol"),
         ("lp", "s mip 12 8 o 0\nj 1 1\n", 3, "does not end with `e o f`"),
         ("lp", "s mip 12 8 u 0\ne o f\n", 3, "no answer"),
         ("lp", "Model status\nTime limit reached\n\n# Primal solution values\nNone\n", 3, "no answer"),
@@ -309,13 +309,13 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("col", "l 1 1\nl 2 2\nl 3 2\n", 3, "3 of 4 vertices"),
         ("col", "l 1 1\nl 2 2\nl 3 2\nl 4 3\n", 1, "r1c1 holds 0"),
         ("col", "l 1 1\nl 1 2\n", 2, "vertex 1 has two colours"),
-        ("col", "l 5 1\n", 2, "5 is none of the 4 vertices"),
-        ("col", "v 1\n", 2, "is no line of a colouring"),
+        ("col", "l 5 1\n", 2, "vertex 5 is not in this graph: expected 1 to 4"),
+        ("col", "v 1\n", 2, "is not a line `l VERTEX COLOUR`"),
         ("dlx", "1:\n c0 u0.1 u2.1 (1 of 2)\n", 3, "no option of r1c2"),
-        ("dlx", "1:\n c0 u0.1 u2.2 (1 of 2)\n", 2, "is no option of this model"),
-        ("dlx", "1:\n c4 u0.1 u2.1 (1 of 2)\n", 2, "is no option of this model"),
+        ("dlx", "1:\n c0 u0.1 u2.2 (1 of 2)\n", 2, "is not an option of this model"),
+        ("dlx", "1:\n c4 u0.1 u2.1 (1 of 2)\n", 2, "is not an option of this model"),
         ("dlx", " after 10 mems: 0 sols, 12 0.1\nTIMEOUT!\nAltogether 0 solutions, 1+1 mems\n", 3, "no answer"),
-        ("dlx", "hello\n", 2, "is no line of dlx1"),
+        ("dlx", "hello\n", 2, "is not a line of dlx1"),
     ],
 )
 def test_what_is_broken_cut_or_foreign_is_told_in_one_line(

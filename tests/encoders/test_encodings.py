@@ -299,7 +299,7 @@ def test_the_refusals_are_needed(
     groups: tuple[str, ...], geometry: Geometry, true_count: int, models_without_refusal: int
 ) -> None:
     puzzle = Puzzle.of(geometry)
-    wrong, _ = direct.encoder(*groups)(puzzle, reduce(puzzle, "none"), "pairwise", False)
+    wrong, _ = direct.direct_encoder(*groups)(puzzle, reduce(puzzle, "none"), "pairwise", False)
 
     assert len(list(by_hand(puzzle))) == true_count == n_solutions(encode(puzzle, "efficient"))
     assert len(models_of(wrong)) == models_without_refusal
@@ -381,10 +381,10 @@ def test_a_model_may_leave_out_what_is_false_and_be_any_iterable_of_whole_number
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ([1, 65], "literal 65 is none of this CNF, which has 64 variables"),
-        ([1, -65], "literal -65 is none of this CNF, which has 64 variables"),
-        ([1, 0], "literal 0 is none of this CNF, which has 64 variables"),
-        ([1 << 40], "literal 1099511627776 is none of this CNF"),
+        ([1, 65], "literal 65 is out of range: this CNF has 64 variables"),
+        ([1, -65], "literal -65 is out of range: this CNF has 64 variables"),
+        ([1, 0], "literal 0 is out of range: this CNF has 64 variables"),
+        ([1 << 40], "literal 1099511627776 is out of range"),
         ([5, 3, -5], "the model has both 5 and -5"),
         ([-5, 3, 5], "the model has both 5 and -5"),
         (None, "there is no model to decode"),

@@ -13,9 +13,9 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums, Relation, Sum
-from sudoku_encode.encoders import saving
+from sudoku_encode.encoders import model_files
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.constraint import is_violated
 from tests.helpers.command import Command
@@ -57,7 +57,7 @@ def program(*command: str | Path) -> str:
 
 
 def test_the_few_cases_have_all_primitives() -> None:
-    found = {type(primitive) for case in FEW for primitive in lowered(puzzle_of(case)).primitives}
+    found = {type(primitive) for case in FEW for primitive in lower_puzzle(puzzle_of(case)).primitives}
     assert found == {Automaton, Clause, EqualSums, Relation, Sum}
     assert 0 in {len(allowed(case)) for case in FEW}
 
@@ -176,7 +176,7 @@ def test_answers_are_decoded_and_checked_against_the_constraints(form: str, tmp_
 
 def test_highs_lists_auxiliary_columns_too(tmp_path: Path, run: Command) -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=BOARD)
-    saving.save_model(puzzle, tmp_path / "a.lp")
+    model_files.save_model(puzzle, tmp_path / "a.lp")
     n = len(re.findall(r"^ y_\d+", (tmp_path / "a.lp").read_text(encoding="ascii"), re.M))
     grid = "2341412334121234"
     pairs = [f"x_{4 * cell + int(value)} 1" for cell, value in enumerate(grid)]
@@ -214,9 +214,9 @@ def test_a_reduction_keeps_the_solutions_of_a_puzzle_with_constraints(reduction:
     constraints = [BOARD[0], "odd r4c4", "extra-region r1c1 r2c3 r3c2", "sum 5 r4c1 r4c2"]
     puzzle = Puzzle.of(board("4x4"), constraints=constraints)
     expected = sorted(bytes(grid.values) for grid in se.solutions(puzzle, "cp-sat"))
-    options = saving.ModelOptions(reduction=reduction)
+    options = model_files.ModelOptions(reduction=reduction)
     for form in ("opb", "icnf"):
-        saving.save_model(puzzle, tmp_path / f"a.{form}", options=options)
+        model_files.save_model(puzzle, tmp_path / f"a.{form}", options=options)
     found = re.search(r"^c Models +: (\d+)$", program("clasp", tmp_path / "a.opb", "-n", "0", "-q"), re.M)
     assert found
     clauses, cubes = read_icnf(tmp_path / "a.icnf")
@@ -230,5 +230,5 @@ def test_a_form_without_a_place_for_constraints_declines_by_name_and_writes_noth
     with pytest.raises(
         MethodError, match=f"model format {form} takes no constraints but units; .* has thermometer, arrow"
     ):
-        saving.save_model(on_a_board(), tmp_path / f"a.{form}")
+        model_files.save_model(on_a_board(), tmp_path / f"a.{form}")
     assert list(tmp_path.iterdir()) == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode import __version__
-from sudoku_encode.encoders import saving
+from sudoku_encode.encoders import model_files
 from sudoku_encode.encoders.table import MODEL_FORMATS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles import shapes
@@ -64,7 +64,7 @@ def test_a_board_too_large_for_dlx1_is_refused_before_anything_is_written() -> N
     n = 120
     board = Geometry("huge", (n, n, n), n, (tiling("row", (n, n, n), (1, 1, n)),))
     with pytest.raises(MethodError, match=r"huge is too large for dlx: item u14399\.120 has more than 8 characters"):
-        saving.chunks(Puzzle.of(board), "dlx", np.zeros((n**3, n), bool))
+        model_files.chunks(Puzzle.of(board), "dlx", np.zeros((n**3, n), bool))
 
 
 def test_candidates_after_a_reduction_are_what_is_written() -> None:
@@ -150,6 +150,6 @@ def test_a_file_is_ascii_says_what_it_is_and_is_the_same_each_time(form: str) ->
 @pytest.mark.parametrize("form", ["col", "opb", "dlx", "mps", "lp"])
 def test_a_large_board_comes_in_many_chunks(form: str) -> None:
     puzzle = puzzle_of("16x16x16")
-    sizes = [len(chunk) for chunk in saving.chunks(puzzle, form, puzzle.candidates)]
+    sizes = [len(chunk) for chunk in model_files.chunks(puzzle, form, puzzle.candidates)]
     assert 0 < max(sizes) < 1_000_000
     assert sum(sizes) > 1_600_000

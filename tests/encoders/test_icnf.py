@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_encode.encoders.saving import ModelOptions, save_model
+from sudoku_encode.encoders.model_files import ModelOptions, save_model
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.boards import board

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
+from sudoku_encode.encoders.batch_encoding import encode_many
 from sudoku_encode.encoders.encoding import Encoding, encode
-from sudoku_encode.encoders.many import encode_many
 from sudoku_encode.encoders.table import ENCODINGS
 from sudoku_encode.errors import InternalError, MethodError
-from sudoku_encode.formula.cnf import Cnf, Group
-from sudoku_encode.formula.parts import cut
+from sudoku_encode.formula.cnf import Cnf, Group, cut_formula
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.formulas import combinations_of_options, text_of
@@ -74,7 +73,7 @@ def test_a_formula_is_cut_into_its_parts_with_their_auxiliary_variables() -> Non
     # Variables 1 and 3 are of the first part, 2 of the second; 4 and 6 are auxiliary to the second, 5 to the first.
     whole = Cnf.of(6, [Group.of("two", [[2, -4], [1, -3], [4, 6], [-5, 3]]), Group.of("three", [[-6, 4, 4]])])
 
-    parts, names = cut(whole, np.array([0, 0, 1, 0, -1, -1, -1], np.int16), 2)
+    parts, names = cut_formula(whole, np.array([0, 0, 1, 0, -1, -1, -1], np.int16), 2)
 
     assert [list(part) for part in parts] == [[[1, -2], [-3, 2]], [[1, -2], [2, 3], [-3, 2, 2]]]
     assert [part.n_variables for part in parts] == [3, 3]
@@ -86,4 +85,4 @@ def test_a_variable_of_no_part_is_no_part_of_a_file() -> None:
     whole = Cnf.of(3, [Group.of("two", [[1, 1], [2, 3]])])
 
     with pytest.raises(InternalError, match="2 variables share no clause with a part"):
-        cut(whole, np.array([0, 0, -1, -1], np.int16), 1)
+        cut_formula(whole, np.array([0, 0, -1, -1], np.int16), 1)

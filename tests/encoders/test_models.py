@@ -21,11 +21,11 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 import sudoku_encode as se
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import unsupported_reason
-from sudoku_encode.encoders.saving import ModelOptions, save_models
+from sudoku_encode.encoders.model_files import ModelOptions, save_models
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS, REDUCTIONS
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
@@ -264,7 +264,7 @@ def test_a_model_has_exactly_the_solutions_of_its_puzzle(form: str, name: str, r
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_cnf_has_exactly_the_solutions_of_its_puzzle(name: str, tmp_path: Path) -> None:
-    board, ways = lowered(cases(name)[0][1]).puzzle.geometry, list(AT_MOST_ONE)
+    board, ways = lower_puzzle(cases(name)[0][1]).puzzle.geometry, list(AT_MOST_ONE)
     n_read = 0
     # On every other board an encoding has another half of the reductions; the default has all of them.
     first = sorted(BOARDS).index(name)

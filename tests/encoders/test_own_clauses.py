@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 import sudoku_encode as se
-from sudoku_encode.encoders.adding import added
+from sudoku_encode.encoders.changes import add_clauses
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
 from tests.helpers.command import Command
@@ -123,19 +123,19 @@ def test_a_contradiction_stays_one() -> None:
 
 @pytest.mark.parametrize("place", ["r5c1", "x", "", (4, 0), (0, 0, 0), (0,), 16, -1, None, 1.5])
 def test_a_cell_that_is_none_is_refused(place: Any) -> None:
-    with pytest.raises(se.FormatError, match="is no cell of 4x4"):
+    with pytest.raises(se.FormatError, match="is not a cell of 4x4"):
         encode(ONE).assuming({place: 1})
 
 
 def test_what_is_no_mapping_is_refused() -> None:
     wishes: Any = ["r1c1", 3]
-    with pytest.raises(se.FormatError, match=r"is no mapping of cells to values, such as \{'r1c1': 5\}"):
+    with pytest.raises(se.FormatError, match=r"is not a mapping of cells to values, such as \{'r1c1': 5\}"):
         encode(ONE).assuming(wishes)
 
 
 @pytest.mark.parametrize("value", [0, 5, -5, "1", 1.0, None])
 def test_a_value_that_is_none_is_refused(value: Any) -> None:
-    with pytest.raises(se.FormatError, match=r"r1c2: .* is no value from 1 to 4"):
+    with pytest.raises(se.FormatError, match=r"r1c2: .* is not a value \(1 to 4, or negated\)"):
         se.encode(ONE, assume={"r1c2": value})
 
 
@@ -153,7 +153,7 @@ def test_a_loaded_encoding_has_assumptions_but_nothing_can_be_added(tmp_path: Pa
     assert loaded.assuming({"r1c2": 3, "r2c3": -4}) == encoding.assuming({"r1c2": 3, "r2c3": -4})
     assert loaded.blocking(GRIDS) == encoding.blocking(GRIDS)
     with pytest.raises(se.SudokuError, match="without its clauses"):
-        added(loaded, {"r1c2": 3}, None)
+        add_clauses(loaded, {"r1c2": 3}, None)
 
 
 def test_what_was_added_is_in_the_file_which_decodes(run: Command, tmp_path: Path) -> None:
@@ -168,4 +168,4 @@ def test_what_was_added_is_in_the_file_which_decodes(run: Command, tmp_path: Pat
     assert (ran.status, ran.out[1]) == (0, "3")
     none = run("decode", path, "--exit-status", 20, stdin="s UNSATISFIABLE\n")
     assert none.status == 1
-    assert "; the model has 3 clauses added, of which this is said too" in none.err
+    assert "; the model contains 3 clauses added, so this applies to them too" in none.err

@@ -9,7 +9,7 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.encoders.saving import ModelOptions, model_format, save_model
+from sudoku_encode.encoders.model_files import ModelOptions, model_format, save_model
 from sudoku_encode.encoders.table import DEFAULT_FORMAT, MODEL_FORMATS
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.puzzles import boards

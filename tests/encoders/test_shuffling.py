@@ -176,11 +176,11 @@ def test_a_seed_out_of_range_is_refused(run: Command, tmp_path: Path, seed: str)
         ("c cell r1c2: ", "c cell r9c9: ", "cannot be understood"),
         ("c cell r1c2: 1=", "c cell r1c2: 2=", "value 2 again"),
         ("c cell r1c2: 1=", "c cell r1c2: 1=--", "cannot be understood"),
-        ("c cell r1c2: 1=", "c cell r1c2: 1=0&", "is no literal"),
-        ("c cell r1c2: 1=", "c cell r1c2: 1=99&", "do not fit the header"),
-        ("c cell r1c2: 1=", "c cell r1c2: 7=", "there is no value 7"),
-        ("c cell r1c2: ", "c comment ", "no comment says what the variables of r1c2 are"),
-        ("p cnf 64", "p cnf 60", "do not fit the header"),
+        ("c cell r1c2: 1=", "c cell r1c2: 1=0&", "is not a literal"),
+        ("c cell r1c2: 1=", "c cell r1c2: 1=99&", "do not match the header"),
+        ("c cell r1c2: 1=", "c cell r1c2: 7=", "not a value: 7"),
+        ("c cell r1c2: ", "c comment ", "no comment names the variables of r1c2"),
+        ("p cnf 64", "p cnf 60", "do not match the header"),
     ],
 )
 def test_a_damaged_map_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_encode.encoders import figures
+from sudoku_encode.encoders import puzzle_sizes
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.reduction import reduce, reduce_all
 from sudoku_encode.encoders.table import ALL, ENCODINGS, REDUCTIONS
@@ -44,7 +44,7 @@ def some_puzzles(geometry: Geometry, many: int) -> list[Puzzle]:
 def test_the_sizes_of_many_puzzles_are_those_of_each_formula(name: str) -> None:
     puzzles = some_puzzles(BOARDS[name], 25)
     seen = set()
-    for rows in figures.sizes(figures.Batch(puzzles), [ALL], ["pairwise"]):
+    for rows in puzzle_sizes.sizes(puzzle_sizes.PuzzleBatch(puzzles), [ALL], ["pairwise"]):
         for puzzle, row in zip(puzzles, rows, strict=True):
             encoding = row["encoding"]
             seen.add(encoding)
@@ -58,7 +58,7 @@ def test_the_sizes_of_many_puzzles_are_those_of_each_formula(name: str) -> None:
 
 def test_every_way_to_write_at_most_one_has_the_size_of_its_formula() -> None:
     puzzles = some_puzzles(BOARDS["4x4"], 6)
-    for rows in figures.sizes(figures.Batch(puzzles), [ALL], [ALL]):
+    for rows in puzzle_sizes.sizes(puzzle_sizes.PuzzleBatch(puzzles), [ALL], [ALL]):
         for puzzle, row in zip(puzzles, rows, strict=True):
             amo = row["amo"] or "pairwise"
             made = encode(puzzle, row["encoding"], reduction="none", amo=amo).cnf
@@ -73,8 +73,8 @@ def test_a_value_with_the_same_places_in_two_units_is_counted_once() -> None:
     marks = np.ones((81, 9), bool)
     marks[[3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20], :2] = False
     puzzle = Puzzle.of(board("9x9"), pencilmarks=marks)
-    batch = figures.Batch([puzzle])
-    (extended,) = (row for (row,) in figures.sizes(batch, ["extended"], ["pairwise"]))
+    batch = puzzle_sizes.PuzzleBatch([puzzle])
+    (extended,) = (row for (row,) in puzzle_sizes.sizes(batch, ["extended"], ["pairwise"]))
 
     assert batch.counted.unit_values.tolist() == [3 * 81 - 2]
     assert extended["reduced_clauses"] == encode(puzzle).cnf.n_clauses

@@ -2,13 +2,13 @@
 
 import json
 import re
-from importlib import import_module
 from pkgutil import resolve_name
 
 import pytest
 from pysat.solvers import SolverNames
 
 from sudoku_encode.encoders.encoding import unsupported_reason
+from sudoku_encode.encoders.reduction import VariableScheme
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_FORMAT, ENCODINGS, MODEL_FORMATS, REDUCTIONS
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.table import METHODS
@@ -39,18 +39,19 @@ def test_a_function_that_a_row_names_is_there(name: str) -> None:
     assert callable(resolve_name(name))
 
 
-@pytest.mark.parametrize("module", sorted({encoder.variables for encoder in ENCODINGS.values()}))
-def test_a_module_that_says_what_variables_mean_has_literals_and_a_sentence_for_the_file(module: str) -> None:
-    loaded = import_module(module)
+@pytest.mark.parametrize("name", sorted({encoder.variables for encoder in ENCODINGS.values()}))
+def test_a_meaning_of_variables_has_literals_and_a_sentence_for_the_file(name: str) -> None:
+    scheme = resolve_name(name)
 
-    assert callable(loaded.candidate_literals)
-    assert "=" not in loaded.NUMBERING.format(n=9, bits=4).partition(":")[0]
+    assert isinstance(scheme, VariableScheme)
+    assert callable(scheme.candidate_literals)
+    assert "=" not in scheme.numbering.format(n=9, bits=4).partition(":")[0]
 
 
-def test_two_modules_of_variables_are_two_kinds() -> None:
+def test_two_meanings_of_variables_are_two_kinds() -> None:
     pairs = {(encoder.kind, encoder.variables) for encoder in ENCODINGS.values()}
 
-    assert len({kind for kind, _ in pairs}) == len({module for _, module in pairs}) == len(pairs)
+    assert len({kind for kind, _ in pairs}) == len({name for _, name in pairs}) == len(pairs)
 
 
 def test_options_of_rows_are_those_that_there_are() -> None:

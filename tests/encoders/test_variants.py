@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from sudoku_encode.encoders.cnf_file import load_encoding
-from sudoku_encode.encoders.encoding import encode, unsupported_reason
+from sudoku_encode.encoders.encoding import encode, unsupported_encodings, unsupported_reason, variants
 from sudoku_encode.encoders.table import ENCODINGS
-from sudoku_encode.encoders.variants import unfit, variants
 from sudoku_encode.errors import MethodError
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles import boards
@@ -32,8 +31,8 @@ def test_all_encodings_are_those_that_fit_the_board(board: str) -> None:
     fitting = [name for name in ENCODINGS if not unsupported_reason(name, geometry)]
 
     assert [variant.encoding for variant in variants("all", None, geometry)] == fitting
-    assert set(unfit(geometry)) == set(ENCODINGS) - set(fitting)
-    assert all(unfit(geometry).values())
+    assert set(unsupported_encodings(geometry)) == set(ENCODINGS) - set(fitting)
+    assert all(unsupported_encodings(geometry).values())
 
 
 def test_each_variant_can_be_encoded_and_no_two_are_alike() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import bulk, stream
 from sudoku_encode.formats.cells import read_lines
-from sudoku_encode.formats.entries import Block, Entry, one_by_one
+from sudoku_encode.formats.entries import Entry, PuzzleBatch, one_by_one
 from sudoku_encode.formats.reading import ReadOptions, read_all, read_entries
 from sudoku_encode.formats.writing import write
 from sudoku_encode.puzzles.boards import board
@@ -28,7 +28,9 @@ SIX = "123456" + "." * 30
 
 def puzzles(entries: Iterator[Entry]) -> list[object]:
     """Return what can be compared of each entry: its line and the puzzle, or what the error says."""
-    return [(entry.line, entry.found if isinstance(entry.found, Puzzle) else str(entry.found)) for entry in entries]
+    return [
+        (entry.line, entry.content if isinstance(entry.content, Puzzle) else str(entry.content)) for entry in entries
+    ]
 
 
 LINES = st.sampled_from(
@@ -95,11 +97,11 @@ def test_thousands_of_lines_are_few_blocks_and_a_wrong_one_is_in_its_place(tmp_p
     path = tmp_path / "batch"
     path.write_text(f"{NINE}\n" * 7000 + "bad\n" + f"{NINE}\n\n" * 5000)
     found = list(read_entries(path))
-    blocks = [one for one in found if isinstance(one, Block)]
+    blocks = [one for one in found if isinstance(one, PuzzleBatch)]
     assert sum(map(len, blocks)) == 12_000
     assert len(blocks) < 12
     (wrong,) = [one for one in found if isinstance(one, Entry)]
-    assert (wrong.line, str(wrong.found)) == (7001, f"{path}:7001:4: 3 symbols where 9x9 needs 81")
+    assert (wrong.line, str(wrong.content)) == (7001, f"{path}:7001:4: 3 symbols where 9x9 needs 81")
     assert np.concatenate([block.lines for block in blocks]).tolist() == [*range(1, 7001), *range(7002, 17002, 2)]
     assert all((block.givens == blocks[0].givens[0]).all() for block in blocks)
 
@@ -117,11 +119,11 @@ def test_a_table_is_read_by_its_column(header: str, tmp_path: Path) -> None:
     entries = list(one_by_one(read_entries(path)))
 
     assert [entry.line for entry in entries] == [2, 3, 4, 5, 6]
-    assert [isinstance(entry.found, Puzzle) for entry in entries] == [True, True, False, False, True]
-    assert {entry.answer for entry in entries if isinstance(entry.found, Puzzle)} == {answer}
-    assert "5 fields where the table has" in str(entries[2].found)
-    assert str(entries[3].found).endswith("3 symbols where 9x9 needs 81")
-    puzzle = entries[0].found
+    assert [isinstance(entry.content, Puzzle) for entry in entries] == [True, True, False, False, True]
+    assert {entry.answer for entry in entries if isinstance(entry.content, Puzzle)} == {answer}
+    assert "5 fields where the table has" in str(entries[2].content)
+    assert str(entries[3].content).endswith("3 symbols where 9x9 needs 81")
+    puzzle = entries[0].content
     assert isinstance(puzzle, Puzzle)
     assert puzzle.givens.tolist() == [int(symbol) if symbol != "." else 0 for symbol in NINE]
 

@@ -182,7 +182,7 @@ def test_a_full_grid_of_numbers_is_what_it_was() -> None:
         ),
         (HODOKU.replace("..5", "..x"), None, "here:1:11: 'x' in the grid; it has digits, + before placed ones"),
         (HODOKU.replace("..5", ".5"), None, "here:1: 80 cells in the grid of a line that has 81"),
-        (PLAIN, "hodoku", "here:1: no line of a HoDoKu library: '53..7...."),
+        (PLAIN, "hodoku", "here:1: not a line of a HoDoKu library: '53..7...."),
         (SDX.replace("679 6789", "679"), "sdx", "here:1:24: 8 cells where a row has 9; each lists its candidates"),
         (SDX.replace("679 6789", "677 6789"), "sdx", "here:1:3: '677' at r1c2 lists no candidates"),
         (SDX[: SDX.rindex("\n")], "sdx", "here:1: 8 lines where a grid of candidates has 9"),
@@ -197,7 +197,7 @@ def test_what_is_malformed_is_refused_with_its_place_and_what_would_be_right(
 
 def test_these_forms_are_for_9x9() -> None:
     assert "for 9x9 boards, not" in error(SDX, board="9x9x9")
-    assert "here:1: a HoDoKu library has 9x9 boards, not 16x16" in error(HODOKU, board="16x16")
+    assert "here:1: a HoDoKu library contains 9x9 boards, not 16x16" in error(HODOKU, board="16x16")
 
 
 def test_a_cell_without_a_candidate_is_refused_where_the_form_has_none() -> None:
@@ -225,7 +225,7 @@ def test_what_is_read_as_something_else_or_not_at_all_is_remarked() -> None:
     assert remarks(PLACED) == ["8 placed digits are read as givens"]
     assert remarks(SDX) == ["2 placed digits are read as givens"]
     assert remarks(DOTTED) == remarks(f":0000:x:{PLAIN}:::") == []
-    assert remarks(state(3)) == ["9 values that may be changed are left out, as what the player entered"]
+    assert remarks(state(3)) == ["9 values that the player entered are left out"]
     assert remarks(f'<opensudoku><game data="{PLAIN}"/></opensudoku>') == []
 
 
@@ -258,8 +258,8 @@ def test_a_saved_game_of_opensudoku_has_its_givens_without_what_the_player_did(v
     [
         (state(3).replace("version: 3", "version: 9"), "write version: 1 to version: 5, and the cells"),
         (state(3)[: state(3).rindex("9|")], "here:1: 80 cells where there are 81 in a state of version 3"),
-        (state(3).replace("7|0|", "7|x|", 1), "here:1: '7|x|0|' is no cell in a state of version 3"),
-        (state(4).replace("version: 4", "version: 3"), "is no cell in a state of version 3"),
+        (state(3).replace("7|0|", "7|x|", 1), "here:1: '7|x|0|' is not a cell in a state of version 3"),
+        (state(4).replace("version: 4", "version: 3"), "is not a cell in a state of version 3"),
     ],
 )
 def test_a_saved_game_that_is_malformed_is_refused_with_its_line(text: str, what: str) -> None:
@@ -280,9 +280,9 @@ def test_json_may_call_the_givens_a_puzzle_and_have_a_line_of_symbols_for_them()
     assert isinstance(first, Entry)
     assert isinstance(second, Entry)
     assert isinstance(third, Entry)
-    assert first.found == second.found == one(PLAIN)
+    assert first.content == second.content == one(PLAIN)
     assert (first.answer, second.answer) == (solution, "")
-    assert "puzzle 3: 80 symbols on a line make no puzzle" in str(third.found)
+    assert "puzzle 3: 80 symbols on a line make no puzzle" in str(third.content)
     board = one('{"puzzle": "1..2............", "board": "4x4+diagonals", "constraints": ["cage 5 r1c2 r2c2"]}')
     assert (board.geometry.name, len(board.constraints)) == ("4x4+diagonals", 1)
     # 64 symbols are no candidates of a 4x4 here: a line is givens.

@@ -13,7 +13,7 @@ import sudoku_encode as se
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry, one_by_one
-from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND, KEYS, NEGATIVE
+from sudoku_encode.formats.f_puzzles_board import KEY_OF_KIND, KEYS, NEGATIVE
 from sudoku_encode.formats.reading import read, read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
@@ -319,28 +319,31 @@ def test_what_the_format_cannot_say_is_refused_by_name(lines: list[str], says: s
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ({"rellikcage": [{"cells": PLACES}]}, "rellikcage: no constraint of f-puzzles that is known here"),
+        ({"rellikcage": [{"cells": PLACES}]}, "rellikcage: not a constraint of f-puzzles that is read here"),
         ({"negative": ["skyscraper"]}, 'negative "skyscraper": known are difference, ratio, xv'),
-        ({"nonconsecutive": 1}, "nonconsecutive is 1; it is true or false"),
+        ({"nonconsecutive": 1}, "nonconsecutive is 1; expected true or false"),
         ({"thermometer": {}}, None),
         ({"kilercage": [], "x": "", "y": None, "z": False, "0": 0}, None),
         ({"killercage": [{"cells": PLACES, "vaule": "3", "valu": "3"}]}, 'vaule" is not a key that is read here'),
         ({"grid": [[{"valu": 1, "given": True}, {}], [{}, {}]]}, 'did you mean "value"?'),
-        ({"thermometer": "R1C1"}, 'thermometer is "R1C1"; it is a list'),
-        ({"thermometer": ["R1C1"]}, 'thermometer 1: "R1C1"; it is an object'),
-        ({"thermometer": [{"lines": ["R1C1"]}]}, 'thermometer 1: "R1C1" is no list of cells'),
+        ({"thermometer": "R1C1"}, 'thermometer is "R1C1"; expected a list'),
+        ({"thermometer": ["R1C1"]}, 'thermometer 1: "R1C1"; expected an object'),
+        ({"thermometer": [{"lines": ["R1C1"]}]}, 'thermometer 1: "R1C1" is not a list of cells'),
         ({"thermometer": [LINES, {"lines": [["R1C1", "R0C1"]]}]}, "thermometer 2: R0C1 is not on the grid of 9 rows"),
-        ({"thermometer": [LINES | {"value": "3"}]}, "thermometer 1: value: what that means here is not known"),
-        ({"palindrome": [{"lines": [["A1"]]}]}, 'palindrome 1: "A1" is no cell, such as R1C1'),
-        ({"killercage": [{"cells": PLACES, "value": "FOW"}]}, 'killercage 1: value "FOW"; it is a number'),
-        ({"xv": [{"cells": PLACES, "value": "IX"}]}, 'xv 1: value "IX"; it is X or V'),
+        ({"thermometer": [LINES | {"value": "3"}]}, "thermometer 1: value: this key has no known meaning here"),
+        ({"palindrome": [{"lines": [["A1"]]}]}, 'palindrome 1: "A1" is not a cell, such as R1C1'),
+        ({"killercage": [{"cells": PLACES, "value": "FOW"}]}, 'killercage 1: value "FOW"; expected a number'),
+        ({"xv": [{"cells": PLACES, "value": "IX"}]}, 'xv 1: value "IX"; expected X or V'),
         ({"xv": [{"cells": PLACES, "value": "X"}]}, "xv: it has 4 cells where there should be 2"),
         ({"xsum": [{"cell": "R1C1", "value": "3"}]}, "xsum 1: R1C1 is not beside a row or a column"),
-        ({"littlekillersum": [{"cell": "R0C3", "value": "9"}]}, "littlekillersum 1: direction null; it is one of UL"),
+        (
+            {"littlekillersum": [{"cell": "R0C3", "value": "9"}]},
+            "littlekillersum 1: direction null; expected one of UL",
+        ),
         ({"littlekillersum": [{"cell": "R0C3", "direction": "UL", "value": "9"}]}, "no diagonal goes UL from R0C3"),
         ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C2", "R1C3"]]}]}, "arrow 1: a line begins outside the circle"),
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, "clone 1: 1 cells and 0 cloneCells"),
-        ({"quadruple": [{"cells": PLACES, "values": ["a"]}]}, "quadruple 1: values [...]; they are a list of numbers"),
+        ({"quadruple": [{"cells": PLACES, "values": ["a"]}]}, "quadruple 1: values [...]; expected a list of numbers"),
         ({"grid": [[{}]]}, '"grid" must be a list of rows'),
         ({"grid": [[{}], [{}]]}, 'row 1 of "grid" must be a list of 2 objects'),
         ({"size": 6}, '"size" is 6, and "grid" has 9 rows'),
@@ -362,12 +365,12 @@ def test_only_givens_are_clues_and_pencilmarks_that_are_given_hold() -> None:
     item["grid"][0][1] = {"value": 6, "centerPencilMarks": [1, 2]}
     item["grid"][0][2] = {"givenPencilMarks": [1, 2], "cornerPencilMarks": [9]}
     entry = the_entry(text(item))
-    puzzle = entry.found
+    puzzle = entry.content
     assert isinstance(puzzle, Puzzle)
     assert puzzle.givens.tolist() == [5] + [0] * 80
     assert puzzle.pencilmarks is not None
     assert [row.tolist().count(True) for row in puzzle.candidates[:4]] == [1, 9, 2, 9]
-    assert entry.remarks == ("1 value without the mark of a given is left out, as what a player entered",)
+    assert entry.remarks == ("1 value without the mark of a given is left out: a player entered it",)
     (again,) = read_text("".join(write_all([puzzle], "f-puzzles-link")))
     assert again == puzzle
 
@@ -449,7 +452,7 @@ def test_many_puzzles_are_read_with_bad_ones_among_them() -> None:
     texts = [text(an_object(4)), text(an_object(4, sweepercell=[{}])), text(an_object(5))]
     found = list(read_text("\n".join(texts)))
     assert [isinstance(one, Puzzle) for one in found] == [True, False, True]
-    assert "text:2: sweepercell: no constraint" in str(found[1])
+    assert "text:2: sweepercell: not a constraint" in str(found[1])
     # In a list they have no lines of their own.
     assert [isinstance(one, Puzzle) for one in read_text(f"[{', '.join(texts)}]")] == [True, False, True]
 
@@ -521,7 +524,7 @@ def test_a_link_that_holds_nothing_is_refused(letters: str | None, says: str) ->
 def test_a_link_that_names_a_puzzle_by_number_is_refused_with_what_would_be_right(run: Command) -> None:
     ran = run("count", f"{'https://f-puzzles.com/?load=' + 'x' * 50}")
     assert ran.status == 2
-    assert "no link that holds a puzzle, such as https://www.f-puzzles.com/?load=N4Ig" in ran.err
+    assert "not a link that holds a puzzle; expected one such as https://www.f-puzzles.com/?load=N4Ig" in ran.err
 
 
 def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,16 @@ import pytest
 
 from sudoku_encode import Puzzle, board, read
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.iss_automata import constraint_of, text_of, token_of
-from sudoku_encode.formats.iss_machines import (
-    MAX_CHARACTERS,
+from sudoku_encode.formats.iss_automata import (
+    MAX_EXPRESSION_CHARACTERS,
     Machine,
+    constraint_of,
     deterministic,
     layered,
     machine_of,
     short_expression,
+    text_of,
+    token_of,
 )
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.constraint import Constraint, is_violated
@@ -49,7 +51,7 @@ def test_the_expression_matches_the_lines_that_the_machine_accepts_and_no_others
     exact = layered(machine, length)
     expression = short_expression(machine, exact, n)
     assert {line for line in lines if re.fullmatch(expression, "".join(map(str, line)))} == wanted
-    assert len(expression) <= MAX_CHARACTERS
+    assert len(expression) <= MAX_EXPRESSION_CHARACTERS
     for same in (exact, deterministic(machine)):
         assert same is not None
         assert {line for line in lines if not is_broken(text_of(same, n), line, n)} == wanted
@@ -124,8 +126,8 @@ def test_a_machine_is_read_as_an_expression_for_each_of_its_lines() -> None:
 
 REFUSED = {
     ".NFA~~R1C1": "its state machine is cut off",
-    ".NFA~abc!~R1C1": "'abc!' is no state machine in base 64",
-    f".NFA~{token((2, 2), *HEAD)}~R1C1": "is no state machine in base 64",
+    ".NFA~abc!~R1C1": "'abc!' is not a state machine in base 64",
+    f".NFA~{token((2, 2), *HEAD)}~R1C1": "is not a state machine in base 64",
     f".NFA~{PACKED[:2]}~R1C1": "its state machine is cut off",
     f".Shape~2x2.NFA~{token((1, 2), (1, 4), (3, 4))}~R1C1": "over 4 symbols, where there are 2 values and a break",
     f".NFA~{token((1, 2), *HEAD[:3], (0, 2), (0, 1), (0, 3))}~R1C1": "its state machine accepts no line of 1 cells",

@@ -5,7 +5,7 @@ import pytest
 from sudoku_encode import Puzzle, read
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_boards import shape_of
-from sudoku_encode.formats.iss_replicate import expanded
+from sudoku_encode.formats.iss_reading import expanded
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -85,11 +85,11 @@ REFUSED = {
     f"{SIX}.Replicate~B.Thermo~R1C1~R1C2": "Replicate has no End",
     f"{SIX}.Replicate~{key(5)}.Thermo~R1C1~R1C2.End": "Replicate: a copy of R1C2 is not on the board",
     f"{SIX}.Replicate~{key(36)}.Thermo~R1C1~R1C2.End": "names a cell that is not on the board",
-    f"{SIX}.Replicate~B~R7C1.Thermo~R1C1~R1C2.End": "Replicate: 'R7C1' is no cell",
-    f"{SIX}.Replicate~B~R0C1.Thermo~R1C1~R1C2.End": "Replicate: 'R0C1' is no cell",
+    f"{SIX}.Replicate~B~R7C1.Thermo~R1C1~R1C2.End": "Replicate: 'R7C1' is not a cell",
+    f"{SIX}.Replicate~B~R0C1.Thermo~R1C1~R1C2.End": "Replicate: 'R0C1' is not a cell",
     f"{SIX}.Replicate~!.Thermo~R1C1~R1C2.End": "Replicate: '!' is not in base 64",
-    f"{SIX}.Replicate~B.Skyscraper~R1~3.End": "Replicate: Skyscraper is none of what can be moved",
-    f"{SIX}.Replicate~B.AntiKnight.End": "Replicate: AntiKnight is none of what can be moved",
+    f"{SIX}.Replicate~B.Skyscraper~R1~3.End": "Replicate: Skyscraper cannot be moved",
+    f"{SIX}.Replicate~B.AntiKnight.End": "Replicate: AntiKnight cannot be moved",
 }
 
 

@@ -124,23 +124,23 @@ def test_a_file_has_many_puzzles_and_comments_and_an_error_stands_in_the_place_o
 @pytest.mark.parametrize(
     ("text", "format", "what"),
     [
-        (NUMBERS.replace("3844:3844", "3844:x", 1), None, "here:1: 'x' at r1c4 is no number"),
+        (NUMBERS.replace("3844:3844", "3844:x", 1), None, "here:1: 'x' at r1c4 is not a number"),
         (
             NUMBERS.replace("3844:3844", "3844:4100", 1),
             None,
             "here:1: r1c4 gives cage 4 the sum 16, a cell before it 15",
         ),
         (f"3x3::k:{300 * 256}:{300 * 256}:" + "0:" * 79, None, "here:1: cage: 2 different values add up to 3 to 17"),
-        ("53..7", "killer", "here:1: no killer puzzle: '53..7'; write 3x3::k: and 81 numbers"),
-        ("53..7", "sumocue", "here:1: no SumoCue puzzle: '53..7'; write SumoCueV1 and 81 cells such as =15 or +0"),
-        ("SumoCueV2" + "=0" * 81, None, "here:1: no SumoCue puzzle: 'SumoCueV2"),
-        ("SumoCueV1=0+2+2" + "=0" * 78, None, "here:1: r1c2 is of the cage of cell 2, which has no = and sum"),
+        ("53..7", "killer", "here:1: not a killer puzzle: '53..7'; write 3x3::k: and 81 numbers"),
+        ("53..7", "sumocue", "here:1: not a SumoCue puzzle: '53..7'; write SumoCueV1 and 81 cells such as =15 or +0"),
+        ("SumoCueV2" + "=0" * 81, None, "here:1: not a SumoCue puzzle: 'SumoCueV2"),
+        ("SumoCueV1=0+2+2" + "=0" * 78, None, "here:1: r1c2 is in the cage of cell 2, which has no = and sum"),
         ("SumoCueV1" + "=0" * 80, None, "it has 80 cells; write 81 such as =15 or +0"),
-        ("SumoCueV1" + "=0" * 80 + "?", None, "'?' in it is no cell"),
+        ("SumoCueV1" + "=0" * 80 + "?", None, "'?' in it is not a cell"),
         ("^" + ARROWS[1:], "snarfable", "here:1: r1c1 points out of the grid; it must lead to the sum of its cage"),
         ("><" + ARROWS[2:], None, "here:1: r1c1 points in a circle"),
-        (ARROWS[:-1], "snarfable", "here:1: no killer puzzle, 80 symbols"),
-        (ARROWS[:-1] + "k", "snarfable", "here:1: no killer puzzle, 'k' in it; write 81 symbols"),
+        (ARROWS[:-1], "snarfable", "here:1: not a killer puzzle, 80 symbols"),
+        (ARROWS[:-1] + "k", "snarfable", "here:1: not a killer puzzle, 'k' in it; write 81 symbols"),
     ],
 )
 def test_what_is_malformed_is_refused_with_its_line_and_what_would_be_right(

@@ -276,7 +276,7 @@ def test_a_bad_line_of_a_batch_is_an_error_in_its_place_and_the_rest_runs() -> N
     assert [isinstance(result, Puzzle) for result in results] == [True, False, False, False, True]
     places = [(result.source, result.line, result.column) for result in results if isinstance(result, FormatError)]
     assert places == [("here", 2, 41), ("here", 3, 81), ("here", 4, 82)]
-    assert str(results[1]).startswith("here:2:41: '@' is no symbol of a puzzle; values on 9x9 go from 1 to 9")
+    assert str(results[1]).startswith("here:2:41: '@' is not a symbol of a puzzle; values on 9x9 go from 1 to 9")
     assert str(results[2]).startswith("here:3:81: 80 symbols where 9x9 needs 81")
 
 
@@ -318,7 +318,7 @@ def test_a_bad_grid_among_grids_is_an_error_in_its_place() -> None:
         (GRID.replace("419", "41", 1), "here:8:9", "8 symbols where 9x9 needs 9"),
         ("\n".join(ROWS[:8]), "here:1", "8 lines of 9 symbols make no puzzle; a 9x9 grid has 9 lines of 9"),
         ("\n".join([*ROWS, *ROWS]), "here:1", "a blank line between grids"),
-        (GRID.replace("419", "4k9"), "here:8:5", "'k' is no symbol of a puzzle"),
+        (GRID.replace("419", "4k9"), "here:8:5", "'k' is not a symbol of a puzzle"),
         ("1234123412341239", "here:1:16", "'9' is too large; values on 4x4 go from 1 to 4"),
         (",".join(["1"] * 15 + ["17"]), "here:1:31", "'17' is too large; values on 4x4 go from 1 to 4"),
         ("\n".join(["12 " * 16] * 15 + ["12 " * 15 + "17"]), "here:16:46", "values on 16x16 go from 1 to 16"),
@@ -328,7 +328,7 @@ def test_a_bad_grid_among_grids_is_an_error_in_its_place() -> None:
         (f"{LINE},{LINE}", "here:1", "2 fields between commas on a line make no puzzle"),
         ("", "here", "empty"),
         ("# only this\n\n", "here", "no puzzle here"),
-        ("٣" * 81, "here:1:1", "'٣' is no symbol"),
+        ("٣" * 81, "here:1:1", "'٣' is not a symbol"),
     ],
     ids=range(15),
 )
@@ -662,7 +662,7 @@ def test_a_jigsaw_of_the_caller_may_come_from_a_file(tmp_path: Path) -> None:
         (b"5\x01\x02\x03" * 40, "binary data (120 control characters)"),
         (LINE.encode("utf-16"), "binary data (a NUL"),
         (b"\xff" + LINE.encode(), ":1:1: byte 0xff is not UTF-8"),
-        (b"1" * 300_000, "a line of more than 262,144 characters is no puzzle"),
+        (b"1" * 300_000, "a line of more than 262,144 characters is not a puzzle"),
         (b"3f9a\nqx\n" * 50_000, "make no puzzle"),
         (b"abcdefghijklmnop\n" * 30_000, "none of the first 100 puzzles can be read"),
     ],

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats import lz, sudokupad_zip
+from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry, one_by_one
 from sudoku_encode.formats.reading import read, read_entries, read_text
+from sudoku_encode.formats.text import sudokupad
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -28,7 +29,7 @@ def entry(item: dict[str, Any]) -> Entry:
 
 
 def puzzle_of(item: dict[str, Any]) -> Puzzle:
-    found = entry(item).found
+    found = entry(item).content
     assert isinstance(found, Puzzle), found
     return found
 
@@ -79,13 +80,13 @@ def test_regions_may_be_those_of_a_jigsaw() -> None:
     [
         ({"global": ["antitaxicab"]}, 'global "antitaxicab": known are antiknight, antiking'),
         ({"regions": [*BOXES, [[0, 0]]]}, "r1c1 is in two regions"),
-        ({"regions": [[[0, 4]]]}, "regions: [0, 4] is no cell; write a row and a column from 0 to 3"),
+        ({"regions": [[[0, 4]]]}, "regions: [0, 4] is not a cell; write a row and a column from 0 to 3"),
         ({"regions": [[[1, 1], [1, 2]], [[2, 1], [2, 2]]]}, "a grid with a margin is not read"),
         ({"cells": [[{}, {}]]}, "1 rows of 2 cells; a board is a square"),
         ({"cells": [[{"value": "x"}, {}], [{}, {}]], "regions": []}, 'r1c1 holds "x"; values go from 1 to 2'),
-        ({"cages": [3]}, "cages: 3; a cage is an object"),
-        ({"metadata": 3}, "metadata is 3; it is an object"),
-        ({"lines": 3}, "lines is 3; it is a list"),
+        ({"cages": [3]}, "cages: 3; expected an object"),
+        ({"metadata": 3}, "metadata is 3; expected an object"),
+        ({"lines": 3}, "lines is 3; expected a list"),
         ({"globals": ["antiking"]}, '"globals" is not a key that is read here; did you mean "global"?'),
         ({"region": [[[0, 0]]]}, 'did you mean "regions"?'),
         ({"cages": [{"cell": [[0, 0]]}]}, 'did you mean "cells"?'),
@@ -105,18 +106,18 @@ SHORT += "{v:'title: It\\'s [a:b],{c}'},{v:'solution: 1'}],l:[{c:AB12CD,wp:[[0.5
 
 
 def test_the_short_form_of_links_is_read() -> None:
-    found = sudokupad_zip.loaded(SHORT)
+    found = sudokupad.load_shortened(SHORT)
     assert found["cells"] == [[{"value": 1}, {}, {}, {}], [{}] * 4, [{}] * 4, [{}, {}, {}, {"value": 4}]]
     assert found["cages"][0] == {"cells": [[0, 0], [0, 1]], "value": 5, "unique": True, "hidden": False, "c1": "#0"}
     assert found["cages"][1] == {"value": "title: It's [a:b],{c}"}
     assert found["lines"] == [{"c": "AB12CD", "wp": [[0.5, 0.5]]}]
     plain: dict[str, list[object]] = {"cells": [[]], "lines": []}
-    assert sudokupad_zip.loaded(json.dumps(plain)) == plain
+    assert sudokupad.load_shortened(json.dumps(plain)) == plain
 
 
 @pytest.mark.parametrize("form", ["https://sudokupad.app/scl{}", "https://sudokupad.app/?puzzleid=ctc{}", "scl{}"])
 def test_links_are_read(form: str) -> None:
-    for text in (SHORT, json.dumps(sudokupad_zip.loaded(SHORT))):
+    for text in (SHORT, json.dumps(sudokupad.load_shortened(SHORT))):
         puzzle = read(form.format(lz.packed(text)))
         assert puzzle.givens.tolist() == [1] + [0] * 14 + [4]
         assert [constraint.text(puzzle.geometry) for constraint in puzzle.constraints] == ["cage 5 r1c1 r1c2"]

@@ -11,7 +11,7 @@ import sudoku_encode as se
 from sudoku_encode import count
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import stream
-from sudoku_encode.formats.entries import Block, Entry, one_by_one
+from sudoku_encode.formats.entries import Entry, PuzzleBatch, one_by_one
 from sudoku_encode.formats.reading import ReadOptions, read_entries, read_text
 from sudoku_encode.formats.symbols import most_of_a_value
 from sudoku_encode.formats.table import alphabet_names, alphabet_symbols
@@ -136,7 +136,7 @@ def test_a_full_grid_from_zero_is_refused_until_an_alphabet_says_so(n: int, form
 def test_full_grids_from_zero_are_errors_in_their_places_in_bulk() -> None:
     grid = "0123230110323210"
     results = entries("\n".join(["1000" + "0" * 12, grid, "1234341221434320"] * 700))
-    assert [(entry.line or 0) % 3 for entry in results if isinstance(entry.found, FormatError)] == [2] * 700
+    assert [(entry.line or 0) % 3 for entry in results if isinstance(entry.content, FormatError)] == [2] * 700
 
 
 @pytest.mark.parametrize("format", ["csv", "numbers", "json", "sdm"])
@@ -182,11 +182,11 @@ def test_a_line_in_doubt_is_an_error_in_its_place_and_the_others_are_read_as_a_b
     lines = ["1234" + "." * 12, ".03.0..12310..02", "12" + "0" * 14, "0.4." + "0" * 4 + "." * 8]
     Path("batch").write_text("\n".join(lines * 500))
     found = list(read_entries(Path("batch")))
-    assert all(isinstance(item, Block) for item in found[::2])
+    assert all(isinstance(item, PuzzleBatch) for item in found[::2])
     results = list(one_by_one(found))
     assert len(results) == 2000
     for at, entry in enumerate(results):
-        assert isinstance(entry.found, FormatError) == (at % 4 == 1)
+        assert isinstance(entry.content, FormatError) == (at % 4 == 1)
         assert entry.line == at + 1
 
 
@@ -336,14 +336,14 @@ def test_prose_and_a_size_alone_set_nothing(comment: str) -> None:
     line = "." * 81
     for text, board in ((f"{comment}\n{line}", "9x9"), (f"{before}{comment}\n{line}", "9x9+diagonals")):
         (entry,) = entries(text)
-        assert isinstance(entry.found, Puzzle)
-        assert entry.found.geometry.name == board
-        assert len(entry.found.constraints) == text.count("constraint")
+        assert isinstance(entry.content, Puzzle)
+        assert entry.content.geometry.name == board
+        assert len(entry.content.constraints) == text.count("constraint")
         assert entry.remarks == ()
     first, second = entries(f"{before}{line}\n{comment}\n{line}")
-    assert isinstance(first.found, Puzzle)
-    assert isinstance(second.found, Puzzle)
-    assert first.found == second.found
+    assert isinstance(first.content, Puzzle)
+    assert isinstance(second.content, Puzzle)
+    assert first.content == second.content
 
 
 @pytest.mark.parametrize("in_bulk", [False, True])
@@ -351,7 +351,7 @@ def test_a_header_never_changes_what_a_board_line_says(in_bulk: bool) -> None:
     text = "." * 81 if in_bulk else "\n".join(["." * 9] * 9)
     before = "# board: 9x9+diagonals\n"
     more = "" if in_bulk else "# constraint: anti-knight\n"
-    found = [entry.found for entry in entries(f"{before}{more}# size=9 box=3x3\n{text}\n# box=3x3\n{text}")]
+    found = [entry.content for entry in entries(f"{before}{more}# size=9 box=3x3\n{text}\n# box=3x3\n{text}")]
     assert found == [only(f"{before}{more}{text}")] * 2
     assert refusal(f"{before}# size=12 box=3x4\n{text}") == (
         "here:2: the header says 12x12:4x3, and a line `# board:` 9x9+diagonals; leave out one of them"
@@ -363,7 +363,7 @@ def test_a_header_never_changes_what_a_board_line_says(in_bulk: bool) -> None:
 def test_a_header_after_puzzles_begins_anew_where_no_line_says_the_board() -> None:
     nine, six = "." * 81, "." * 36
     texts = entries(f"# constraint: anti-knight\n{nine}\n# size=6 box=2x3\n{six}\n# box=3x3\n{nine}")
-    found = [entry.found for entry in texts]
+    found = [entry.content for entry in texts]
     assert found == [only(f"# constraint: anti-knight\n{nine}"), only(f"# board: 6x6:3x2\n{six}"), only(nine)]
 
 
@@ -460,12 +460,12 @@ def test_a_grid_and_its_regions_are_one_jigsaw_in_every_form_and_size(n: int) ->
         texts += ["".join(dots) + "\n" + "".join(letters), rows_of(dots, n) + "\n" + rows_of(numbers, n)]
     for text in texts:
         (entry,) = entries(text)
-        assert isinstance(entry.found, Puzzle)
-        board = entry.found.geometry
+        assert isinstance(entry.content, Puzzle)
+        board = entry.content.geometry
         assert sorted(map(sorted, board.rules[2].units.tolist())) == sorted(
             map(sorted, expected.rules[2].units.tolist())
         )
-        assert entry.found.givens.tolist() == givens
+        assert entry.content.givens.tolist() == givens
         if '"regions"' not in text:
             assert "is read as the regions of a jigsaw" in entry.remarks[-1]
 
@@ -491,7 +491,7 @@ CLUE, OTHER, SOLUTION, FAULTY = "1" + "." * 15, "..2." * 4, "1234341221434321", 
 
 def test_several_pairs_may_follow_each_other() -> None:
     for form in (lambda grid: grid, lambda grid: rows_of(list(grid), 4) + "\n"):
-        found = [entry.found for entry in entries("\n".join(map(form, [CLUE, SMALL_MAP, OTHER, SMALL_MAP])))]
+        found = [entry.content for entry in entries("\n".join(map(form, [CLUE, SMALL_MAP, OTHER, SMALL_MAP])))]
         names = [puzzle.geometry.name for puzzle in found if isinstance(puzzle, Puzzle)]
         assert names == ["jigsaw:aaabacbbccdbcddd"] * 2
 
@@ -522,17 +522,17 @@ def test_a_map_that_a_setting_parts_from_its_puzzle_is_refused(between: str) -> 
     digits = "1112132233423444"
     for text in (f"{CLUE}\n{between}\n{digits}\n", f"{rows_of(list(CLUE), 4)}\n{between}\n{rows_of(list(digits), 4)}"):
         first, second = entries(text)
-        assert isinstance(first.found, Puzzle)
-        assert "looks like the regions of a jigsaw, not a puzzle" in str(second.found)
+        assert isinstance(first.content, Puzzle)
+        assert "looks like the regions of a jigsaw, not a puzzle" in str(second.content)
 
 
 def test_a_map_far_down_in_a_file_of_lines_is_refused_in_its_place() -> None:
     shifted = [SOLUTION[4 * at :] + SOLUTION[: 4 * at] for at in range(4)]
     lines = [*shifted * 2500, "1112132233423444", CLUE]
     results = entries("\n".join(lines))
-    assert [entry.line for entry in results if isinstance(entry.found, FormatError)] == [10001]
-    assert "looks like the regions" in str(results[10000].found)
-    assert all(isinstance(entry.found, Puzzle) for entry in entries("\n".join(lines), board="4x4"))
+    assert [entry.line for entry in results if isinstance(entry.content, FormatError)] == [10001]
+    assert "looks like the regions" in str(results[10000].content)
+    assert all(isinstance(entry.content, Puzzle) for entry in entries("\n".join(lines), board="4x4"))
 
 
 def test_many_pairs_are_read_though_the_beginning_of_the_file_ends_within_one(
@@ -545,7 +545,7 @@ def test_many_pairs_are_read_though_the_beginning_of_the_file_ends_within_one(
         pieces = iter([line.encode() for line in lines])
         results = list(one_by_one(stream.read(pieces, ReadOptions().setting("here"))))
         assert len(results) == 101
-        names = {entry.found.geometry.name for entry in results if isinstance(entry.found, Puzzle)}
+        names = {entry.content.geometry.name for entry in results if isinstance(entry.content, Puzzle)}
         assert names == {"jigsaw:aaabacbbccdbcddd"}
 
 
@@ -569,9 +569,9 @@ def test_a_solution_after_a_puzzle_is_a_puzzle(second: str) -> None:
     # The other is a Latin square, whose boxes are wrong.
     for text in (f"1{'.' * 15}\n{second}", f"1...\n....\n....\n....\n\n{rows_of(list(second), 4)}"):
         first, last = entries(text)
-        assert isinstance(first.found, Puzzle)
-        assert isinstance(last.found, Puzzle)
-        assert last.found.givens.tolist() == [int(symbol) for symbol in second]
+        assert isinstance(first.content, Puzzle)
+        assert isinstance(last.content, Puzzle)
+        assert last.content.givens.tolist() == [int(symbol) for symbol in second]
         assert first.remarks == last.remarks == ()
 
 
@@ -590,7 +590,7 @@ def test_a_second_grid_between_a_map_and_a_puzzle_is_refused(second: str, what: 
 def test_a_map_is_a_puzzle_where_the_board_is_said_and_a_remark_says_so() -> None:
     text = f"1{'.' * 15}\n1112132233423444"
     for found in (entries(text, board="4x4"), entries(f"# board: 4x4\n{text}")):
-        assert [entry.found.geometry.name for entry in found if isinstance(entry.found, Puzzle)] == ["4x4"] * 2
+        assert [entry.content.geometry.name for entry in found if isinstance(entry.content, Puzzle)] == ["4x4"] * 2
         assert "looks like the regions of a jigsaw, but is read as a puzzle" in found[0].remarks[0]
 
 

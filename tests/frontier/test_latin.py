@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sudoku_encode import frontier, search
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier import latin
-from sudoku_encode.frontier.problem import propagated
-from sudoku_encode.frontier.regular_graphs import factorizations
+from sudoku_encode.frontier.latin import factorizations
+from sudoku_encode.frontier.problem import propagated_candidates
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -59,7 +59,7 @@ def by_matchings(rows: tuple[int, ...]) -> int:
 
 def by_cells(puzzle: Puzzle) -> int:
     """The number of solutions by the last strategy, which fits everything."""
-    candidates = propagated(puzzle)
+    candidates = propagated_candidates(puzzle)
     if candidates is None:
         return 0
     lines = frontier.STRATEGIES[-1].count(puzzle, candidates, never, 2**30)

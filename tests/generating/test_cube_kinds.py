@@ -13,9 +13,9 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.formats.writing import write
 from sudoku_encode.generating import cubes, grids
 from sudoku_encode.generating.making import puzzles
-from sudoku_encode.generating.wanted import Wanted
+from sudoku_encode.generating.options import GenerateOptions
+from sudoku_encode.placements import pattern_figures
 from sudoku_encode.placements.classes import CLASSES, class_of
-from sudoku_encode.placements.figures import of_puzzle
 from sudoku_encode.placements.structure import patterns_of
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.limits import Deadline
@@ -81,19 +81,20 @@ def test_a_puzzle_of_a_kind_is_cut_out_of_such_a_cube(kind: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "how", "reason"),
     [
-        (Wanted(kind="odd"), {}, "no kind of cube is called 'odd'"),
-        (Wanted(kind="mixed"), {"board": se.board("9x9")}, "this is 9x9 with row, column, box"),
-        (Wanted(kind="uniform"), {"board": se.board("4x4x4")}, "this is 4x4x4 with row-x"),
-        (Wanted(kind="mixed"), {"board": se.board("9x9x9", rules=["row-x", "row-y"])}, "with row-x, row-y"),
-        (Wanted(kind="mixed"), {"method": "keck2022"}, "keck2022 makes cubes of its own"),
-        (Wanted(kind="mixed"), {"grid": mixed_cube()}, "no effect where the full grid is given"),
+        (GenerateOptions(kind="odd"), {}, "not a kind of cube: 'odd'"),
+        (GenerateOptions(kind="mixed"), {"board": se.board("9x9")}, "this is 9x9 with row, column, box"),
+        (GenerateOptions(kind="uniform"), {"board": se.board("4x4x4")}, "this is 4x4x4 with row-x"),
+        (GenerateOptions(kind="mixed"), {"board": se.board("9x9x9", rules=["row-x", "row-y"])}, "with row-x, row-y"),
+        (GenerateOptions(kind="mixed"), {"method": "keck2022"}, "keck2022 makes cubes of its own"),
+        (GenerateOptions(kind="mixed"), {"grid": mixed_cube()}, "no effect if the full grid is given"),
     ],
 )
-def test_a_kind_is_refused_where_it_has_no_effect(wanted: Wanted, how: dict[str, object], reason: str) -> None:
+def test_a_kind_is_refused_where_it_has_no_effect(wanted: GenerateOptions, how: dict[str, object], reason: str) -> None:
     with pytest.raises(MethodError, match=reason):
-        puzzles(**{"board": CUBE, "wanted": wanted, **how})  # type: ignore[arg-type]
+        puzzles(**{"board": CUBE, "options": wanted, **how})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_file_of_mixed_cubes_says_the_kind_and_is_resumed(run: Command, tmp_path: Path) -> None:
     options = ["--board", "9x9x9", "--kind", "mixed", "--blanks", "0", "--seed", "1"]
     file = str(tmp_path / "cubes.txt")
@@ -125,14 +126,14 @@ def test_info_says_how_many_patterns_a_puzzle_leaves(run: Command) -> None:
 
 def test_the_patterns_left_are_at_least_those_of_the_solutions() -> None:
     puzzle = blanked(mixed_cube(), 660, 1)
-    left = of_puzzle(puzzle, reduce(puzzle, "singles").candidates)["patterns_left"]
+    left = pattern_figures(puzzle, reduce(puzzle, "singles").candidates)["patterns_left"]
     found = np.array([patterns_of(np.frombuffer(grid, np.uint8), 3) for grid in by("sat", puzzle)])
     assert all(number >= len(set(column)) for number, column in zip(left, found.T.tolist(), strict=True))
     assert max(left) < 256
-    assert of_puzzle(EMPTY_4, EMPTY_4.candidates) == {"patterns_left": [1] * 4}
+    assert pattern_figures(EMPTY_4, EMPTY_4.candidates) == {"patterns_left": [1] * 4}
 
 
 def test_a_full_grid_that_breaks_a_rule_has_no_kind() -> None:
     cube = table_1().copy()
     cube[[0, 1]] = cube[[1, 0]]
-    assert of_puzzle(Puzzle.of(CUBE, cube), Puzzle.of(CUBE, cube).candidates) == {}
+    assert pattern_figures(Puzzle.of(CUBE, cube), Puzzle.of(CUBE, cube).candidates) == {}

@@ -15,9 +15,8 @@ from sudoku_encode.errors import MethodError, StoppedError
 from sudoku_encode.generating import grids
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.making import GeneratedPuzzle, puzzles
-from sudoku_encode.generating.symmetry import orbits
+from sudoku_encode.generating.options import GenerateOptions, orbits
 from sudoku_encode.generating.table import SYMMETRIES
-from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
@@ -52,7 +51,7 @@ def solved(name: str, seed: int = 1) -> Grids:
     return grid
 
 
-def made(geometry: Geometry, wanted: Wanted, seed: int = 1, **how: object) -> GeneratedPuzzle:
+def made(geometry: Geometry, wanted: GenerateOptions, seed: int = 1, **how: object) -> GeneratedPuzzle:
     (one,) = puzzles(geometry, wanted, seed, **how)  # type: ignore[arg-type]
     assert one is not None
     return one
@@ -68,7 +67,7 @@ def has_more_than(puzzle: Puzzle, number: int) -> bool:
     return tally(calls.solutions(puzzle, "sat", Deadline(number + 1))).value > number
 
 
-def check(one: GeneratedPuzzle, wanted: Wanted, counter: str) -> None:
+def check(one: GeneratedPuzzle, wanted: GenerateOptions, counter: str) -> None:
     """Check all that a puzzle says of itself, with a counter that had no part in making it."""
     puzzle, board_ = one.puzzle, one.puzzle.geometry
     assert one.reached
@@ -96,6 +95,7 @@ def test_a_random_solution_breaks_no_rule(name: str, seed: int) -> None:
     assert (grid != solved(name, 3 - seed)).any()
 
 
+@pytest.mark.slow
 def test_a_random_solution_of_the_cube_of_side_16_breaks_no_rule() -> None:
     grid = drawn(board("16x16x16"), 1, rounds=1)
 
@@ -106,8 +106,8 @@ def test_a_random_solution_of_the_cube_of_side_16_breaks_no_rule() -> None:
 @pytest.mark.parametrize("name", ["4x4x4:literal", NO_SOLUTION, "2x2+diagonals"])
 def test_a_board_without_a_solution_has_no_random_one(name: str) -> None:
     assert drawn(board(name), 1) is None
-    assert list(puzzles(board(name), Wanted(), many=3)) == [None]
-    assert list(puzzles(board(name), Wanted(), method="keck2022")) == [None]
+    assert list(puzzles(board(name), GenerateOptions(), many=3)) == [None]
+    assert list(puzzles(board(name), GenerateOptions(), method="keck2022")) == [None]
 
 
 BOXES = [(1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 5), (5, 2), (3, 4), (4, 3), (4, 4), (5, 5), (3, 7), (7, 9)]
@@ -150,11 +150,11 @@ def test_a_seed_gives_the_same_grid_whatever_solver_is_asked(
     assert (again == expected).all()
 
 
-@pytest.mark.parametrize("wanted", [Wanted(), Wanted(solutions=6)])
+@pytest.mark.parametrize("wanted", [GenerateOptions(), GenerateOptions(solutions=6)])
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_seed_gives_the_same_puzzle_whatever_solver_is_asked(
-    monkeypatch: pytest.MonkeyPatch, seed: int, solver: str, wanted: Wanted
+    monkeypatch: pytest.MonkeyPatch, seed: int, solver: str, wanted: GenerateOptions
 ) -> None:
     expected = made(board("9x9"), wanted, seed, attempts=3)
     monkeypatch.setattr(grids, "SOLVER", solver)
@@ -171,25 +171,25 @@ def text(grid: Grids) -> str:
 
 # Known by having been drawn once: a seed must give the same puzzle on any machine and in any later version.
 DRAWN = {
-    ("4x4", Wanted()): "1003004001002000",
-    ("9x9", Wanted()): "000300000013400000000700590200000040009600030060008000090560000000001006080004012",
+    ("4x4", GenerateOptions()): "1003004001002000",
+    ("9x9", GenerateOptions()): "000300000013400000000700590200000040009600030060008000090560000000001006080004012",
     (
         "9x9",
-        Wanted(clues=30, symmetry="point"),
+        GenerateOptions(clues=30, symmetry="point"),
     ): "000000401913400860000700500208090000100607008000040109001002000032001956506000000",
-    ("4x4x4", Wanted()): "0000000000000000000000034020000000000000000010000000000000000000",
+    ("4x4x4", GenerateOptions()): "0000000000000000000000034020000000000000000010000000000000000000",
 }
 
 
 @pytest.mark.parametrize(("name", "wanted"), DRAWN, ids=str)
-def test_seed_2026_gives_what_it_has_always_given(name: str, wanted: Wanted) -> None:
+def test_seed_2026_gives_what_it_has_always_given(name: str, wanted: GenerateOptions) -> None:
     assert text(made(BOARDS[name], wanted, 2026).puzzle.givens) == DRAWN[name, wanted]
 
 
 def test_a_puzzle_of_a_seed_is_the_same_however_many_are_made() -> None:
-    one, two, three = puzzles(board("9x9"), Wanted(), 7, 3)
-    (first,) = puzzles(board("9x9"), Wanted(), 7, 1)
-    again, second = puzzles(board("9x9"), Wanted(), 7, 2)
+    one, two, three = puzzles(board("9x9"), GenerateOptions(), 7, 3)
+    (first,) = puzzles(board("9x9"), GenerateOptions(), 7, 1)
+    again, second = puzzles(board("9x9"), GenerateOptions(), 7, 2)
 
     assert one
     assert two
@@ -223,23 +223,25 @@ def test_a_kempe_set_turned_round_is_another_solution(name: str) -> None:
 @pytest.mark.parametrize("solutions", [1, 2, 3, 4, 5, 8, 12, 24])
 @pytest.mark.parametrize("name", ["6x6", "9x9"])
 def test_a_puzzle_has_exactly_as_many_solutions_as_wanted(name: str, solutions: int) -> None:
-    check(made(BOARDS[name], Wanted(solutions=solutions)), Wanted(solutions=solutions), "cp-sat")
+    check(made(BOARDS[name], GenerateOptions(solutions=solutions)), GenerateOptions(solutions=solutions), "cp-sat")
 
 
 @pytest.mark.parametrize("solutions", [1, 2, 4, 8])
 def test_a_cube_has_exactly_as_many_solutions_as_wanted(solutions: int) -> None:
-    check(made(BOARDS["4x4x4"], Wanted(solutions=solutions)), Wanted(solutions=solutions), "jana2023-v1")
+    check(
+        made(BOARDS["4x4x4"], GenerateOptions(solutions=solutions)), GenerateOptions(solutions=solutions), "jana2023-v1"
+    )
 
 
 @pytest.mark.parametrize("solutions", [1, 2, 3])
 def test_a_large_cube_has_exactly_the_clues_and_the_solutions_wanted(solutions: int) -> None:
-    wanted = Wanted(clues=520, solutions=solutions)
+    wanted = GenerateOptions(clues=520, solutions=solutions)
 
     check(made(BOARDS["9x9x9"], wanted, attempts=5), wanted, "jana2023-v1")
 
 
 def test_the_rules_left_out_are_left_out_of_a_puzzle_too() -> None:
-    geometry, wanted = BOARDS["9x9x9, four rules"], Wanted(clues=650, solutions=2)
+    geometry, wanted = BOARDS["9x9x9, four rules"], GenerateOptions(clues=650, solutions=2)
     one = made(geometry, wanted)
     check(one, wanted, "jana2023-v1")
     every = Puzzle.of(board("9x9x9"), one.puzzle.givens)
@@ -250,11 +252,11 @@ def test_the_rules_left_out_are_left_out_of_a_puzzle_too() -> None:
 
 @pytest.mark.parametrize("clues", [25, 30, 45, 80, 81])
 def test_the_number_of_clues_is_reached_exactly(clues: int) -> None:
-    check(made(board("9x9"), Wanted(clues=clues)), Wanted(clues=clues), "cp-sat")
+    check(made(board("9x9"), GenerateOptions(clues=clues)), GenerateOptions(clues=clues), "cp-sat")
 
 
 def test_clues_and_minimal_hold_together() -> None:
-    wanted = Wanted(clues=25, minimal=True)
+    wanted = GenerateOptions(clues=25, minimal=True)
 
     check(made(board("9x9"), wanted), wanted, "cp-sat")
 
@@ -265,7 +267,7 @@ def test_clues_and_minimal_hold_together() -> None:
 def test_a_pattern_has_its_symmetry_and_no_group_of_givens_can_go(name: str, symmetry: str, solutions: int) -> None:
     if (name, symmetry, solutions) == ("4x4x4", "full", 2):
         pytest.skip("most attempts miss it: it takes too long")
-    wanted = Wanted(solutions=solutions, symmetry=symmetry)
+    wanted = GenerateOptions(solutions=solutions, symmetry=symmetry)
 
     check(made(BOARDS[name], wanted), wanted, "cp-sat")
 
@@ -282,7 +284,7 @@ def test_a_pattern_has_its_symmetry_and_no_group_of_givens_can_go(name: str, sym
 def test_what_is_reached_is_all_that_was_wanted(
     name: str, clues: int | None, solutions: int, minimal: bool, symmetry: str, seed: int
 ) -> None:
-    wanted = Wanted(clues, solutions, minimal, symmetry)
+    wanted = GenerateOptions(clues, solutions, minimal, symmetry)
     try:
         one = made(BOARDS[name], wanted, seed, attempts=1)
     except MethodError:
@@ -302,8 +304,8 @@ def test_what_cannot_be_reached_ends_with_the_nearest_attempt(attempts: int) -> 
     observed: list[Event] = []
     # No Sudoku of 16 clues is unique (McGuire 2012).
     with observing(observed.append):
-        one = made(board("9x9"), Wanted(clues=16), attempts=attempts)
-    tries = [made(board("9x9"), Wanted(clues=16), attempts=n) for n in range(1, attempts + 1)]
+        one = made(board("9x9"), GenerateOptions(clues=16), attempts=attempts)
+    tries = [made(board("9x9"), GenerateOptions(clues=16), attempts=n) for n in range(1, attempts + 1)]
 
     assert not one.reached
     assert one.clues == min(each.clues for each in tries)
@@ -313,7 +315,7 @@ def test_what_cannot_be_reached_ends_with_the_nearest_attempt(attempts: int) -> 
 
 
 def test_the_nearest_minimal_puzzle_is_not_the_one_with_the_fewest_clues() -> None:
-    wanted = Wanted(clues=40, minimal=True)
+    wanted = GenerateOptions(clues=40, minimal=True)
     best = made(board("9x9"), wanted, attempts=8)
     first = made(board("9x9"), wanted, attempts=1)
 
@@ -324,13 +326,13 @@ def test_the_nearest_minimal_puzzle_is_not_the_one_with_the_fewest_clues() -> No
 
 def test_puzzles_are_cut_out_of_the_grid_given() -> None:
     grid = solved("9x9")
-    one, two = puzzles(board("9x9"), Wanted(), 1, 2, grid=grid)
+    one, two = puzzles(board("9x9"), GenerateOptions(), 1, 2, grid=grid)
 
     assert one
     assert two
     for each in (one, two):
         assert (each.solution == grid).all()
-        check(each, Wanted(), "cp-sat")
+        check(each, GenerateOptions(), "cp-sat")
     assert text(one.puzzle.givens) != text(two.puzzle.givens)
 
 
@@ -338,11 +340,13 @@ def test_puzzles_are_cut_out_of_the_grid_given() -> None:
 @pytest.mark.parametrize("name", ["9x9", "9x9x9"])
 def test_no_time_is_no_puzzle(name: str, method: str) -> None:
     with pytest.raises(StoppedError, match="time limit"):
-        next(puzzles(BOARDS[name], Wanted(), method=method, seconds=1e-9))
+        next(puzzles(BOARDS[name], GenerateOptions(), method=method, seconds=1e-9))
 
 
-@pytest.mark.parametrize("wanted", [Wanted(), Wanted(clues=40), Wanted(clues=40, minimal=True)])
-def test_kecks_method_makes_puzzles_too(wanted: Wanted) -> None:
+@pytest.mark.parametrize(
+    "wanted", [GenerateOptions(), GenerateOptions(clues=40), GenerateOptions(clues=40, minimal=True)]
+)
+def test_kecks_method_makes_puzzles_too(wanted: GenerateOptions) -> None:
     for one in puzzles(board("4x4x4"), wanted, 3, 2, attempts=1, method="keck2022"):
         assert one
         if one.reached:
@@ -353,11 +357,11 @@ def test_kecks_method_makes_puzzles_too(wanted: Wanted) -> None:
 def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_encode.generating.digging._MAX_CONFLICTS", 0)
 
-    (minimal,) = puzzles(board("9x9"), Wanted(), 1, attempts=2)
+    (minimal,) = puzzles(board("9x9"), GenerateOptions(), 1, attempts=2)
     assert minimal
     assert (minimal.reached, minimal.minimal, minimal.clues) == (False, False, 81)
 
-    (thinned,) = puzzles(board("9x9"), Wanted(clues=60), 1, attempts=2)
+    (thinned,) = puzzles(board("9x9"), GenerateOptions(clues=60), 1, attempts=2)
     assert thinned
     assert (thinned.reached, thinned.clues, thinned.solutions) == (False, 81, 1)
 
@@ -371,11 +375,11 @@ def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted
         digger.multiply(RandomState(seed), lambda what: None)
         found = {text(each) for each in digger.solutions}
         assert len(found) == wanted
-        assert digger.thin(None, lambda what: None)
+        assert digger.remove_givens(None, lambda what: None)
         clues = list(digger.clues)
         # Nothing more can go, alone or together, and trying changes nothing.
         digger.groups = [clues, *([cell] for cell in clues)]
-        assert digger.thin(None, lambda what: None)
+        assert digger.remove_givens(None, lambda what: None)
 
         assert list(digger.clues) == clues
         assert {text(each) for each in digger.solutions} == found
@@ -385,21 +389,36 @@ def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted
 @pytest.mark.parametrize(
     ("geometry", "wanted", "method", "message"),
     [
-        (square(9), Wanted(clues=82), "sat", "82 clues on 9x9: it has 81 cells"),
-        (square(9), Wanted(clues=-1), "sat", "-1 clues on 9x9"),
-        (square(9), Wanted(solutions=0), "sat", "at least 1 solution"),
-        (square(9), Wanted(solutions=10**9), "sat", "1000000000 solutions are too many"),
-        (square(9), Wanted(symmetry="round"), "sat", "no symmetry is called 'round'; choose from none, point, mirror"),
-        (square(9), Wanted(clues=22, symmetry="quarter"), "sat", "no pattern of 22 clues has symmetry quarter on 9x9"),
-        (STRIP, Wanted(symmetry="diagonal"), "sat", "symmetry diagonal needs equal sides"),
-        (STRIP, Wanted(symmetry="full"), "sat", "symmetry full needs equal sides"),
-        (square(9), Wanted(), "magic", "no generator is called 'magic'; choose from sat, keck2022"),
-        (square(9), Wanted(solutions=2), "keck2022", "one solution and without symmetry; use --method sat"),
-        (square(9), Wanted(symmetry="point"), "keck2022", "one solution and without symmetry; use --method sat"),
+        (square(9), GenerateOptions(clues=82), "sat", "82 clues on 9x9: it has 81 cells"),
+        (square(9), GenerateOptions(clues=-1), "sat", "-1 clues on 9x9"),
+        (square(9), GenerateOptions(solutions=0), "sat", "at least 1 solution"),
+        (square(9), GenerateOptions(solutions=10**9), "sat", "1000000000 solutions are too many"),
+        (
+            square(9),
+            GenerateOptions(symmetry="round"),
+            "sat",
+            "not a symmetry: 'round'; choose from none, point, mirror",
+        ),
+        (
+            square(9),
+            GenerateOptions(clues=22, symmetry="quarter"),
+            "sat",
+            "no pattern of 22 clues has symmetry quarter on 9x9",
+        ),
+        (STRIP, GenerateOptions(symmetry="diagonal"), "sat", "symmetry diagonal needs equal sides"),
+        (STRIP, GenerateOptions(symmetry="full"), "sat", "symmetry full needs equal sides"),
+        (square(9), GenerateOptions(), "magic", "not a generator: 'magic'; choose from sat, keck2022"),
+        (square(9), GenerateOptions(solutions=2), "keck2022", "one solution and without symmetry; use --method sat"),
+        (
+            square(9),
+            GenerateOptions(symmetry="point"),
+            "keck2022",
+            "one solution and without symmetry; use --method sat",
+        ),
     ],
 )
 def test_what_no_puzzle_can_be_is_refused_at_once(
-    geometry: Geometry, wanted: Wanted, method: str, message: str
+    geometry: Geometry, wanted: GenerateOptions, method: str, message: str
 ) -> None:
     with pytest.raises(MethodError, match=message):
         puzzles(geometry, wanted, method=method)
@@ -408,27 +427,30 @@ def test_what_no_puzzle_can_be_is_refused_at_once(
 def test_a_grid_that_is_no_solution_is_refused_at_once() -> None:
     grid = solved("9x9").copy()
     grid[1] = grid[0]
-    with pytest.raises(MethodError, match=f"this grid is none: r1c1 and r1c2 of one row both hold {grid[0]}"):
-        puzzles(board("9x9"), Wanted(), grid=grid)
+    with pytest.raises(
+        MethodError, match=f"the full grid is not a solution: r1c1 and r1c2 of one row both hold {grid[0]}"
+    ):
+        puzzles(board("9x9"), GenerateOptions(), grid=grid)
     grid[[4, 7]] = 0
-    with pytest.raises(MethodError, match="this one has 2 blanks, first r1c5"):
-        puzzles(board("9x9"), Wanted(), grid=grid)
+    with pytest.raises(MethodError, match="not a full grid: 2 blanks, the first at r1c5"):
+        puzzles(board("9x9"), GenerateOptions(), grid=grid)
 
 
 @pytest.mark.parametrize("name", ["latin:5x5x5", "latin:6x6x6"])
 def test_a_minimal_cube_of_any_side_is_unique_and_needs_each_clue(name: str) -> None:
-    one = made(board(name), Wanted(), 4)
+    one = made(board(name), GenerateOptions(), 4)
 
     assert one.clues < 50
-    check(one, Wanted(), "cp-sat")
+    check(one, GenerateOptions(), "cp-sat")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["latin:5x5x5", "latin:7x7x7", "latin:9x9"])
 def test_latin_boards_of_any_side_are_filled_and_dug(name: str) -> None:
-    one = made(board(name), Wanted(clues=board(name).n_cells * 3 // 4))
+    one = made(board(name), GenerateOptions(clues=board(name).n_cells * 3 // 4))
 
     assert one.reached
-    check(one, Wanted(clues=one.clues), "cp-sat")
+    check(one, GenerateOptions(clues=one.clues), "cp-sat")
 
 
 def test_kecks_generator_makes_his_cubes_where_no_board_is_named() -> None:

@@ -10,7 +10,7 @@ from numpy.random import RandomState
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board, count, generate
 from sudoku_encode.generating.making import GeneratedPuzzle
-from sudoku_encode.generating.placing import placed
+from sudoku_encode.generating.placing import place_constraints
 from sudoku_encode.generating.table import PLACED
 from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.puzzle import violations
@@ -34,8 +34,8 @@ def solution_of(name: str) -> np.ndarray:
 )
 def test_constraints_are_put_where_the_grid_fulfils_them(kind: str, name: str) -> None:
     grid = solution_of(name)
-    found = {seed: placed(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
-    assert found == {seed: placed(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
+    found = {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
+    assert found == {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
     assert len(set(found.values())) > 1 or kind == "palindrome"
     for some in found.values():
         puzzle = Puzzle.of(board(name), constraints=some)
@@ -109,16 +109,16 @@ def test_every_step_of_hint_keeps_the_solution_of_random_puzzles() -> None:
 
 
 REFUSED = {
-    "--with thermometre:3": "no constraint that can be put at random is called 'thermometre'; choose from cage,",
-    "--with cage:0": "--with cage:0: after the colon comes how many, from 1 to 999",
-    "--with cage:many": "after the colon comes how many",
+    "--with thermometre:3": "not a constraint that can be placed at random: 'thermometre'; choose from cage,",
+    "--with cage:0": "--with cage:0: expected a number from 1 to 999 after the colon",
+    "--with cage:many": "expected a number from 1 to 999 after the colon",
     "--with little-killer --board 4x4x4": "--with little-killer needs rows and columns, which 4x4x4 does not have",
-    f"--with cage --board {CORNER}": "--with cage needs neighbours",
-    "--with cage --rating nodes:1-2": "a rating takes no constraints; these are wanted: cage",
-    "--with cage --method keck2022": "method keck2022 takes no constraints; these are wanted: cage",
-    "--constraint odd_r1c1 --uniform": "uniform chooses solutions that know no constraints; these are given: odd",
+    f"--with cage --board {CORNER}": "--with cage needs cells beside each other",
+    "--with cage --rating nodes:1-2": "a rating does not support constraints: cage",
+    "--with cage --method keck2022": "method keck2022 does not support constraints: cage",
+    "--constraint odd_r1c1 --uniform": "uniform chooses solutions regardless of constraints: odd",
     "--with cage --ladder 2 -o {folder}/": "--with has no effect on a ladder",
-    "--with cage --resume -o {folder}/a.txt": "--resume needs a puzzle a line",
+    "--with cage --resume -o {folder}/a.txt": "--resume needs one puzzle per line",
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from sudoku_encode.generating.symmetry import orbits, shuffled_orbits
+from sudoku_encode.generating.options import orbits, shuffled_orbits
 from sudoku_encode.generating.table import SYMMETRIES
 from sudoku_encode.puzzles.boards import board
 

@@ -85,7 +85,7 @@ def method(name: str, listing: Listing) -> Method:
     right = METHODS["sat"]
 
     def solutions(puzzle: Puzzle, deadline: Deadline, encoding: str) -> Iterator[Grids]:
-        return listing(right.functions.solutions(puzzle, deadline, encoding), puzzle)
+        return listing(right.functions.solutions(puzzle, deadline, encoding=encoding), puzzle)
 
     return right._replace(name=name, family=name, module=SimpleNamespace(solutions=solutions), options=())
 

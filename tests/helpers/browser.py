@@ -2,11 +2,11 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 _FLAGS = [
     "--no-sandbox",
@@ -27,6 +27,48 @@ def is_error(said: ConsoleMessage) -> bool:
     return said.type in ("error", "warning") and "GL Driver Message (OpenGL, Performance" not in said.text
 
 
+class _Shared:
+    """The browser of the tests of a module.
+
+    Attributes:
+        browser: where it has been started.
+        until: closes it.
+    """
+
+    browser: Browser | None = None
+    until: ExitStack | None = None
+
+
+@contextmanager
+def shared() -> Iterator[None]:
+    """Start one browser at most meanwhile, when it is first needed.
+
+    No event loop can be started meanwhile: playwright has its own in this thread.
+    """
+    with ExitStack() as until:
+        _Shared.until = until
+        try:
+            yield
+        finally:
+            _Shared.browser = _Shared.until = None
+
+
+@contextmanager
+def _launched() -> Iterator[Browser]:
+    """Start a browser, or take the one that was started."""
+    if _Shared.browser is not None:
+        yield _Shared.browser
+        return
+    with ExitStack() as own:
+        until = own if _Shared.until is None else _Shared.until
+        playwright = until.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        until.callback(browser.close)
+        if until is not own:
+            _Shared.browser = browser
+        yield browser
+
+
 @contextmanager
 def opened(path: Path, size: tuple[int, int] = DESKTOP, *, before: str = "", touch: bool = False) -> Iterator[Page]:
     """Open a page from its file; when all is done it must have logged no error, and asked the network for nothing.
@@ -35,10 +77,11 @@ def opened(path: Path, size: tuple[int, int] = DESKTOP, *, before: str = "", tou
     """
     errors: list[str] = []
     requests: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+    with _launched() as browser:
+        # One for each page: nothing is left of it for the next.
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=touch)
         try:
-            page = browser.new_page(viewport={"width": size[0], "height": size[1]}, has_touch=touch)
+            page = context.new_page()
             page.add_init_script(before)
             page.set_default_timeout(120_000)
             page.on("pageerror", lambda error: errors.append(str(error)))
@@ -47,7 +90,7 @@ def opened(path: Path, size: tuple[int, int] = DESKTOP, *, before: str = "", tou
             page.goto(path.as_uri())
             yield page
         finally:
-            browser.close()
+            context.close()
     assert errors == [], errors
     elsewhere = [url for url in requests if not url.startswith(("data:", "blob:", path.parent.as_uri()))]
     assert elsewhere == [], elsewhere

@@ -6,7 +6,7 @@ from pysat.solvers import Solver
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.constraints.primitives import Automaton, Relation, Sum
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.puzzles.constraint import is_violated
@@ -48,7 +48,7 @@ def claims_consistency(case: Case) -> bool:
 
     An automaton that reads a cell twice is none of them, nor one that leaves it to a unit that cells differ.
     """
-    found, kinds = lowered(puzzle_of(case)).primitives, ("lunchbox", "rellik-cage", "equality-cage")
+    found, kinds = lower_puzzle(puzzle_of(case)).primitives, ("lunchbox", "rellik-cage", "equality-cage")
     has_more = any(text.split()[0] in kinds for text in case[2]) or any(
         isinstance(one, Automaton) and len(set(one.cells)) < len(one.cells) for one in found
     )

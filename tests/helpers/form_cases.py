@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sudoku_encode.encoders import saving
+from sudoku_encode.encoders import model_files
 from sudoku_encode.puzzles import boards, shapes
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -16,7 +16,7 @@ DIAGONAL = "02340600900080000100400000000000009000900000006002900020700060000070
 
 
 def text(name: str, puzzle: Puzzle, candidates: Candidates | None = None) -> str:
-    chunks = saving.chunks(puzzle, name, puzzle.candidates if candidates is None else candidates)
+    chunks = model_files.chunks(puzzle, name, puzzle.candidates if candidates is None else candidates)
     return b"".join(chunks).decode("ascii")
 
 

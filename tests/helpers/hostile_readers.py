@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode import reproduce
-from sudoku_encode.cli import verify_text
+from sudoku_encode.cli import verify
 from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -23,8 +23,8 @@ from sudoku_encode.formats.reading import read_all
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formula import solver_output
 from sudoku_encode.generating.file import PuzzleFile, seed_of
+from sudoku_encode.generating.options import GenerateOptions
 from sudoku_encode.generating.request import Request
-from sudoku_encode.generating.wanted import Wanted
 from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -247,18 +247,20 @@ def read_listing(data: bytes, at: Path) -> None:
 
 # What the results of an earlier run are read for: the same question.
 CASE = Case("4x4", Puzzle.of(boards.board("4x4")), ("sat", "cp-sat"))
-REQUEST = Request(CASE.puzzle.geometry, Wanted(solutions=2), seed=7, attempts=9, method="sat", timeout=None, grid=None)
+REQUEST = Request(
+    CASE.puzzle.geometry, GenerateOptions(solutions=2), seed=7, attempts=9, method="sat", timeout=None, grid=None
+)
 SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
 
 
 def _verified(journal: Journal) -> None:
     for number, line in enumerate(journal.lines, start=1):
         try:
-            found = record.parse(line, CASE, "asked", verify_text.sentences)
+            found = record.parse(line, CASE, "asked", verify.sentences)
         except ValueError as error:
             raise journal.fault(number, str(error)) from error
         for many in (False, True):
-            assert verify_text.sentences(CASE, found, many).replace("\n", "").isprintable()
+            assert verify.sentences(CASE, found, many).replace("\n", "").isprintable()
 
 
 def _generated(journal: Journal, as_json: bool) -> None:

@@ -5,11 +5,11 @@
 
 from collections.abc import Iterable
 
-from sudoku_encode.formats.known_counts import Known, load
+from sudoku_encode.formats.known_counts import KnownCount, load
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.reproduce.puzzles import instances
 
-__all__ = ["INSTANCES", "KNOWN", "Known", "beyond", "known", "method_names"]
+__all__ = ["INSTANCES", "KNOWN", "KnownCount", "beyond", "known", "method_names"]
 
 INSTANCES = instances()
 KNOWN = load(INSTANCES)
@@ -42,12 +42,12 @@ BEYOND = {
 }
 
 
-def known(name: str) -> Known:
+def known(name: str) -> KnownCount:
     """Return the known puzzle of that name."""
     return next(case for case in KNOWN if case.name == name)
 
 
-def method_names(case: Known) -> tuple[str, ...]:
+def method_names(case: KnownCount) -> tuple[str, ...]:
     """Return the methods that can do the puzzle in the time of a test."""
     names: Iterable[str] = case.methods or [name for name, method in METHODS.items() if not method.only_if_named]
     if _is_one_of_many(case):
@@ -61,13 +61,13 @@ def method_names(case: Known) -> tuple[str, ...]:
     return tuple(name for name in able if name not in beyond(case))
 
 
-def _is_one_of_many(case: Known) -> bool:
+def _is_one_of_many(case: KnownCount) -> bool:
     alike = case.index not in SOME or (case.file.startswith("papers/inkala/") and "escargot" not in case.file)
     # Puzzles without solutions are few.
     return alike and case.count > 0
 
 
-def beyond(case: Known) -> tuple[str, ...]:
+def beyond(case: KnownCount) -> tuple[str, ...]:
     """Return the methods for which the puzzle is too much."""
     more = [
         name for name, cases in BEYOND.items() if case.name in cases or (name == "ganak" and case.count > GANAK_COUNT)

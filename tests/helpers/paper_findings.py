@@ -2,14 +2,18 @@
 
 import fcntl
 import pickle
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from sudoku_encode.reproduce import PAPERS, paper
 from sudoku_encode.reproduce.finding import Finding, Table, Work
+from tests.helpers import cpu_seconds
 
+T = TypeVar("T")
 SMALL = {
     "jana2023": Work(puzzles=4, seconds=0.02),
     "gtsps": Work(puzzles=4, seconds=0.5),
@@ -29,20 +33,34 @@ folder: Path | None = None
 
 @cache
 def finding(key: str, name: str) -> Finding:
+    def find() -> Finding:
+        with pytest.MonkeyPatch.context() as patch:
+            if name in CONSTANTS:
+                patch.setattr(*CONSTANTS[name])
+            return CHECKS[key][name](SMALL[key])
+
+    return once(f"{key}-{name}", find)
+
+
+def run_folder() -> Path:
+    """Return the folder of this run, which all workers have."""
     assert folder is not None
-    with Path(folder, f"{key}-{name}").open("a+b") as file:
+    return folder
+
+
+def once(name: str, make: Callable[[], T]) -> T:
+    """Return what a function makes, or what another worker of this run has made and left under the name."""
+    with Path(run_folder(), name).open("a+b") as file:
         # Another worker may be at it: then it is waited for.
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
         if data := file.read():
-            left: Finding = pickle.loads(data)
+            left: T = pickle.loads(data)
             return left
-        with pytest.MonkeyPatch.context() as patch:
-            if name in CONSTANTS:
-                patch.setattr(*CONSTANTS[name])
-            found = CHECKS[key][name](SMALL[key])
-        file.write(pickle.dumps(found))
-        return found
+        with cpu_seconds.making_shared():
+            made = make()
+        file.write(pickle.dumps(made))
+        return made
 
 
 def verdict(key: str, name: str) -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.cores import cores
 from sudoku_encode.run.events import Compiling, Progress, emit
-from sudoku_encode.run.stopping import current_job
+from sudoku_encode.run.machine import cores
+from sudoku_encode.run.tasks import current_job
 
 
 def numbers_with_events(many: int) -> Iterator[int]:

@@ -121,7 +121,7 @@ _LISTS = (LISTED, LISTED[:40], LISTED[:43], LISTED[:-20] + b"# at least 47 solut
 
 def _result_seeds() -> list[bytes]:
     """What each command leaves: as it is, and a line less."""
-    made = list(making.puzzles(REQUEST.board, REQUEST.wanted, REQUEST.seed, many=2))
+    made = list(making.puzzles(REQUEST.board, REQUEST.options, REQUEST.seed, many=2))
     check = reproduce.paper("keck").checks[0].__name__
     series = (Series("a", ("one", "two"), (1.0, None), True), Series("a", ("one",), (3,), False))
     plot = Plot("bars", "A title", "kinds", "ms", series)

@@ -10,22 +10,19 @@ import numpy as np
 import pytest
 
 import sudoku_encode as se
-from sudoku_encode.formats.entries import Located
+from sudoku_encode.formats.entries import SourceItem
 from sudoku_encode.formats.reading import read_entries
-from sudoku_encode.methods.answers import answers
-from sudoku_encode.methods.asking import count_each, first_of_each, list_each
-from sudoku_encode.methods.batches import Batch
+from sudoku_encode.methods.answers import BatchAnswer, Question, answers
+from sudoku_encode.methods.batches import BatchResult
+from sudoku_encode.methods.limited_calls import count_each, list_each, solve_each
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.question import BlockAnswer, Question
-from sudoku_encode.proving.asking import certify_each
+from sudoku_encode.proving.batches import certify_each
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.questions.asking import candidates_each
-from sudoku_encode.questions.asking_samples import samples_each
-from sudoku_encode.questions.candidates import TrueCandidates
 from sudoku_encode.questions.checking import Several, Unique, check_each
-from sudoku_encode.questions.sampling import Samples
+from sudoku_encode.questions.sampling import Samples, samples_each
+from sudoku_encode.questions.true_candidates import TrueCandidates, candidates_each
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.events import Event, Found, Progress, Remark, observing
+from sudoku_encode.run.events import Event, Progress, Remark, SolutionsFound, observing
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import pool_of
 from tests.helpers.faulty_executors import Breaks, Cancels, Changes, Confuses, Direct, Raises, Twice
@@ -64,13 +61,16 @@ def lie(answered: Any) -> Any:
         answer = spoiled(answer)
     elif isinstance(answer, TrueCandidates):
         answer = replace(answer, witnesses=spoiled(answer.witnesses))
-    elif isinstance(answer, (Samples, Batch)):
+    elif isinstance(answer, (Samples, BatchResult)):
         answer = replace(answer, grids=spoiled(answer.grids))
     elif isinstance(answer, Several):
         answer = replace(answer, first=spoiled(answer.first))
     elif isinstance(answer, (se.GeneratedPuzzle, Unique)):
         answer = replace(answer, solution=spoiled(answer.solution))
-    events = [Found(spoiled(event.grids)) if isinstance(event, Found) else event for event in answered.events]
+    events = [
+        SolutionsFound(spoiled(event.grids)) if isinstance(event, SolutionsFound) else event
+        for event in answered.events
+    ]
     return answered._replace(answer=answer, events=tuple(events))
 
 
@@ -92,7 +92,7 @@ def remarks_of(work: Callable[[], object]) -> tuple[Any, list[str]]:
 
 def test_a_wrong_solution_of_an_executor_is_named_and_asked_again_here() -> None:
     def solved(executor: Any) -> list[bool]:
-        found = first_of_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(executor))
+        found = solve_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(executor))
         return [
             isinstance(answer, np.ndarray) and not list(se.violations(puzzle, answer))
             for (_, puzzle), answer, _ in found
@@ -103,8 +103,8 @@ def test_a_wrong_solution_of_an_executor_is_named_and_asked_again_here() -> None
     assert none == []
     assert found == expected == [True, True, True, False]
     assert remarks[0] == (
-        "the executor's answer for puzzle 1 is a grid that is no solution: r1c1 holds 2, its given is 1; it is asked "
-        "again here"
+        "the executor's answer for puzzle 1 is a grid that is not a solution: r1c1 holds 2, its given is 1; "
+        "answering it again here"
     )
     assert len(remarks) == 3
 
@@ -114,7 +114,7 @@ def test_wrong_solutions_are_not_listed() -> None:
         grids: list[list[int]] = []
 
         def observe(item: tuple[int, Puzzle], event: Event) -> None:
-            if isinstance(event, Found):
+            if isinstance(event, SolutionsFound):
                 grids.extend(event.grids.tolist())
 
         found = list_each(SEVERAL, "search", NO_LIMITS, NO_OPTIONS, observe, pool=pool_of(executor))
@@ -134,7 +134,10 @@ def with_grids(change: Callable[[Grids], Any]) -> Callable[[Any], Any]:
     """Return what changes the solutions of an answer that are among its events."""
 
     def changed(answered: Any) -> Any:
-        events = (Found(change(event.grids)) if isinstance(event, Found) else event for event in answered.events)
+        events = (
+            SolutionsFound(change(event.grids)) if isinstance(event, SolutionsFound) else event
+            for event in answered.events
+        )
         return answered._replace(events=tuple(events))
 
     return changed
@@ -146,7 +149,7 @@ def answer_is(value: object) -> Callable[[Any], Any]:
 
 WRONG_LISTS: list[tuple[Callable[[Any], Any], str]] = [
     (with_grids(lambda grids: np.repeat(grids[:1], len(grids), axis=0)), "puzzle 2 has a solution twice"),
-    (with_grids(lambda grids: grids.astype(float)), "puzzle 1 has what are no grids"),
+    (with_grids(lambda grids: grids.astype(float)), "puzzle 1 is not an array of grids"),
     (with_grids(np.ravel), "puzzle 1 is (16,) values, not grids of 16 cells"),
     (with_grids(lambda grids: grids[:, :15]), "puzzle 1 is (1, 15) values, not grids of 16 cells"),
     (answer_is(12), "an answer of the executor is of the type int, and not Count"),
@@ -163,7 +166,7 @@ def test_a_list_of_another_form_or_with_a_solution_twice_is_asked_again(
         seen: dict[int, set[bytes]] = {number: set() for number, _ in SEVERAL}
 
         def observe(item: tuple[int, Puzzle], event: Event) -> None:
-            if isinstance(event, Found):
+            if isinstance(event, SolutionsFound):
                 seen[item[0]].update(grid.tobytes() for grid in event.grids)
 
         found = list_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, observe, pool=pool_of(Lies(change)))
@@ -184,8 +187,8 @@ def forged(**fields: object) -> Count:
 
 WRONG_ANSWERS: list[tuple[Callable[[Any], Any], str]] = [
     (answer_is(None), "of the type NoneType, and not Count"),
-    (answer_is(forged(value=-5)), "puzzle 1 is no number: -5"),
-    (answer_is(forged(value="7")), "puzzle 1 is no number: '7'"),
+    (answer_is(forged(value=-5)), "puzzle 1 is not a number: -5"),
+    (answer_is(forged(value="7")), "puzzle 1 is not a number: '7'"),
     (answer_is(forged(complete="yes")), "puzzle 1 does not say whether it is complete"),
     (answer_is(forged(stopped=None)), "puzzle 1 does not say whether it is complete"),
     (answer_is(Count(1, False)), "puzzle 1 does not say whether it is complete"),
@@ -247,25 +250,30 @@ def test_a_verdict_on_another_puzzle_or_without_its_solutions_is_asked_again(cha
 @pytest.mark.parametrize("value", [[1] * 16, "1" * 16, 7])
 def test_what_is_no_grid_is_no_solution(value: object) -> None:
     found, remarks = remarks_of(
-        lambda: list(first_of_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(Lies(answer_is(value)))))
+        lambda: list(solve_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(Lies(answer_is(value)))))
     )
     assert [isinstance(answer, np.ndarray) for _, answer, _ in found] == [True, True, True, False]
-    wanted = f"an answer of the executor is of the type {type(value).__name__}, and not ndarray or NoneType; it is"
+    wanted = (
+        f"an answer of the executor is of the type {type(value).__name__}, and not ndarray or NoneType; answering it"
+    )
     assert remarks[0].startswith(wanted)
 
 
 WRONG_CHUNKS: list[tuple[Callable[[Any], Any], str]] = [
-    (lambda result: [], "what came back is no list of answers for up to 1 items"),
-    (lambda result: 2 * result, "what came back is no list of answers for up to 1 items"),
-    (lambda result: None, "what came back is no list of answers for up to 1 items"),
-    (lambda result: [None], "what came back has an answer of another form"),
-    (lambda result: [result[0]._replace(seconds=None)], "what came back has an answer of another form"),
+    (lambda result: [], "the result is not a list of answers for up to 1 items"),
+    (lambda result: 2 * result, "the result is not a list of answers for up to 1 items"),
+    (lambda result: None, "the result is not a list of answers for up to 1 items"),
+    (lambda result: [None], "the result contains an invalid answer"),
+    (lambda result: [result[0]._replace(seconds=None)], "the result contains an invalid answer"),
     (
         lambda result: [result[0]._replace(events=(Progress("x", "many"),))],  # type: ignore[arg-type]
-        "what came back has an answer of another form",
+        "the result contains an invalid answer",
     ),
-    (lambda result: [result[0]._replace(events=(3,))], "what came back has an answer of another form"),
-    (lambda result: [result[0]._replace(events=(Found("no"),))], "what came back has an answer of another form"),  # type: ignore[arg-type]
+    (lambda result: [result[0]._replace(events=(3,))], "the result contains an invalid answer"),
+    (
+        lambda result: [result[0]._replace(events=(SolutionsFound("no"),))],  # type: ignore[arg-type]
+        "the result contains an invalid answer",
+    ),
 ]
 
 
@@ -324,8 +332,8 @@ def test_wrong_witnesses_samples_and_puzzles_are_asked_again() -> None:
     assert made[0] == made[1] == [one.solution.tolist() for one in se.generate("4x4", many=5, seed=2)]
 
 
-def located(lines: list[str]) -> list[Located]:
-    return [Located(number, "", found) for number, found in enumerate(read_entries("\n".join(lines)), start=1)]
+def located(lines: list[str]) -> list[SourceItem]:
+    return [SourceItem(number, "", found) for number, found in enumerate(read_entries("\n".join(lines)), start=1)]
 
 
 @pytest.mark.parametrize("method", ["search", "sat", "cp-sat"])
@@ -336,7 +344,7 @@ def test_a_wrong_grid_among_many_puzzles_that_are_solved_together_is_asked_again
         question = Question(method, NO_LIMITS, NO_OPTIONS, True, pool_of(executor))
         found: list[list[int]] = []
         for answer in answers(iter(located(lines)), question, lambda item, event: None):
-            if isinstance(answer, BlockAnswer):
+            if isinstance(answer, BatchAnswer):
                 found += answer.grids.tolist()
             else:
                 assert answer.grid is not None
@@ -347,7 +355,7 @@ def test_a_wrong_grid_among_many_puzzles_that_are_solved_together_is_asked_again
     assert len(expected) == 141
     found, remarks = remarks_of(lambda: grids(Lies(lie)))
     assert found == expected
-    assert remarks[0].startswith("the executor's answer for puzzle 1 is a grid that is no solution: r1c1 holds 3")
+    assert remarks[0].startswith("the executor's answer for puzzle 1 is a grid that is not a solution: r1c1 holds 3")
 
 
 def test_a_certificate_that_proves_nothing_is_made_again_here(tmp_path: Path) -> None:
@@ -422,7 +430,7 @@ def test_what_is_asked_of_one_puzzle_can_be_done_elsewhere(tmp_path: Path) -> No
 def test_a_wrong_executor_is_refused_at_once() -> None:
     with pytest.raises(se.SudokuError, match="no executor is called 'two'"):
         se.generate("4x4", executor="two")
-    with pytest.raises(se.SudokuError, match="3 is no executor"):
+    with pytest.raises(se.SudokuError, match="not an executor: 3"):
         se.verify("1234341221434321", ["sat"], executor=3)  # type: ignore[arg-type]
     with pytest.raises(se.SudokuError, match="processes has no effect with an executor"):
         se.verify("1234341221434321", ["sat"], processes=2, executor="threads:2")

@@ -14,8 +14,8 @@ import pytest
 import sudoku_encode
 from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError
 from sudoku_encode.formats.reading import read
-from sudoku_encode.methods import auto, batches, calls, sat_turns
-from sudoku_encode.methods.batches import Batch, solve_batches
+from sudoku_encode.methods import auto, batches, calls
+from sudoku_encode.methods.batches import BatchResult, solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -47,9 +47,9 @@ def ran(
 @pytest.fixture
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it look as if nothing were compiled, though it may be: then nobody has to wait for it here."""
-    monkeypatch.setattr(loading, "missing", lambda board, constrained=False: NOT_YET)
-    monkeypatch.setattr(loading, "missing_for_batch", lambda board: NOT_YET)
-    monkeypatch.setattr(sat_turns, "turns", sat_turns.Turns())
+    monkeypatch.setattr(loading, "not_compiled_reason", lambda board, constrained=False: NOT_YET)
+    monkeypatch.setattr(loading, "batch_not_compiled_reason", lambda board: NOT_YET)
+    monkeypatch.setattr(auto, "sat_time", auto.SatTime())
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path:
 @pytest.mark.usefixtures("uncompiled")
 def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    for module in (auto, sat_turns):
+    for module in (auto, auto):
         monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert messages[0].startswith("sat, which ended within 2 seconds")
@@ -116,7 +116,7 @@ def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch)
 def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    sat_turns.turns.seconds_left = 1e-6
+    auto.sat_time.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert messages[0].startswith("sat, which ended within")
@@ -158,7 +158,7 @@ def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: C
 def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    monkeypatch.setattr(sat_turns, "_TURN_SECONDS", 0.0)
+    monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
@@ -176,7 +176,7 @@ def batch_of(*names: str) -> Grids:
 MIXED = ("papers/uhbpnp-fig-1.txt", "known-counts/tdoku-none.sdm#1", "papers/gtsps-fig-4.9.sdk")
 
 
-def counts(found: Iterator[Batch], given: Grids, limit: int) -> list[int]:
+def counts(found: Iterator[BatchResult], given: Grids, limit: int) -> list[int]:
     """Return the counts of a batch; the grids must be there."""
     answers = list(found)
     grids, numbers = (np.concatenate([getattr(some, name) for some in answers]) for name in ("grids", "counts"))
@@ -223,7 +223,7 @@ def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monk
 def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    for module in (sat_turns, batches):
+    for module in (auto, batches):
         monkeypatch.setattr(module, "LOADABLE_CANDIDATES", 700)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     given = batch_of(*MIXED)
@@ -253,7 +253,7 @@ def test_a_wrong_grid_of_sat_never_gets_out_of_a_batch(monkeypatch: pytest.Monke
             yield batch
 
     monkeypatch.setattr(IncrementalSolver, "solutions", lies)
-    with pytest.raises(InternalError, match="no solution"):
+    with pytest.raises(InternalError, match="not a solution"):
         list(solve_batches(board("9x9"), batch_of(MIXED[0]), 1))
 
 

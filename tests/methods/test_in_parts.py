@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import Lowered
+from sudoku_encode.constraints.lowering import LoweredPuzzle
 from sudoku_encode.errors import FormatError, ProcessDiedError, StoppedError
+from sudoku_encode.puzzles.arrays import has_repeats
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.puzzles.repeats import has_repeats
 from sudoku_encode.run import executor as run_executor
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, Progress, Remark, observing
@@ -21,7 +21,7 @@ from sudoku_encode.run.parts import Number, Parts, Work
 from sudoku_encode.run.pools import Pool, pool_of
 from sudoku_encode.search import in_parts, part
 from sudoku_encode.search.in_parts import count_in_parts, listed_parts
-from sudoku_encode.search.part import Counted, Listed, Part, packed_grids, unpacked_grids
+from sudoku_encode.search.part import Part, PartCount, PartListing, pack_grids, unpack_grids
 from tests.helpers.fake_workers import Lies
 from tests.helpers.faulty_executors import Breaks, Cancels, Confuses, Direct, Loses, Raises, Twice
 from tests.helpers.long_searches import MANY, STRIP, of, of_blocks
@@ -111,6 +111,7 @@ def test_a_task_that_is_never_answered_is_handed_out_again(monkeypatch: pytest.M
     assert any("no answer came in" in text for text in seen.remarks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "puzzle", [COMPONENTS, of_blocks(3, 140), of("9x9", SOME), CONSTRAINED], ids=["any", "blocks", "9x9", "constrained"]
 )
@@ -123,13 +124,14 @@ def test_each_kind_of_search_counts_and_lists_in_parts(puzzle: Puzzle) -> None:
 
 def test_a_part_with_components_whose_time_is_over_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "CELLS_PER_CALL", 1)
-    assert len(search.factors(Lowered(COMPONENTS), never)) > 1
+    assert len(search.factors(LoweredPuzzle(COMPONENTS), never)) > 1
     found = part.count_part(COMPONENTS, None, (Part.of_puzzle(COMPONENTS), 0.0))
-    assert (found.value, len(found.left) > 1) == (0, True)
-    counts = [part.count_part(COMPONENTS, None, (one, 1e9)).value for one in found.left]
+    assert (found.value, len(found.unfinished) > 1) == (0, True)
+    counts = [part.count_part(COMPONENTS, None, (one, 1e9)).value for one in found.unfinished]
     assert sum(counts) == search.count(COMPONENTS, never)
 
 
+@pytest.mark.slow
 def test_the_list_is_the_same_bytes_whatever_the_executor_and_its_workers() -> None:
     expected, seen = listed(of("9x9", SOME), Direct())
     numbers = [tuple(map(int, number.split("."))) for number, _ in expected]
@@ -147,40 +149,40 @@ def test_the_list_is_the_same_bytes_whatever_the_executor_and_its_workers() -> N
 def test_parts_wait_while_much_is_there_that_cannot_be_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_parts, "_WAITING_BYTES", 0)
     most = 0
-    take = in_parts._Ready.take
+    take = in_parts._OrderedAnswers.take
 
-    def taking(self: in_parts._Ready, number: Number, answer: Listed | StoppedError) -> None:
+    def taking(self: in_parts._OrderedAnswers, number: Number, answer: PartListing | StoppedError) -> None:
         nonlocal most
         take(self, number, answer)
         most = max(most, len(self._waiting))
 
-    monkeypatch.setattr(in_parts._Ready, "take", taking)
+    monkeypatch.setattr(in_parts._OrderedAnswers, "take", taking)
     found, _ = listed(of("9x9", SOME), "threads:3")
     assert sum(len(grids) for _, grids in found) == N_SOME
     # Those that are away when the first of them comes, and that one.
     assert most <= 6
 
 
-def wrong_value(listed: Listed, puzzle: Puzzle) -> Listed:
-    grids = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))
+def wrong_value(listed: PartListing, puzzle: Puzzle) -> PartListing:
+    grids = unpack_grids(listed.grids, puzzle.geometry, sum(listed.numbers))
     grids[0, np.flatnonzero(puzzle.givens == 0)[0]] ^= 1
-    return listed._replace(grids=packed_grids(grids, puzzle.geometry))
+    return listed._replace(grids=pack_grids(grids, puzzle.geometry))
 
 
-def repeated(listed: Listed, puzzle: Puzzle) -> Listed:
-    grids = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))
+def repeated(listed: PartListing, puzzle: Puzzle) -> PartListing:
+    grids = unpack_grids(listed.grids, puzzle.geometry, sum(listed.numbers))
     grids[1] = grids[0]
-    return listed._replace(grids=packed_grids(grids, puzzle.geometry))
+    return listed._replace(grids=pack_grids(grids, puzzle.geometry))
 
 
-def of_another_part(listed: Listed, puzzle: Puzzle) -> Listed:
+def of_another_part(listed: PartListing, puzzle: Puzzle) -> PartListing:
     (other,) = part.first_parts(puzzle, 64)[-1:]
-    return part.list_part(puzzle, None, (other, 5, 5))._replace(left=listed.left)
+    return part.list_part(puzzle, None, (other, 5, 5))._replace(unfinished=listed.unfinished)
 
 
-def found_and_left(listed: Listed, puzzle: Puzzle) -> Listed:
-    grid = unpacked_grids(listed.grids, puzzle.geometry, sum(listed.numbers))[0]
-    return listed._replace(left=[Part.of_puzzle(Puzzle.of(puzzle.geometry, grid))])
+def found_and_left(listed: PartListing, puzzle: Puzzle) -> PartListing:
+    grid = unpack_grids(listed.grids, puzzle.geometry, sum(listed.numbers))[0]
+    return listed._replace(unfinished=[Part.of_puzzle(Puzzle.of(puzzle.geometry, grid))])
 
 
 def whole(puzzle: Puzzle) -> Part:
@@ -189,27 +191,31 @@ def whole(puzzle: Puzzle) -> Part:
 
 
 LIES: dict[str, tuple[Callable[..., Any], str]] = {
-    "breaks a rule": (wrong_value, "a grid that is no solution"),
+    "breaks a rule": (wrong_value, "a grid that is not a solution"),
     "repeats": (repeated, "a solution came twice"),
-    "is of another part": (of_another_part, "a solution is of another part"),
-    "is left too": (found_and_left, "a solution is of a part that is left"),
-    "is shorter": (lambda listed, puzzle: listed._replace(numbers=(3,)), "no list of solutions"),
-    "is none": (lambda listed, puzzle: b"nonsense", "no list of solutions"),
-    "has negative numbers": (lambda listed, puzzle: listed._replace(numbers=(-1,)), "no list of solutions"),
+    "is of another part": (of_another_part, "a solution belongs to another part"),
+    "is left too": (found_and_left, "a solution belongs to an unfinished part"),
+    "is shorter": (lambda listed, puzzle: listed._replace(numbers=(3,)), "not a list of solutions"),
+    "is none": (lambda listed, puzzle: b"nonsense", "not a list of solutions"),
+    "has negative numbers": (lambda listed, puzzle: listed._replace(numbers=(-1,)), "not a list of solutions"),
     "leaves more than it had": (
-        lambda listed, puzzle: listed._replace(left=[Part.of_puzzle(puzzle)]),
-        "left is no part of it",
+        lambda listed, puzzle: listed._replace(unfinished=[Part.of_puzzle(puzzle)]),
+        "an unfinished part is not within the part",
     ),
     "leaves all that it had": (
-        lambda listed, puzzle: Listed(
-            packed_grids(np.empty((0, 81), np.uint8), puzzle.geometry), (0,), [whole(puzzle)]
+        lambda listed, puzzle: PartListing(
+            pack_grids(np.empty((0, 81), np.uint8), puzzle.geometry), (0,), [whole(puzzle)]
         ),
-        "left is all of it",
+        "unfinished parts are the whole part",
     ),
-    "leaves the same twice": (lambda listed, puzzle: listed._replace(left=2 * listed.left), "left shares solutions"),
+    "leaves the same twice": (
+        lambda listed, puzzle: listed._replace(unfinished=2 * listed.unfinished),
+        "unfinished parts share solutions",
+    ),
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lie", LIES)
 def test_a_lie_about_solutions_is_named_and_asked_again(lie: str) -> None:
     puzzle = of("9x9", SOME)
@@ -235,17 +241,26 @@ def test_a_part_about_which_all_lie_is_given_up(lie: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda found: found._replace(value=-5), "no count"),
-        (lambda found: found._replace(value=1.5), "no count"),
-        (lambda found: found._replace(left=2 * part.first_parts(of("9x9", SOME), 64)[:1]), "left shares solutions"),
-        (lambda found: found._replace(left=[Part(b"?", (1,))]), "left is no part"),
-        (lambda found: found._replace(left=part.first_parts(of("9x9", SOME), 64)[:1]), "left is all of it"),
-        (lambda found: found._replace(left=None), "left are no parts"),
-        (lambda found: found._replace(left=[part.first_parts(of("9x9", SOME), 64)[0]._replace(times=(0,))]), "times"),
-        (lambda found: found._replace(seconds="1"), "'1', which are no seconds"),
+        (lambda found: found._replace(value=-5), "not a count"),
+        (lambda found: found._replace(value=1.5), "not a count"),
+        (
+            lambda found: found._replace(unfinished=2 * part.first_parts(of("9x9", SOME), 64)[:1]),
+            "unfinished parts share solutions",
+        ),
+        (lambda found: found._replace(unfinished=[Part(b"?", (1,))]), "an unfinished part is invalid"),
+        (
+            lambda found: found._replace(unfinished=part.first_parts(of("9x9", SOME), 64)[:1]),
+            "unfinished parts are the whole part",
+        ),
+        (lambda found: found._replace(unfinished=None), "unfinished parts that are not parts"),
+        (
+            lambda found: found._replace(unfinished=[part.first_parts(of("9x9", SOME), 64)[0]._replace(times=(0,))]),
+            "times",
+        ),
+        (lambda found: found._replace(seconds="1"), "seconds that are not a number: '1'"),
     ],
 )
-def test_what_is_no_count_is_named_and_asked_again(change: Callable[[Counted], Any], words: str) -> None:
+def test_what_is_no_count_is_named_and_asked_again(change: Callable[[PartCount], Any], words: str) -> None:
     count, seen = counted(of("9x9", SOME), Lies(change, lambda number: not number))
     assert count == Count(N_SOME, True)
     assert len(seen.remarks) == 1
@@ -257,12 +272,12 @@ def test_a_part_without_an_answer_leaves_at_least_and_is_named(monkeypatch: pyte
     first = part.first_parts(of("9x9", SOME), 64)
     third = part.count_part(of("9x9", SOME), None, (first[2], 1e9)).value
     seen = Seen()
-    wrong = in_parts._wrong_count
+    wrong = in_parts._count_fault
 
-    def wrong_count(puzzle: Puzzle, number: Number, one: Part, found: Counted) -> str:
+    def wrong_count(puzzle: Puzzle, number: Number, one: Part, found: PartCount) -> str:
         return "it is refused" if number[0] == 3 else wrong(puzzle, number, one, found)
 
-    monkeypatch.setattr(in_parts, "_wrong_count", wrong_count)
+    monkeypatch.setattr(in_parts, "_count_fault", wrong_count)
     monkeypatch.setattr(run_executor, "_MAX_LOST", 3)
     with pool_of(Direct()) as pool, observing(seen):
         count = count_in_parts(of("9x9", SOME), never, pool)
@@ -285,12 +300,12 @@ def test_when_the_time_is_over_it_is_at_least_what_was_counted() -> None:
 
 
 def test_what_is_known_of_parts_is_not_asked_again() -> None:
-    puzzle, known = of("9x9", SOME), dict[Number, Counted]()
+    puzzle, known = of("9x9", SOME), dict[Number, PartCount]()
     with pool_of(Direct()) as pool:
         count_in_parts(puzzle, never, pool, keep=known.__setitem__)
     assert any(len(number) > 1 for number in known)
     half = dict(list(known.items())[: len(known) // 2])
-    executor, more = Direct(), dict[Number, Counted]()
+    executor, more = Direct(), dict[Number, PartCount]()
     with pool_of(executor) as pool:
         assert count_in_parts(puzzle, never, pool, earlier=half, keep=more.__setitem__) == Count(N_SOME, True)
     assert not half.keys() & more.keys()
@@ -315,10 +330,10 @@ def test_all_workers_lost_is_raised_where_what_is_known_is_kept() -> None:
 def test_grids_are_packed_and_unpacked(name: str, n_grids: int) -> None:
     geometry = of(name, "0" * (int(name.split("x", maxsplit=1)[0]) ** 2)).geometry
     grids = np.random.default_rng(n_grids).integers(1, geometry.n_values + 1, (n_grids, geometry.n_cells), np.uint8)
-    data = packed_grids(grids, geometry)
-    assert np.array_equal(unpacked_grids(data, geometry, n_grids), grids)
-    with pytest.raises(FormatError, match="packed grids"):
-        unpacked_grids(data, geometry, n_grids + 2)
+    data = pack_grids(grids, geometry)
+    assert np.array_equal(unpack_grids(data, geometry, n_grids), grids)
+    with pytest.raises(FormatError, match="not packed grids"):
+        unpack_grids(data, geometry, n_grids + 2)
 
 
 def test_solutions_of_a_task_take_less_than_ten_megabytes() -> None:
@@ -331,7 +346,7 @@ def test_solutions_of_a_task_take_less_than_ten_megabytes() -> None:
 def test_memory_is_limited_within_a_task() -> None:
     puzzle = of("9x9", SOME)
     found = part.count_part(puzzle, 2**30, (Part.of_puzzle(puzzle), 0.0))
-    assert found.left
+    assert found.unfinished
     with pytest.raises(StoppedError, match="memory"):
         part.list_part(puzzle, 2**20, (Part.of_puzzle(puzzle), 10**8, 5))
 
@@ -339,8 +354,8 @@ def test_memory_is_limited_within_a_task() -> None:
 class Halves:
     """What a task makes of a range of numbers: their sum, or the two halves."""
 
-    def __init__(self, total: int, left: list[range]) -> None:
-        self.total, self.left = total, left
+    def __init__(self, total: int, unfinished: list[range]) -> None:
+        self.total, self.unfinished = total, unfinished
 
 
 def sum_or_split(numbers: range) -> Halves:
@@ -359,6 +374,6 @@ def test_each_part_of_a_tree_is_taken_once(make: Callable[[], Any]) -> None:
     with pool_of(make()) as pool:
         found: Iterator[tuple[Number, Halves | StoppedError]] = parts.answers(pool, never)
         answers = dict(one for one in found)
-    assert len(answers) == parts.n_answered == parts.n_known
+    assert len(answers) == parts.n_answered == parts.n_parts
     assert sum(one.total for one in answers.values() if isinstance(one, Halves)) == sum(range(118))
     assert (1, 2, 1) in answers

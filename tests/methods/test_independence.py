@@ -21,13 +21,13 @@ from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.verifying import CONFIRMED, accepting, verify
 from sudoku_encode.verifying.cases import of_known
 from sudoku_encode.verifying.running import options
-from tests.helpers.known_puzzles import KNOWN, Known, known
+from tests.helpers.known_puzzles import KNOWN, KnownCount, known
 
 # One complete method of most families for each kind of board; block-world-1 takes longer than all of these together.
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables")
 # What two independent methods may share: what a board and a puzzle is, that a puzzle has no constraints, how work is
 # run, how to say that a package is missing; and who calls a method.
-SHARED = ("errors", "puzzles/", "constraints/lowering", "run/", "solvers/optional", "methods/", "verifying/")
+SHARED = ("errors", "puzzles/", "constraints/lowering", "run/", "solvers/table", "methods/", "verifying/")
 # The same of methods that take constraints, whose lowering is compared too.
 SHARED_BUT_LOWERING = tuple(module for module in SHARED if module != "constraints/lowering")
 # Of a code object: the body of a function.
@@ -39,7 +39,7 @@ HOME = Path(sudoku_encode.__file__).parent
 @pytest.mark.parametrize(
     "case", [case for case in KNOWN if case.file.startswith("papers/")], ids=lambda case: case.name
 )
-def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(case: Known) -> None:
+def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(case: KnownCount) -> None:
     (report,) = verify([of_known(case, ONE_EACH)], Limits(seconds=600))
     assert (report.status, report.total) == (CONFIRMED, str(case.count))
     assert len(report.families) >= 3
@@ -88,6 +88,7 @@ def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_methods_of_two_families_execute_no_code_of_each_other() -> None:
     families: dict[str, set[str]] = {}
     for name in ("small/4x4-four-givens.txt", "small/4x4x4-three-givens.json"):
@@ -112,6 +113,7 @@ CONSTRAINED = (
 )
 
 
+@pytest.mark.slow
 def test_families_that_take_constraints_share_what_these_are_lowered_to_and_definitions_share_nothing() -> None:
     puzzle = Puzzle.of(board("4x4"), constraints=CONSTRAINED)
     families: dict[str, set[tuple[str, str]]] = {}

@@ -16,7 +16,7 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline, Limits
-from tests.helpers.known_puzzles import INSTANCES, KNOWN, Known, beyond, known, method_names
+from tests.helpers.known_puzzles import INSTANCES, KNOWN, KnownCount, beyond, known, method_names
 
 SAMPLE = 20
 # How long a method is tried on a puzzle that is too much for it.
@@ -24,12 +24,15 @@ TRIED_SECONDS = 0.1
 NOT_PUZZLES = {"README.md", "known.toml", "cubes/jana-2023-tables.csv", "variants/f-puzzles.jsonl"}
 
 
+METHOD_NAMES = {case.name: method_names(case) for case in KNOWN}
+
+
 def _cases(*finds: str, of: Collection[str] = ()) -> list[ParameterSet]:
     """Return (method, puzzle) for the methods that find so much, of all puzzles or of some."""
     return [
         pytest.param(method, case, marks=[pytest.mark.slow] if case.slow else [], id=f"{method}-{case.name}")
         for case in (map(known, of) if of else KNOWN)
-        for method in method_names(case)
+        for method in METHOD_NAMES[case.name]
         if METHODS[method].finds in finds
     ]
 
@@ -53,7 +56,7 @@ def _different(grids: Grids) -> set[bytes]:
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("all"))
-def test_every_method_finds_all_solutions_of_known_puzzles(method: str, case: Known) -> None:
+def test_every_method_finds_all_solutions_of_known_puzzles(method: str, case: KnownCount) -> None:
     found, grids = _count_and_grids(case.puzzle, method)
     assert found == Count(case.count, True)
     different = _different(grids)
@@ -71,7 +74,7 @@ def test_every_method_finds_all_solutions_of_known_puzzles(method: str, case: Kn
     [pytest.param(method, case, id=f"{method}-{case.name}") for case in KNOWN for method in beyond(case)],
 )
 def test_a_method_that_a_puzzle_is_too_much_for_says_why_it_stopped_and_no_wrong_number(
-    method: str, case: Known
+    method: str, case: KnownCount
 ) -> None:
     if not METHODS[method].lists:
         found = calls.count(case.puzzle, method, Limits(seconds=TRIED_SECONDS).start())
@@ -83,12 +86,12 @@ def test_a_method_that_a_puzzle_is_too_much_for_says_why_it_stopped_and_no_wrong
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("count"))
-def test_a_method_that_only_counts_counts_right(method: str, case: Known) -> None:
+def test_a_method_that_only_counts_counts_right(method: str, case: KnownCount) -> None:
     assert calls.count(case.puzzle, method) == Count(case.count, True)
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("forced-moves", "some"))
-def test_a_method_that_may_get_stuck_never_says_more_than_is_true(method: str, case: Known) -> None:
+def test_a_method_that_may_get_stuck_never_says_more_than_is_true(method: str, case: KnownCount) -> None:
     found, grids = _count_and_grids(case.puzzle, method)
     assert len(_different(grids)) == found.value <= case.count
     assert (
@@ -116,7 +119,7 @@ NEAR_THE_LIMIT = (
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("all", of=NEAR_THE_LIMIT))
-def test_a_count_is_complete_only_below_the_limit(method: str, case: Known) -> None:
+def test_a_count_is_complete_only_below_the_limit(method: str, case: KnownCount) -> None:
     for limit in range(max(1, case.count - 1), case.count + 2):
         found, grids = _count_and_grids(case.puzzle, method, limit)
         assert (found.value, found.complete) == (min(limit, case.count), limit > case.count)
@@ -167,7 +170,7 @@ def test_the_rebuilt_cubes_have_the_blanks_and_solutions_that_the_paper_lists(ru
 
 
 @pytest.mark.parametrize("case", KNOWN, ids=lambda case: case.name)
-def test_every_entry_is_consistent(case: Known) -> None:
+def test_every_entry_is_consistent(case: KnownCount) -> None:
     assert case.puzzle.geometry.rule_names == boards.board(case.board, case.rules).rule_names
     assert case.source
     assert case.count >= 0

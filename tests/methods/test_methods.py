@@ -8,9 +8,9 @@ import pytest
 
 from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.calls import find, solutions
-from sudoku_encode.methods.first import first, first_of_each
+from sudoku_encode.methods.calls import find_method, solutions
 from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.one_solution import solve_all, solve_one
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
@@ -47,11 +47,11 @@ def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:
     with pytest.raises(MethodError, match=r"no method is called 'magic'; did you mean logic[?] All are .*cp-sat.*sat"):
-        find("magic")
+        find_method("magic")
     with pytest.raises(MethodError, match="no method is called 'magic'"):
         solutions(Puzzle.of(square(4)), "magic")
     with pytest.raises(MethodError, match="no method is called 'magic'"):
-        list(first_of_each([Puzzle.of(square(4))] * 2, "magic"))
+        list(solve_all([Puzzle.of(square(4))] * 2, "magic"))
 
 
 def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,12 +109,12 @@ def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch
     inject(monkeypatch, [RIGHT_4, wrong])
     puzzle = Puzzle.of(square(4), [1] + [0] * 15)
 
-    with pytest.raises(InternalError, match="a solver returned a grid that is no solution"):
+    with pytest.raises(InternalError, match="a solver returned a grid that is not a solution"):
         list(solutions(puzzle, "fake"))
     with pytest.raises(InternalError):
         tally(solutions(puzzle, "fake"))
     with pytest.raises(InternalError):
-        list(first_of_each([puzzle], "fake"))
+        list(solve_all([puzzle], "fake"))
 
 
 def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,8 +122,8 @@ def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.Mo
         return np.full_like(givens, 1), [True] * len(givens)
 
     monkeypatch.setattr(sat.IncrementalSolver, "first", wrong)
-    with pytest.raises(InternalError, match="no solution"):
-        list(first_of_each([Puzzle.of(square(4))] * 2))
+    with pytest.raises(InternalError, match="not a solution"):
+        list(solve_all([Puzzle.of(square(4))] * 2))
 
 
 def test_a_method_that_stops_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_the_literal_cube_has_no_solution_at_once(name: str, monkeypatch: pytest
 
     for method in ("fake", "sat", "cp-sat"):
         assert tally(solutions(puzzle, method)) == Count(0, True)
-        assert list(first_of_each([puzzle, puzzle], method)) == [None, None]
+        assert list(solve_all([puzzle, puzzle], method)) == [None, None]
 
 
 def test_first_takes_boards_of_all_kinds_mixed() -> None:
@@ -182,7 +182,7 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
         Puzzle.of(board("6x6")),
     ]
     for method in ("sat", "cp-sat", "cp-sat-bool", "sat:order"):
-        answers = list(first_of_each(iter(puzzles), method))
+        answers = list(solve_all(iter(puzzles), method))
         assert [answer is not None for answer in answers] == [at not in (2, 6, 9, 11) for at in range(14)]
         for puzzle, answer in zip(puzzles, answers, strict=True):
             if answer is not None:
@@ -192,7 +192,7 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
 
 def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None:
     puzzles = [Puzzle.of(square(4), [at % 4 + 1, (at // 4) % 4 + 1] + [0] * 14) for at in range(600)]
-    answers = list(first_of_each(puzzles))
+    answers = list(solve_all(puzzles))
 
     assert len(answers) == 600
     for puzzle, answer in zip(puzzles, answers, strict=True):
@@ -213,7 +213,7 @@ def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -
         original(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sat.IncrementalSolver, "__init__", record)
-    answers = list(first_of_each(Puzzle.of(board("4x4")) for _ in range(300)))
+    answers = list(solve_all(Puzzle.of(board("4x4")) for _ in range(300)))
 
     assert len(answers) == 300
     assert len(made) == 1
@@ -222,13 +222,13 @@ def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -
 def test_first_says_which_puzzles_ran_out_of_time() -> None:
     for puzzles in ([Puzzle.of(square(9))], [Puzzle.of(square(9))] * 3):
         for method in ("sat", "cp-sat"):
-            answers = [first(puzzle, method, Limits(seconds=0)) for puzzle in puzzles]
+            answers = [solve_one(puzzle, method, Limits(seconds=0)) for puzzle in puzzles]
             assert [str(answer) for answer in answers] == ["time limit"] * len(puzzles)
             assert all(isinstance(answer, StoppedError) for answer in answers)
 
 
 def test_first_of_nothing_is_nothing() -> None:
-    assert list(first_of_each([])) == []
+    assert list(solve_all([])) == []
 
 
 def test_first_reads_no_further_than_it_must() -> None:
@@ -239,7 +239,7 @@ def test_first_reads_no_further_than_it_must() -> None:
             read.append(at)
             yield Puzzle.of(square(4))
 
-    answers = first_of_each(source())
+    answers = solve_all(source())
     next(answers)
 
     assert len(read) <= 300
@@ -262,7 +262,7 @@ def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_so
     monkeypatch.setattr(sat.IncrementalSolver, "_model_into", lambda self, truth: None)
 
     with pytest.raises(InternalError, match="holds 0"):
-        list(first_of_each([Puzzle.of(board("4x4"))] * 2))
+        list(solve_all([Puzzle.of(board("4x4"))] * 2))
 
 
 def test_a_method_that_can_counts_without_listing(monkeypatch: pytest.MonkeyPatch) -> None:

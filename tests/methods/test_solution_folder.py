@@ -19,7 +19,7 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.formats.table import GRID_FILES
 from sudoku_encode.methods import solution_folder
-from sudoku_encode.storage.hashed import writing_whole
+from sudoku_encode.storage.folder_files import writing_whole
 from sudoku_encode.storage.part_journal import PartJournal
 from tests.helpers.command import Command
 from tests.helpers.full_disk import no_room
@@ -238,8 +238,8 @@ def test_a_time_limit_leaves_a_folder_to_go_on_with(run: Command, whole: Path, t
     options = ("--board", "4x4", "-o", f"{folder}/", "--form", "txt", "--executor", "threads:2")
     stopped = run("enumerate", *options, "--timeout", "0")
     assert stopped.status == 3
-    assert stopped.err == f"not known; stopped: time limit; {folder}/ keeps its files: go on with --resume\n"
-    assert run("enumerate", "--check", folder).err.endswith("the run was stopped; go on with --resume\n")
+    assert stopped.err == f"not known; stopped: time limit; {folder}/ keeps its files: continue with --resume\n"
+    assert run("enumerate", "--check", folder).err.endswith("the run was stopped; continue with --resume\n")
     assert run("enumerate", *options, "--resume").status == 0
     assert contents(folder) == contents(whole)
     checked = run("enumerate", "--check", folder)
@@ -279,8 +279,8 @@ def fewer(manifest: dict[str, Any]) -> None:
     ("harm", "says"),
     [
         (lambda folder: (folder / "part-000003.txt").unlink(), "it is missing"),
-        (lambda folder: cut(folder / "part-000003.txt"), " bytes, not "),
-        (lambda folder: alter(folder / "part-000003.txt"), "it was changed: its SHA-256 is another one"),
+        (lambda folder: cut(folder / "part-000003.txt"), " bytes, expected "),
+        (lambda folder: alter(folder / "part-000003.txt"), "it was changed: its SHA-256 differs"),
         (lambda folder: forged(folder, lambda grids: grids[1:]), " solutions, not "),
         (lambda folder: forged(folder, lambda grids: [*grids[1:], grids[1]]), "it has a solution twice"),
         (lambda folder: forged(folder, lambda grids: [b"1" * 16 + b"\n", *grids[1:]]), "both hold 1"),
@@ -338,7 +338,7 @@ def test_what_is_no_file_of_a_folder_is_refused_when_a_run_goes_on(
     if is_complete:
         save(folder, resume=True)
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(se.SudokuError, match=r"notes\.txt is no file of a list of solutions: move it elsewhere$"):
+    with pytest.raises(se.SudokuError, match=r"notes\.txt is not a file of a list of solutions: move it elsewhere$"):
         save(folder, resume=True)
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
 
@@ -355,7 +355,7 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(run: Command, whole: Path) 
     os.mkfifo(whole / "part-000002.txt")
     changed_manifest(whole, lambda manifest: manifest["files"][1].update(bytes=0))
     checked = run("enumerate", "--check", whole)
-    assert (checked.status, "part-000002.txt: it is no plain file" in checked.err) == (1, True)
+    assert (checked.status, "part-000002.txt: not a plain file" in checked.err) == (1, True)
 
 
 @pytest.mark.parametrize("option", [("--from", "csv"), ("--alphabet", "0-F"), ("--rules", "row")])
@@ -368,17 +368,17 @@ def test_what_a_folder_says_itself_is_not_said_by_an_option(option: tuple[str, s
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda manifest: manifest.update(kind="models"), "this is no manifest of solutions"),
-        (lambda manifest: manifest.update(form=["txt"], files=[], solutions=0), "this is no manifest of solutions"),
+        (lambda manifest: manifest.update(kind="models"), "this is not a manifest of solutions"),
+        (lambda manifest: manifest.update(form=["txt"], files=[], solutions=0), "this is not a manifest of solutions"),
         (lambda manifest: manifest.update(version=2), "a manifest of version 2; this program reads 1"),
         (lambda manifest: manifest.update(solutions=7), "7 solutions, but those of its files are 288"),
         (lambda manifest: manifest.update(complete=False), "it does not list the files in order"),
         (lambda manifest: manifest["files"].reverse(), "it does not list the files in order"),
         (lambda manifest: manifest["files"][0].update(file="../etc"), "it does not list the files in order"),
-        (lambda manifest: manifest["files"][0].update(solutions="many"), "this is no manifest of solutions"),
+        (lambda manifest: manifest["files"][0].update(solutions="many"), "this is not a manifest of solutions"),
         (lambda manifest: manifest.update(board="9x9"), "its board is not that of its puzzle"),
         (lambda manifest: manifest["puzzle"].update(givens=[1]), "1 values"),
-        (lambda manifest: manifest.pop("puzzle"), "this is no manifest of solutions"),
+        (lambda manifest: manifest.pop("puzzle"), "this is not a manifest of solutions"),
     ],
 )
 def test_a_manifest_that_is_none_is_refused(
@@ -393,11 +393,11 @@ def test_a_manifest_that_is_none_is_refused(
 
 def test_other_work_is_not_mixed_up(run: Command, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents(whole)
-    with pytest.raises(se.SudokuError, match="not empty: go on with --resume, or give another folder"):
+    with pytest.raises(se.SudokuError, match="not empty: continue with --resume, or give another folder"):
         save(whole)
-    with pytest.raises(se.SudokuError, match="it is of other work: its form is another one"):
+    with pytest.raises(se.SudokuError, match="belongs to another run: different form"):
         save(whole, "txt.zst", resume=True)
-    with pytest.raises(se.SudokuError, match="it is of other work: its puzzle is another one"):
+    with pytest.raises(se.SudokuError, match="belongs to another run: different puzzle"):
         se.save_solutions("1" + 15 * ".", whole, "txt", board="4x4", resume=True)
     assert contents(whole) == before
 
@@ -439,14 +439,14 @@ def test_folders_of_more_or_fewer_puzzles_are_not_mixed(run: Command, tmp_path: 
     texts, home = ["1...............", "12..............", "123............."], f"{tmp_path}/all/"
     assert run("enumerate", *texts, "-o", home, "--form", "txt").status == 0
     fewer = run("enumerate", *texts[:2], "-o", home, "--form", "txt", "--resume")
-    assert (fewer.status, "all/3: it is of a run of 3 puzzles or more" in fewer.err) == (2, True)
+    assert (fewer.status, "all/3: it belongs to a run of 3 puzzles or more" in fewer.err) == (2, True)
     assert run("enumerate", texts[0], "-o", home, "--form", "txt", "--resume").status == 2
     changed = run("enumerate", texts[1], *texts[1:], "-o", home, "--form", "txt", "--resume")
     assert (changed.status, "its puzzle is another one" in changed.err) == (2, True)
     assert run("enumerate", *texts, texts[0], "-o", home, "--form", "txt", "--resume").status == 0
     assert run("enumerate", texts[0], "-o", f"{tmp_path}/one/", "--form", "txt").status == 0
     more = run("enumerate", *texts[:2], "-o", f"{tmp_path}/one/", "--form", "txt", "--resume")
-    assert (more.status, "one/manifest.json: it is of a run of one puzzle" in more.err) == (2, True)
+    assert (more.status, "one/manifest.json: it belongs to a run of one puzzle" in more.err) == (2, True)
 
 
 def test_a_puzzle_without_a_solution_has_a_folder_that_says_so(run: Command, tmp_path: Path) -> None:

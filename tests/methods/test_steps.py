@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.dead_ends import dead_end, impossible
+from sudoku_encode.puzzles.dead_ends import clash_step, dead_end
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.step import Step, proves_none
 from sudoku_encode.run.limits import Deadline
@@ -95,7 +95,7 @@ def test_that_there_is_none_is_never_said_of_a_puzzle_that_has_one(method: str, 
 @given(puzzle=puzzles(["4x4", "6x6"], most_open=0.8))
 @settings(derandomize=True, max_examples=200, deadline=None)
 def test_a_dead_end_is_seen_only_where_there_is_no_solution(puzzle: Puzzle) -> None:
-    assume(impossible(puzzle) is None)
+    assume(clash_step(puzzle) is None)
     n = puzzle.geometry.n_values
     left = puzzle.candidates.copy()
     for cell in np.flatnonzero(puzzle.givens).tolist():
@@ -175,8 +175,8 @@ def test_where_there_are_many_steps_the_first_are_printed() -> None:
     [("4x4", "logic"), ("4x4x4", "jana2023-v1"), ("latin:4x4x4", "logic"), ("corner:4", "logic")],
 )
 def test_the_method_that_is_chosen_suits_the_board(name: str, method: str) -> None:
-    assert calls.explaining(board(name)) == method
+    assert calls.default_explainer(board(name)) == method
 
 
 def test_rows_alone_of_a_cube_are_shown_by_logic() -> None:
-    assert calls.explaining(board("4x4x4").with_rules(["row-x"])) == "logic"
+    assert calls.default_explainer(board("4x4x4").with_rules(["row-x"])) == "logic"

@@ -15,25 +15,33 @@ import pytest
 
 from sudoku_encode import search
 from sudoku_encode.errors import InternalError, ProcessHungError, StoppedError
-from sudoku_encode.formats.entries import Entry, Located
-from sudoku_encode.frontier.ranks import Ranked
-from sudoku_encode.generating import drawing
-from sudoku_encode.methods import answers, asking, auto, auto_constraints, calls, in_parts
+from sudoku_encode.formats.entries import Entry, SourceItem
+from sudoku_encode.frontier.ranks import RankedSolutions
+from sudoku_encode.generating import ranking
+from sudoku_encode.methods import answers, auto, calls, in_parts, limited_calls
+from sudoku_encode.methods.answers import PuzzleAnswer, Question
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.question import Answer, Question
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions.redundant_constraints import redundant_constraints
+from sudoku_encode.questions.redundant import redundant_constraints
 from sudoku_encode.questions.sampling import sample
 from sudoku_encode.run import each_here
 from sudoku_encode.run.child import can_limit_memory
-from sudoku_encode.run.counting import IN_PARTS, INTERRUPTED, OUT_OF_MEMORY, Count, Floor, count_or_stopped, tally
-from sudoku_encode.run.events import Event, Found, MethodChosen, Progress, emit, observing
+from sudoku_encode.run.counting import (
+    CONTINUE_IN_PARTS,
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    Count,
+    Floor,
+    count_or_stopped,
+    tally,
+)
+from sudoku_encode.run.events import Event, MethodChosen, Progress, SolutionsFound, emit, observing
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool, pool_of
 from sudoku_encode.search import in_parts as search_in_parts
 from sudoku_encode.search import parallel
-from sudoku_encode.search.in_parts import _counted_for, _SoFar, count_in_parts
+from sudoku_encode.search.in_parts import _count_item, _PartialCounts, count_in_parts
 from sudoku_encode.search.part import Part
 from tests.helpers.faulty_executors import Direct
 from tests.helpers.long_searches import MANY, STRIP, of, of_blocks
@@ -72,6 +80,7 @@ def short_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ASKED_PER_CALL", 2**12)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_calls")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_search_reports_what_it_has_so_far_and_never_more_than_there_is(kind: str) -> None:
@@ -85,6 +94,7 @@ def test_a_search_reports_what_it_has_so_far_and_never_more_than_there_is(kind: 
     assert 0 < reports[0] < reports[-1] <= total
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_calls")
 @pytest.mark.parametrize("kind", ["parts", "blocks", "constrained"])
 def test_a_search_that_is_stopped_has_counted_what_it_reported(kind: str) -> None:
@@ -210,11 +220,11 @@ def test_auto_keeps_what_search_found_when_frontier_is_stopped(monkeypatch: pyte
 def test_auto_keeps_what_search_found_when_its_parts_have_less(
     monkeypatch: pytest.MonkeyPatch, messages: list[str]
 ) -> None:
-    for module in (auto, auto_constraints):
+    for module in (auto, auto):
         monkeypatch.setattr(module, "cores", lambda: 1)
-    monkeypatch.setattr(auto_constraints, "MANY_SOLUTIONS", 5)
+    monkeypatch.setattr(auto, "MANY_SOLUTIONS", 5)
     monkeypatch.setattr(search, "solutions", lambda *arguments: iter([np.ones((7, 36), np.uint8)]))
-    monkeypatch.setattr(auto_constraints, "is_final", lambda found, deadline: False)
+    monkeypatch.setattr(auto, "is_final", lambda found, deadline: False)
     monkeypatch.setattr(parallel, "count_parts", reporting(3))
     assert calls.count(CONSTRAINED, "auto") == Count(7, False, "time limit")
     assert messages == ["search on 1 core, since 0.3 seconds of search found 7 solutions and did not end"]
@@ -276,7 +286,7 @@ def talks(item: object) -> Count:
 
 
 def lists(item: object) -> Count:
-    emit(Found(np.ones((3, 81), np.uint8)))
+    emit(SolutionsFound(np.ones((3, 81), np.uint8)))
     emit(Progress.of_solutions(77))
     return has_no_memory(item)
 
@@ -288,7 +298,7 @@ def counts(answer: Callable[[Any], Count], pool: Pool = ONE, note: Any = Floor.n
     """What two puzzles have by an answer of this kind; what is known of the first says nothing of the second."""
     items = [(1, ONE_GIVEN), (2, ONE_GIVEN)]
     limits = Limits(memory=1 << 30) if can_limit_memory() else Limits()
-    answered = asking._counts(items, "search", limits, answer, lambda *_: None, pool, lambda *_: "", note)
+    answered = limited_calls._counts(items, "search", limits, answer, lambda *_: None, pool, lambda *_: "", note)
     return [found for _, found, _ in answered]
 
 
@@ -319,7 +329,7 @@ def test_a_process_that_is_ended_at_its_limit_leaves_what_it_reported(monkeypatc
             on_event(item, Progress.of_solutions(9))
             yield item, ProcessHungError("time limit"), 1.0
 
-    monkeypatch.setattr(asking, "_each", lambda *arguments: hung(None, arguments[0], None, None, arguments[4]))
+    monkeypatch.setattr(limited_calls, "_each", lambda *arguments: hung(None, arguments[0], None, None, arguments[4]))
     assert counts(dies) == 2 * [Count(9, False, "time limit")]
 
 
@@ -329,21 +339,23 @@ def test_what_was_found_before_the_parts_is_kept(monkeypatch: pytest.MonkeyPatch
         yield Count(3, False, "time limit")
 
     def known(*arguments: Any) -> Iterator[tuple[Any, Count, float]]:
-        yield (1, ONE_GIVEN), Count(1000, False, IN_PARTS), 0.5
+        yield (1, ONE_GIVEN), Count(1000, False, CONTINUE_IN_PARTS), 0.5
 
-    monkeypatch.setattr(in_parts, "counted", counted)
-    monkeypatch.setattr(asking, "_counts", known)
-    ((_, found, _),) = asking.count_each([(1, ONE_GIVEN)], "search", Limits(), Options(), pool=pool_of("threads:1"))
+    monkeypatch.setattr(in_parts, "count_on_executor", counted)
+    monkeypatch.setattr(limited_calls, "_counts", known)
+    ((_, found, _),) = limited_calls.count_each(
+        [(1, ONE_GIVEN)], "search", Limits(), Options(), pool=pool_of("threads:1")
+    )
     assert found == Count(1000, False, "time limit")
 
 
 def test_what_a_batch_found_of_a_puzzle_is_kept_when_it_is_asked_again() -> None:
-    located = Located(1, "x", Entry(ONE_GIVEN))
+    located = SourceItem(1, "x", Entry(ONE_GIVEN))
     question = Question("auto", Limits(), Options())
 
     def asked_again(count: Count, **more: Any) -> Count | None:
-        again = iter([Answer(located, count)])
-        (answer,) = answers._asked_again(located, 500, question._replace(**more), lambda *_: None, again)
+        again = iter([PuzzleAnswer(located, count)])
+        (answer,) = answers._repeat(located, 500, question._replace(**more), lambda *_: None, again)
         return answer.count
 
     assert asked_again(Count(3, False, "time limit")) == Count(500, False, "time limit")
@@ -380,7 +392,7 @@ def test_parts_never_report_more_than_there_is(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_part_that_was_handed_out_twice_is_not_counted_twice() -> None:
-    so_far = _SoFar()
+    so_far = _PartialCounts()
     so_far.note((1,), Progress.of_solutions(10))
     so_far.note((2, 1), Progress.of_solutions(4))
     assert so_far.total() == 14
@@ -393,11 +405,11 @@ def test_a_part_that_was_handed_out_twice_is_not_counted_twice() -> None:
 def test_parts_that_report_nothing_here_come_back_before_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr(search_in_parts, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    part, so_far = Part(b"", ()), _SoFar()
+    part, so_far = Part(b"", ()), _PartialCounts()
 
     def seconds(now: float, ends: float | None, few: bool = False) -> float:
         clock[0] = now
-        return _counted_for(so_far, 100.0, ends, (1,), part, few)[2]
+        return _count_item(so_far, 100.0, ends, (1,), part, few)[2]
 
     assert [seconds(now, None) for now in (100.0, 104.0, 150.0)] == [1.0, 4.0, 20.0]
     assert seconds(104.0, None, few=True) == 1.0
@@ -424,8 +436,8 @@ def test_what_is_no_bound_of_the_puzzle_is_not_reported_as_one(monkeypatch: pyte
     reports = Reports()
     with observing(reports):
         # Drawn with replacement: 5 of 2, and 3 steps of a walk.
-        ranked = Ranked(2, lambda ranks, tick: np.ones((len(ranks), 16), np.uint8), "a list")
-        assert len(drawing.drawn(ranked, 5, 1, Deadline())) == 5
+        ranked = RankedSolutions(2, lambda ranks, tick: np.ones((len(ranks), 16), np.uint8), "a list")
+        assert len(ranking.draw_solutions(ranked, 5, 1, Deadline())) == 5
         assert len(sample(of("4x4", "1234" + 12 * "0"), 3, 1, "walk").grids) == 3
         # With its only constraint it has one solution, and without it several.
         one = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4] + 10 * [0], constraints=["odd r3c1 r3c2 r4c3", "even r4c1"])

@@ -20,6 +20,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("givens", "known"), COUNTS.items())
 def test_known_numbers_are_found(givens: str, known: int) -> None:
     assert felgenhauer2006.count(nine(givens), never) == known
@@ -51,6 +52,6 @@ def test_sums_that_floating_point_numbers_cannot_hold_are_no_counts() -> None:
     one = felgenhauer2006.Triples(*np.zeros((3, 1), np.intp))
     tables = [np.full((1, 1, 1), value, np.float64) for value in (3, 2**26, 2**26)]
     with pytest.raises(InternalError, match="too large"):
-        felgenhauer2006._joined(tables, [one, one, one], never)
+        felgenhauer2006._sum_over_tables(tables, [one, one, one], never)
     tables[0][:] = 1
-    assert felgenhauer2006._joined(tables, [one, one, one], never) == 2**52
+    assert felgenhauer2006._sum_over_tables(tables, [one, one, one], never) == 2**52

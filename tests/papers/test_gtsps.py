@@ -55,7 +55,7 @@ TUPLES = """
 
 
 def vertices(made: Graph, step: int) -> set[str]:
-    return {made.names[vertex] for vertex in np.flatnonzero(np.concatenate(made.kept(step)))}
+    return {made.names[vertex] for vertex in np.flatnonzero(np.concatenate(made.remaining(step)))}
 
 
 def neighbours(made: Graph, name: str, among: set[str]) -> set[str]:
@@ -182,7 +182,7 @@ def test_the_budget_is_for_all_minigrids_together() -> None:
 
 
 def test_the_graph_of_fig_4_2_has_the_edges_of_the_thesis_but_for_six() -> None:
-    made = gtsps4.graph(FIG_4_2, never)
+    made = gtsps4.build_graph(FIG_4_2, never)
     ours = {f"{made.names[one]}-{made.names[other]}" for one, other in made.edges.tolist()}
     printed = set(EDGES.split())
 
@@ -197,7 +197,7 @@ def test_the_graph_of_fig_4_2_has_the_edges_of_the_thesis_but_for_six() -> None:
 
 
 def test_the_deletions_by_degree_leave_the_graph_of_fig_4_5() -> None:
-    made = gtsps4.graph(FIG_4_2, never)
+    made = gtsps4.build_graph(FIG_4_2, never)
 
     assert vertices(made, 0) - vertices(made, DEGREE) == {"1b", "2a", "3a", "3c", "3d", "5a", "8g"}
     assert [made.n_edges(step, never) for step in (0, DEGREE, STRUCTURE)] == [104, 88, 18]
@@ -207,11 +207,11 @@ def test_the_deletions_by_degree_leave_the_graph_of_fig_4_5() -> None:
 
 
 def test_all_deletions_leave_the_graph_of_fig_4_6() -> None:
-    assert " ".join(sorted(vertices(gtsps4.graph(FIG_4_2, never), STRUCTURE))) == "1a 2b 3e 4a 5b 6a 7d 8f 9a"
+    assert " ".join(sorted(vertices(gtsps4.build_graph(FIG_4_2, never), STRUCTURE))) == "1a 2b 3e 4a 5b 6a 7d 8f 9a"
 
 
 def test_a_degree_of_four_is_not_a_neighbour_in_each_adjacent_minigrid() -> None:
-    made = gtsps4.graph(FIG_4_2, never)
+    made = gtsps4.build_graph(FIG_4_2, never)
     near = neighbours(made, "3b", vertices(made, DEGREE))
 
     assert len(near) >= 4
@@ -219,7 +219,7 @@ def test_a_degree_of_four_is_not_a_neighbour_in_each_adjacent_minigrid() -> None
 
 
 def test_what_no_step_deletes_need_not_be_in_a_solution() -> None:
-    made = gtsps4.graph(known("papers/inkala/escargot.txt").puzzle, never)
+    made = gtsps4.build_graph(known("papers/inkala/escargot.txt").puzzle, never)
 
     assert len(vertices(made, STRUCTURE)) > 9
 
@@ -231,7 +231,7 @@ def test_what_no_step_deletes_need_not_be_in_a_solution() -> None:
 def test_the_degree_that_is_asked_for_is_the_number_of_adjacent_minigrids(
     name: str, shape: tuple[int, int], least: int
 ) -> None:
-    made = gtsps4.graph(known(name).puzzle, never)
+    made = gtsps4.build_graph(known(name).puzzle, never)
     left, low = vertices(made, 0), {""}
     while low:
         low = {vertex for vertex in left if len(neighbours(made, vertex, left)) < least}
@@ -244,7 +244,7 @@ def test_the_degree_that_is_asked_for_is_the_number_of_adjacent_minigrids(
 def held(made: Graph, step: int) -> list[tuple[int, int, dict[tuple[int, int], int]]]:
     """For each vertex that is left after a step: row and column of its minigrid, and what it puts into which cell."""
     found = []
-    for one, kept in zip(made.minigrids, made.kept(step), strict=True):
+    for one, kept in zip(made.minigrids, made.remaining(step), strict=True):
         places = [divmod(cell, made.minigrids[0].permutations.shape[1]) for cell in one.cells.tolist()]
         for row in one.permutations[kept].tolist():
             found.append((*divmod(one.number, made.shape[1]), dict(zip(places, row, strict=True))))
@@ -267,7 +267,7 @@ def joined(
 def test_edges_are_what_their_definition_says_and_no_deletion_loses_a_solution(puzzle: Puzzle) -> None:
     assume(puzzle.clash is None)
     expected = all_by_sat(puzzle)
-    made = gtsps4.graph(puzzle, never)
+    made = gtsps4.build_graph(puzzle, never)
     for step in (DEGREE, STRUCTURE):
         cells = {(cell, value) for *_, one in held(made, step) for cell, value in one.items()}
         n = puzzle.geometry.n_values
@@ -280,15 +280,15 @@ def test_edges_are_what_their_definition_says_and_no_deletion_loses_a_solution(p
 
 def test_a_graph_with_too_many_edges_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gtsps4, "_MAX_EDGES", 104)
-    assert len(gtsps4.graph(FIG_4_2, never).edges) == 104
+    assert len(gtsps4.build_graph(FIG_4_2, never).edges) == 104
 
     monkeypatch.setattr(gtsps4, "_MAX_EDGES", 103)
     with pytest.raises(StoppedError, match="too many edges to list: G has 33 vertices"):
-        _ = gtsps4.graph(FIG_4_2, never).edges
+        _ = gtsps4.build_graph(FIG_4_2, never).edges
 
 
 def test_the_super_vertices_of_fig_4_2_are_forty_and_the_thesis_lacks_five() -> None:
-    made = gtsps4.graph(FIG_4_2, never)
+    made = gtsps4.build_graph(FIG_4_2, never)
     tuples = [gtsps4_contracted.super_vertices(made, line, never, DEGREE) for line in made.lines]
     ours = [name for some in tuples for name in gtsps4_contracted.names(made, some)]
     printed = {f"<{name}>" for name in TUPLES.split()}
@@ -302,11 +302,11 @@ def test_the_super_vertices_of_fig_4_2_are_forty_and_the_thesis_lacks_five() -> 
 @pytest.mark.parametrize("step", [0, DEGREE, STRUCTURE])
 def test_there_are_two_cycles_for_each_solution(step: int) -> None:
     for puzzle, expected in ((FIG_4_2, 2), (FIG_4_9, 254)):
-        assert gtsps4_contracted.cycles(gtsps4.graph(puzzle, never), never, step) == expected
+        assert gtsps4_contracted.cycles(gtsps4.build_graph(puzzle, never), never, step) == expected
 
 
 def test_the_edges_of_g_star_are_those_of_super_vertices_without_a_common_digit() -> None:
-    made = gtsps4.graph(FIG_4_9, never)
+    made = gtsps4.build_graph(FIG_4_9, never)
     counts = []
     for lines in (made.rows, made.columns):
         grids = [
@@ -422,6 +422,7 @@ def test_an_empty_board_gives_solutions_at_once_where_they_need_not_all_be_kept(
         assert not list(violations(empty, batch[-1])), name
 
 
+@pytest.mark.slow
 def test_too_many_super_vertices_are_said_to_be() -> None:
     with pytest.raises(StoppedError, match=r"too many super-vertices: M1 M2 have at least \d+"):
         gtsps4_contracted.count(Puzzle.of(board("8x8")), never)
@@ -445,16 +446,17 @@ def test_what_a_tick_raises_is_passed_on(name: str, calls: int) -> None:
 @pytest.mark.parametrize("name", VERSIONS)
 def test_a_tick_that_raises_ends_a_long_search_soon(name: str) -> None:
     empty = Puzzle.of(board("9x9"))
-    started = time.monotonic()
+    # Seconds of the processor: another program may take it away meanwhile.
+    started = time.process_time()
 
     def tick() -> None:
-        if time.monotonic() > started + 0.5:
+        if time.process_time() > started + 0.5:
             raise StoppedError("time limit")
 
     with pytest.raises(StoppedError, match="time limit"):
         for _ in VERSIONS[name](empty, tick):
             pass
-    assert time.monotonic() - started < 2.5
+    assert time.process_time() - started < 2.5
 
 
 def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
@@ -465,7 +467,7 @@ def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
     assert texts[9].startswith(
         "G: 33 vertices, 104 edges; its linked lists have 33 headers and 208 nodes:\n  1a: 2b 3d "
     )
-    alone = "all that is left:"
+    alone = "only vertex of a minigrid:"
     assert texts[10:-2] == [
         "degree below 4, deleted: 5: 1b (3) 3a (1) 3d (2) 5a (2) 8g (2)",
         "degree below 4, deleted: 1: 2a (3)",
@@ -486,8 +488,8 @@ def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_the_steps_delete_what_the_graph_lacks_and_no_candidate_of_a_solution(puzzle: Puzzle) -> None:
-    assume(puzzle.clash is None and not gtsps.without_permutation(puzzle))
-    made = gtsps4.graph(puzzle, never)
+    assume(puzzle.clash is None and not gtsps.no_permutation_step(puzzle))
+    made = gtsps4.build_graph(puzzle, never)
     steps = list(gtsps4_steps.explain(puzzle, never))
     left = set(made.names)
     candidates = [
@@ -502,7 +504,7 @@ def test_the_steps_delete_what_the_graph_lacks_and_no_candidate_of_a_solution(pu
         if "left" in step.data:
             assert set(step.data["left"]) == left
 
-    kept = {made.names[at] for at in np.flatnonzero(np.concatenate(made.kept(STRUCTURE)))}
+    kept = {made.names[at] for at in np.flatnonzero(np.concatenate(made.remaining(STRUCTURE)))}
     assert left == kept
     assert steps[-1].data == {"solutions": len(found), "complete": True}
 
@@ -603,7 +605,7 @@ def test_a_minigrid_without_a_permutation_decides_at_once(name: str) -> None:
 def test_what_is_said_to_have_no_permutation_has_none(puzzle: Puzzle) -> None:
     assume(puzzle.clash is None)
     numbers = [len(one.permutations) for one in gtsps.minigrids(puzzle, never)]
-    assert bool(gtsps.without_permutation(puzzle)) == (0 in numbers)
+    assert bool(gtsps.no_permutation_step(puzzle)) == (0 in numbers)
 
 
 def test_the_search_among_what_is_left_is_shown_branch_by_branch() -> None:

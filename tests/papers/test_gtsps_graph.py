@@ -22,7 +22,7 @@ NAMES = (
 
 
 def made(name: str) -> Graph:
-    return gtsps4.graph(known(name).puzzle, lambda: None)
+    return gtsps4.build_graph(known(name).puzzle, lambda: None)
 
 
 def pairs(graph: Graph) -> list[tuple[str, str]]:
@@ -135,7 +135,7 @@ def test_what_is_left_is_drawn_over_what_was_deleted() -> None:
 
 def test_a_puzzle_without_permutations_is_a_picture_too() -> None:
     puzzle = known("small/4x4-no-candidate.txt").puzzle
-    graph = gtsps4.graph(Puzzle(puzzle.geometry, puzzle.givens), lambda: None)
+    graph = gtsps4.build_graph(Puzzle(puzzle.geometry, puzzle.givens), lambda: None)
 
     for text in (gtsps_graph.svg, gtsps_graph.graphml):
         ElementTree.fromstring("\n".join(text(graph)))

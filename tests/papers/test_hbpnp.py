@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.calls import solutions as by_method
-from sudoku_encode.papers import hbpnp, hbpnp_kernel, hbpnp_state
-from sudoku_encode.papers.hbpnp import VERSIONS, Search
-from sudoku_encode.papers.hbpnp_state import HBPNP, TABLES, UHBPNP, State
-from sudoku_encode.papers.hbpnp_steps import Replay, explain
+from sudoku_encode.papers import hbpnp, hbpnp_kernel
+from sudoku_encode.papers.hbpnp import VERSIONS, Replay, Search, explain
+from sudoku_encode.papers.hbpnp_kernel import HBPNP, TABLES, UHBPNP, State
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule, violations
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.limits import Limits
-from tests.helpers.known_puzzles import KNOWN, Known, known
+from tests.helpers.known_puzzles import KNOWN, KnownCount, known
 from tests.helpers.method_steps import said
 from tests.helpers.puzzles import filled, puzzles
 from tests.helpers.solution_sets import after, all_by_sat, different, never
@@ -31,13 +30,13 @@ FIG_1 = known("papers/uhbpnp-fig-1.txt").puzzle
 
 def listed(state: State, version: int) -> dict[int, set[int]]:
     """The candidates of each blank, as the version holds them."""
-    hbpnp_kernel.prepare(state, version)
+    hbpnp_kernel.build_candidates(state, version)
     left: dict[int, set[int]] = {}
     for cell in np.flatnonzero(state.grid == 0).tolist():
-        at = hbpnp_kernel.find(version, state.locations, cell)
+        at = hbpnp_kernel.list_of_cell(version, state.locations, cell)
         values = range(1, state.units.shape[1] + 1)
         kinds = (state.marks, state.lists, state.sizes)
-        left[cell] = {value for value in values if hbpnp_kernel.has(version, *kinds, at, value)}
+        left[cell] = {value for value in values if hbpnp_kernel.has_candidate(version, *kinds, at, value)}
         assert state.sizes[at] == len(left[cell])
     return left
 
@@ -53,7 +52,7 @@ def plain(puzzle: Puzzle, grid: Grids) -> dict[int, set[int]]:
 
 @pytest.mark.parametrize("version", COMPLETE)
 @pytest.mark.parametrize("case", [*AI, known("papers/uhbpnp-fig-1.txt")], ids=lambda case: str(case.name))
-def test_the_puzzles_of_the_paper_have_one_solution(case: Known, version: str) -> None:
+def test_the_puzzles_of_the_paper_have_one_solution(case: KnownCount, version: str) -> None:
     found = [grid for batch in hbpnp.solutions(case.puzzle, never, version) for grid in batch]
 
     assert {grid.tobytes() for grid in found} == case.grids()
@@ -89,7 +88,7 @@ def test_arrays_and_tables_take_the_same_decisions(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("case", AI, ids=lambda case: str(case.name))
-def test_both_guess_alike_on_the_ai_puzzles(case: Known) -> None:
+def test_both_guess_alike_on_the_ai_puzzles(case: KnownCount) -> None:
     work = []
     for version in COMPLETE:
         search = Search.of(case.puzzle, version)
@@ -142,7 +141,7 @@ def test_hbpnp_gives_out_no_wrong_grid_and_ends_only_with_all_solutions(puzzle: 
 def test_lists_and_table_hold_the_candidates_after_every_placement(puzzle: Puzzle, chosen: int) -> None:
     assume(puzzle.clash is None)
     chance = np.random.default_rng(chosen)
-    lists, table = (hbpnp_state.start(puzzle, version) for version in (UHBPNP, TABLES))
+    lists, table = (hbpnp_kernel.start(puzzle, version) for version in (UHBPNP, TABLES))
     for _ in range(6):
         left = plain(puzzle, lists.grid)
         assert listed(lists, UHBPNP) == listed(table, TABLES) == left
@@ -152,17 +151,17 @@ def test_lists_and_table_hold_the_candidates_after_every_placement(puzzle: Puzzl
         cell = open_cells[chance.integers(len(open_cells))]
         value = min(left[cell])
         for state, version in ((lists, UHBPNP), (table, TABLES)):
-            hbpnp_kernel.place(state, version, cell, value)
+            hbpnp_kernel.place_value(state, version, cell, value)
 
 
 def test_the_candidates_of_the_paper_s_example_are_5_and_8() -> None:
     for version in (UHBPNP, TABLES):
-        assert listed(hbpnp_state.start(FIG_1, version), version)[9 + 1] == {5, 8}
+        assert listed(hbpnp_kernel.start(FIG_1, version), version)[9 + 1] == {5, 8}
 
 
 @pytest.mark.parametrize("version", [HBPNP, UHBPNP, TABLES])
 def test_both_checks_see_what_the_peers_hold(version: int) -> None:
-    state = hbpnp_state.start(FIG_1, version)
+    state = hbpnp_kernel.start(FIG_1, version)
     for cell in FIG_1.blanks.tolist():
         held = set(FIG_1.givens[FIG_1.geometry.peers[cell]].tolist())
         said = {value for value in range(1, 10) if hbpnp_kernel.violates(state, version, cell, value)}
@@ -179,8 +178,8 @@ def marked(geometry: Geometry, marks: dict[int, str]) -> Puzzle:
 
 def applied(puzzle: Puzzle, strategy: int, version: int) -> tuple[int, dict[int, int], dict[int, set[int]]]:
     """What a strategy comes to, what it places, and the candidates then."""
-    state = hbpnp_state.start(puzzle, version)
-    outcome = hbpnp_kernel.apply(state, version, strategy)
+    state = hbpnp_kernel.start(puzzle, version)
+    outcome = hbpnp_kernel.apply_strategy(state, version, strategy)
     placed = {cell: int(state.grid[cell]) for cell in np.flatnonzero(state.grid).tolist()}
     return outcome, placed, listed(state, version)
 
@@ -213,14 +212,14 @@ def test_two_singles_of_one_value_in_one_unit_pass_hbpnp_only(version: int, pass
 @pytest.mark.parametrize("version", [UHBPNP, TABLES])
 @pytest.mark.parametrize(("rounds", "room"), [(1, 1), (3, 7), (10**6, 288)])
 def test_a_search_may_stop_and_go_on_at_any_round(version: int, rounds: int, room: int) -> None:
-    state = hbpnp_state.start(Puzzle.of(board("4x4")), version, room)
+    state = hbpnp_kernel.start(Puzzle.of(board("4x4")), version, room)
     found, goes_on = [], True
     while goes_on:
-        goes_on = hbpnp_kernel.advance(state, version, rounds)
-        found += state.out[: state.counts[hbpnp_state.FOUND]].tolist()
-        state.counts[hbpnp_state.FOUND] = 0
+        goes_on = hbpnp_kernel.run_rounds(state, version, rounds)
+        found += state.out[: state.counts[hbpnp_kernel.FOUND]].tolist()
+        state.counts[hbpnp_kernel.FOUND] = 0
     assert len(found) == len({tuple(grid) for grid in found}) == 288
-    assert not hbpnp_kernel.advance(state, version, rounds)
+    assert not hbpnp_kernel.run_rounds(state, version, rounds)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.calls import solutions as by_method
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.papers import jana2021, jana2021_drawing
+from sudoku_encode.papers import jana2021
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
@@ -268,8 +268,8 @@ def test_a_small_tree_is_drawn_node_by_node_with_its_ends() -> None:
 def test_a_drawing_has_the_nodes_the_ends_and_the_solutions_of_its_tree(puzzle: Puzzle) -> None:
     tree = jana2021.plan(puzzle)
     found = rows_of(tree.grow(never))
-    assume(len(tree.cells) and tree.opened.sum() + tree.ended.sum() <= jana2021_drawing.MAX_LISTED_NODES)
-    listed = jana2021_drawing.nodes(tree.candidates, tree.earlier)
+    assume(len(tree.cells) and tree.opened.sum() + tree.ended.sum() <= jana2021.MAX_LISTED_NODES)
+    listed = jana2021.tree_nodes(tree.candidates, tree.earlier)
     levels = range(len(tree.cells))
 
     assert [sum(node.level == level and node.value > 0 for node in listed) for level in levels] == tree.opened.tolist()
@@ -318,8 +318,8 @@ def test_the_levels_have_straight_columns_on_every_board() -> None:
 
 
 def test_cells_are_named_as_the_paper_names_them_and_as_we_do() -> None:
-    assert jana2021_drawing.named(board("9x9x9"), 29) == "032 = x0y3z2"
-    assert jana2021_drawing.named(board("16x16x16"), 4095) == "[15,15,15] = x15y15z15"
+    assert jana2021.cell_text(board("9x9x9"), 29) == "032 = x0y3z2"
+    assert jana2021.cell_text(board("16x16x16"), 4095) == "[15,15,15] = x15y15z15"
 
 
 def test_a_tree_that_is_stopped_is_shown_as_far_as_it_grew() -> None:

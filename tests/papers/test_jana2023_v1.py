@@ -6,8 +6,7 @@ from hypothesis import assume, given, settings
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import jana2021, jana2023_v1, jana2023_v2
-from sudoku_encode.papers.jana2023_v1 import Matrix, eliminate
-from sudoku_encode.papers.jana2023_v1_steps import Use, steps
+from sudoku_encode.papers.jana2023_v1 import Matrix, Use, eliminate, show_uses
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.puzzles.rules import CUBE_RULES
@@ -338,7 +337,7 @@ def test_each_step_names_the_rule_and_the_cells_behind_it() -> None:
 
 def test_a_step_in_a_row_says_where_the_row_is() -> None:
     geometry = board("9x9x9")
-    _, step = steps(geometry, [Use("twin", (0, 4), (1, 2), "row-z", ((1, 1), (2, 2)))])
+    _, step = show_uses(geometry, [Use("twin", (0, 4), (1, 2), "row-z", ((1, 1), (2, 2)))])
 
     assert str(step) == (
         "twin 000 = x0y0z0, 004 = x0y0z4: 1 2 in row-z 000 to 008; removes 1 from 001 = x0y0z1, 2 from 002 = x0y0z2"
@@ -355,7 +354,7 @@ def test_the_steps_replayed_on_p_end_at_the_reduced_p(puzzle: Puzzle) -> None:
     for minigrids in (False, True):
         reduced, log = eliminate(matrix.sorted(), never, minigrids)
         left = dict(zip(matrix.cells.tolist(), ({*some} for some in map(values, matrix.candidates)), strict=True))
-        for step in steps(geometry, log):
+        for step in show_uses(geometry, log):
             for cell, value in step.places:
                 assert left[cell] == {value}
             for cell, value in step.removes:
@@ -365,7 +364,7 @@ def test_the_steps_replayed_on_p_end_at_the_reduced_p(puzzle: Puzzle) -> None:
                 assert all(cell == by or by in geometry.peers[cell] for by in causes)
         ours = dict(zip(reduced.cells.tolist(), ({*some} for some in map(values, reduced.candidates)), strict=True))
         assert left == ours
-        singles = {cell for step in steps(geometry, log) for cell, _ in step.places}
+        singles = {cell for step in show_uses(geometry, log) for cell, _ in step.places}
         assert singles >= {cell for cell, some in ours.items() if len(some) == 1}
 
 

@@ -275,6 +275,6 @@ def test_every_order_of_checks_and_every_axis_finds_the_same(name: str, puzzle: 
 
 def test_more_combinations_than_a_block_holds_are_each_checked_once() -> None:
     listed = [np.zeros((number, 1), np.uint8) for number in (3, 5, 1, 601)]
-    every = np.concatenate(list(jana2023_v2._all(listed)))
+    every = np.concatenate(list(jana2023_v2._all_combinations(listed)))
 
     assert every.tolist() == [[i, j, 0, k] for i in range(3) for j in range(5) for k in range(601)]

@@ -99,6 +99,7 @@ def hard_or_any(draw: st.DrawFn) -> Puzzle:
     )
 
 
+@pytest.mark.slow
 def test_no_technique_takes_a_value_of_any_solution() -> None:
     used: Counter[tuple[str, bool]] = Counter()
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.random import RandomState
 
 from sudoku_encode.generating import grids
-from sudoku_encode.generating.lines import encoded
+from sudoku_encode.generating.cubes import encoded
 from sudoku_encode.placements.classes import CLASSES, Multiset, alike, class_numbers, class_of
 from sudoku_encode.placements.structure import directions, pattern_of, patterns, patterns_of
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
@@ -45,6 +45,7 @@ def classes() -> tuple[Multiset, ...]:
     return tuple(found)
 
 
+@pytest.mark.slow
 def test_the_law_of_blocks_leaves_1171_multisets_which_symmetries_join_in_28_classes() -> None:
     assert len(lawful()) == 1_171
     assert all(alike(one) <= lawful() for one in classes())
@@ -55,6 +56,7 @@ def test_the_law_of_blocks_leaves_1171_multisets_which_symmetries_join_in_28_cla
     assert len(class_numbers()) == 388
 
 
+@pytest.mark.slow
 def test_a_formula_over_lines_has_a_solution_for_the_14_classes_that_are_listed_and_for_no_other() -> None:
     assert len(CLASSES) == 14
     for one in classes():

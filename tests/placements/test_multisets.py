@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sudoku_encode.placements import branching_kernel, entries_kernel, multisets_kernel
+from sudoku_encode.placements import branching_kernel, entries_kernel
 from sudoku_encode.placements.classes import class_numbers
 from sudoku_encode.placements.state import (
     ALLOWED,
@@ -66,7 +66,7 @@ def test_what_open_values_can_have_is_what_some_multiset_leaves_to_all_of_them(n
         for place, value in enumerate(placed):
             state.counts[ORDER + place], state.chosen[value, WORDS] = value, cube[value]
         open_values = sum(1 << value for value in rest)
-        possible = multisets_kernel.find_possible(tables(3), state, 0, n_placed, open_values)
+        possible = branching_kernel.find_possible(tables(3), state, 0, n_placed, open_values)
 
         having = {pattern: {value for value, own in entries if own == pattern} for _, pattern in entries}
         expected: set[tuple[int, int]] = set()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sudoku_encode.formats.reading import read_all
-from sudoku_encode.placements.plain import count, lines_left, listed, unpacked
-from sudoku_encode.placements.plain_lists import reach
+from sudoku_encode.placements.plain import count, list_placements, possible_lines, unpacked
+from sudoku_encode.placements.plain_search import reach
 from sudoku_encode.placements.steps import MAX_PRINTED_OF_ONE, MAX_SOLUTIONS, explain
 from sudoku_encode.placements.structure import pattern_of, patterns
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -114,10 +114,12 @@ def test_lists_are_the_placements_that_the_rules_leave(kind: str) -> None:
         of_patterns = Counter(pattern_of(3, np.array(sorted(cells))) for cells in expected)
         assert expected
         for pattern in range(256):
-            left = lines_left(3, pattern, may[:, value - 1], must[:, value - 1])
+            left = possible_lines(3, pattern, may[:, value - 1], must[:, value - 1])
             assert count(3, left) == of_patterns[pattern]
             if of_patterns[pattern]:
-                cells = {frozenset(np.flatnonzero(one).tolist()) for one in unpacked(listed(3, pattern, left), 729)}
+                cells = {
+                    frozenset(np.flatnonzero(one).tolist()) for one in unpacked(list_placements(3, pattern, left), 729)
+                }
                 assert cells == {one for one in expected if pattern_of(3, np.array(sorted(one))) == pattern}
 
 

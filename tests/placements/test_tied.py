@@ -12,7 +12,7 @@ from sudoku_encode.placements.structure import patterns, patterns_of
 from sudoku_encode.placements.tied_kernel import WORDS, covers
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
-from sudoku_encode.reproduce import answers
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.open_questions import cubes
 from sudoku_encode.run.limits import Deadline
 
@@ -39,11 +39,11 @@ def cubes_found(n: int) -> list[tuple[tied.Grid, NDArray[np.int64]]]:
 
 
 def test_all_cubes_of_side_4_are_counted_by_their_first_sudokus() -> None:
-    sudokus = answers.solutions(Puzzle.of(board("4x4")))
+    sudokus = puzzles.solutions(Puzzle.of(board("4x4")))
     rng = np.random.default_rng(0)
     numbers = [tied.sample(grid.reshape(4, 4), 0, 1, rng) for grid in sudokus]
 
-    assert sum(one.ways for one in numbers) == len(answers.solutions(Puzzle.of(board("4x4x4")))) == 768
+    assert sum(one.ways for one in numbers) == len(puzzles.solutions(Puzzle.of(board("4x4x4")))) == 768
     empty = Puzzle.of(board("4x4x4"))
     made = [places for one in numbers for _, places in one.cubes if places is not None]
     assert made
@@ -88,7 +88,7 @@ def test_the_weight_of_a_drawn_sudoku_is_the_number_of_ways_to_go_on() -> None:
     grid, weight = tied.drawn(np.random.default_rng(4))
     grid[3:, 3:] = 0
 
-    assert len(answers.solutions(Puzzle.of(board("9x9"), grid.ravel()))) == weight
+    assert len(puzzles.solutions(Puzzle.of(board("9x9"), grid.ravel()))) == weight
 
 
 def test_sudokus_with_three_values_in_one_row_of_each_box_of_a_stack_are_drawn_too() -> None:
@@ -97,7 +97,7 @@ def test_sudokus_with_three_values_in_one_row_of_each_box_of_a_stack_are_drawn_t
     weights = np.array([weight for _, weight in drawn])
 
     for grid, _ in drawn:
-        found = cubes.in_rows_of_a_stack(grid.astype(np.int64))
+        found = cubes.triples_of_stacks(grid.astype(np.int64))
         assert (0, tuple(sorted(grid[0, :3].tolist()))) in found
     number, error = tied.N_MARKED_CROSSES * weights.mean(), tied.N_MARKED_CROSSES * weights.std() / 30**0.5
     assert abs(number - cubes.N_WITH_ROWS) < 4 * error < number / 5
@@ -108,8 +108,8 @@ def test_such_sudokus_are_counted_by_the_classes_of_their_first_bands() -> None:
     from sudoku_encode.frontier import empty_9x9
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
-    table = empty_9x9.partitions(lambda: None)
-    ways = empty_9x9.fillings(table, empty_9x9.crossings(table, lambda: None), lambda: None)
+    table = empty_9x9.all_partitions(lambda: None)
+    ways = empty_9x9.filling_counts(table, empty_9x9.crossings(table, lambda: None), lambda: None)
     sets = [set(row.tolist()) for row in table.columns]
     total = 0
     for pair, size in zip(*empty_9x9.classes(table, lambda: None), strict=True):
@@ -162,7 +162,7 @@ def test_a_switch_makes_a_cube_of_two_patterns_that_differ_in_one_slab() -> None
     values = tuple(sorted(grid[0, :3].tolist()))
     for shift in cubes.shifts()[::25]:
         cube = cubes.shifted_cube(grid.astype(np.int64), shift)
-        other = cubes.switched(cube, 0, values)
+        other = cubes.exchange_layers(cube, 0, values)
         assert not list(violations(empty, other))
         (one, *_) = {signs for value, signs in enumerate(patterns_of(other, 3), 1) if value in values}
         (rest, *_) = {signs for value, signs in enumerate(patterns_of(other, 3), 1) if value not in values}

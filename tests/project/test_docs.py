@@ -5,6 +5,8 @@ import runpy
 import shlex
 import shutil
 from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import page_blocks
@@ -17,6 +19,7 @@ from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
+from tests.helpers import paper_findings
 from tests.helpers.command import Command
 
 PAGES = {page.relative_to(HOME).as_posix(): page.read_text(encoding="utf-8") for page in page_blocks.pages()}
@@ -24,6 +27,10 @@ OTHERS = {name: (HOME / name).read_text(encoding="utf-8") for name in ("CONTRIBU
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 # Pages whose programs need something first: a test of their own runs these.
 OWN_TEST = {"docs/python.md": "tests/api/test_api.py"}
+
+
+# A command of which something is left in its folder, or in its shell.
+WRITES = re.compile(r" -o |>|\b(cp|mv|rm|mkdir|cd|ln|export|tar|pip|sed -i)\b")
 
 
 def has_slow(name: str) -> bool:
@@ -51,6 +58,20 @@ def test_there_is_something_to_check() -> None:
     assert sum(name.startswith("docs/first-steps/") for name in RUN) == 5
 
 
+def printed_by(command: str, folder: Path, environment: dict[str, str]) -> str:
+    """Run a command in a shell; one that takes long, and stands on several pages, once in a run of the tests."""
+    if not command.startswith("sudoku-encode reproduce ") or WRITES.search(command):
+        return page_blocks.call(quicker(command), folder, environment)
+    return paper_findings.once(
+        f"printed-{sha256(command.encode()).hexdigest()}", partial(page_blocks.call, command, folder, environment)
+    )
+
+
+def quicker(command: str) -> str:
+    """Return a command with a shorter time limit for a solver that comes to nothing anyway."""
+    return command.replace("cadical -q -t 10 ", "cadical -q -t 1 ")
+
+
 def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Run the blocks of a page; yield what was printed otherwise than it is shown."""
     page = HOME / name
@@ -67,11 +88,14 @@ def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pyt
             if output and not is_shown(output.text, printed):
                 yield f"line {output.line}:\n{printed}"
         for command, shown in page_blocks.commands(block) if block.language == "console" else ():
+            if slow and "slow" not in block.marks and not WRITES.search(command):
+                # The quick test of the page has run it, and nothing comes of it that a later block could need.
+                continue
             if page_blocks.is_plain(command):
                 ran = run(*shlex.split(command)[1:])
                 streams = [ran.out, ran.err]
             else:
-                streams = [page_blocks.call(command, folder, environment)]
+                streams = [printed_by(command, folder, environment)]
             if not is_shown(shown, *streams):
                 yield f"line {block.line}: {command}\n{''.join(streams)}"
 

@@ -51,7 +51,8 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # board is pickled as its name, and what a name means is known by the modules that make boards.
 CIRCLES = {
     frozenset(
-        f"sudoku_encode.puzzles.{name}" for name in ("boards", "folding", "geometry", "overlapping", "rules", "shapes")
+        f"sudoku_encode.puzzles.{name}"
+        for name in ("boards", "folding", "geometry", "overlapping", "shapes", "square_rules")
     )
 }
 

@@ -9,18 +9,23 @@ from urllib.parse import unquote
 import pytest
 
 import sudoku_encode as se
+from tests.helpers import paper_findings
 
 HOME = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site() -> Path:
     pytest.importorskip("furo", reason="the docs extra is not installed")
-    folder = tmp_path_factory.mktemp("site") / "html"
+    folder = paper_findings.run_folder() / "site"
     command = [sys.executable, str(HOME / "scripts" / "docs"), "--to", str(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
+
+    def build() -> tuple[int, str]:
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        return ran.returncode, ran.stderr
+
+    assert paper_findings.once("site-built", build) == (0, "")
     return folder
 
 

@@ -1,10 +1,13 @@
 """The tests themselves: none can end before it has tested, and what several need is in no test module."""
 
 import ast
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.helpers import cpu_seconds
 
 HERE = Path(__file__).parents[1]
 TESTS = {str(file.relative_to(HERE)): file.read_text(encoding="utf-8") for file in sorted(HERE.rglob("test_*.py"))}
@@ -69,3 +72,33 @@ def test_no_test_ends_before_it_has_tested() -> None:
 )
 def test_an_early_end_is_found(source: str, lines: list[int]) -> None:
     assert early_ends(source) == lines
+
+
+def test_a_test_that_takes_long_and_is_not_marked_is_named_with_what_to_do() -> None:
+    first, second = cpu_seconds.unmarked({"a": 5.1, "quick": 4.9, "b": 60.0, "none": 0.0})
+    assert first.startswith("b takes 60.0 CPU seconds (at most 5 are allowed)")
+    assert second.startswith("a takes 5.1 CPU seconds")
+    assert first.endswith("make it cheaper, or mark it with @pytest.mark.slow")
+
+
+def test_a_test_in_which_something_was_compiled_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpu_seconds, "_PACKAGE", tmp_path / "package")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    assert not cpu_seconds.compiled_since(1000.0)
+    for folder in ("package/search/__pycache__", "cache/search"):
+        file = tmp_path / folder / "kernel.run.nbi"
+        file.parent.mkdir(parents=True)
+        file.touch()
+        os.utime(file, (2000, 2000))
+        assert cpu_seconds.compiled_since(1999.0)
+        assert not cpu_seconds.compiled_since(2001.0)
+        file.unlink()
+
+
+def test_what_tests_share_counts_for_none_of_them() -> None:
+    before = cpu_seconds.cpu_seconds()
+    with cpu_seconds.making_shared():
+        during = cpu_seconds.cpu_seconds()
+        while cpu_seconds.cpu_seconds() < during + 0.05:
+            pass
+    assert cpu_seconds.cpu_seconds() - before < 0.04

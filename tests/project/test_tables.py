@@ -20,16 +20,14 @@ TABLES = {
     "PAGE_FORMS": "reproduce.table",
     "COMMANDS": "cli.table",
     "TECHNIQUES": "questions.techniques.table",
-    "FIGURES": "questions.figures.table",
+    "FIGURES": "questions.table",
 }
 # What they need, and the packages that they are in.
 NEEDED = {
     "errors",
     "puzzles.table",
-    "formats.beginnings",
-    "formats.board_kinds",
+    "formats.format_features",
     "methods.method",
-    "questions.figures",
     "questions.techniques",
     *(module.split(".")[0] for module in TABLES.values()),
     *TABLES.values(),

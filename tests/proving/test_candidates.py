@@ -122,7 +122,7 @@ def drop_the_clause(at: Path) -> None:
     [
         (drop_a_literal, "is not the clause of what is not listed"),
         (add_a_literal, "is not the clause of what is not listed"),
-        (break_a_solution, "grid 1 is no solution"),
+        (break_a_solution, "grid 1 is not a solution"),
         (drop_the_clause, "no clause says that one is true"),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_list_that_is_none_is_bad_input(at: Path, text: str) -> None:
 
 
 def test_a_certificate_of_one_kind_is_none_of_the_other(right: Path, tmp_path: Path) -> None:
-    with pytest.raises(se.CertificateError, match="blocks what is no listed solution"):
+    with pytest.raises(se.CertificateError, match="does not block a listed solution"):
         se.check_certificate(right)
     se.prove(FIG_4_9, tmp_path)
     with pytest.raises(se.FormatError, match=r"candidates\.json"):
@@ -186,9 +186,9 @@ def test_the_command_writes_checks_and_refuses(run: Command, tmp_path: Path) -> 
     ("arguments", "message"),
     [
         ((FIG_4_9, "--prove", "c", "--counts"), "not the numbers of --counts"),
-        ((FIG_4_9, "--prove", "c", "--method", "frontier"), "counts and does not list"),
-        ((FIG_4_9, "--check", "c"), "the folder has its own puzzle"),
-        (("--check", "c", "--method", "sat"), "the folder has its own puzzle"),
+        ((FIG_4_9, "--prove", "c", "--method", "frontier"), "which only counts"),
+        ((FIG_4_9, "--check", "c"), "the folder contains the puzzle"),
+        (("--check", "c", "--method", "sat"), "the folder contains the puzzle"),
     ],
 )
 def test_options_without_effect_are_refused(run: Command, arguments: tuple[str | Path, ...], message: str) -> None:

@@ -17,10 +17,10 @@ from sudoku_encode.constraints.primitives import Primitive, relation
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.proving import check, prove
 from sudoku_encode.proving.checking import CertificateError
-from sudoku_encode.proving.formulas import whole_of
+from sudoku_encode.proving.making import whole_of
 from sudoku_encode.proving.plain import _constraints
 from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
-from sudoku_encode.puzzles.constraint import Placed
+from sudoku_encode.puzzles.constraint import BoundConstraint
 from sudoku_encode.run.limits import Deadline
 from tests.helpers import certificate_reader
 from tests.helpers.command import Command
@@ -146,8 +146,8 @@ def with_lines(files: Files, lines: list[str]) -> Files:
 OTHER_LINES = {
     "another sum": (["cage 6 r2c2 r3c3", *LINES[1:]], "it breaks `cage 6 r2c2 r3c3`"),
     "one dropped that has no variables": ([LINES[0], *LINES[2:]], "the puzzle does not say"),
-    "one dropped that has variables": ([*LINES[:-1]], "is no literal of a formula with"),
-    "all dropped": ([], "is no literal of a formula with 64 variables"),
+    "one dropped that has variables": ([*LINES[:-1]], "not a literal of a formula with"),
+    "all dropped": ([], "not a literal of a formula with 64 variables"),
     "one added": ([*LINES, "odd r2c2"], "it breaks `odd r2c2`|clauses of the puzzle are missing"),
     "another order": ([*LINES[::-1]], "clauses of the puzzle are missing|the puzzle does not say"),
     "one twice": ([*LINES, LINES[0]], "a constraint is there twice"),
@@ -211,14 +211,14 @@ def test_a_clause_of_auxiliary_variables_that_excludes_solutions_is_refused(true
 def test_a_variable_beyond_those_of_the_constraints_is_refused(true: Files, tmp_path: Path) -> None:
     more = n_variables(true) + 1
     false = true | {"formula.cnf": cnf([*clauses(true["formula.cnf"]), [more]], more)}
-    assert re.search(f"{more} is no literal of a formula with {more - 1} variables", refusal(false, tmp_path))
+    assert re.search(f"not a literal of a formula with {more - 1} variables: {more}", refusal(false, tmp_path))
 
 
 def test_a_grid_that_breaks_a_constraint_only_is_refused(true: Files, tmp_path: Path) -> None:
     right = true["solutions.txt"].split()
     keeps_rules = next(grid for grid in grids_without_constraints() if grid.encode() not in right)
     false = true | {"solutions.txt": true["solutions.txt"] + f"{keeps_rules}\n".encode()}
-    assert re.search(rf"grid {len(right) + 1} is no solution: it breaks `", refusal(false, tmp_path))
+    assert re.search(rf"grid {len(right) + 1} is not a solution: it breaks `", refusal(false, tmp_path))
 
 
 def grids_without_constraints() -> list[str]:
@@ -236,7 +236,7 @@ def test_a_certificate_that_leaves_solutions_out_is_refused(true: Files, tmp_pat
 def test_a_constraint_that_excludes_more_than_its_definition_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def too_strict(here: Placed) -> Iterator[Primitive]:
+    def too_strict(here: BoundConstraint) -> Iterator[Primitive]:
         for first, second in pairwise(here.cells):
             yield relation(first, second, here.n, lambda a, b: a < b and b != 3)
 
@@ -244,7 +244,7 @@ def test_a_constraint_that_excludes_more_than_its_definition_is_found_out(
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3", "odd r4c4"])
     try:
         prove(puzzle, tmp_path, Deadline())
-        with pytest.raises(InternalError, match=r"`thermometer r1c1-r1c3` allows r1c1 = 1, r1c2 = 2, r1c3 = 3, and"):
+        with pytest.raises(InternalError, match=r"`thermometer r1c1-r1c3` allows r1c1 = 1, r1c2 = 2, r1c3 = 3, but"):
             check(tmp_path)
     finally:
         # What is remembered of the puzzle is wrong.

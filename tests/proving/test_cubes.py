@@ -19,13 +19,13 @@ import sudoku_encode as se
 from sudoku_encode.encoders.cubes import cuts, split, within
 from sudoku_encode.errors import FormatError, MethodError, StoppedError, SudokuError
 from sudoku_encode.methods.calls import solutions
-from sudoku_encode.proving import cube_checking, cube_leaf, in_cubes
+from sudoku_encode.proving import cube_folder, cube_proofs, in_cubes
 from sudoku_encode.proving.checking import CertificateError, CheckedCount
-from sudoku_encode.proving.cube_leaf import BUDGET, Budget
+from sudoku_encode.proving.cube_proofs import BUDGET, Budget
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import Pool, here, pool_of
+from sudoku_encode.run.pools import Pool, local_pool, pool_of
 from tests.helpers.certificate_reader import Refused as ReaderRefused
 from tests.helpers.certificate_reader import check as read_certificate
 from tests.helpers.command import Command
@@ -50,8 +50,8 @@ ONE = Puzzle.of(board("4x4"), [1] + [0] * 15)
 def certify(
     puzzle: Puzzle, folder: Path, wanted: int = 8, budget: Budget = BUDGET, pool: Pool | None = None, **more: bool
 ) -> CheckedCount:
-    how = in_cubes.Wanted(wanted, budget=budget)
-    return in_cubes.certify(puzzle, folder, Deadline(), how, pool or here(1), **more)[1]
+    how = in_cubes.CubeOptions(wanted, budget=budget)
+    return in_cubes.certify(puzzle, folder, Deadline(), how, pool or local_pool(1), **more)[1]
 
 
 def all_in(puzzle: Puzzle) -> set[bytes]:
@@ -106,7 +106,7 @@ def test_a_certificate_in_cubes_proves_the_known_number(name: str, wanted: int, 
     checked = certify(case.puzzle, tmp_path, wanted)
 
     assert checked.count == case.count
-    assert cube_checking.check(tmp_path).count == case.count
+    assert cube_folder.check_cubes(tmp_path).count == case.count
     figures = json.loads((tmp_path / "certificate.json").read_text())
     assert (figures["solutions"], figures["cubes"]) == (case.count, checked.n_cubes)
     assert read_certificate(tmp_path) == case.count
@@ -159,28 +159,28 @@ def test_a_certificate_of_one_piece_takes_the_place_of_one_in_cubes(tmp_path: Pa
 # Workers that are wrong.
 
 
-def without_a_solution(leaf: cube_leaf.Leaf) -> cube_leaf.Leaf:
+def without_a_solution(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
     return leaf._replace(grids=leaf.grids[1:])
 
 
-def with_a_wrong_grid(leaf: cube_leaf.Leaf) -> cube_leaf.Leaf:
+def with_a_wrong_grid(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
     return leaf._replace(grids=leaf.grids[:, ::-1].copy() + np.uint8(0))
 
 
-def with_no_proof(leaf: cube_leaf.Leaf) -> cube_leaf.Leaf:
+def with_no_proof(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
     return leaf._replace(proof=gzip.compress(b"100000 0 1 2 3 0\n"))
 
 
 @pytest.mark.parametrize("wrong", [without_a_solution, with_no_proof])
 def test_what_a_worker_made_up_is_found_and_proved_again_here(
-    wrong: Callable[[cube_leaf.Leaf], cube_leaf.Leaf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wrong: Callable[[cube_proofs.Leaf], cube_proofs.Leaf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    true = cube_leaf.leaf
+    true = cube_proofs.leaf
     thread = ThreadPoolExecutor(1)
     # Threads see what is put in the place of a function; processes that are forked later do so too, so it is put back.
     calls = 0
 
-    def leaf(*arguments: object) -> cube_leaf.Leaf | None:
+    def leaf(*arguments: object) -> cube_proofs.Leaf | None:
         nonlocal calls
         calls += 1
         found = true(*arguments)  # type: ignore[arg-type]
@@ -195,16 +195,16 @@ def test_what_a_worker_made_up_is_found_and_proved_again_here(
 
 def test_a_grid_that_is_no_solution_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cube = split(ONE, 8).cubes[0]
-    found = cube_leaf.leaf(ONE, "glucose4", None, cube)
+    found = cube_proofs.leaf(ONE, "glucose4", None, cube)
     assert found is not None
 
-    assert cube_leaf.wrong(ONE, cube, found) == ""
-    assert cube_leaf.wrong(ONE, cube, None) == ""
-    assert "takes too much, and it may take all" in cube_leaf.wrong(ONE, cube, None, is_whole=True)
-    assert "no solution" in cube_leaf.wrong(ONE, cube, with_a_wrong_grid(found))
-    assert "no solution" in cube_leaf.wrong(ONE, split(ONE, 8).cubes[-1], found)
-    assert "what are no grids" in cube_leaf.wrong(ONE, cube, found._replace(grids=found.grids[:, 1:]))
-    assert "no solutions and proof" in cube_leaf.wrong(ONE, cube, "nothing")
+    assert cube_proofs.answer_fault(ONE, cube, found) == ""
+    assert cube_proofs.answer_fault(ONE, cube, None) == ""
+    assert "is over its budget, but it has none" in cube_proofs.answer_fault(ONE, cube, None, is_whole=True)
+    assert "not a solution" in cube_proofs.answer_fault(ONE, cube, with_a_wrong_grid(found))
+    assert "not a solution" in cube_proofs.answer_fault(ONE, split(ONE, 8).cubes[-1], found)
+    assert "not an array of grids" in cube_proofs.answer_fault(ONE, cube, found._replace(grids=found.grids[:, 1:]))
+    assert "not solutions with a proof" in cube_proofs.answer_fault(ONE, cube, "nothing")
 
 
 # Changed, and refused.
@@ -337,9 +337,9 @@ CHANGES: dict[Callable[[Path], object], str] = {
     forget_a_solution: "000001.lrat.gz",
     repeat_a_solution: "is grid 1 again",
     put_a_solution_into_another_cube: "is outside cube 1",
-    cut_a_proof_off: "no whole gzip file",
+    cut_a_proof_off: "not a whole gzip file",
     end_a_proof_early: "does not end in the empty clause",
-    add_to_a_gzip_file: "no whole gzip file",
+    add_to_a_gzip_file: "not a whole gzip file",
     break_the_cover: "cover.lrat",
     leave_a_clause_out_of_the_formula: "formula.cnf",
     partial(mend, solutions=1): "it says 73 solutions",
@@ -347,13 +347,15 @@ CHANGES: dict[Callable[[Path], object], str] = {
     lambda at: leaf(at, 3, ".txt").unlink(): "this file of a cube is missing",
     lambda at: leaf(at, 3, ".lrat.gz").unlink(): "this file of a cube is missing",
     lambda at: (at / "cover.lrat").unlink(): "cover.lrat",
-    lambda at: (at / "certificate.json").unlink(): "prove --resume goes on",
+    lambda at: (at / "certificate.json").unlink(): "continue with prove --resume",
     lambda at: leaf(at, 30, ".txt").touch(): "no cube has this file",
     lambda at: (at / "proof.lrat").touch(): "does not belong to a certificate in cubes",
     lambda at: write(at / "cubes.txt", ["1 0"]): "no cube has this file",
     lambda at: write(at / "cubes.txt", lines(at / "cubes.txt")[::-1]): "comes after",
-    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 -1 0"]): "cubes.txt:9: '9 -1 0' is no cube",
-    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 x 0"]): "cubes.txt:9: 'x' is no whole number",
+    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 -1 0"]): "cubes.txt:9: not a cube: '9 -1 0'",
+    lambda at: write(
+        at / "cubes.txt", [*lines(at / "cubes.txt"), "9 x 0"]
+    ): "cubes.txt:9: not a whole number of at most 9 digits: 'x'",
     lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 3 4 0"]): "two of one cell",
     lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 999 0"]): "literal of no cell",
 }
@@ -366,7 +368,7 @@ def test_what_was_changed_is_refused(changed: Path, change: Callable[[Path], obj
     change(changed)
 
     with pytest.raises((CertificateError, FormatError), match=CHANGES[change]):
-        cube_checking.check(changed)
+        cube_folder.check_cubes(changed)
     with pytest.raises(ReaderRefused):
         read_certificate(changed)
 
@@ -392,26 +394,26 @@ def test_what_is_there_and_right_is_kept(changed: Path) -> None:
 def test_cubes_that_do_not_cover_the_puzzle_are_made_anew(kept: int, changed: Path) -> None:
     write(changed / "cubes.txt", lines(changed / "cubes.txt")[:kept])
     assert certify(ONE, changed, resume=True).count == 72
-    assert cube_checking.check(changed).count == 72
+    assert cube_folder.check_cubes(changed).count == 72
 
 
 def test_of_another_puzzle_nothing_is_kept(changed: Path) -> None:
     assert certify(Puzzle.of(board("4x4"), [2] + [0] * 15), changed, resume=True).count == 72
-    assert cube_checking.check(changed).puzzle.givens[0] == 2
+    assert cube_folder.check_cubes(changed).puzzle.givens[0] == 2
 
 
 def test_a_complete_certificate_is_only_checked(changed: Path) -> None:
-    how = in_cubes.Wanted(8)
-    made, checked = in_cubes.certify(ONE, changed, Deadline(), how, here(1), resume=True)
+    how = in_cubes.CubeOptions(8)
+    made, checked = in_cubes.certify(ONE, changed, Deadline(), how, local_pool(1), resume=True)
 
     assert made is None
     assert checked.count == 72
 
 
 def test_at_a_limit_what_is_done_stays(tmp_path: Path) -> None:
-    how = in_cubes.Wanted(8)
+    how = in_cubes.CubeOptions(8)
     with pytest.raises(StoppedError, match="limit of 20"):
-        in_cubes.certify(ONE, tmp_path, Limits(20).start(), how, here(1))
+        in_cubes.certify(ONE, tmp_path, Limits(20).start(), how, local_pool(1))
 
     assert any((tmp_path / "leaves").iterdir())
     assert not (tmp_path / "certificate.json").exists()

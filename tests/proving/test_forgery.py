@@ -247,7 +247,7 @@ def numbers(found: list[Clause]) -> Numbers:
 def test_no_lemmas_refute_a_formula_that_has_a_model() -> None:
     for n, formula, proof in random_proofs(7, 2_000):
         lemmas = numbers([clause for added, clause in proof if added])
-        with pytest.raises(hints.NotRup):
+        with pytest.raises(hints.NotRupError):
             hints.find(numbers(formula), lemmas, n, lambda: None)
 
 
@@ -298,7 +298,7 @@ def test_the_checkers_agree_on_proofs_with_changed_steps(true: dict[str, Files])
 
 def test_the_smallest_proof_that_a_checker_of_drat_took_for_true_is_refused() -> None:
     formula = numbers([[-2], [1, 2]])
-    with pytest.raises(hints.NotRup, match=r"lemma 1 \(-1\) does not follow"):
+    with pytest.raises(hints.NotRupError, match=r"lemma 1 \(-1\) does not follow"):
         hints.find(formula, numbers([[-1], []]), 2, lambda: None)
 
 
@@ -315,7 +315,7 @@ def test_what_hints_are_found_for_is_a_refutation() -> None:
         ]
         try:
             proof = hints.find(numbers(formula), numbers(lemmas), n, lambda: None)
-        except hints.NotRup:
+        except hints.NotRupError:
             continue
         found += 1
         assert not satisfiable(formula, n)

@@ -1,16 +1,14 @@
 """Boards by name: each name means one board, and a bad name is refused with what would be right."""
 
 import pickle
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.formats.reading import read
-from sudoku_encode.puzzles import shapes
+from sudoku_encode.puzzles import shapes, square_rules
 from sudoku_encode.puzzles.boards import HELP, board
 from sudoku_encode.puzzles.geometry import Rule
 from sudoku_encode.puzzles.rules import EXTRA_RULES, ExtraRule
@@ -134,10 +132,8 @@ def test_a_rule_of_several_matrices_has_one_name(monkeypatch: pytest.MonkeyPatch
         pairs = [np.concatenate([rows[:, at : at + 2] for at in range(first, n - 1, 2)]) for first in (0, 1)]
         return [Rule("next-to", some) for some in pairs]
 
-    module = ModuleType("neighbours")
-    monkeypatch.setattr(module, "rules", rules, raising=False)
-    monkeypatch.setitem(sys.modules, "neighbours", module)
-    monkeypatch.setitem(EXTRA_RULES, "next-to", ExtraRule("neighbours in a row", "neighbours", ("next-to",)))
+    monkeypatch.setitem(square_rules.RULES, "next-to", rules)
+    monkeypatch.setitem(EXTRA_RULES, "next-to", ExtraRule("neighbours in a row", ("next-to",)))
     found = board("5x5+next-to", ["next-to"])
 
     assert [rule.name for rule in found.rules] == ["next-to", "next-to"]
@@ -250,7 +246,7 @@ def test_a_file_without_a_map_is_refused_in_words(tmp_path: Path, monkeypatch: p
     file = Path("p.txt")
     for text in ("53..7....", "", " \n" * 50_000, "# board: 9x9\n"):
         file.write_text(text)
-        with pytest.raises(FormatError, match=r"p\.txt: no region map: that has a letter or a digit"):
+        with pytest.raises(FormatError, match=r"p\.txt: not a region map, which has a letter or a digit"):
             board("jigsaw:p.txt")
 
 

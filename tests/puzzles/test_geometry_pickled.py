@@ -17,7 +17,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import cube, jigsaw, square
-from sudoku_encode.search.splitting import split
+from sudoku_encode.search.part import split
 from tests.helpers.known_puzzles import KNOWN
 from tests.helpers.puzzles import JIGSAW_4, KINDS_OF_BOARDS
 

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles import shapes
 from sudoku_encode.puzzles.boards import board as named
 from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
-from sudoku_encode.puzzles.overlaps import OVERLAPS
+from sudoku_encode.puzzles.joined_boards import OVERLAPS, SURFACES
 from sudoku_encode.puzzles.rules import CUBE_RULES
 from sudoku_encode.puzzles.shapes import cube, square
-from sudoku_encode.puzzles.surfaces import SURFACES
 from tests.helpers.known_puzzles import KNOWN
 
 Together = NDArray[np.bool_]

@@ -20,8 +20,8 @@ from sudoku_encode.methods.calls import solutions
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.joined_boards import OVERLAPS
 from sudoku_encode.puzzles.neighbours import neighbours, squares, straight
-from sudoku_encode.puzzles.overlaps import OVERLAPS
 from sudoku_encode.puzzles.puzzle import violations
 from sudoku_encode.render.text import draw
 from tests.helpers import certificate_reader
@@ -156,9 +156,9 @@ def test_extra_rules_and_maps_are_copied_with_their_board() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("9x9@0,0;-1,3", "'-1,3' is no place of a board; write ROW,COLUMN;ROW,COLUMN"),
-        ("9x9@0,0;6", "'6' is no place of a board"),
-        ("9x9@", "'' is no place of a board"),
+        ("9x9@0,0;-1,3", "'-1,3' is not a place of a board; write ROW,COLUMN;ROW,COLUMN"),
+        ("9x9@0,0;6", "'6' is not a place of a board"),
+        ("9x9@", "'' is not a place of a board"),
         ("9x9@0,0;6,6;0,0", "two boards at 0,0"),
         ("9x9@1,0;6,6", "no board begins at row 0, from which places are counted"),
         ("9x9@0,1;6,6", "no board begins at column 0"),
@@ -206,9 +206,9 @@ def test_constraints_over_two_boards_hold_by_their_definition() -> None:
 
 
 def test_an_indexer_is_refused_where_a_board_has_no_rows() -> None:
-    with pytest.raises(FormatError, match="it needs as many rows as values, which samurai does not have"):
+    with pytest.raises(FormatError, match="it needs as many rows as values, unlike samurai"):
         Puzzle.of(SAMURAI, constraints=["row-indexer r1c1"])
-    with pytest.raises(FormatError, match="it needs boxes of the same form, which samurai does not have"):
+    with pytest.raises(FormatError, match="it needs boxes of the same shape, unlike samurai"):
         Puzzle.of(SAMURAI, constraints=["disjoint-groups"])
     assert Puzzle.of(SAMURAI, constraints=["box-indexer r1c1"]).constraints
     with pytest.raises(FormatError, match="boxes or regions that share no cell"):

@@ -15,9 +15,9 @@ from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import HELP, board
 from sudoku_encode.puzzles.folding import face_names, polygons
+from sudoku_encode.puzzles.joined_boards import SURFACES
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.rules import SURFACE_RULES
-from sudoku_encode.puzzles.surfaces import SURFACES
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline
 from tests.helpers import certificate_reader

@@ -7,8 +7,8 @@ import sudoku_encode as se
 from sudoku_encode import Puzzle, board
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.puzzle import Candidates, violations
-from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, SolvePath, steps, worked
-from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, chosen
+from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, SolvePath, solve_by_hand, steps
+from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, allowed_grids, claims_consistency
@@ -38,7 +38,7 @@ def puzzle(name: str, givens: str, constraints: tuple[str, ...]) -> Puzzle:
 
 
 def up_to(name: str) -> list[Technique]:
-    rows = chosen()
+    rows = choose_techniques()
     return rows[: [row.name for row in rows].index(name) + 1]
 
 
@@ -50,7 +50,7 @@ def test_every_technique_of_constraints_has_a_puzzle() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_puzzle_needs_exactly_this_technique_and_the_reason_is_the_constraint(name: str) -> None:
     asked = puzzle(*NEEDED[name])
-    before, after = worked(asked, up_to(name)[:-1]), worked(asked, up_to(name))
+    before, after = solve_by_hand(asked, up_to(name)[:-1]), solve_by_hand(asked, up_to(name))
     step = after.steps[len(before.steps)]
     assert before.ended == STUCK
     assert step.technique == name == after.hardest
@@ -72,7 +72,7 @@ def test_nothing_goes_that_is_in_a_grid_that_breaks_no_definition(case: Case) ->
     for _ in range(12):
         marks = rng.random_sample((n_cells, n)) < rng.choice([0.5, 0.8])
         marks[np.arange(n_cells), rng.randint(n, size=n_cells)] = True
-        found = worked(Puzzle.of(bare.geometry, pencilmarks=marks, constraints=bare.constraints))
+        found = solve_by_hand(Puzzle.of(bare.geometry, pencilmarks=marks, constraints=bare.constraints))
         truth = truth_of(grids[marks[np.arange(n_cells), grids - 1].all(axis=1)], n)
         assert not (truth & ~found.left).any()
         if claims_consistency(case):
@@ -91,11 +91,11 @@ def check(asked: Puzzle) -> SolvePath:
     """Solve as far as techniques lead, each step checked against all solutions."""
     truth = se.candidates(asked)
     assert truth.complete
-    for step in steps(asked, chosen(), never):
+    for step in steps(asked, choose_techniques(), never):
         assert not any(truth.seen[cell, value - 1] for cell, value in step.removes), str(step)
         # Of what has no solution nothing can be lost.
         assert all(set(np.flatnonzero(truth.seen[cell]) + 1) <= {value} for cell, value in step.places), str(step)
-    return worked(asked)
+    return solve_by_hand(asked)
 
 
 def test_a_puzzle_without_givens_is_solved_by_its_constraints() -> None:
@@ -114,11 +114,11 @@ def test_what_every_way_excludes_is_in_no_solution() -> None:
 
 def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:
     thermometer = Puzzle.of(board("9x9"), constraints=["thermometer r1c1-r1c9"])
-    (first, *others) = worked(thermometer).steps
+    (first, *others) = solve_by_hand(thermometer).steps
     assert first.technique == "relation"
     assert len(first.removes) == 9 * 8
     assert {step.technique for step in others[:9]} == {"naked single"}
-    cage = worked(Puzzle.of(board("9x9"), constraints=["cage 8 r1c1-r1c3"])).steps[0]
+    cage = solve_by_hand(Puzzle.of(board("9x9"), constraints=["cage 8 r1c1-r1c3"])).steps[0]
     assert str(cage) == (
         "sum combinations in r1c1, r1c2 and r1c3: in `cage 8 r1c1-r1c3` the sum is 1+3+4 or 1+2+5, "
         "so r1c1, r1c2 and r1c3 are not 6, 7, 8 or 9"
@@ -127,39 +127,41 @@ def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:
 
 def test_what_holds_all_over_the_board_goes_pair_by_pair() -> None:
     asked = Puzzle.of(board("9x9"), [5] + 80 * [0], constraints=["non-consecutive"])
-    first = worked(asked).steps[0]
+    first = solve_by_hand(asked).steps[0]
     assert first.cells == (0, 1)
     assert first.removes == ((1, 4), (1, 6))
 
 
 def test_a_constraint_that_cannot_hold_is_a_contradiction() -> None:
     for givens, constraint in (("2" + "." * 15, "odd r1c1"), ("4" + "." * 15, "thermometer r1c1-r1c2")):
-        found = worked(puzzle("4x4", givens, (constraint.replace("r1c1-r1c2", "r1c1 r1c2"),)))
+        found = solve_by_hand(puzzle("4x4", givens, (constraint.replace("r1c1-r1c2", "r1c1 r1c2"),)))
         assert found.ended == CONTRADICTION
 
 
 def test_singles_alone_may_leave_values_that_break_a_constraint() -> None:
     for givens in ("123434122143432.", "1234341221434321"):
         asked = puzzle("4x4", givens, ("thermometer r4c2 r4c3 r4c4",))
-        for rows in (None, chosen(["naked single", "hidden single"])):
-            found = worked(asked, rows)
+        for rows in (None, choose_techniques(["naked single", "hidden single"])):
+            found = solve_by_hand(asked, rows)
             assert found.ended == CONTRADICTION
-        assert found.reason == "the only values that are left break `thermometer r4c2-r4c4`"
+        assert found.reason == "the only remaining values break `thermometer r4c2-r4c4`"
 
 
 def test_a_step_has_the_puzzle_with_its_constraints() -> None:
     asked = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", *ALL_FOUR[:1]])
-    (first, *_) = worked(asked).steps
+    (first, *_) = solve_by_hand(asked).steps
     assert first.puzzle == asked
 
 
 def test_techniques_that_take_one_solution_for_granted_decline_where_there_are_constraints(run: Command) -> None:
     arrow = Puzzle.of(board("4x4"), constraints=["arrow r3c1 / r4c1 r4c2"])
-    for rows in (chosen(assume_unique=True), chosen(["unique rectangle"])):
-        with pytest.raises(MethodError, match=r"unique rectangle is for puzzles without .* the puzzle has arrow"):
-            worked(arrow, rows)
+    for rows in (choose_techniques(assume_unique=True), choose_techniques(["unique rectangle"])):
+        with pytest.raises(MethodError, match=r"unique rectangle supports only units; .* constraints: arrow"):
+            solve_by_hand(arrow, rows)
     # What is a unit is on the board, where these look.
-    worked(Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2"]), chosen(assume_unique=True))
+    solve_by_hand(
+        Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2"]), choose_techniques(assume_unique=True)
+    )
 
 
 def test_the_command_prints_the_step(run: Command) -> None:
@@ -176,7 +178,7 @@ def test_the_command_prints_the_step(run: Command) -> None:
 def test_rate_has_the_figures_of_steps_and_declines_the_others_by_name(run: Command) -> None:
     words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
     asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
-    found, by_hand = se.rate(asked, figures=["technique", "steps"]), worked(asked)
+    found, by_hand = se.rate(asked, figures=["technique", "steps"]), solve_by_hand(asked)
     number = list(TECHNIQUES).index(by_hand.hardest) + 1
     assert found.status == "unique"
     assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]

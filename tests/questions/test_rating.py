@@ -15,11 +15,16 @@ from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import SINGLES
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.copies import copies, symmetries
-from sudoku_encode.questions.figures.asked import Asked
-from sudoku_encode.questions.figures.backdoor import backdoor, smallest
-from sudoku_encode.questions.figures.conflicts import REDUCTION, SOLVER, conflicts_of
-from sudoku_encode.questions.figures.table import FIGURES
-from sudoku_encode.questions.figures.tree import tree_size
+from sudoku_encode.questions.figures import (
+    REDUCTION,
+    SOLVER,
+    FigureContext,
+    backdoor,
+    conflicts_of,
+    smallest,
+    tree_size,
+)
+from sudoku_encode.questions.table import FIGURES
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 from tests.helpers.command import Command
@@ -94,7 +99,7 @@ def test_where_three_cells_are_not_enough_that_is_all_that_is_said() -> None:
     solution = next(se.generate(board, blanks=0, seed=1)).solution
     # No three cells fill an empty board.
     assert smallest(Puzzle.of(board), solution, NO_DEADLINE) is None
-    found = backdoor(Asked(Puzzle.of(board), solution, 1, 0), NO_DEADLINE)
+    found = backdoor(FigureContext(Puzzle.of(board), solution, 1, 0), NO_DEADLINE)
     assert (found.value, found.text, found.data["exact"]) == (4, "more than 3", False)
 
 
@@ -271,7 +276,7 @@ def test_figures_that_are_not_known_in_time_are_said_to_be_so(run: Command) -> N
     ("options", "said"),
     [
         (["--figure", "magic"], "'magic' is not one of"),
-        (["--figure", "backdoor", "--sort", "nodes"], "that figure is not worked out"),
+        (["--figure", "backdoor", "--sort", "nodes"], "this figure is not computed"),
         (["--figure", "backdoor", "--copies", "3"], "--copies has no effect on backdoor"),
         (["--figure", "steps", "--seed", "3"], "--seed has no effect on steps"),
     ],

@@ -75,7 +75,7 @@ def test_dot_and_graphml_have_the_same_edges(run: Command) -> None:
 def test_what_is_too_large_for_a_picture_is_one_line_that_names_the_limit(run: Command) -> None:
     ran = run("info", "--board", "9x9x9", "--to", "svg")
     assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
-    assert "has 729 vertices, and up to 81 are drawn as svg" in ran.err
+    assert "has 729 vertices; svg supports up to 81" in ran.err
     assert len(run("info", "--board", "9x9x9", "--to", "dot").lines) == 3 + 729 + 13_122
 
 

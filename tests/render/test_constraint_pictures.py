@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import sudoku_encode as se
-from sudoku_encode.api.shown import puzzle as shown_in_notebooks
+from sudoku_encode.api.notebook_views import puzzle as shown_in_notebooks
 from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
 from sudoku_encode.puzzles.table import Table
 from sudoku_encode.render import constraint_drawings, constraint_layout
-from sudoku_encode.render.constraint_cages import CAGES as CAGE_KINDS
+from sudoku_encode.render.constraint_areas import CAGES as CAGE_KINDS
 from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 from sudoku_encode.render.drawing import drawing
 from sudoku_encode.render.layout import scene

@@ -15,7 +15,7 @@ from sudoku_encode.generating.grids import pattern
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-from sudoku_encode.render.cube_page import cube_page
+from sudoku_encode.render.html import cube_page
 from sudoku_encode.render.text import layers
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 
@@ -123,6 +123,7 @@ def test_rules_are_switched_off_one_by_one(tmp_path: Path) -> None:
             assert page.locator("#slices figure:first-child .peer").count() == sum(at // 81 == 4 for at in expected)
 
 
+@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("name", ["4x4x4", "9x9x9", "16x16x16"])
 def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tmp_path: Path, name: str) -> None:
@@ -157,6 +158,7 @@ def test_layers_have_cells_and_borders_where_drawings_in_text_have_them(tmp_path
                 assert np.array_equal(np.diff(regions, axis=along) != 0, np.diff(layer.regions, axis=along) != 0)
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_all_is_done_by_keys(tmp_path: Path) -> None:
     with shown(tmp_path, half(NINE)) as page:

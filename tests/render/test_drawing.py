@@ -9,7 +9,8 @@ import pytest
 
 from sudoku_encode import board
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.puzzles.rules import EXTRA_RULES, extra_rules
+from sudoku_encode.puzzles.rules import EXTRA_RULES
+from sudoku_encode.puzzles.square_rules import RULES
 from sudoku_encode.render.text import AXES, draw
 from tests.helpers.command import Command
 
@@ -146,7 +147,7 @@ def test_extra_rules_are_named(run: Command) -> None:
         "and windows as large as boxes, a line apart",
     ]
     for name, row in EXTRA_RULES.items():
-        assert tuple(dict.fromkeys(rule.name for rule in extra_rules(name, 9))) == row.names
+        assert tuple(dict.fromkeys(rule.name for rule in RULES[name](9))) == row.names
 
 
 @pytest.mark.parametrize(("encoding", "line"), [("utf-8", "┌"), ("latin-1", "+"), ("ascii", "+")])

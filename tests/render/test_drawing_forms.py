@@ -17,11 +17,10 @@ from PIL import Image
 
 import sudoku_encode as se
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.render.details import PAPERS, PLAIN
 from sudoku_encode.render.drawing import drawing
 from sudoku_encode.render.picture import Picture, picture
 from sudoku_encode.render.png import pixels
-from sudoku_encode.render.table import DRAWINGS
+from sudoku_encode.render.table import DRAWINGS, PAPERS, PLAIN
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 from tests.helpers.golden_pictures import SMALL, SOLUTION, TEXT
 

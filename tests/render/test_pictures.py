@@ -194,11 +194,11 @@ def test_extra_rules_are_drawn() -> None:
         ({"units": ["row"]}, "9x9 has no unit 'row'"),
         ({"units": ["diagonal"]}, "9x9 has no unit 'diagonal'"),
         ({"solution": "1" * 80}, "80 symbols"),
-        ({"solution": "9" * 81}, "r1c2 is 9 in the solution, and its given is 5"),
+        ({"solution": "9" * 81}, "r1c2 is 9 in the solution, but its given is 5"),
         ({"candidates": np.ones((80, 9), bool)}, "candidates of shape"),
         ({"against": "1" * 16}, "16 symbols"),
         ({"axis": "z"}, "9x9 is a square and has no layers"),
-        ({"form": "gif"}, "no form is called 'gif'; there are text, svg"),
+        ({"form": "gif"}, "not a form of drawings: 'gif'; there are text, svg"),
     ],
 )
 def test_what_is_not_of_the_board_is_refused(wrong: dict[str, object], message: str) -> None:
@@ -214,7 +214,7 @@ def test_what_a_step_and_true_candidates_have_themselves_is_refused() -> None:
 
 
 def test_an_axis_has_one_of_three_names() -> None:
-    with pytest.raises(se.GeometryError, match="no axis is called 'w'; there are x, y, z"):
+    with pytest.raises(se.GeometryError, match="not an axis: 'w'; there are x, y, z"):
         se.draw(se.Puzzle.of(se.board("4x4x4")), axis="w")
 
 
@@ -244,7 +244,7 @@ def test_a_single_name_needs_no_list() -> None:
 
 def test_a_drawing_is_not_saved_under_the_name_of_another_form(tmp_path: Path) -> None:
     drawing = se.draw(se.Puzzle.of(se.board("4x4")))
-    with pytest.raises(se.SudokuError, match=r"a\.png is the name of a png file, and this is svg"):
+    with pytest.raises(se.SudokuError, match=r"a\.png is the name of a png file, but this is svg"):
         drawing.save(tmp_path / "a.png")
     drawing.save(tmp_path / "a.svg.gz")
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg.gz"]

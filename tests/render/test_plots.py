@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from sudoku_encode.render.page import asset
-from sudoku_encode.render.plots import Plot, Series, sheet, svg
-from sudoku_encode.render.scales import Scale, number, scale
+from sudoku_encode.render.plots import Plot, Scale, Series, number, scale, sheet, svg
 
 HOME = Path(__file__).parents[2]
 BARS = Plot(

@@ -8,8 +8,8 @@ import pytest
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import block_world
-from sudoku_encode.reproduce.block_world import readings, tables
-from sudoku_encode.reproduce.block_world.readings import READINGS, View, outcome, robots, views
+from sudoku_encode.reproduce.block_world import tables
+from sudoku_encode.reproduce.block_world.tables import READINGS, View, outcome, robots, views
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED, Work
 from tests.helpers.known_puzzles import known
 from tests.helpers.paper_findings import CHECKS, finding, verdict
@@ -70,7 +70,7 @@ def test_what_is_sound_is_so_in_every_state() -> None:
 
 @pytest.mark.parametrize(("reading", "model"), [("2", "2"), ("3", "3"), ("4", "4"), ("only place", "4-sound")])
 def test_the_plain_robots_leave_the_boards_of_the_compiled_ones(reading: str, model: str) -> None:
-    assert outcome(reading, 20) == readings.Outcome(
+    assert outcome(reading, 20) == tables.Outcome(
         **{**vars(outcome(f"model {model}", 20)), "put": 0},
     )
 

@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
-from sudoku_encode.reproduce.gtsps import claims, compared, costs, example, figures, solutions, steps, tables
+from sudoku_encode.reproduce.gtsps import claims, compared, costs, example, figures, solutions, tables
 from tests.helpers.paper_findings import finding, verdict
 
 
@@ -94,7 +94,7 @@ def test_the_bound_is_passed_from_121x121_on() -> None:
 
 def test_a_rooks_graph_that_is_no_solution_is_one_by_its_definition() -> None:
     for puzzle in puzzles.random("evil", 25):
-        made = gtsps4.graph(puzzle, lambda: None)
+        made = gtsps4.build_graph(puzzle, lambda: None)
         nine = next((one for one in (solutions.rooks_graph_in(made, line) for line in made.lines) if one), [])
         if nine:
             break
@@ -166,8 +166,8 @@ def test_a_figure_that_were_wrong_in_the_thesis_would_differ(
     ("module", "constant", "value", "name"),
     [
         (example, "TRIANGLES", example.TRIANGLES.replace("3c", "3e"), "names_of_the_triangles"),
-        (steps, "LAST_MINIGRID", 9, "step_4"),
-        (steps, "LEAST_DEGREE", 2, "degree_four_on_4x4"),
+        (solutions, "LAST_MINIGRID", 9, "step_4"),
+        (solutions, "LEAST_DEGREE", 2, "degree_four_on_4x4"),
         (figures, "TEXT_VERTICES", figures.VERTICES, "vertices_of_easy_puzzles"),
         (figures, "LONG_RUNS", {"a": (19.0, 20_000_000), "b": (31.2, 22_119_736)}, "time_of_an_iteration"),
         (compared, "ALL_IN_ONE_RUN", dict.fromkeys(compared.ALL_IN_ONE_RUN, True), "all_in_one_run"),

@@ -6,20 +6,11 @@ from itertools import permutations, product
 import pytest
 
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
-from sudoku_encode.reproduce.jana2023 import (
-    algorithms,
-    completeness,
-    cube,
-    example,
-    layers,
-    linked_list,
-    mini_cubes,
-    printed_tables,
-    tables,
-)
+from sudoku_encode.reproduce.jana2023 import algorithms, cube, example, layers, tables
 from tests.helpers.paper_findings import CHECKS, SMALL, finding, table, verdict
 
 
+@pytest.mark.slow
 def test_tables_and_plots_have_full_rows_and_series() -> None:
     for found in (finding("jana2023", name) for name in CHECKS["jana2023"]):
         for row in found.table.rows if found.table else ():
@@ -104,13 +95,13 @@ def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest
 
     # With one more solution for each moderate puzzle both would.
     more = [replace(row, solutions=row.solutions + (row.kind == "moderate")) for row in tables.rows()]
-    monkeypatch.setattr(printed_tables, "rows", lambda: more)
+    monkeypatch.setattr(tables, "rows", lambda: more)
     assert verdict("jana2023", "solutions_and_hardness") == REPRODUCED
 
 
 @pytest.mark.parametrize("order", [2, 3])
 def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> None:
-    puzzle = completeness.latin_hole(order)
+    puzzle = cube.latin_hole(order)
     symbols = range(1, order + 1)
     squares = {
         bytes(number for row in rows for number in row)
@@ -119,7 +110,7 @@ def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> 
     }
 
     assert len(puzzle.blanks) == order**2
-    assert completeness.fillings(order) == squares
+    assert cube.fillings(order) == squares
 
 
 def test_figures_21_to_24_have_plots_of_the_printed_numbers() -> None:
@@ -178,14 +169,14 @@ def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPat
     wrong = [
         (cube, "GRIDS", 26, "planes_of_a_cube"),
         (cube, "THROUGH_2_3", "576428391", "cell_through_the_grids"),
-        (mini_cubes, "NEIGHBOURS", 5, "mini_cubes"),
-        (mini_cubes, "EDGES", 54, "mini_cubes"),
-        (mini_cubes, "LEGEND", ("S1", "S2", "S3", "S5", "S10", "S27"), "mini_cubes_of_figure_7"),
+        (cube, "NEIGHBOURS", 5, "mini_cubes"),
+        (cube, "EDGES", 54, "mini_cubes"),
+        (cube, "LEGEND", ("S1", "S2", "S3", "S5", "S10", "S27"), "mini_cubes_of_figure_7"),
         (cube, "BLANKS", cube.BLANKS.replace("242", "243"), "table_2_blanks"),
         (cube, "FIGURE_2", {(0, 1): "285647913 197538264 436219857"}, "figure_2"),
         (example, "FIGURE_9", example.FIGURE_9 | {"032": "8"}, "elimination_of_figure_9"),
         (example, "TABLE_3", example.TABLE_3 | {"052": "88"}, "values_of_table_3"),
-        (printed_tables, "ONE_SOLUTION", {"easy": 28, "moderate": 14}, "numbers_of_solutions"),
+        (tables, "ONE_SOLUTION", {"easy": 28, "moderate": 14}, "numbers_of_solutions"),
         (algorithms, "EXPONENTS", {729: 729, 81: 82}, "branches_of_a_full_tree"),
         (layers, "FIGURE_19", "111111111 211211111", "combinations_of_figure_19"),
     ]
@@ -199,9 +190,9 @@ def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPat
 def test_a_right_number_in_the_paper_would_be_seen_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cube, "GRID_ACROSS", "x")
     monkeypatch.setattr(algorithms, "EXPONENTS", {728: 730})
-    monkeypatch.setattr(printed_tables, "STAGNANT_BLANKS", 500)
-    monkeypatch.setattr(linked_list, "FIELDS", dict.fromkeys(linked_list.FIELDS, "28"))
-    monkeypatch.setattr(linked_list, "FILLS", dict.fromkeys(linked_list.FILLS, "44"))
+    monkeypatch.setattr(tables, "STAGNANT_BLANKS", 500)
+    monkeypatch.setattr(algorithms, "FIELDS", dict.fromkeys(algorithms.FIELDS, "28"))
+    monkeypatch.setattr(algorithms, "FILLS", dict.fromkeys(algorithms.FILLS, "44"))
     # Table 3 with Table 1 as both solutions.
     monkeypatch.setattr(example, "TABLE_3", {name: both[0] * 2 for name, both in example.TABLE_3.items()})
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.reproduce import keck, keck_pictures, puzzles
+from sudoku_encode.reproduce import keck, puzzles
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 from tests.helpers.paper_findings import finding, table, verdict
 
@@ -45,7 +45,7 @@ def test_the_55296_latin_cubes_are_known_by_hand_too() -> None:
 
 def test_lines_that_go_on_over_the_edges_as_in_a_mirror_leave_no_single_solution() -> None:
     (puzzle,) = puzzles.read("papers/keck-sudoku-cube.txt")
-    ways = dict(keck_pictures.mirrored(puzzle.geometry))
+    ways = dict(keck.mirrored_boards(puzzle.geometry))
 
     assert len(ways) == 8
     assert {rule.units.tobytes() for rule in ways[False, False, False].rules} == {
@@ -59,7 +59,7 @@ def test_lines_that_go_on_over_the_edges_as_in_a_mirror_leave_no_single_solution
 
 def test_two_lines_of_one_direction_are_left_out_at_a_time() -> None:
     (puzzle,) = puzzles.read("papers/keck-isodoku.txt")
-    boards = list(keck_pictures.without_two_lines(puzzle.geometry))
+    boards = list(keck.boards_without_two_lines(puzzle.geometry))
 
     assert len(boards) == 3 * 18 // 2
     assert {board.n_units for board in boards} == {81 - 2}

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sudoku_encode.placements.structure import patterns_of
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
-from sudoku_encode.reproduce import answers
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED
 from sudoku_encode.reproduce.gtsps.figures import GRIDS
-from sudoku_encode.reproduce.open_questions import cubes, one_value
+from sudoku_encode.reproduce.open_questions import cubes
 from tests.helpers.paper_findings import finding, table, verdict
 from tests.helpers.puzzles import filled
 
@@ -76,7 +76,7 @@ def test_a_layer_is_gone_on_with_in_64_ways_to_a_slab() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_two_slabs_leave_as_many_ways_for_the_third_as_its_table_has(seed: int) -> None:
-    rng, tables = np.random.default_rng(seed), one_value.slab_tables()
+    rng, tables = np.random.default_rng(seed), cubes.slab_tables()
     numbers: list[int] = []
     expected: list[int] = []
     while len(numbers) < 4:
@@ -109,7 +109,7 @@ def test_signs_are_those_of_placements_and_of_no_others() -> None:
         rest += value[:, :1, :1] + value[:, :1, :, :1] + value[:, :, :1, :1] - value[:, :1, :1, :1]
         numbers.append(int((rest % 3 == 0).all(axis=(1, 2, 3)).sum()))
 
-    assert abs(np.mean(numbers) - one_value.sign_triples() / 512**2) < 4 * np.std(numbers) / 1000**0.5
+    assert abs(np.mean(numbers) - cubes.sign_triples() / 512**2) < 4 * np.std(numbers) / 1000**0.5
 
 
 def test_a_random_offset_that_adds_nothing_is_of_three_kinds() -> None:
@@ -117,14 +117,14 @@ def test_a_random_offset_that_adds_nothing_is_of_three_kinds() -> None:
     x, y, z = v[None] - u[:, None], w[None] - u[:, None], w[None] - v[:, None]
 
     assert (z[None] == y[:, None] - x[:, :, None]).all()
-    assert one_value.n_offsets() == 3**9 // 3
+    assert cubes.n_offsets() == 3**9 // 3
 
 
 def test_a_way_that_disagrees_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "in exactly 104,015,259,648 ways" in finding("open", "placements_of_a_value").ours
     assert {row[1] for row in table("open", "placements_of_a_value").rows} == {104_015_259_648}
 
-    monkeypatch.setattr(one_value, "N_PATTERNS", 255)
+    monkeypatch.setattr(cubes, "N_PATTERNS", 255)
     assert verdict("open", "placements_of_a_value") == UNCHECKED
 
 
@@ -151,7 +151,7 @@ def test_the_bounds_are_those_of_the_page_and_below_the_estimates() -> None:
 
 def test_all_cubes_of_side_4_are_tied_sudokus() -> None:
     # Seen along the first axis, each of two slabs is a Sudoku; the other layer of a slab says nothing new.
-    grids = answers.solutions(Puzzle.of(board("4x4x4"))).reshape(-1, 4, 4, 4)
+    grids = puzzles.solutions(Puzzle.of(board("4x4x4"))).reshape(-1, 4, 4, 4)
     first = {cube[0].tobytes() for cube in grids}
 
     assert len(grids) == 768

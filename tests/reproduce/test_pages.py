@@ -12,7 +12,7 @@ from sudoku_encode import reproduce
 from sudoku_encode.methods.method import Method
 from sudoku_encode.papers import brute_force
 from sudoku_encode.render import plots as drawn_plots
-from sudoku_encode.reproduce import answers, pages, plots, puzzles
+from sudoku_encode.reproduce import pages, puzzles
 from sudoku_encode.reproduce.finding import (
     DIFFERS,
     REPRODUCED,
@@ -113,7 +113,7 @@ def test_json_has_the_figures(page: Page) -> None:
 
 @pytest.mark.parametrize("plot", [BARS, POINTS], ids=lambda plot: plot.name)
 def test_a_plot_is_a_picture_with_both_sides_in_its_legend(plot: Plot) -> None:
-    (named,) = plots.of_finding("", Finding("", "", "", REPRODUCED, plot=plot))
+    (named,) = pages.plots_of_finding("", Finding("", "", "", REPRODUCED, plot=plot))
     tree = ElementTree.fromstring(drawn_plots.svg(named.plot))
     texts = [one.text for one in tree.iter() if one.tag.endswith("text")]
     for words in (plot.title, *(series.label for series in plot.series)):
@@ -164,28 +164,28 @@ def test_a_method_is_counted_in_this_process_as_the_front_door_counts_it(method:
     cube = method.startswith("jana")
     (puzzle,) = puzzles.read("papers/jana-2023-table-2.txt" if cube else "papers/gtsps-fig-4.9.sdk")
 
-    assert answers.count_in_process(puzzle, method, 60) == se.count(puzzle, method)
-    assert answers.count_in_process(puzzle, method, 0) == se.Count(0, False, "time limit")
+    assert puzzles.count_in_process(puzzle, method, 60) == se.count(puzzle, method)
+    assert puzzles.count_in_process(puzzle, method, 0) == se.Count(0, False, "time limit")
 
 
 @pytest.mark.parametrize("wrong", ["a given", "a unit"])
 def test_a_method_that_lists_what_is_no_solution_is_not_counted(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (puzzle,) = puzzles.read("papers/gtsps-fig-4.9.sdk")
-    grids = answers.solutions(puzzle)
+    grids = puzzles.solutions(puzzle)
     if wrong == "a given":
         grids[100] = grids[100] % 9 + 1
     else:
         grids[100, puzzle.blanks[0]] = grids[100, puzzle.blanks[1]]
     monkeypatch.setattr(brute_force, "solutions", lambda puzzle, tick: iter([grids]))
 
-    with pytest.raises(se.InternalError, match="brute-force lists a grid that is no solution"):
-        answers.count_in_process(puzzle, "brute-force", 60)
+    with pytest.raises(se.InternalError, match="brute-force lists a grid that is not a solution"):
+        puzzles.count_in_process(puzzle, "brute-force", 60)
 
 
 def test_a_method_that_cannot_be_compiled_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Method, "installed", False)
     with pytest.raises(se.MethodError, match="brute-force is compiled, which cannot be done here"):
-        answers.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
+        puzzles.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
 
 
 def test_what_is_settled_is_counted_where_something_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_encode import reproduce
 from sudoku_encode.render import plots as drawn_plots
-from sudoku_encode.reproduce import figures, plots, site
+from sudoku_encode.reproduce import figures, pages, site
 from sudoku_encode.reproduce.finding import (
     DIFFERS,
     REPRODUCED,
@@ -23,7 +23,7 @@ from sudoku_encode.reproduce.finding import (
     Work,
     side_by_side,
 )
-from sudoku_encode.reproduce.forms import in_form
+from sudoku_encode.reproduce.site import in_form
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 from tests.helpers.command import Command
 from tests.helpers.paper_findings import CHECKS, finding
@@ -77,7 +77,7 @@ def page_of(paper: Paper) -> Page:
 
 def n_points(page: Page) -> int:
     """How many values there are to be drawn on a page."""
-    named = [one for some in plots.of_page(page).values() for one in some]
+    named = [one for some in pages.plots_of_page(page).values() for one in some]
     return sum(value is not None for one in named for series in one.plot.series for value in series.y)
 
 
@@ -90,7 +90,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_table_is_drawn_by_the_columns_that_it_names() -> None:
-    (legs_, mass), (cloud, growth), *none = plots.of_page(page_of(INSECTS)).values()
+    (legs_, mass), (cloud, growth), *none = pages.plots_of_page(page_of(INSECTS)).values()
     assert none == [[], []]
     assert [one.name for one in (legs_, mass, cloud, growth)] == [
         *("insects-legs-1", "insects-legs-2", "cloud", "insects-eggs"),
@@ -105,7 +105,7 @@ def test_a_table_is_drawn_by_the_columns_that_it_names() -> None:
 
 
 def test_what_is_drawn_must_be_a_column() -> None:
-    with pytest.raises(ValueError, match="has not one column 'wings'"):
+    with pytest.raises(ValueError, match="expected exactly one column 'wings'"):
         side_by_side(("animal", "legs"), ("ant", 6), drawn={"wings": ("wings",)})
 
 
@@ -254,7 +254,7 @@ def test_every_table_with_numbers_is_drawn_or_is_on_the_list() -> None:
         for name in checks:
             found = finding(key, name)
             if found.table:
-                some = plots.of_finding(f"{key}-{name}", found)
+                some = pages.plots_of_finding(f"{key}-{name}", found)
                 assert bool(some) != ((key, name) in NOT_DRAWN), (key, name)
                 for one in some:
                     text = drawn_plots.svg(one.plot)

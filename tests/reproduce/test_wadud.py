@@ -4,8 +4,7 @@ import pytest
 
 from sudoku_encode.reproduce import wadud
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED
-from sudoku_encode.reproduce.wadud import algorithms, table
-from sudoku_encode.reproduce.wadud.algorithms import Looks, Rows, Tables
+from sudoku_encode.reproduce.wadud import Looks, Rows, Tables, table
 from tests.helpers.paper_findings import finding, verdict
 from tests.helpers.paper_findings import table as table_of
 
@@ -58,28 +57,28 @@ def test_both_checks_see_rows_columns_and_sub_grids_and_no_more() -> None:
     looks, tables = Looks(), Tables.of(cross())
     cases = {(1, 0, 8): 1, (1, 8, 0): 3, (1, 2, 2): 5, (1, 3, 3): 0, (2, 3, 5): 5, (2, 0, 8): 0}
     for (a, r, c), step in cases.items():
-        assert algorithms.check_violation_1(cross(), a, r, c, looks) == step
-        s = algorithms.sub_grid(r, c)
-        assert algorithms.check_violation_2(tables, a, r, c, s, looks) == step
+        assert wadud.check_violation_1(cross(), a, r, c, looks) == step
+        s = wadud.sub_grid(r, c)
+        assert wadud.check_violation_2(tables, a, r, c, s, looks) == step
 
 
 def test_looks_are_counted() -> None:
     looks = Looks()
-    assert not algorithms.check_violation_1(cross(), 9, 8, 8, looks)
+    assert not wadud.check_violation_1(cross(), 9, 8, 8, looks)
     assert (looks.cells, looks.longest) == (27, 9)
-    assert algorithms.check_violation_1(cross(), 1, 0, 8, looks)
+    assert wadud.check_violation_1(cross(), 1, 0, 8, looks)
     assert looks.cells == 28
-    assert not algorithms.check_violation_2(Tables.of(cross()), 9, 8, 8, 8, looks)
+    assert not wadud.check_violation_2(Tables.of(cross()), 9, 8, 8, 8, looks)
     assert looks.entries == 3
 
 
 def test_singles_and_pairs_on_lists_made_by_hand() -> None:
     lists = {(0, 0): {1, 2}, (0, 1): {1, 2}, (0, 5): {1, 2, 3}, (1, 0): {1, 2, 9}, (8, 8): {4}}
-    made = set(algorithms.singles(lists))
+    made = set(wadud.find_singles(lists))
     assert ("lone single", (8, 8), 4) in made
     assert ("hidden single", (0, 5), 3) in made
     assert ("hidden single", (0, 0), 1) not in made
-    assert set(algorithms.crossed_out(lists)) == {((r, c), a) for r, c in ((0, 5), (1, 0)) for a in (1, 2)}
+    assert set(wadud.lone_pair_removals(lists)) == {((r, c), a) for r, c in ((0, 5), (1, 0)) for a in (1, 2)}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_another_figure_would_differ(
 
 def test_hbpnp_that_fails_on_the_same_puzzles_would_still_be_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
     ours = {name: ((row[0] is not None, 1.0), (True, 1.0), (True, 0.1)) for name, row in table.TIMES.items()}
-    monkeypatch.setattr(table, "ours", lambda: ours)
+    monkeypatch.setattr(table, "first_grids", lambda: ours)
     assert verdict("wadud", "where_hbpnp_fails") == UNCHECKED
 
 

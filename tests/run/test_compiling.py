@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from sudoku_encode.run import kernels
-from sudoku_encode.run.compiling import lock, plain
+from sudoku_encode.run.compiling import code_cache, plain
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.limits import Limits
 
@@ -130,21 +130,21 @@ def test_who_waits_is_ended_when_its_time_is_over(loaded: Callable[[str], Any]) 
 
 
 def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
-    monkeypatch.setattr(lock, "_REMARK_SECONDS", 0.05)
-    monkeypatch.setattr(lock, "_WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(code_cache, "_REMARK_SECONDS", 0.05)
+    monkeypatch.setattr(code_cache, "_WAIT_SECONDS", 0.2)
     file, passed = tmp_path / "lock", []
     other = os.open(file, os.O_RDONLY | os.O_CREAT)
     fcntl.flock(other, fcntl.LOCK_EX)
-    with lock.exclusive(file), lock.exclusive(file):
+    with code_cache.exclusive(file), code_cache.exclusive(file):
         passed.append("held by another")
     assert [remark.split(";")[0] for remark in messages] == [
         "another process is compiling what is needed here, once on this machine",
         "another process has been compiling for 0 seconds",
     ]
     os.close(other)
-    with lock.exclusive(file):
+    with code_cache.exclusive(file):
         passed.append("free")
-    with lock.exclusive(tmp_path / "lock" / "below" / "a" / "file"), lock.exclusive(None):
+    with code_cache.exclusive(tmp_path / "lock" / "below" / "a" / "file"), code_cache.exclusive(None):
         passed.append("no folder")
     assert passed == ["held by another", "free", "no folder"]
     assert len(messages) == 2
@@ -156,7 +156,7 @@ def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(fcntl, "flock", refuses)
     passed = []
-    with lock.exclusive(tmp_path / "lock"):
+    with code_cache.exclusive(tmp_path / "lock"):
         passed.append(True)
     assert passed == [True]
 
@@ -245,4 +245,4 @@ def test_without_a_compiler_functions_are_what_they_are() -> None:
 
     assert plain.compiled(double) is plain.inlined(double) is plain.compiled_with_arrays(double) is double
     assert not plain.is_compiled(double)
-    assert (plain.lowest(0b1010_0000), plain.ones(0b1010_0000)) == (5, 2)
+    assert (plain.lowest(0b1010_0000), plain.bit_count(0b1010_0000)) == (5, 2)

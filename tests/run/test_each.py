@@ -13,9 +13,9 @@ import pytest
 from sudoku_encode.errors import InterruptedRunError, ProcessDiedError, StoppedError
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Event, Found, Progress, emit
+from sudoku_encode.run.events import Event, Progress, SolutionsFound, emit
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import local_pool
 
 N_ITEMS = 40
 
@@ -43,7 +43,7 @@ def test_answers_and_their_events_come_in_the_order_of_the_items(processes: int)
 
     found = []
     for item, answer, _ in each(
-        partial(one_by_one, slow_first), range(N_ITEMS), pool=here(processes), chunk=4, on_event=observe
+        partial(one_by_one, slow_first), range(N_ITEMS), pool=local_pool(processes), chunk=4, on_event=observe
     ):
         seen.append(f"answer of {item}")
         found.append((item, answer))
@@ -64,14 +64,17 @@ def test_several_processes_work_at_a_time(tmp_path: Path) -> None:
             time.sleep(0.01)
         return (tmp_path / str(1 - item)).exists()
 
-    assert [found for *found, _ in each(partial(one_by_one, answer), range(2), pool=here(2))] == [[0, True], [1, True]]
+    assert [found for *found, _ in each(partial(one_by_one, answer), range(2), pool=local_pool(2))] == [
+        [0, True],
+        [1, True],
+    ]
 
 
 def test_each_group_is_worked_on_by_one_process() -> None:
     def answer(item: int) -> int:
         return os.getpid()
 
-    found = each(partial(one_by_one, answer), range(30), pool=here(2), group=lambda item: item // 10)
+    found = each(partial(one_by_one, answer), range(30), pool=local_pool(2), group=lambda item: item // 10)
     processes = [process for _, process, _ in found]
     groups = [set(processes[first : first + 10]) for first in (0, 10, 20)]
     assert [len(group) for group in groups] == [1, 1, 1]
@@ -86,7 +89,7 @@ def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:
             time.sleep(60)
         return item
 
-    found = answers_of(each(partial(one_by_one, answer), range(9), Limits(seconds=0.5), pool=here(3), chunk=3))
+    found = answers_of(each(partial(one_by_one, answer), range(9), Limits(seconds=0.5), pool=local_pool(3), chunk=3))
     assert list(found) == list(range(9))
     assert isinstance(found[3], ProcessDiedError)
     assert isinstance(found[5], StoppedError)
@@ -100,7 +103,9 @@ def test_where_the_observer_stops_an_item_the_others_are_answered(processes: int
         if item == 4:
             raise StoppedError("the disk is full")
 
-    found = answers_of(each(partial(one_by_one, slow_first), range(8), pool=here(processes), chunk=8, on_event=observe))
+    found = answers_of(
+        each(partial(one_by_one, slow_first), range(8), pool=local_pool(processes), chunk=8, on_event=observe)
+    )
     assert list(found) == list(range(8))
     assert str(found.pop(4)) == "the disk is full"
     assert found == {item: item * item for item in found}
@@ -113,16 +118,16 @@ def test_solutions_that_wait_are_bounded_and_none_is_lost(monkeypatch: pytest.Mo
         for item in items:
             time.sleep(0.2 if item == 0 else 0)
             for number in range(50):
-                emit(Found(np.full((1, 100), number, np.uint8)))
+                emit(SolutionsFound(np.full((1, 100), number, np.uint8)))
             yield item
 
     listed: dict[int, list[int]] = {}
 
     def observe(item: int, event: Event) -> None:
-        assert isinstance(event, Found)
+        assert isinstance(event, SolutionsFound)
         listed.setdefault(item, []).append(int(event.grids[0, 0]))
 
-    found = list(each(answers, range(20), Limits(seconds=5), pool=here(3), chunk=2, on_event=observe))
+    found = list(each(answers, range(20), Limits(seconds=5), pool=local_pool(3), chunk=2, on_event=observe))
     assert [(item, answer) for item, answer, _ in found] == [(item, item) for item in range(20)]
     assert listed == {item: list(range(50)) for item in range(20)}
     assert list(listed) == list(range(20))
@@ -141,7 +146,7 @@ def test_of_progress_that_waits_the_last_is_passed_on() -> None:
         assert isinstance(event, Progress)
         seen.setdefault(item, []).append(event.text)
 
-    assert len(list(each(partial(one_by_one, answer), range(3), pool=here(3), chunk=1, on_event=observe))) == 3
+    assert len(list(each(partial(one_by_one, answer), range(3), pool=local_pool(3), chunk=1, on_event=observe))) == 3
     assert [texts[-1] for texts in seen.values()] == ["99"] * 3
     # While it waits it keeps the first ones, and then the last.
     assert len(seen[2]) < 100
@@ -158,7 +163,7 @@ def test_ctrl_c_interrupts_the_next_item_after_the_answers_before_it() -> None:
     found: list[tuple[int, object]] = []
 
     def collect() -> None:
-        for item, known, _ in each(partial(one_by_one, answer), range(50), pool=here(2), chunk=1):
+        for item, known, _ in each(partial(one_by_one, answer), range(50), pool=local_pool(2), chunk=1):
             found.append((item, known))
 
     with pytest.raises(KeyboardInterrupt):

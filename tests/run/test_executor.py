@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError, SudokuError
-from sudoku_encode.run import tickets
+from sudoku_encode.run import tasks
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Event, Found, Progress, Remark, emit, observing
-from sudoku_encode.run.executor import LATER, Later, spread
+from sudoku_encode.run.events import Event, Progress, Remark, SolutionsFound, emit, observing
+from sudoku_encode.run.executor import NOT_READY, NotReady, spread
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import Pool, pool_of
-from sudoku_encode.run.stopping import go_on
+from sudoku_encode.run.tasks import go_on
 from tests.helpers.faulty_executors import Breaks, Cancels, Changes, Confuses, Direct, Loses, Raises, Twice
 
 N_ITEMS = 40
@@ -93,7 +93,7 @@ def test_what_is_no_result_at_all_is_not_taken() -> None:
 
     found, remarks = answers(Lies())
     assert found == EACH
-    assert remarks == ["task 5 is handed out again: the executor answered with what is no result of it"]
+    assert remarks == ["task 5 is handed out again: the executor's answer is not a result of this task"]
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_what_is_no_result_at_all_is_not_taken() -> None:
             "with an error that no task raises: KeyboardInterrupt()",
         ),
         (lambda said: said._replace(error="late"), "with an error that no task raises: 'late'"),
-        (lambda said: said._replace(ticket=None), "with what is no result of it"),
-        (tuple, "with what is no result of it"),
-        (lambda said: said._replace(ticket=said.ticket._replace(number=np.arange(2))), "cannot be read: ValueError"),
+        (lambda said: said._replace(task_id=None), "is not a result of this task"),
+        (tuple, "is not a result of this task"),
+        (lambda said: said._replace(task_id=said.task_id._replace(number=np.arange(2))), "cannot be read: ValueError"),
     ],
 )
 def test_an_answer_of_another_form_is_not_taken(change: Callable[[Any], Any], words: str) -> None:
@@ -136,7 +136,7 @@ def test_what_ends_a_program_at_a_worker_does_not_end_the_client(error: BaseExce
         (lambda: int("x"), "invalid literal for int.*"),
         (lambda: 1 / 0, "division by zero"),
         (lambda: next(iter(())), "StopIteration"),
-        (lambda: 7, "it answers with 7, which is no future"),
+        (lambda: 7, "expected a Future, got 7"),
     ],
 )
 def test_an_executor_that_takes_no_work_is_refused_in_one_line(submit: Callable[[], Any], words: str) -> None:
@@ -180,7 +180,7 @@ def test_workers_that_are_lost_are_made_again_and_only_what_is_missing_is_handed
     assert found == EACH
     assert len(made) == 4
     assert sum(executor.n_run for executor in made) == N_ITEMS
-    assert remarks[0] == "the workers were lost (a worker was killed); what they were at is handed out again"
+    assert remarks[0] == "the workers were lost (a worker was killed); their tasks are handed out again"
 
 
 def test_an_executor_that_cannot_be_made_again_is_named_as_lost() -> None:
@@ -219,9 +219,9 @@ def test_items_may_depend_on_results() -> None:
     waiting = [1, 2, 3]
     open_items = 3
 
-    def items() -> Iterator[int | Later]:
+    def items() -> Iterator[int | NotReady]:
         while open_items:
-            yield waiting.pop() if waiting else LATER
+            yield waiting.pop() if waiting else NOT_READY
 
     found = {}
     with ThreadPoolExecutor(2) as threads:
@@ -268,9 +268,9 @@ def test_what_stops_a_task_is_its_answer_and_its_errors_are_raised() -> None:
 def test_workers_with_other_versions_are_refused_by_name() -> None:
     class Older(Direct):
         def submit(self, task: Any, /, *arguments: Any, **more: Any) -> Any:
-            here = tickets.versions
+            here = tasks.versions
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(tickets, "versions", lambda: ("sudoku-encode 0.1.0", *here()[1:]))
+                patch.setattr(tasks, "versions", lambda: ("sudoku-encode 0.1.0", *here()[1:]))
                 return super().submit(task, *arguments)
 
     wrong = r"^the client has sudoku-encode \S+ and not sudoku-encode 0.1.0: install the same versions there$"
@@ -355,7 +355,7 @@ def test_a_text_that_names_no_executor_is_refused(text: str, message: str) -> No
 
 
 def test_what_is_no_executor_is_refused() -> None:
-    with pytest.raises(MethodError, match=r"^7 is no executor: give one, a text"):
+    with pytest.raises(MethodError, match=r"^not an executor: 7; give one, a text"):
         pool_of(7)  # type: ignore[arg-type]
     with pytest.raises(MethodError, match=r"^the function for an executor returned 7$"):
         answers(lambda: 7)
@@ -366,7 +366,7 @@ def emit_and_square(item: int) -> int:
     import numpy as np
 
     emit(Progress(f"begun {item}"))
-    emit(Found(np.full((item % 3, 4), item, np.uint8)))
+    emit(SolutionsFound(np.full((item % 3, 4), item, np.uint8)))
     if item == 5:
         raise StoppedError("time limit")
     return item * item
@@ -377,7 +377,7 @@ def seen_of(pool: Pool, **options: Any) -> tuple[list[tuple[int, object]], list[
     emitted: list[tuple[int, int]] = []
 
     def observe(item: int, event: Event) -> None:
-        if isinstance(event, Found):
+        if isinstance(event, SolutionsFound):
             emitted.append((item, len(event.grids)))
 
     task = partial(one_by_one, emit_and_square)

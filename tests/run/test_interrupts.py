@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_encode.run.interrupts import uninterrupted
+from sudoku_encode.run.machine import uninterrupted
 
 # A method does what stands in the middle, in a process of its own; `press` is Ctrl-C in the program.
 PROGRAM = """
@@ -37,10 +37,10 @@ sys.argv = ["sudoku-encode", "count", "--board", "4x4", "--method", "search"]
 main()
 """
 BUSY = {
-    "it sleeps": "    press(); time.sleep(60)",
+    "it sleeps": "    press(); time.sleep(600)",
     "it catches everything": """
     press()
-    for _ in range(60):
+    for _ in range(600):
         try:
             time.sleep(1)
         except BaseException:
@@ -49,20 +49,20 @@ BUSY = {
     # One call that no signal ends, as that of a compiler.
     "it is in a call that does not return": """
     press()
-    hashlib.pbkdf2_hmac("sha256", b"", b"", 100_000_000)
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)
 """,
     "it works in a process of its own": """
     from sudoku_encode.run.child import stream
     def work():
         press()
-        yield time.sleep(60)
+        yield time.sleep(600)
     list(stream(work))
 """,
     # A child that lives on has all that this process has open.
     "it forks": """
     from sudoku_encode.run.child import stream
     os.register_at_fork(before=press)
-    list(stream(lambda: [time.sleep(60)]))
+    list(stream(lambda: [time.sleep(600)]))
 """,
 }
 # Libraries make other errors of it while they are loaded.
@@ -71,7 +71,7 @@ import os, signal, time
 try:
     os.write(1, b"pressed\\n")
     os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(60)
+    time.sleep(600)
 except KeyboardInterrupt:
     raise ImportError("initialization failed")
 """
@@ -88,13 +88,13 @@ def test_ctrl_c_ends_the_program_while_a_library_is_loaded(tmp_path: Path) -> No
 
 
 def test_ctrl_c_while_the_program_forks_ends_it_and_its_child() -> None:
-    _press_and_end("    time.sleep(60)", before="os.register_at_fork(before=press)")
+    _press_and_end("    time.sleep(600)", before="os.register_at_fork(before=press)")
 
 
 def test_ctrl_c_while_python_frees_an_object_ends_the_program() -> None:
     # Python ignores what is raised there. The program asks for this number while it waits, its child does not.
     before = """
-from sudoku_encode.run.pipes import Receiver
+from sudoku_encode.run.child_work import Receiver
 number = Receiver.fileno
 class Freed:
     def __del__(self):
@@ -105,7 +105,7 @@ def press_once(self):
     return number(self)
 Receiver.fileno = press_once
 """
-    _press_and_end("    time.sleep(60)", before=before)
+    _press_and_end("    time.sleep(600)", before=before)
 
 
 def _press_and_end(method: str, *loads: str, before: str = "", **variables: str) -> None:
@@ -116,13 +116,14 @@ def _press_and_end(method: str, *loads: str, before: str = "", **variables: str)
     ) as process:
         assert process.stdout
         assert process.stdout.readline() == "pressed\n"
-        start = time.monotonic()
-        _, printed = process.communicate(timeout=60)
+        try:
+            # Each of them goes on for ten minutes where it is not ended.
+            _, printed = process.communicate(timeout=120)
+        finally:
+            process.kill()
     assert process.returncode == 3
     assert "interrupted" in printed
     assert "Traceback" not in printed
-    # Each of them goes on for much longer where it is not ended; a busy machine has its time.
-    assert time.monotonic() - start < 8
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -202,7 +203,7 @@ import os, signal, sys, threading
 from functools import partial
 from tests.helpers import process_work
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.interrupts import suspend_on_ctrl_z
+from sudoku_encode.run.machine import suspend_on_ctrl_z
 signal.signal(signal.SIGTSTP, signal.SIG_DFL)
 suspend_on_ctrl_z()
 children = stream(process_work.sleeps)

@@ -17,7 +17,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Compiling, Event, Progress, emit
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import here
+from sudoku_encode.run.pools import local_pool
 from tests.helpers.broken_methods import FAULTS, hangs, method
 from tests.helpers.command import Command
 from tests.helpers.known_puzzles import INSTANCES
@@ -53,7 +53,7 @@ def answers(
         partial(one_by_one, answer),
         items,
         Limits(seconds=seconds, memory=memory),
-        pool=here(processes),
+        pool=local_pool(processes),
         chunk=100,
         on_event=lambda item, event: observed.append(item),
     )
@@ -185,7 +185,7 @@ def test_limits_hold_for_what_is_explained_and_proved(
 def test_a_size_that_means_nothing_is_refused(run: Command, memory: str) -> None:
     ran = run("count", FIG_4_9, f"--memory={memory}")
     assert ran.status == 2
-    assert "write a number of bytes" in ran.err
+    assert "expected a number of bytes" in ran.err
 
 
 def test_ctrl_c_ends_a_process_apart_with_what_was_found(tmp_path: Path) -> None:
@@ -238,4 +238,4 @@ def test_a_process_that_is_ended_is_gone_before_the_next_begins() -> None:
 def test_a_time_that_is_no_number_is_refused(run: Command, command: str) -> None:
     ran = run(command, FIG_4_9, "--timeout", "nan")
     assert ran.status == 2
-    assert "nan is no number of seconds" in ran.err
+    assert "nan is not a number of seconds" in ran.err

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from sudoku_encode.run.pipes import pipe, send, socket_pipe, wait
+from sudoku_encode.run.child_work import pipe, send, socket_pipe, wait
 
 
 def test_messages_arrive_in_their_order_however_large_they_are() -> None:

@@ -16,13 +16,12 @@ import pytest
 
 import sudoku_encode
 from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError, SudokuError
-from sudoku_encode.run import child_work, pipes, processes, starting
+from sudoku_encode.run import child, child_work, machine
 from sudoku_encode.run.child import Child, stream
 from sudoku_encode.run.child_work import Ends
-from sudoku_encode.run.cores import on_one_core
 from sudoku_encode.run.events import Compiling, Progress, observing
-from sudoku_encode.run.starting import FORK, METHODS, SERVER, SPAWN
-from sudoku_encode.run.stopping import at_work_on, new_job
+from sudoku_encode.run.machine import FORK, METHODS, SERVER, SPAWN, on_one_core
+from sudoku_encode.run.tasks import inside_job, new_job
 from tests.helpers import process_work as work
 from tests.helpers.command import Command
 
@@ -34,7 +33,7 @@ NINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 
 @pytest.fixture(params=METHODS)
 def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(starting.program, "always", request.param)
+    monkeypatch.setattr(machine.program, "always", request.param)
     return str(request.param)
 
 
@@ -78,26 +77,26 @@ def output_of(program: str, *arguments: object, **variables: str) -> str:
 def test_a_process_is_forked_from_this_one_only_where_that_is_safe(
     monkeypatch: pytest.MonkeyPatch, threads: bool, version: tuple[int, int], owns: bool, platform: str, expected: str
 ) -> None:
-    monkeypatch.setattr(starting, "has_other_threads", lambda: threads)
-    monkeypatch.setattr(starting.program, "always", "")
-    monkeypatch.setattr(starting.program, "owns_process", owns)
+    monkeypatch.setattr(machine, "has_other_threads", lambda: threads)
+    monkeypatch.setattr(machine.program, "always", "")
+    monkeypatch.setattr(machine.program, "owns_process", owns)
     monkeypatch.setattr(sys, "version_info", version)
     monkeypatch.setattr(sys, "platform", platform)
-    assert starting.start_method() == expected
+    assert machine.start_method() == expected
 
 
 def test_without_fork_each_process_is_a_new_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
-    assert starting.start_method() == SPAWN
+    assert machine.start_method() == SPAWN
 
 
 def test_a_variable_names_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in METHODS:
-        monkeypatch.setenv(starting.VARIABLE, name)
-        assert starting.start_method() == name
-    monkeypatch.setenv(starting.VARIABLE, "thread")
+        monkeypatch.setenv(machine.VARIABLE, name)
+        assert machine.start_method() == name
+    monkeypatch.setenv(machine.VARIABLE, "thread")
     with pytest.raises(MethodError, match="invalid SUDOKU_ENCODE_START='thread': expected fork, server, spawn"):
-        starting.start_method()
+        machine.start_method()
 
 
 THREADS = """
@@ -150,7 +149,7 @@ def test_a_process_has_the_folder_the_variables_and_the_job_of_this_one(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PLACE", "here")
     job = new_job()
-    with on_one_core(), at_work_on(job):
+    with on_one_core(), inside_job(job):
         assert list(stream(work.place, limited=True)) == [(str(tmp_path), "here", 1, job)]
 
 
@@ -189,7 +188,7 @@ def test_a_process_ends_when_its_tick_says_so(method: str) -> None:
 def test_a_server_that_was_killed_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     from sudoku_encode.run import fork_server
 
-    monkeypatch.setattr(starting.program, "always", SERVER)
+    monkeypatch.setattr(machine.program, "always", SERVER)
     for _ in range(2):
         assert list(stream(partial(work.numbers_with_events, 2))) == [0, 1]
         server = fork_server._client.server
@@ -217,7 +216,7 @@ def test_commands_answer_by_processes_of_the_server(
     run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str], expected: str
 ) -> None:
     # Work that cannot be sent is an error there, not a fork.
-    monkeypatch.setenv(starting.VARIABLE, SERVER)
+    monkeypatch.setenv(machine.VARIABLE, SERVER)
     monkeypatch.chdir(tmp_path)
     answer = run(*command)
     assert answer.status == 0, answer.err
@@ -292,13 +291,13 @@ def test_a_closure_is_seen(source: str) -> None:
 def test_what_commands_do_in_processes_can_be_sent(
     run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str]
 ) -> None:
-    start, sent = processes.start, []
+    start, sent = child.start, []
 
-    def start_what_was_sent(sent_work: Any, memory: Any, load: Any, ends: Ends) -> processes.Process:
+    def start_what_was_sent(sent_work: Any, memory: Any, load: Any, ends: Ends) -> child.Process:
         sent.append(pickle.dumps((sent_work, load)))
         return start(pickle.loads(sent[-1])[0], memory, load, ends)
 
-    monkeypatch.setattr(processes, "start", start_what_was_sent)
+    monkeypatch.setattr(child, "start", start_what_was_sent)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "many.txt").write_text(f"{NINE}\n" * 3, encoding="ascii")
     answer = run(*command)
@@ -472,9 +471,9 @@ def test_a_process_whose_parent_was_gone_before_it_could_be_told_ends() -> None:
 
 
 def test_a_process_ends_what_it_started_even_if_nobody_waits_for_it(fifo: Fifo) -> None:
-    receiver, messages = pipes.pipe()
+    receiver, messages = child_work.pipe()
     lifeline, other_end = os.pipe()
-    with pipes.memory_file() as printed:
+    with child_work.memory_file() as printed:
         pid = os.fork()
         if pid == 0:
             try:
@@ -500,7 +499,7 @@ def test_a_process_that_could_not_be_started_leaves_no_file_open(monkeypatch: py
         raise OSError("no more processes")
 
     before = open_files()
-    monkeypatch.setattr(processes, "start", fail)
+    monkeypatch.setattr(child, "start", fail)
     with pytest.raises(OSError, match="no more processes"):
         Child(partial(work.numbers_with_events, 1))
     assert open_files() == before

@@ -14,7 +14,7 @@ from sudoku_encode.generating.grids import pattern, shuffled
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.search import blocks
-from sudoku_encode.search.blocks_settle_kernel import settle
+from sudoku_encode.search.blocks_kernel import settle
 from sudoku_encode.search.state import any_state, masks_of
 from tests.helpers.known_puzzles import known
 from tests.helpers.plain_search import singles_and_locked
@@ -67,6 +67,7 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
     return sound, (state.frames[state.places, None] >> np.arange(n) & 1).astype(bool)
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(SHAPES))
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_the_rules_remove_what_all_singles_and_locked_candidates_do_and_no_solution(puzzle: Puzzle) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
-from sudoku_encode.constraints.lowering import Lowered, lowered
+from sudoku_encode.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.constraints.primitives import (
     NEVER,
     Automaton,
@@ -28,14 +28,16 @@ from sudoku_encode.constraints.primitives import (
     values_in,
 )
 from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.methods import auto_constraints, calls, in_parts
+from sudoku_encode.methods import auto, calls, in_parts
 from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.search import advance, constrained, count, finished, parallel, run
+from sudoku_encode.search import advance, count, finished, parallel, propagators, run
 from sudoku_encode.search.any_kernel import undo
-from sudoku_encode.search.constrained import constrained_state
-from sudoku_encode.search.constrained_state import (
+from sudoku_encode.search.part import split
+from sudoku_encode.search.probes import estimate
+from sudoku_encode.search.propagators import constrained_state
+from sudoku_encode.search.state import (
     AGAIN,
     ASKED,
     AUTOMATON,
@@ -44,14 +46,13 @@ from sudoku_encode.search.constrained_state import (
     COUNTS,
     DISTINCT,
     GUESSED,
+    GUESSES,
     RELATION,
     SETS,
     SUMS,
+    TRAIL,
     ConstrainedState,
 )
-from sudoku_encode.search.probes import estimate
-from sudoku_encode.search.splitting import split
-from sudoku_encode.search.state import GUESSES, TRAIL
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import Case, all_cases, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, allowed_grids, grids_of
@@ -102,7 +103,7 @@ def test_a_search_that_begins_anew_again_and_again_finds_each_grid_once(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # After two, four, eight ... propagators: all that are late take part.
-    monkeypatch.setattr(constrained, "_SOON", 1)
+    monkeypatch.setattr(propagators, "_SOON", 1)
     assert sorted(grids_of(puzzle_of(case), "search")) == expected(case)
 
 
@@ -128,7 +129,7 @@ def rows_of(
         candidates = np.zeros((cells, n), bool)
         for cell, values in enumerate(marks):
             candidates[cell, [value - 1 for value in values]] = True
-    state = constrained_state(Lowered(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
+    state = constrained_state(LoweredPuzzle(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
     if soon is not None:
         state.propagators.progress[AGAIN] = soon
     found: list[Row] = []
@@ -241,7 +242,7 @@ def test_values_that_come_one_of_some_numbers_of_times_are_counted(seed: int, so
         ]
         assert rows_of(n, n_cells, wanted, units=units, soon=soon) == rows, (units, wanted)
         sizes.append(len(rows))
-        state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
+        state = constrained_state(LoweredPuzzle(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
         kinds |= set(state.propagators.kinds.tolist())
     assert max(sizes) > 5
     assert kinds == {COUNTS, AUTOMATON}
@@ -260,7 +261,7 @@ def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> 
     left = [{row[cell] for row in rows} for cell in range(6)]
     # One, two and three of 1, 2 and 3; never 4 or 5 of another one, since there are three pairs that differ.
     assert left == [{1, 2, 3}] * 6
-    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
+    state = constrained_state(LoweredPuzzle(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
     # The greatest is in every pair, but not yet in a cell.
     assert after_asking(state) == left
 
@@ -269,7 +270,7 @@ def test_an_automaton_with_more_states_than_a_word_has_bits_loses_no_grid() -> N
     row = tuple(range(8))
     line = Geometry("row", (1, 8), 8, (Rule("all", np.array([row], np.int32)),))
     puzzle = Puzzle.of(line, constraints=["lunchbox 16 r1c1-r1c8"])
-    (wanted,) = (one for one in lowered(puzzle).primitives if isinstance(one, Automaton))
+    (wanted,) = (one for one in lower_puzzle(puzzle).primitives if isinstance(one, Automaton))
     assert max(len({before for before, *_ in layer}) for layer in wanted.layers) > 64
     held = [values for values in permutations(range(1, 9)) if not is_violated(puzzle.placed[0], values)]
     assert rows_of(8, 8, [wanted], units=[row], soon=1) == held
@@ -294,7 +295,7 @@ def test_bounds_of_cells_that_differ_are_those_of_different_values(factors: Row,
     rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
     n = 8
     puzzle = Puzzle.of(Geometry("row", (1, 6), n, rules))
-    state = constrained_state(Lowered(puzzle, (Sum(tuple(range(6)), factors, total),)))
+    state = constrained_state(LoweredPuzzle(puzzle, (Sum(tuple(range(6)), factors, total),)))
     assert BOUNDS in state.propagators.kinds.tolist()
     rows = [
         row
@@ -320,7 +321,7 @@ def test_groups_of_sixteen_cells_that_differ_are_bounded() -> None:
         (every, (-3, *(-1,) * 15), -144, 6),
         (every, (-3, *(-1,) * 15), -145, 0),
     ):
-        state = constrained_state(Lowered(puzzle, (Sum(cells, factors, total),)))
+        state = constrained_state(LoweredPuzzle(puzzle, (Sum(cells, factors, total),)))
         state.propagators.progress[AGAIN] = 1
         out = np.empty((30, 16), np.uint8)
         assert advance(state, out) == expected, factors
@@ -357,7 +358,7 @@ def test_the_greatest_of_64_values_is_one_like_the_others() -> None:
 
 
 def kinds_of(texts: Sequence[str]) -> set[int]:
-    state = constrained_state(lowered(Puzzle.of(board("9x9"), constraints=texts)))
+    state = constrained_state(lower_puzzle(Puzzle.of(board("9x9"), constraints=texts)))
     return set(state.propagators.kinds.tolist())
 
 
@@ -383,7 +384,7 @@ def test_each_kind_of_propagator_is_tested() -> None:
     }
     assert {text: kinds_of([text]) for text in made} == made
     far = Sum((0, 1), (50, 50), 2550)
-    state = constrained_state(Lowered(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
+    state = constrained_state(LoweredPuzzle(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
     assert state.propagators.kinds.tolist() == [BOUNDS]
 
 
@@ -400,7 +401,7 @@ def test_each_kind_of_propagator_is_tested() -> None:
 )
 def test_a_puzzle_of_long_sums_or_sets_takes_few_guesses(name: str, most: int) -> None:
     (puzzle,) = (one for one in variants() if one.name == name)
-    state = constrained_state(lowered(puzzle))
+    state = constrained_state(lower_puzzle(puzzle))
     found, out = 0, np.empty((2, 81), np.uint8)
     # Without what is known of cells that differ these take tens of millions.
     while not finished(state) and state.propagators.progress[GUESSED] <= most:
@@ -498,6 +499,7 @@ def test_a_puzzle_with_constraints_is_split_into_puzzles_that_have_them_too() ->
     assert sum(count(part, never) for part in parts) == count(puzzle, never) == 48
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["search", "auto"])
 def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
     run: Command, monkeypatch: pytest.MonkeyPatch, method: str
@@ -507,8 +509,8 @@ def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
     found = run("count", *words, "--method", "sat")
     # Nothing ends so soon, and what is found is enough to go on with search.
     monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(auto_constraints, "_FIRST_SECONDS", 0.01)
-    monkeypatch.setattr(auto_constraints, "MANY_SOLUTIONS", 0)
+    monkeypatch.setattr(auto, "_FIRST_CONSTRAINED_SECONDS", 0.01)
+    monkeypatch.setattr(auto, "MANY_SOLUTIONS", 0)
     monkeypatch.setattr(in_parts, "AT_ONCE_SOLUTIONS", 50)
     here = run("count", *words, "--method", method)
     there = run("count", *words, "--method", method, "--executor", "threads:2")

@@ -6,9 +6,16 @@ from random import Random
 import pytest
 
 from sudoku_encode import Puzzle, board
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.constraints.primitives import Automaton, Relation, automaton, relation
-from sudoku_encode.search.implied import all_differ, cliques, counted, differing, groups, sets_in_any_order
+from sudoku_encode.search.cell_relations import (
+    all_differ,
+    cliques,
+    counted_value,
+    differing_cells,
+    groups,
+    sets_in_any_order,
+)
 
 
 def accepts(wanted: Automaton, values: tuple[int, ...]) -> bool:
@@ -35,7 +42,7 @@ def sets_by_reading(wanted: Automaton, n: int) -> set[int]:
 )
 def test_sets_are_those_that_are_read_in_any_order(text: str) -> None:
     n = 9
-    for wanted in lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives:
+    for wanted in lower_puzzle(Puzzle.of(board("9x9"), constraints=[text])).primitives:
         assert isinstance(wanted, Automaton)
         sets = sets_in_any_order(wanted.layers, n)
         assert len(sets) > 1
@@ -45,7 +52,9 @@ def test_sets_are_those_that_are_read_in_any_order(text: str) -> None:
 def test_where_the_order_matters_there_are_no_sets() -> None:
     for text in ("regex 1.*9: r1c1-r1c4", "sum-line 10 r1c1-r1c4", "sandwich 8 r1c1-r1c9"):
         found = [
-            one for one in lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives if isinstance(one, Automaton)
+            one
+            for one in lower_puzzle(Puzzle.of(board("9x9"), constraints=[text])).primitives
+            if isinstance(one, Automaton)
         ]
         assert len(found) == 1
         assert sets_in_any_order(found[0].layers, 9) == ()
@@ -68,8 +77,8 @@ def test_what_any_automaton_reads_is_in_its_sets_where_it_has_some(seed: int) ->
 
 
 def test_cells_of_units_and_of_relations_without_equal_values_differ() -> None:
-    found = lowered(Puzzle.of(board("4x4"), constraints=["difference 1 r1c1 r4c4", "ratio 2 r2c2 r4c1"]))
-    near = differing(found)
+    found = lower_puzzle(Puzzle.of(board("4x4"), constraints=["difference 1 r1c1 r4c4", "ratio 2 r2c2 r4c1"]))
+    near = differing_cells(found)
     peers = [set(peers.tolist()) for peers in found.puzzle.geometry.peers]
     for cell, other in product(range(16), repeat=2):
         differ = other in peers[cell] or {cell, other} in ({0, 15}, {5, 12})
@@ -83,7 +92,7 @@ def test_cells_of_units_and_of_relations_without_equal_values_differ() -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_groups_share_out_the_cells_and_all_of_each_differ(seed: int) -> None:
     rng = Random(seed)
-    near = differing(lowered(Puzzle.of(board("9x9"))))
+    near = differing_cells(lower_puzzle(Puzzle.of(board("9x9"))))
     cells = rng.sample(range(81), 30)
     found = groups(cells, near)
     assert sorted(cell for group in found for cell in group) == sorted(cells)
@@ -93,7 +102,7 @@ def test_groups_share_out_the_cells_and_all_of_each_differ(seed: int) -> None:
 
 
 def test_groups_hold_no_more_cells_than_four_bits_count() -> None:
-    near = differing(lowered(Puzzle.of(board("16x16"))))
+    near = differing_cells(lower_puzzle(Puzzle.of(board("16x16"))))
     assert [len(group) for group in groups(range(16), near)] == [15, 1]
 
 
@@ -135,7 +144,7 @@ def test_an_automaton_that_counts_is_known_by_its_value_and_numbers(seed: int) -
     numbers = set(rng.sample(range(size + 1), rng.randint(1, size)))
     wanted = automaton(list(range(size)), n, 0, lambda seen, held: seen + (held == value), lambda seen: seen in numbers)
     assert isinstance(wanted, Automaton)
-    assert counted(wanted, n) == (value, sum(1 << number for number in numbers))
+    assert counted_value(wanted, n) == (value, sum(1 << number for number in numbers))
     for row in product(range(1, n + 1), repeat=size):
         assert accepts(wanted, row) == (row.count(value) in numbers)
 
@@ -145,11 +154,11 @@ def test_other_automata_count_nothing() -> None:
         rng = Random(seed)
         steps = [[rng.choice([0, 1, 2, None]) for _ in range(3)] for _ in range(3)]
         wanted = automaton([0, 1, 2], 3, 0, lambda at, value: steps[at][value - 1], lambda at: at != 1)  # noqa: B023
-        if isinstance(wanted, Automaton) and (found := counted(wanted, 3)):
+        if isinstance(wanted, Automaton) and (found := counted_value(wanted, 3)):
             value, numbers = found
             for row in product(range(1, 4), repeat=3):
                 assert accepts(wanted, row) == bool(numbers >> row.count(value) & 1)
     for text in ("regex 1.*9: r1c1-r1c4", "sandwich 8 r1c1-r1c9", "rellik-cage 5 r1c1-r1c3"):
-        (one,) = lowered(Puzzle.of(board("9x9"), constraints=[text])).primitives
+        (one,) = lower_puzzle(Puzzle.of(board("9x9"), constraints=[text])).primitives
         assert isinstance(one, Automaton)
-        assert counted(one, 9) is None
+        assert counted_value(one, 9) is None

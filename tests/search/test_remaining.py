@@ -6,16 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9_kernel
 from sudoku_encode.search.blocks import BlocksState
-from sudoku_encode.search.constrained_state import ConstrainedState
-from sudoku_encode.search.remaining import narrowed, packed, remaining, unpacked
-from sudoku_encode.search.state import READY, any_state, masks_of
+from sudoku_encode.search.part import pack_boards, remaining_boards, unpack_boards, with_candidates
+from sudoku_encode.search.state import READY, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State
 from tests.helpers.long_searches import MANY, of, of_blocks
 from tests.helpers.puzzles import JIGSAW, puzzles
@@ -43,8 +42,8 @@ def step(state: search.State, work: int, *, doubling: bool) -> int:
 
 
 def assert_whole(puzzle: Puzzle, state: search.State, found: int) -> None:
-    left = remaining(state, puzzle.geometry.n_values)
-    counts = [search.count(narrowed(puzzle, rest.candidates), never) << rest.doubled for rest in left]
+    left = remaining_boards(state, puzzle.geometry.n_values)
+    counts = [search.count(with_candidates(puzzle, rest.candidates), never) << rest.doubled for rest in left]
     assert found + sum(counts) == search.count(puzzle, never)
     assert search.finished(state) == (not left)
 
@@ -68,11 +67,11 @@ def test_a_puzzle_with_a_million_solutions_can_be_left_at_any_moment(calls: int,
 def test_a_puzzle_with_constraints_can_be_left_at_any_moment(calls: int) -> None:
     lines = ["arrow r1c1 / r1c2 r1c3", "cage 9 r3c3 r3c4 r4c3", "skyscraper 3 r6c1-r6c6", "thermometer r5c1-r5c3"]
     puzzle = Puzzle.of(board("6x6"), [3, *35 * [0]], constraints=lines)
-    state = search.start_any(lowered(puzzle))
+    state = search.start_any(lower_puzzle(puzzle))
     assert isinstance(state, ConstrainedState)
     found = sum(constrained_kernel.run(state, NOWHERE, 2**62, 999) for _ in range(calls))
-    rests = remaining(state, 6)
-    listed = [different(search.solutions(narrowed(puzzle, rest.candidates), never)) for rest in rests]
+    rests = remaining_boards(state, 6)
+    listed = [different(search.solutions(with_candidates(puzzle, rest.candidates), never)) for rest in rests]
     assert bool(rests) != search.finished(state)
     assert found + sum(map(len, listed)) == found + len(set().union(*listed)) == search.count(puzzle, never)
 
@@ -93,7 +92,7 @@ def test_what_remains_where_guesses_count_twice_is_doubled(puzzle: Puzzle, plain
     state, found = advanced(puzzle, 0, 1, doubling=True, plain=plain)
     for _ in range(3000):
         found += step(state, 1, doubling=True)
-        if any(rest.doubled for rest in remaining(state, puzzle.geometry.n_values)):
+        if any(rest.doubled for rest in remaining_boards(state, puzzle.geometry.n_values)):
             break
     else:
         raise AssertionError("no such moment came")
@@ -104,8 +103,8 @@ def test_what_remains_where_guesses_count_twice_is_doubled(puzzle: Puzzle, plain
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_no_solution_is_in_two_boards_nor_found_already(puzzle: Puzzle, calls: int, work: int) -> None:
     state, found = advanced(puzzle, calls, work, doubling=False, plain=True)
-    rests = remaining(state, puzzle.geometry.n_values)
-    listed = [different(search.solutions(narrowed(puzzle, rest.candidates), never)) for rest in rests]
+    rests = remaining_boards(state, puzzle.geometry.n_values)
+    listed = [different(search.solutions(with_candidates(puzzle, rest.candidates), never)) for rest in rests]
     assert sum(map(len, listed)) == len(set().union(*listed)) == search.count(puzzle, never) - found
 
 
@@ -113,28 +112,29 @@ def test_no_solution_is_in_two_boards_nor_found_already(puzzle: Puzzle, calls: i
 @settings(derandomize=True, max_examples=50, deadline=None)
 def test_boards_are_packed_and_unpacked(puzzle: Puzzle, calls: int) -> None:
     boards: list[Candidates] = [
-        rest.candidates for rest in remaining(advanced(puzzle, calls, 9, doubling=False)[0], puzzle.geometry.n_values)
+        rest.candidates
+        for rest in remaining_boards(advanced(puzzle, calls, 9, doubling=False)[0], puzzle.geometry.n_values)
     ] or [puzzle.candidates]
-    assert np.array_equal(unpacked(packed(boards), puzzle.geometry, len(boards)), np.array(boards))
+    assert np.array_equal(unpack_boards(pack_boards(boards), puzzle.geometry, len(boards)), np.array(boards))
 
 
 def test_a_board_of_less_than_a_byte_is_packed_and_unpacked() -> None:
     cell, boards = Geometry("1x1", (1, 1), 3, ()), [np.array([[True, False, value]]) for value in (True, False)]
     for some in (boards[:1], boards, 2 * boards):
-        assert np.array_equal(unpacked(packed(some), cell, len(some)), np.array(some))
+        assert np.array_equal(unpack_boards(pack_boards(some), cell, len(some)), np.array(some))
 
 
 def test_a_board_of_a_9x9_puzzle_travels_in_about_a_hundred_bytes() -> None:
     state, _ = advanced(of("9x9", MANY), 40, 50, doubling=True)
-    boards = [rest.candidates for rest in remaining(state, 9)]
+    boards = [rest.candidates for rest in remaining_boards(state, 9)]
     assert len(boards) > 5
-    assert all(len(packed([one])) < 150 for one in boards)
+    assert all(len(pack_boards([one])) < 150 for one in boards)
 
 
-FULL = packed([np.ones((16, 4), bool)])
+FULL = pack_boards([np.ones((16, 4), bool)])
 
 
-@pytest.mark.parametrize("data", [b"", b"nonsense", FULL[:-3], packed([np.ones((5, 4), bool)])])
+@pytest.mark.parametrize("data", [b"", b"nonsense", FULL[:-3], pack_boards([np.ones((5, 4), bool)])])
 def test_what_is_no_packed_board_is_refused(data: bytes) -> None:
-    with pytest.raises(FormatError, match="no packed boards"):
-        unpacked(data, board("4x4"), 1)
+    with pytest.raises(FormatError, match="not packed boards"):
+        unpack_boards(data, board("4x4"), 1)

@@ -15,8 +15,8 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.puzzles.shapes import square
+from sudoku_encode.search.part import split
 from sudoku_encode.search.probes import estimate
-from sudoku_encode.search.splitting import split
 from sudoku_encode.search.state import AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 from tests.helpers.known_puzzles import KNOWN, method_names

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import vectors
 from sudoku_encode.search.vectors9 import BOARD, PLACES, vectors9_state
-from sudoku_encode.search.vectors9_kernel import _loaded, _store
-from sudoku_encode.search.vectors9_settle_kernel import above, below, settle, to_left, to_right
+from sudoku_encode.search.vectors9_kernel import _loaded, _store, above, below, settle, to_left, to_right
 from tests.helpers.plain_search import singles_and_locked
 from tests.helpers.puzzles import puzzles
 from tests.helpers.solution_sets import all_by_sat

@@ -26,7 +26,7 @@ from sudoku_encode.puzzles.shapes import square
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import checked, tally
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.solvers import approxmc, dancing_links, ganak
+from sudoku_encode.solvers import counters, dancing_links
 from tests.helpers.known_puzzles import known
 from tests.helpers.plain_search import by_hand
 from tests.helpers.puzzles import JIGSAW, STRIP, opened, puzzle_of, puzzles
@@ -116,7 +116,7 @@ def test_auxiliary_variables_do_not_change_what_ganak_counts(encoding: str, amo:
     for puzzle, number in ((puzzle_of("4x4", "1000000000000000"), 72), (Puzzle.of(STRIP), None)):
         expected = len(list(by_hand(puzzle))) if number is None else number
         encoded = encode(puzzle, encoding, amo=amo, reduction=reduction)
-        assert ganak.count(encoded, never) == expected
+        assert counters.count_by_ganak(encoded, never) == expected
 
 
 @needs("pyganak")
@@ -124,7 +124,7 @@ def test_triads_are_auxiliary_to_ganak() -> None:
     encoded = encode(known("known-counts/tdoku-several.txt#8").puzzle, "triads")
 
     assert encoded.n_auxiliary > 400
-    assert ganak.count(encoded, never) == 125
+    assert counters.count_by_ganak(encoded, never) == 125
 
 
 @needs("pyganak")
@@ -134,7 +134,7 @@ def test_without_its_projection_ganak_would_count_auxiliary_variables() -> None:
     counter = importlib.import_module("pyganak").Counter()
     counter.add_clauses([clause for chunk in encoded.cnf.chunks() for clause in chunk.tolist()])
 
-    assert counter.count() > 2 * ganak.count(encoded, never)
+    assert counter.count() > 2 * counters.count_by_ganak(encoded, never)
 
 
 def wider(puzzle: Puzzle) -> Encoding:
@@ -159,22 +159,22 @@ def test_variables_that_no_clause_has_count_if_and_only_if_they_tell_solutions_a
 
 def counted(counter: str, encoded: Encoding) -> int:
     if counter == "ganak":
-        return ganak.count(encoded, never)
+        return counters.count_by_ganak(encoded, never)
     usable_approxmc()
-    return approxmc.estimate(encoded, never).value
+    return counters.estimate(encoded, never).value
 
 
 def usable_approxmc() -> None:
     pyapproxmc = pytest.importorskip("pyapproxmc")
-    if approxmc.loses_a_factor(pyapproxmc):
+    if counters.loses_a_factor(pyapproxmc):
         pytest.skip("this pyapproxmc loses a factor")
 
 
 @needs("pyganak")
 def test_counters_know_a_contradiction_and_a_puzzle_without_variables() -> None:
-    assert ganak.count(encode(puzzle_of("4x4", "1100000000000000")), never) == 0
-    assert ganak.count(encode(known("small/9x9-one-blank.txt").puzzle), never) == 1
-    assert ganak.count(encode(puzzle_of("4x4", "1100000000000000"), reduction="none"), never) == 0
+    assert counters.count_by_ganak(encode(puzzle_of("4x4", "1100000000000000")), never) == 0
+    assert counters.count_by_ganak(encode(known("small/9x9-one-blank.txt").puzzle), never) == 1
+    assert counters.count_by_ganak(encode(puzzle_of("4x4", "1100000000000000"), reduction="none"), never) == 0
 
 
 ESTIMATED = ["small/4x4-empty.txt", "small/4x4x4-empty.txt", "known-counts/tdoku-several.txt#13", "small/6x6.txt"]
@@ -185,7 +185,7 @@ ESTIMATED = ["small/4x4-empty.txt", "small/4x4x4-empty.txt", "known-counts/tdoku
 def test_an_estimate_keeps_its_guarantee(name: str, amo: str) -> None:
     usable_approxmc()
     case = known(name)
-    found = approxmc.estimate(encode(case.puzzle, amo=amo), never)
+    found = counters.estimate(encode(case.puzzle, amo=amo), never)
 
     assert (found.tolerance, found.confidence) == (0.8, 0.8)
     assert found.low <= case.count <= found.high
@@ -197,21 +197,21 @@ def test_an_estimate_loses_no_factor_of_free_variables(number: int) -> None:
     usable_approxmc()
     case = known(f"cubes/six-rules-hard.txt#{number}")
 
-    assert approxmc.estimate(encode(case.puzzle), never).value == pytest.approx(case.count, rel=0.8)
+    assert counters.estimate(encode(case.puzzle), never).value == pytest.approx(case.count, rel=0.8)
 
 
 def test_an_estimate_reads_as_one() -> None:
-    said = str(approxmc.Estimate(800, 0.25, 0.9))
+    said = str(counters.Estimate(800, 0.25, 0.9))
 
     assert said == "about 800 (640 to 1e+03 with 90% confidence or more)"
-    assert approxmc.Estimate(800, 0.25, 0.9).high == 1000
+    assert counters.Estimate(800, 0.25, 0.9).high == 1000
 
 
 def test_an_estimate_needs_a_guarantee_that_can_be_given() -> None:
     encoded = encode(Puzzle.of(square(4)))
     for epsilon, delta in ((0.0, 0.2), (0.8, 0.0), (0.8, 1.0), (float("nan"), 0.2)):
         with pytest.raises(MethodError, match="approxmc needs epsilon above 0 and delta between 0 and 1"):
-            approxmc.estimate(encoded, never, epsilon, delta)
+            counters.estimate(encoded, never, epsilon, delta)
 
 
 def test_a_package_that_loses_a_factor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,14 +224,14 @@ def test_a_package_that_loses_a_factor_is_refused(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setitem(sys.modules, "pyapproxmc", SimpleNamespace(Counter=Counter))
     with pytest.raises(MethodError, match=r"loses a factor of its count: .*pyapproxmc<4.3"):
-        approxmc.estimate(encode(Puzzle.of(square(4))), never)
+        counters.estimate(encode(Puzzle.of(square(4))), never)
 
 
 LONG: list[tuple[str, Callable[[Callable[[], None]], object]]] = [
-    ("pyganak", lambda tick: ganak.count(encode(EMPTY), tick)),
+    ("pyganak", lambda tick: counters.count_by_ganak(encode(EMPTY), tick)),
     ("miniexact", lambda tick: dancing_links.count(EMPTY, tick)),
     ("miniexact", lambda tick: list(dancing_links.solutions(EMPTY, tick))),
-    ("pyapproxmc", lambda tick: approxmc.estimate(encode(EMPTY), tick)),
+    ("pyapproxmc", lambda tick: counters.estimate(encode(EMPTY), tick)),
 ]
 
 
@@ -252,10 +252,10 @@ def test_a_deadline_ends_what_would_never_end(at: int) -> None:
 @pytest.mark.parametrize(
     ("package", "run"),
     [
-        ("pyganak", lambda: ganak.count(encode(Puzzle.of(square(4))), never)),
+        ("pyganak", lambda: counters.count_by_ganak(encode(Puzzle.of(square(4))), never)),
         ("miniexact", lambda: dancing_links.count(Puzzle.of(square(4)), never)),
         ("miniexact", lambda: list(dancing_links.solutions(Puzzle.of(square(4)), never))),
-        ("pyapproxmc", lambda: approxmc.estimate(encode(Puzzle.of(square(4))), never)),
+        ("pyapproxmc", lambda: counters.estimate(encode(Puzzle.of(square(4))), never)),
     ],
 )
 def test_a_package_that_is_not_there_is_named(

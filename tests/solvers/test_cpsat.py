@@ -227,7 +227,7 @@ class _Counter(cp_model.CpSolverSolutionCallback):
 
 
 def _save(encoded: CpModel, file: Path) -> None:
-    file.write_bytes(cp.exported(encoded, as_text=file.suffix != ".pb"))
+    file.write_bytes(cp.export_model(encoded, as_text=file.suffix != ".pb"))
 
 
 def _read_back(file: Path) -> Any:
@@ -253,7 +253,7 @@ def test_a_model_for_which_there_is_no_room_is_an_error(
     encoded = cp.cp_model(Puzzle.of(square(4)))
     monkeypatch.setattr(type(encoded.model), "export_to_file", lambda *_: False)
     with pytest.raises(SudokuError, match="a temporary folder"):
-        cp.exported(encoded, as_text=False)
+        cp.export_model(encoded, as_text=False)
     capfd.readouterr()
 
 
@@ -332,7 +332,7 @@ def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> No
     assert solver.solve(impossible.model) == cp_model.INFEASIBLE
     with pytest.raises(FormatError, match="there is no solution to decode"):
         impossible.decode(solver)
-    with pytest.raises(FormatError, match=r"a solution of \d+ variables is none of this model, which has \d+"):
+    with pytest.raises(FormatError, match=r"the solution has \d+ variables, but this model has \d+"):
         cp.cp_model(Puzzle.of(square(9)), model).decode(solved(cp.cp_model(Puzzle.of(square(4)), model)))
 
 

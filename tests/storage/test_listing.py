@@ -64,6 +64,7 @@ def test_batches_of_puzzles_go_on_too(run: Command, tmp_path: Path) -> None:
     assert parts.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_random_moments_ends_with_every_solution_once(tmp_path: Path) -> None:
     file, part = tmp_path / "all.txt", tmp_path / "all.txt.part"
     command = [sys.executable, "-m", "sudoku_encode", "enumerate", FEWER, "-o", str(file), "--method", "search"]
@@ -126,7 +127,7 @@ def test_a_file_that_may_not_grow_keeps_what_it_has_and_goes_on_when_it_may(size
     )
     assert ended.returncode == 3
     assert "File too large" in ended.stderr
-    assert "go on with --resume" in ended.stderr
+    assert "continue with --resume" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert (tmp_path / "all.txt.part").stat().st_size == size
     assert not file.exists()
@@ -139,7 +140,7 @@ def test_what_another_run_left_is_not_overwritten(run: Command, tmp_path: Path) 
     (tmp_path / "all.txt.part").write_text("something\n")
     ran = run("enumerate", FIG_4_9, "-o", tmp_path / "all.txt")
     assert ran.status == 2
-    assert "go on with --resume, or remove it" in ran.err
+    assert "continue with --resume, or remove it" in ran.err
     assert (tmp_path / "all.txt.part").read_text() == "something\n"
 
 
@@ -154,7 +155,7 @@ def test_a_changed_line_is_found_and_named(change: int, run: Command, tmp_path: 
     ran = run("enumerate", FIG_4_9, "-o", file, "--resume")
     assert ran.status == 2
     line = bytes(text)[: change % len(text)].count(b"\n") + 1
-    assert f"all.txt.part:{line}: this run says something else here" in ran.err
+    assert f"all.txt.part:{line}: this run lists another solution here" in ran.err
     assert (tmp_path / "all.txt.part").read_bytes() == bytes(text)
 
 
@@ -225,7 +226,7 @@ def test_a_wrong_file_that_is_resumed_stays_as_it_was(run: Command, tmp_path: Pa
     if b"\n" in text:
         ran = run("enumerate", "--board", "4x4", "-o", file, "--resume")
         assert ran.status == 2
-        assert "this run says something else here" in ran.err
+        assert "this run lists another solution here" in ran.err
         assert file.read_bytes() == text
 
 

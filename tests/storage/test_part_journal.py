@@ -9,8 +9,8 @@ import pytest
 from sudoku_encode import search
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.search import in_parts, parallel
-from sudoku_encode.storage.part_journal import PartJournal, header_of
-from sudoku_encode.storage.parts_file import PartsFile
+from sudoku_encode.storage.outputs import PartsFile
+from sudoku_encode.storage.part_journal import PartJournal, read_header
 from tests.helpers.command import Command
 from tests.helpers.long_searches import MANY
 
@@ -137,7 +137,7 @@ def test_a_part_that_no_line_before_it_left_is_refused(
 ) -> None:
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
-    with PartJournal(kept, header_of(PartsFile(kept, True))) as journal:
+    with PartJournal(kept, read_header(PartsFile(kept, True))) as journal:
         journal.put(journal.records[0] | {"part": orphan})
     before = kept.read_bytes()
     status, said = count(run, file, "--resume", "--executor", "threads:2")
@@ -196,9 +196,9 @@ def test_the_parts_of_other_work_are_refused(
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
     status, said = count(run, file, "--resume", "--executor", "threads:2", puzzle=OTHER)
-    assert (status, f"{kept}:1: it has the parts of other work: its givens is another one" in said) == (2, True)
+    assert (status, f"{kept}:1: it belongs to another run: different givens" in said) == (2, True)
     status, said = count(run, file, "--executor", "threads:2")
-    assert (status, f"{kept} was left by a run that did not end: go on with --resume, or remove it" in said) == (
+    assert (status, f"{kept} is from a run that did not finish: continue with --resume, or remove it" in said) == (
         2,
         True,
     )
@@ -211,10 +211,10 @@ def test_two_runs_do_not_write_to_one_file(tmp_path: Path) -> None:
 
 def test_what_is_put_is_there_again(tmp_path: Path) -> None:
     path = tmp_path / "parts"
-    assert header_of(PartsFile(path, True)) == {}
+    assert read_header(PartsFile(path, True)) == {}
     with PartJournal(path, HEADER) as journal:
         journal.put({"part": "1", "count": 10**40})
-    assert header_of(PartsFile(path, True)) == HEADER
+    assert read_header(PartsFile(path, True)) == HEADER
     with PartJournal(path, HEADER) as journal:
         assert journal.records == [{"part": "1", "count": 10**40}]
         journal.remove()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_encode.formats.known_counts import Known
+from sudoku_encode.formats.known_counts import KnownCount
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
@@ -29,7 +29,7 @@ def faulty_methods(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(METHODS, name, broken_methods.method(name, listing))
 
 
-def reported(puzzle: Puzzle, *methods: str, known: Known | None = None, limits: Limits = QUICK) -> Report:
+def reported(puzzle: Puzzle, *methods: str, known: KnownCount | None = None, limits: Limits = QUICK) -> Report:
     (report,) = verify([Case("", puzzle, methods, known)], limits)
     return report
 
@@ -78,6 +78,7 @@ def test_the_grid_that_is_shown_is_the_invented_one() -> None:
     assert reason in fault.text
 
 
+@pytest.mark.slow
 def test_a_fault_that_needs_a_large_board_is_shrunk_there(monkeypatch: pytest.MonkeyPatch) -> None:
     def loses_on_nine(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
         small = puzzle.geometry.n_values < 9 or "box" not in puzzle.geometry.rule_names or not puzzle.givens[0]

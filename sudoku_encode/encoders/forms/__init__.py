@@ -1,1 +1,1 @@
-"""Puzzle to the formats other than CNF and CP-SAT: each a function `(puzzle, candidates) -> chunks of the file`."""
+"""Model formats other than CNF and CP-SAT: each module writes models in chunks, and reads the answers to them."""

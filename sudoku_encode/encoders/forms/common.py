@@ -1,4 +1,4 @@
-"""What the forms share: the comments at the top, lines from a template, and numbers of units and variables."""
+"""Functions that all forms share: comments at the top, lines from a template, and numbers of units and variables."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.puzzle_comments import (
+from sudoku_encode.encoders.model_comments import (
     FORMAT,
     MAX_COMMENTS,
     PROGRAM,
@@ -23,7 +23,7 @@ from sudoku_encode.storage import files
 
 Numbers = NDArray[np.int64]
 
-# What is turned into text at once: enough that Python's share is small, few enough that nothing large is ever held.
+# Numbers and characters that are handled at once: enough that calls are cheap, few enough for memory.
 CHUNK_NUMBERS = CHUNK_CHARACTERS = 1 << 16
 
 
@@ -31,42 +31,42 @@ def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
     """Return the comments at the top of a file, a line each: the puzzle, as `read_heading` reads it, then `more`.
 
     Args:
-        mark: what starts a comment in this form, such as `c`.
+        mark: starts a comment in this form, such as `c`.
         form: the name of the form, by which its answers are read.
-        puzzle: what is written.
+        puzzle: the puzzle.
         more: further lines.
     """
     program, *board = board_comments(puzzle.geometry)
     text = (program, f"{FORMAT} {form}", *board, *given_comments(puzzle), *more)
-    # A name is the caller's: a line break in it would end the comment, and the forms are ASCII.
+    # A name may contain a line break, which would end the comment, and the forms are ASCII.
     return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
 
 
 def read_heading(path: str, mark: str) -> Puzzle:
-    """Return the puzzle that the comments of a file say; what stands before the first of them is passed over.
+    """Return the puzzle in the comments of a file; text before the first comment is ignored.
 
     Raises:
         FormatError: the file cannot be read, or has no such comments.
     """
-    found: list[Comment] = []
+    comments: list[Comment] = []
     for number, line in enumerate(files.read_lines(path), 1):
         comment = Comment.of(number, line.removeprefix(f"{mark} "))
-        if not found and comment.key != PROGRAM:
+        if not comments and comment.key != PROGRAM:
             continue
-        if not line.startswith(f"{mark} ") or len(found) > MAX_COMMENTS:
+        if not line.startswith(f"{mark} ") or len(comments) > MAX_COMMENTS:
             break
-        found.append(comment)
-    return read_puzzle(found, path)
+        comments.append(comment)
+    return read_puzzle(comments, path)
 
 
 def numbering(geometry: Geometry, variable: str) -> str:
-    """Say how variables are numbered, given how the form writes variable N."""
+    """Return the comment about the numbering of variables; variable N is written as `variable`."""
     n = geometry.n_values
     return f"{variable} is (cell, value) with N = cell * {n} + value; cells from 0 in reading order, values from 1"
 
 
 def unit_numbering(geometry: Geometry) -> str:
-    """Say which units belong to which rule."""
+    """Return the comment about the units of each rule."""
     parts, first = [], 0
     for name, rules in groupby(geometry.rules, key=lambda rule: rule.name):
         last = first + sum(len(rule.units) for rule in rules) - 1
@@ -76,7 +76,7 @@ def unit_numbering(geometry: Geometry) -> str:
 
 
 def numbered_rules(geometry: Geometry) -> Iterator[tuple[int, Rule]]:
-    """Yield each rule with the number of its first unit, when units are counted from 0 over all rules."""
+    """Yield each rule with the number of its first unit, with units numbered from 0 over all rules."""
     first = 0
     for rule in geometry.rules:
         yield first, rule
@@ -96,7 +96,7 @@ def unit_variables(rule: Rule, n_values: int) -> Numbers:
 
 
 def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
-    """Fill the template once for each row of numbers.
+    """Yield a template filled with each row of numbers.
 
     Args:
         template: a text with one `%d` for each column.
@@ -108,35 +108,35 @@ def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
     step = max(1, CHUNK_NUMBERS // numbers.shape[1])
     for start in range(0, len(numbers), step):
         rows = numbers[start : start + step]
-        # One formatting of many lines: no Python string per number is ever made.
+        # One formatting of many lines, so that no Python string per number is made.
         yield (template * len(rows) % tuple(rows.ravel().tolist())).encode("ascii")
 
 
 def joined(parts: Iterator[str]) -> Iterator[bytes]:
-    """Gather short pieces of text into chunks."""
-    pieces: list[str] = []
+    """Join short texts into chunks."""
+    texts: list[str] = []
     size = 0
     for part in parts:
-        pieces.append(part)
+        texts.append(part)
         size += len(part)
         if size >= CHUNK_CHARACTERS:
-            yield "".join(pieces).encode("ascii")
-            pieces, size = [], 0
-    yield "".join(pieces).encode("ascii")
+            yield "".join(texts).encode("ascii")
+            texts, size = [], 0
+    yield "".join(texts).encode("ascii")
 
 
 def cell_values(candidates: NDArray[np.bool_]) -> Iterator[list[int]]:
-    """Yield for each cell the values that it may hold, ascending."""
+    """Yield the values that each cell may hold, ascending."""
     for row in candidates:
         yield (np.flatnonzero(row) + 1).tolist()
 
 
 def integer(word: str, source: str, line: int) -> int:
-    """Return the whole number that a word of an answer is.
+    """Return the whole number in a word of an answer.
 
     Raises:
-        FormatError: it is none, or has more than nine digits.
+        FormatError: it is not a whole number, or has more than nine digits.
     """
     if not re.fullmatch("[-+]?[0-9]{1,9}", word):
-        raise FormatError(f"{short(word)!r} is no value of a cell", source, line)
+        raise FormatError(f"{short(word)!r} is not a value of a cell", source, line)
     return int(word)

@@ -1,7 +1,7 @@
-"""Constraints over 0/1 variables as linear ones, for the forms that have these: OPB, MPS and LP.
+"""Constraints as linear constraints over 0/1 variables, for OPB, MPS and LP.
 
-Sums and equal sums are equalities over the variables of cells with their values. What is left is clauses, those of a
-CNF, with its auxiliary variables, which the cells determine.
+Sums and equal sums are equalities over the variables of cells and values. The others become clauses of a CNF, whose
+auxiliary variables the cells determine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import Lowered
+from sudoku_encode.constraints.lowering import LoweredPuzzle
 from sudoku_encode.constraints.primitives import EqualSums, Sum
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.forms.common import cell_variables
@@ -23,9 +23,9 @@ class Row:
     """A linear constraint.
 
     Attributes:
-        coefficients: none of them 0.
-        variables: of each coefficient, from 1.
-        bound: what they add up to, or at least.
+        coefficients: not 0.
+        variables: the variable of each coefficient, from 1.
+        bound: the sum, or its lower bound.
         is_equality: whether it is an equality.
     """
 
@@ -37,13 +37,13 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """The constraints of a puzzle that are no units.
+    """The constraints of a puzzle other than units.
 
     Attributes:
         equalities: of sums.
         groups: clauses.
-        n_variables: how many variables there are, those of the cells first.
-        possible: whether the clauses can hold, as far as is seen here.
+        n_variables: number of variables, those of the cells first.
+        possible: False if the clauses plainly cannot hold.
     """
 
     equalities: tuple[Row, ...]
@@ -52,7 +52,7 @@ class Linear:
     possible: bool
 
     def rows(self) -> Iterator[Row]:
-        """Yield all of them; of a clause 1 less its negative literals is the bound."""
+        """Yield all constraints; the bound of a clause is 1 less the number of negative literals."""
         yield from self.equalities
         if not self.possible:
             yield Row([1], [1], 2, False)
@@ -65,16 +65,16 @@ class Linear:
 
     @property
     def n_rows(self) -> int:
-        """How many there are."""
+        """Number of constraints."""
         return len(self.equalities) + (sum(group.n_clauses for group in self.groups) if self.possible else 1)
 
 
-def linear(low: Lowered, candidates: Candidates) -> Linear:
-    """Return the constraints of a puzzle.
+def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
+    """Return the linear constraints of a puzzle.
 
     Args:
-        low: the puzzle.
-        candidates: bool (n_cells, n_values), what each cell may hold.
+        low: the lowered puzzle.
+        candidates: bool (n_cells, n_values), the values that each cell may hold.
     """
     x = cell_variables(low.puzzle.geometry)
     equalities, others = [], []
@@ -91,9 +91,9 @@ def linear(low: Lowered, candidates: Candidates) -> Linear:
             others.append(primitive)
     reduced = Reduction(candidates, np.zeros(len(candidates), bool))
     groups, n_variables, possible = constraint_groups(others, reduced, x.astype(np.int32), int(x[-1, -1]))
-    # A sum without a cell is 0 on both sides.
-    kept = tuple(row for row in equalities if row.variables)
-    return Linear(kept, tuple(groups), n_variables, possible)
+    # A sum without cells is 0 on both sides.
+    nonempty = tuple(row for row in equalities if row.variables)
+    return Linear(nonempty, tuple(groups), n_variables, possible)
 
 
 def _equality(terms: dict[int, int], total: int, x: "np.typing.NDArray[np.int64]") -> Row:
@@ -104,7 +104,7 @@ def _equality(terms: dict[int, int], total: int, x: "np.typing.NDArray[np.int64]
 
 
 def auxiliary(many: Linear, candidates: Candidates, variable: str) -> tuple[str, ...]:
-    """Say in the comments what the variables besides those of cells are, if there are any."""
+    """Return the comment about auxiliary variables, if there are any."""
     if many.n_variables == candidates.size:
         return ()
     first, last = candidates.size + 1, many.n_variables

@@ -1,13 +1,16 @@
-"""MiniZinc: the data of the puzzle on top, then a model that any board shares."""
+"""MiniZinc: the data of the puzzle on top, then a model that all boards share; and the output of MiniZinc."""
 
 import re
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.lowering import lowered
+from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums, Primitive, Relation, Sum, values_in
-from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines
+from sudoku_encode.encoders.answers import Answer, from_values
+from sudoku_encode.encoders.forms.common import cell_values, heading, integer, joined, lines, read_heading
+from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.storage import files
 
 _MODEL = """
 % ---- Model ----
@@ -38,7 +41,7 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     Yields:
         The file, in chunks.
     """
-    low = lowered(puzzle)
+    low = lower_puzzle(puzzle)
     board = low.puzzle.geometry
     names = _names(board)
     yield heading("%", "mzn", puzzle, "x[i] is the value of cell i, from 1 in reading order")
@@ -69,16 +72,16 @@ def _names(board: Geometry) -> list[str]:
 
 
 def _domains(board: Geometry, candidates: Candidates) -> Iterator[str]:
-    """Yield what each cell may hold, a line of the board a line."""
+    """Yield the domain of each cell, with a line for each line of the board."""
     last, full = board.shape[-1] - 1, f"1..{board.n_values}"
     for cell, values in enumerate(cell_values(candidates)):
-        at = cell % board.shape[-1]
+        column = cell % board.shape[-1]
         domain = full if len(values) == board.n_values else "{" + ",".join(map(str, values)) + "}"
-        yield f"{'' if at else '  '}{domain},{' ' if at < last else chr(10)}"
+        yield f"{'' if column else '  '}{domain},{' ' if column < last else chr(10)}"
 
 
 def _constraint(primitive: Primitive, n: int) -> str:
-    """Return what a primitive says; none are a `Unit` or `Allowed`."""
+    """Return the constraint of a primitive other than `Unit` and `Domain`."""
     if isinstance(primitive, Sum):
         terms = zip(primitive.cells, primitive.coefficients, strict=True)
         return f"constraint {' + '.join(_term(cell, factor) for cell, factor in terms)} = {primitive.total};\n"
@@ -86,7 +89,7 @@ def _constraint(primitive: Primitive, n: int) -> str:
         first, *others = (" + ".join(_term(cell, 1) for cell in part) for part in primitive.parts)
         return "".join(f"constraint {first} = {other};\n" for other in others)
     if isinstance(primitive, Relation):
-        pairs = [f"{a}, {b}" for a, held in enumerate(primitive.allowed, 1) for b in values_in(held)]
+        pairs = [f"{a}, {b}" for a, allowed in enumerate(primitive.allowed, 1) for b in values_in(allowed)]
         cells = f"[x[{primitive.first + 1}], x[{primitive.second + 1}]]"
         return f"constraint table({cells}, [| {' | '.join(pairs)} |]);\n" if pairs else "constraint false;\n"
     if isinstance(primitive, Clause):
@@ -100,7 +103,7 @@ def _term(cell: int, factor: int) -> str:
 
 
 def _automaton(automaton: Automaton, n: int) -> str:
-    """Return an automaton whose states are those of all layers, each layer's after those before; 0 is none."""
+    """Return an automaton whose states are those of all layers in order, from 1; 0 means no transition."""
     sizes = [1, *(1 + max(after for _, _, after in layer) for layer in automaton.layers)]
     rows = [[0] * n for _ in range(sum(sizes))]
     first = 0
@@ -111,3 +114,57 @@ def _automaton(automaton: Automaton, n: int) -> str:
     cells = ", ".join(f"x[{cell + 1}]" for cell in automaton.cells)
     moves = " | ".join(", ".join(map(str, row)) for row in rows)
     return f"constraint regular([{cells}], {len(rows)}, {n}, [| {moves} |], 1, {{{len(rows)}}});\n"
+
+
+# Output of MiniZinc: one solution, or several with -a or -n.
+
+_SEPARATOR, _ALL_FOUND = "-" * 10, "=" * 10
+_CLAIMS = {
+    "=====UNSATISFIABLE=====": False,
+    "=====UNKNOWN=====": None,
+    "=====ERROR=====": None,
+    "=====UNBOUNDED=====": None,
+    "=====UNSATorUNBOUNDED=====": None,
+}
+# The array as --output-mode dzn and json write it; else the output is the numbers alone.
+_ARRAY = re.compile(r'(?:^|[{,;\s])"?x"?\s*[=:]\s*(?:array1d\([^,()]*,\s*)?\[([^][]*)\]')
+# The beginning of a grid whose end is missing.
+_BEGUN = re.compile(r'[{\s]*"?x?"?\s*[=:]*\s*(?:array1d\([0-9. ]*,?\s*)?\[?[-+0-9\s,]*[]);}\s]*')
+
+
+def read(model: str, output: str) -> Answer:
+    """Read the grids, each with a line of ten dashes after it, and `=====UNSATISFIABLE=====` or the like.
+
+    Raises:
+        FormatError: a word is not a number, or there is not one number for each cell.
+    """
+    puzzle, source = read_heading(model, "%"), files.source_name(output)
+    grids: list[list[int]] = []
+    claims: set[bool | None] = set()
+    lines: list[str] = []
+    start = 1
+    for number, line in enumerate(files.read_lines(output), 1):
+        text = line.strip()
+        if text == _SEPARATOR:
+            grids.append(_values("".join(lines), puzzle.geometry.n_cells, source, start))
+            lines, start = [], number + 1
+        elif text in _CLAIMS:
+            claims.add(_CLAIMS[text])
+        elif text and text != _ALL_FOUND and not text.startswith("%"):
+            start = start if lines else number
+            lines.append(line)
+    if len(claims) > 1:
+        raise FormatError("the answer of MiniZinc contradicts itself", source)
+    if lines and not _BEGUN.fullmatch("".join(lines)):
+        raise FormatError(f"{short(lines[0].strip())!r} is not a grid of this model", source, start)
+    claim = claims.pop() if claims else None
+    return from_values(puzzle, claim, grids, f"no line {_SEPARATOR} follows it" if lines else "")
+
+
+def _values(text: str, n_cells: int, source: str, number: int) -> list[int]:
+    array = _ARRAY.search(text)
+    words = (array[1].replace(",", " ") if array else text).split()
+    values = [integer(word, source, number) for word in words]
+    if len(values) != n_cells:
+        raise FormatError(f"{len(values)} values for the {n_cells} cells of this model", source, number)
+    return values

@@ -1,33 +1,37 @@
-"""f-puzzles: an object of JSON for each puzzle, one a line, or in a list."""
+"""f-puzzles: a JSON object for each puzzle, one per line or in a list; or links, one per line, that hold such objects.
+
+SudokuPad opens the same data with another prefix.
+"""
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.f_puzzles_reading import entry_of
 from sudoku_encode.formats.f_puzzles_writing import object_of
 from sudoku_encode.formats.json_objects import objects
 from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.puzzle import Puzzle
 
+_LINK_START = "https://www.f-puzzles.com/?load="
+# After an address, or alone; `{"` always becomes N4Ig.
+_LINK_DATA = re.compile(r"(?:.*[?&]load=|(?:.*[/=])?fpuz(?:zles)?)?(N4Ig\S*)", re.IGNORECASE)
 
-def write(puzzle: Puzzle) -> str:
-    """Return one puzzle as text."""
+
+def write_f_puzzles(puzzle: Puzzle) -> str:
+    """Return one puzzle as JSON."""
     return json.dumps(object_of(puzzle), separators=(",", ":"))
 
 
-def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle."""
-    for puzzle in puzzles:
-        yield write(puzzle) + "\n"
-
-
-def read(text: str, setting: Setting) -> Iterator[Entry]:
+def read_f_puzzles(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a text, or a FormatError in the place of one.
 
     Raises:
-        FormatError: not JSON.
+        FormatError: the text is not JSON.
     """
     if setting.format not in (None, "f-puzzles", "f-puzzles-link"):
         raise FormatError(f"this is f-puzzles, not {setting.format}", setting.source)
@@ -35,5 +39,42 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         try:
             yield entry_of(item, setting, line)
         except (FormatError, GeometryError) as error:
-            what = error.message if isinstance(error, FormatError) else str(error)
-            yield Entry(FormatError(what, setting.source, line), line)
+            message = error.message if isinstance(error, FormatError) else str(error)
+            yield Entry(FormatError(message, setting.source, line), line)
+
+
+def write_link(puzzle: Puzzle) -> str:
+    """Return one puzzle as a link."""
+    return _LINK_START + lz.packed(write_f_puzzles(puzzle))
+
+
+def read_link(text: str, setting: Setting) -> Iterator[Entry]:
+    """Yield the puzzles of links, or a FormatError in the place of one; lines that begin with `#` are comments."""
+    source = setting.source
+    if setting.format not in (None, "f-puzzles", "f-puzzles-link"):
+        raise FormatError(f"this is f-puzzles-link, not {setting.format}", source)
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                yield _entry_of_link(line.strip(), setting, number)
+            except (FormatError, GeometryError) as error:
+                message = error.message if isinstance(error, FormatError) else str(error)
+                yield Entry(FormatError(message, source, number), number)
+
+
+def _entry_of_link(link: str, setting: Setting, line: int) -> Entry:
+    match = _LINK_DATA.match(link)
+    if not match:
+        raise FormatError(
+            f"not a link that holds a puzzle; expected one such as {_LINK_START}N4Ig...: the site has others by number"
+        )
+    items = list(objects(lz.unpacked(match[1]), setting.source))
+    if len(items) != 1:
+        raise FormatError(f"the link holds {len(items)} objects where it should hold one")
+    return entry_of(items[0].item, setting, line)
+
+
+FORMATS = {
+    "f-puzzles": FormatFunctions(write_f_puzzles, read_f_puzzles),
+    "f-puzzles-link": FormatFunctions(write_link, read_link),
+}

@@ -1,8 +1,8 @@
 """HoDoKu library: `:TECHNIQUE:CANDIDATES:GRID:DELETED:ELIMINATIONS:EXTRA`, a puzzle and how far it is solved on a line.
 
-In the grid `+` comes before a digit that was placed, not given. Both are givens here, since the candidates are what is
-left once it is placed. DELETED lists candidates that are gone besides those that a digit in the same row, column or box
-excludes: `314` is 3 in row 1, column 4. ELIMINATIONS are what the technique does next; they are not applied.
+In the grid `+` comes before a digit that was placed, not given. Both are read as givens, since the candidates are those
+that remain once it is placed. DELETED lists the candidates that were removed, besides those that a digit in the same
+row, column or box excludes: `314` is 3 in row 1, column 4. ELIMINATIONS are the next step; they are not applied.
 """
 
 import re
@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.errors import FormatError, plural, short
-from sudoku_encode.formats.board_kinds import ONLY_9X9
-from sudoku_encode.formats.candidate_grids import placed_remark
 from sudoku_encode.formats.cells import line_entries
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.format_features import ONLY_9X9
 from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.symbols import pack
+from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.candidates import placed_remark
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
@@ -24,32 +25,32 @@ _LINE = re.compile(r"\s*:[\d-]*x?:[1-9x]*:([^:]*)(?::([^:]*)(?::[^:]*){0,3})?", 
 _FORM = ":0000:x:GRID:DELETED::"
 
 
-def write(puzzle: Puzzle) -> str:
+def write_hodoku(puzzle: Puzzle) -> str:
     """Return one puzzle as text."""
-    left = _without_peers(puzzle.geometry, puzzle.givens)
-    cells, values = np.nonzero(left & ~puzzle.candidates & (puzzle.givens == 0)[:, None])
+    allowed = _without_peers(puzzle.geometry, puzzle.givens)
+    cells, values = np.nonzero(allowed & ~puzzle.candidates & (puzzle.givens == 0)[:, None])
     deleted = sorted(zip((cells // 9 + 1).tolist(), (cells % 9 + 1).tolist(), (values + 1).tolist(), strict=True))
-    gone = " ".join(f"{value}{row}{column}" for row, column, value in deleted)
-    return f":0000:x:{pack(puzzle.givens, 9)}:{gone}::"
+    removed = " ".join(f"{value}{row}{column}" for row, column, value in deleted)
+    return f":0000:x:{pack(puzzle.givens, 9)}:{removed}::"
 
 
-def read(text: str, setting: Setting) -> Iterator[Entry]:
+def read_hodoku(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a text, or a FormatError in the place of one."""
     return line_entries(text, setting, _puzzle, _remarks)
 
 
 def _remarks(row: Row) -> Iterator[str]:
-    """Say what of a line is read as something else, or not at all."""
-    _, _, _, grid, _, *more = [*row.text.split(":"), ""]
+    """Yield remarks on parts of a line that are read as something else, or not at all."""
+    _, _, _, grid, _, *rest = [*row.text.split(":"), ""]
     if placed := grid.count("+"):
         yield placed_remark(placed)
-    if next_gone := (more[0].split() if more else []):
-        number = len(next_gone)
+    if eliminations := (rest[0].split() if rest else []):
+        number = len(eliminations)
         yield f"{number} {plural('elimination', number)} of the technique {'is' if number == 1 else 'are'} not applied"
 
 
 def _without_peers(board: Geometry, givens: Grids) -> Candidates:
-    """Return for each cell which values no peer's given excludes."""
+    """Return for each cell the values that no given of a peer excludes."""
     allowed = np.ones((board.n_cells, board.n_values), bool)
     for first, second in (board.edges.T, board.edges.T[::-1]):
         given = givens[first] > 0
@@ -60,13 +61,13 @@ def _without_peers(board: Geometry, givens: Grids) -> Candidates:
 def _puzzle(row: Row, setting: Setting) -> Puzzle:
     match = _LINE.fullmatch(row.text.rstrip())
     if not match:
-        raise FormatError(f"no line of a HoDoKu library: {short(row.text.strip(), 30)!r}; write {_FORM}")
+        raise FormatError(f"not a line of a HoDoKu library: {short(row.text.strip(), 30)!r}; write {_FORM}")
     board = setting.known_board() or setting.named_board("9x9")
     if not ONLY_9X9.includes(board):
-        raise FormatError(f"a HoDoKu library has {ONLY_9X9.description}, not {board.name}")
+        raise FormatError(f"a HoDoKu library contains {ONLY_9X9.description}, not {board.name}")
     if wrong := re.search(r"[^+.\d]|\+(?![1-9])", match[1], re.ASCII):
-        what = f"{wrong[0]!r} in the grid; it has digits, + before placed ones, and . for a blank"
-        raise FormatError(what, column=match.start(1) + wrong.start() + 1)
+        message = f"{wrong[0]!r} in the grid; it has digits, + before placed ones, and . for a blank"
+        raise FormatError(message, column=match.start(1) + wrong.start() + 1)
     # A value is at most once in each row.
     if "." in match[1] and 0 < match[1].count("0") <= 9 and "9" not in match[1]:
         raise FormatError("0 may be a blank or a value, since . is a blank too, and no 9; write . for each blank")
@@ -77,9 +78,12 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     marks, has_deleted = _without_peers(board, givens), False
     for candidate in re.finditer(r"\S+", match[2] or ""):
         if not re.fullmatch("[1-9]{3}", candidate[0], re.ASCII):
-            what = f"{short(candidate[0], 20)!r} among the deleted candidates; write 314 for 3 in row 1, column 4"
-            raise FormatError(what, column=match.start(2) + candidate.start() + 1)
-        value, at_row, at_column = map(int, candidate[0])
-        marks[9 * (at_row - 1) + at_column - 1, value - 1], has_deleted = False, True
+            message = f"{short(candidate[0], 20)!r} among the deleted candidates; write 314 for 3 in row 1, column 4"
+            raise FormatError(message, column=match.start(2) + candidate.start() + 1)
+        value, row_number, column_number = map(int, candidate[0])
+        marks[9 * (row_number - 1) + column_number - 1, value - 1], has_deleted = False, True
     allowed = Puzzle(board, givens, marks).candidates if has_deleted else None
     return Puzzle.of(board, givens, allowed, constraints=setting.constraints_on(board))
+
+
+FORMATS = {"hodoku": FormatFunctions(write_hodoku, read_hodoku)}

@@ -1,47 +1,149 @@
-"""ISS strings, of Interactive Sudoku Solver: a puzzle a line, with its constraints; `# name: NAME` may go before it.
+"""ISS strings, of Interactive Sudoku Solver: a puzzle per line with its constraints, after an optional `# name: NAME`.
 
-White space in a string means nothing there: an indented line goes on with the string of the line before. A string may
-be in a link to that program, as its `q`; a jigsaw may be plain text.
+White space in a string has no meaning: an indented line continues the string of the line before. A string may be in a
+link to that program, as its `q`; a jigsaw may be plain text: the grid and then the region of each cell on one line.
 
-A region that is no box comes with NoBoxes, or beside the boxes, where both hold. What a type means there, it means
-here: a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds of cells with a dot too.
+Regions that are not boxes come with NoBoxes, or in addition to the boxes. Each type means the same as in that program:
+a cell that is twice in a cage counts twice in its sum, and AntiConsecutive holds for cells with a dot too.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase, digits
 from urllib.parse import parse_qs, urlsplit
 
-from sudoku_encode.errors import FormatError, GeometryError
-from sudoku_encode.formats import iss_plain
+from sudoku_encode.errors import FormatError, GeometryError, plural
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.iss_boards import shape_of
+from sudoku_encode.formats.f_puzzles_board import default_regions
+from sudoku_encode.formats.iss_boards import Items, Shape, boxes_of, shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
-from sudoku_encode.formats.iss_remarks import remarks_of
 from sudoku_encode.formats.iss_writing import text_of
 from sudoku_encode.formats.json_objects import one_line
 from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.region_maps import SIDES
+from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.puzzle import Puzzle
 
+# Jigsaws as plain text. Values are digits up to 9x9, and letters from A for 1 on larger boards. A second half that
+# solves the board with boxes is not a map, but the solution of the first.
+
 _NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.ASCII)
+_LINE = re.compile(r"[0-9A-Za-z.*_-]+", re.ASCII)
 
 
-def write(puzzle: Puzzle) -> str:
+def solution_of(line: str) -> str:
+    """Return the second half of a line if it is a solution, else an empty text."""
+    halves = "".join(line.split())
+    n = next((n for n in SIDES if 2 * n * n == len(halves)), 0)
+    symbols = digits[1 : n + 1] if n < 10 else ascii_uppercase[:n]
+    half = halves[n * n :]
+    if not n or set(half) != set(symbols):
+        return ""
+    units = [half[start : start + n] for start in range(0, n * n, n)] + [half[start::n] for start in range(n)]
+    boxes = default_regions(n)
+    units += ["".join(half[cell] for cell in range(n * n) if boxes[cell] == box) for box in range(n)]
+    return half if all(len(set(unit)) == n for unit in units) else ""
+
+
+def string_of(line: str) -> str:
+    """Return the ISS string of a jigsaw, or of a grid with its solution; other lines unchanged.
+
+    Raises:
+        FormatError: the line is as long as a jigsaw, but is not one.
+    """
+    halves = "".join(line.split())
+    n = next((n for n in range(4, 17) if 2 * n * n == len(halves)), 0)
+    if not n or not _LINE.fullmatch(halves):
+        return line
+    grid, regions = halves[: n * n], halves[n * n :]
+    if sorted({regions.count(symbol) for symbol in regions}) != [n]:
+        raise FormatError(f"the second half of these {2 * n * n} symbols is not {n} regions of {n} cells")
+    symbols = digits[1 : n + 1] if n < 10 else ascii_uppercase[:n]
+    blanks = sorted({symbol for symbol in grid if symbol not in symbols})
+    if len(blanks) > 1:
+        raise FormatError(
+            f"{' and '.join(blanks)} are {len(blanks)} {plural('symbol', len(blanks))} for a blank; values of {n}x{n} "
+            f"are {symbols[0]} to {symbols[-1]}"
+        )
+    names = digits + ascii_uppercase
+    givens = [
+        f"R{names[cell // n + 1]}C{names[cell % n + 1]}_{symbols.index(symbol) + 1}"
+        for cell, symbol in enumerate(grid)
+        if symbol in symbols
+    ]
+    board = f".Shape~{n}x{n}." if solution_of(line) else f".Shape~{n}x{n}.NoBoxes.Jigsaw~{regions}."
+    return f"{board}{'~'.join(['', *givens])}"
+
+
+# Remarks on how a string is read: types that mean more, or less, than their names say.
+
+
+def remarks_of(items: Items, shape: Shape) -> tuple[str, ...]:
+    """Return the remarks on a string that was read.
+
+    Args:
+        items: types, each with its arguments.
+        shape: the shape of its board.
+    """
+    texts = (text for name, arguments in items for text in _remarks_on_type(name, arguments, shape))
+    return tuple(dict.fromkeys([*texts, *_remarks_on_combinations({name for name, _ in items}, shape)]))
+
+
+def _remarks_on_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]:
+    cells = [word.upper() for word in arguments]
+    if name == "Cage" and len(set(cells[1:])) < len(cells[1:]):
+        yield "Cage: a cell that is in a cage twice counts twice in its sum"
+    elif name == "AllDifferent" and len(set(cells)) < len(cells):
+        yield "AllDifferent: a cell that is listed twice is read once"
+    elif name == "Whisper" and cells[:1] and cells[0].startswith("R") and (shape.n_values + 1) // 2 != 5:
+        yield f"Whisper: without a number cells differ by at least 5, with {shape.n_values} values too"
+    elif name == "Sandwich" and len(cells) > 1:
+        if (shape.columns if cells[1].startswith("R") else shape.rows) < shape.n_values:
+            yield "Sandwich: on a line without all values it is between the smallest and the largest of the line"
+    elif name == "Jigsaw" and cells:
+        # Capital and small letters are different regions.
+        yield from _remarks_on_layout(arguments[-1], shape)
+    elif name == "NFA":
+        yield "NFA: its state machine is read as a regular expression or an automaton"
+    elif name == "Shape" and shape.first == 0:
+        yield f"Shape: values 0 to {shape.n_values - 1} are read as 1 to {shape.n_values}"
+    elif name == "SearchPriority":
+        yield "SearchPriority: not read, since it says where that program searches first"
+
+
+def _remarks_on_layout(layout: str, shape: Shape) -> Iterator[str]:
+    if len(set(layout)) == 1:
+        yield "Jigsaw: one region of all cells has no effect"
+        return
+    counts = [layout.count(symbol) for symbol in dict.fromkeys(layout)]
+    for count in counts:
+        if count != shape.region_size:
+            yield f"Jigsaw: {count} {plural('cell', count)} are in no region, since a region has {shape.region_size}"
+    if shape.has_boxes and boxes_of(shape):
+        yield "Jigsaw: without NoBoxes its regions hold in addition to the boxes"
+
+
+def _remarks_on_combinations(names: set[str], shape: Shape) -> Iterator[str]:
+    if "RegionSumLine" in names and "Jigsaw" not in names and not (shape.has_boxes and boxes_of(shape)):
+        yield "RegionSumLine: there are no boxes or regions, so it has no effect"
+    if {"AntiConsecutive", "WhiteDot"} <= names:
+        yield "AntiConsecutive: it holds for cells with a WhiteDot too, so there is no solution"
+
+
+# Reading and writing.
+
+
+def write_iss(puzzle: Puzzle) -> str:
     """Return one puzzle as text.
 
     Raises:
-        FormatError: it has a constraint that no ISS string says.
+        FormatError: it has a constraint that an ISS string cannot say.
     """
     name = f"# name: {' '.join(one_line(puzzle.name).split())}\n" if puzzle.name else ""
     return name + text_of(puzzle)
 
 
-def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the lines of a file of puzzles."""
-    for puzzle in puzzles:
-        yield write(puzzle) + "\n"
-
-
-def read(text: str, setting: Setting) -> Iterator[Entry]:
+def read_iss(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzle of each string, or a FormatError in its place.
 
     Raises:
@@ -51,16 +153,16 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         raise FormatError(f"this is an ISS string, not {setting.format}", setting.source)
     for number, name, string in _strings(text):
         try:
-            items = items_of(_string_of(string))
-            found = puzzle_of(items, setting, name)
-            remarks, solution = remarks_of(items, shape_of(items)), iss_plain.solution_of(string)
+            items = items_of(_unwrapped(string))
+            puzzle = puzzle_of(items, setting, name)
+            remarks, solution = remarks_of(items, shape_of(items)), solution_of(string)
             if solution:
                 remarks = (
                     *remarks,
                     "the second half of the line is read as the solution, since it is not a map of regions",
                 )
-            is_plain = found.geometry.n_values < 10
-            yield Entry(found, number, answer=solution if is_plain else "", remarks=remarks)
+            is_plain = puzzle.geometry.n_values < 10
+            yield Entry(puzzle, number, answer=solution if is_plain else "", remarks=remarks)
         except FormatError as error:
             yield Entry(FormatError(error.message, error.source or setting.source, error.line or number), number)
         except GeometryError as error:
@@ -87,8 +189,11 @@ def _strings(text: str) -> Iterator[tuple[int, str, str]]:
         yield first, name, string
 
 
-def _string_of(line: str) -> str:
+def _unwrapped(line: str) -> str:
     """Return the string of a line, which may be in a link."""
     if not line.lower().startswith(("http://", "https://")):
-        return iss_plain.string_of(line)
+        return string_of(line)
     return next(iter(parse_qs(urlsplit(line).query).get("q", [])), "")
+
+
+FORMATS = {"iss": FormatFunctions(write_iss, read_iss)}

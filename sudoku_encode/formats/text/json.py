@@ -20,18 +20,19 @@ from sudoku_encode.formats.lines import Row, Segment, Setting
 from sudoku_encode.formats.region_maps import SIDES, is_map, jigsaw_board, map_remark
 from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS, answer_text
 from sudoku_encode.formats.symbols import blank_of, most_of_a_value, zero_doubt, zero_of
+from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-# Stands for null among numbers.
+# Stands for null in arrays of numbers.
 _NULL = -1
-# The keys of a puzzle. A record of a data set, which names its puzzle as tables do, has columns of its own too.
+# The keys of a puzzle. A record of a data set, which names its puzzle as tables do, has other columns too.
 KEYS = ("board", "rules", "givens", "pencilmarks", "constraints", "name")
 _CHANGE_THE_PUZZLE = ("board", "rules", "pencilmarks", "constraints")
 
 
-def write(puzzle: Puzzle) -> str:
+def write_json(puzzle: Puzzle) -> str:
     """Return one puzzle as text."""
     board = puzzle.geometry
     item: dict[str, object] = {"name": puzzle.name} if puzzle.name else {}
@@ -50,25 +51,25 @@ def write(puzzle: Puzzle) -> str:
     return json.dumps(item)
 
 
-def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield pieces of a list of puzzles, one a line."""
+def write_list(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield segments of a list of puzzles, one per line."""
     yield "["
     for index, puzzle in enumerate(puzzles):
-        yield ("," if index else "") + "\n" + write(puzzle)
+        yield ("," if index else "") + "\n" + write_json(puzzle)
     yield "\n]\n"
 
 
-def read(text: str, setting: Setting) -> Iterator[Entry]:
+def read_json(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a JSON text: one object, a list of objects, or one list of values, nested or not.
 
-    The givens may be a line of symbols, and be called as the columns of tables are, such as `puzzle`.
+    The givens may be a line of symbols, and their key a name of a column in tables, such as `puzzle`.
 
     Raises:
-        FormatError: not JSON, or an object with a key twice.
+        FormatError: the text is not JSON, or an object has a key twice.
     """
     source = setting.source
     try:
-        found = json.loads(text, object_pairs_hook=unique_keys)
+        document = json.loads(text, object_pairs_hook=unique_keys)
     except FormatError as error:
         raise FormatError(error.message, source) from None
     except json.JSONDecodeError as error:
@@ -77,20 +78,20 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
         raise FormatError("JSON nested too deep, or with a number too long", source) from error
     if setting.format not in (None, "json"):
         raise FormatError(f"this is JSON, not {setting.format}", source)
-    batch = isinstance(found, list) and bool(found) and all(isinstance(item, dict) for item in found)
-    items = found if batch else [] if found == [] else [found]
+    is_batch = isinstance(document, list) and bool(document) and all(isinstance(item, dict) for item in document)
+    items = document if is_batch else [] if document == [] else [document]
     for count, item in enumerate(items, 1):
         try:
-            named = _named(item) if isinstance(item, dict) else {"givens": item}
-            named, regions = _split(named, setting)
-            puzzle = _puzzle(named, setting, regions)
-            is_pair = regions and "regions" not in named
+            record = _with_givens(item) if isinstance(item, dict) else {"givens": item}
+            record, regions = _split(record, setting)
+            puzzle = _puzzle(record, setting, regions)
+            is_pair = regions and "regions" not in record
             remarks: tuple[str, ...] = (
                 (map_remark("the second list", "two puzzles are a list of two objects"),) if is_pair else ()
             )
             unread = [
                 key
-                for key, value in named.items()
+                for key, value in record.items()
                 if key not in KEYS
                 and is_setting_key(key)
                 and value not in (None, False, "", [], {})
@@ -98,20 +99,14 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
             ]
             if unread:
                 remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
-            yield Entry(puzzle, answer=_answer(named, puzzle, setting), remarks=remarks)
+            yield Entry(puzzle, answer=_answer(record, puzzle, setting), remarks=remarks)
         except (FormatError, GeometryError) as error:
-            what = error.message if isinstance(error, FormatError) else str(error)
-            yield Entry(FormatError(f"puzzle {count}: {what}" if batch else what, source))
+            message = error.message if isinstance(error, FormatError) else str(error)
+            yield Entry(FormatError(f"puzzle {count}: {message}" if is_batch else message, source))
 
 
 def _split(item: dict[str, Any], setting: Setting) -> tuple[dict[str, Any], list[str]]:
-    """Return an object with its givens alone, and the region of each cell; none where it has no map.
-
-    A map is the second of two grids, or what is called `regions`.
-
-    Raises:
-        FormatError: `regions` is not a map.
-    """
+    """Return an object with only its givens, and the regions of its cells from the second grid or `regions`, if any."""
     givens, regions = item.get("givens"), item.get("regions")
     says_board = bool(item.get("board")) or setting.geometry is not None
     if isinstance(regions, list | str) and regions and not says_board:
@@ -130,24 +125,20 @@ def _split(item: dict[str, Any], setting: Setting) -> tuple[dict[str, Any], list
 
 
 def _symbols(nested: object) -> list[str]:
-    """Return the texts of all cells of nested lists, where strings have a symbol for each cell."""
+    """Return the texts of all cells of nested lists, in which strings have a symbol for each cell."""
     if not isinstance(nested, list):
         return list("".join(nested.split())) if isinstance(nested, str) else [str(nested)]
     cells: list[str] = []
     for item in nested:
-        # Deeper lists are no grid.
+        # Deeper lists are not a grid.
         cells += map(str, item) if isinstance(item, list) else _symbols(item)
     return cells
 
 
-def _named(item: dict[str, Any]) -> dict[str, Any]:
-    """Return an object with `givens`, which others call as the columns of tables, such as `puzzle`.
-
-    Raises:
-        FormatError: it has a key that is unknown, or that is nearly one that changes the puzzle.
-    """
+def _with_givens(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with `givens` for its names in tables, such as `puzzle`; refuse unknown and misspelt keys."""
     others = [key for key in item if key.lower() in PUZZLE_COLUMNS]
-    # In records of ours `puzzle` is a number.
+    # In the records of this program `puzzle` is a number.
     puzzles = [key for key in others if isinstance(item[key], str | list)]
     puzzles = puzzles or (["givens"] if "givens" in item else others[:1])
     if others in ([], ["givens"]):
@@ -162,11 +153,11 @@ def _named(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
-    """Return the solution beside a puzzle, where there is one as a line of symbols."""
-    found = next((item[key] for key in item if key.lower() in ANSWER_COLUMNS), "")
-    if not isinstance(found, str):
+    """Return the solution beside a puzzle if it is a line of symbols, else an empty text."""
+    answer = next((item[key] for key in item if key.lower() in ANSWER_COLUMNS), "")
+    if not isinstance(answer, str):
         return ""
-    return answer_text(found.strip(), puzzle.geometry.n_values, setting.alphabet_of(puzzle.geometry))
+    return answer_text(answer.strip(), puzzle.geometry.n_values, setting.alphabet_of(puzzle.geometry))
 
 
 def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
@@ -176,10 +167,12 @@ def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
         [[Row(1, text)]],
         bordered=False,
     )
-    found = [entry.found for entry in segment_entries(whole)]
-    if len(found) != 1 or isinstance(found[0], FormatError):
-        raise found[0] if found and isinstance(found[0], FormatError) else FormatError("no puzzle in the givens")
-    return found[0]
+    contents = [entry.content for entry in segment_entries(whole)]
+    if contents and isinstance(contents[0], FormatError):
+        raise contents[0]
+    if len(contents) != 1 or isinstance(contents[0], FormatError):
+        raise FormatError("no puzzle in the givens")
+    return contents[0]
 
 
 def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ()) -> Puzzle:
@@ -194,15 +187,15 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
         setting = replace(setting, rules=tuple(rules))
     if regions:
         setting = replace(setting, geometry=jigsaw_board(isqrt(len(regions)), regions, setting), rules=None)
-    # A name is one line, and what a terminal can show.
+    # A name is one line without control characters.
     name = "".join(letter if letter.isprintable() else " " for letter in name or "")
     if isinstance(item["givens"], str):
-        read = _line(item["givens"], board, setting)
-        geometry, givens = read.geometry, read.givens.astype(np.int64)
+        puzzle = _line(item["givens"], board, setting)
+        geometry, givens = puzzle.geometry, puzzle.givens.astype(np.int64)
     else:
         numbers = _array(item["givens"])
-        known = replace(setting, board=board or setting.board).known_board()
-        geometry = known or setting.named_board(_board_of(numbers, setting))
+        named = replace(setting, board=board or setting.board).known_board()
+        geometry = named or setting.named_board(_board_of(numbers, setting))
         givens = _values(_on_board(numbers, geometry), geometry, setting, is_named=board is not None)
     marks = item.get("pencilmarks")
     if marks is not None and zero_of(setting.alphabet_of(geometry)):
@@ -212,7 +205,7 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
 
 
 def _on_board(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int64]:
-    """Return the numbers of the cells of a board, on boards that overlap those of the rectangle around all."""
+    """Return the numbers of the cells of a board; on boards that overlap from the rectangle around all of them."""
     cells = cells_in_frame(numbers, geometry, _NULL)
     if cells.ndim > 1 and cells.shape != geometry.shape:
         sides = "x".join(map(str, cells.shape))
@@ -221,17 +214,8 @@ def _on_board(numbers: NDArray[np.int64], geometry: Geometry) -> NDArray[np.int6
 
 
 def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting, *, is_named: bool) -> NDArray[np.int64]:
-    """Return the values that numbers stand for, 0 for a blank.
-
-    Args:
-        numbers: of the cells, _NULL for null.
-        geometry: the board.
-        setting: what the caller says.
-        is_named: whether the object names its board: then it is of this format, whose blank is 0 unless it has null.
-
-    Raises:
-        FormatError: 0 may be a blank or a value, or a number is too large under the alphabet of the caller.
-    """
+    """Return the values for numbers (_NULL for null), 0 for a blank; refuse numbers whose 0 is in doubt."""
+    # An object that names its board is in this format, whose blank is 0 unless it contains null.
     n, alphabet = geometry.n_values, setting.alphabet_of(geometry)
     blanks = {text for text, number in (("0", 0), ("null", _NULL)) if number in numbers}
     zeros = int(np.count_nonzero(numbers == 0))
@@ -248,7 +232,7 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting, *,
 
 
 def _constraints(lines: object) -> list[str]:
-    """Return the lines of constraints."""
+    """Return the lines of constraints, once they are known to be strings."""
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise FormatError('"constraints" must be a list of strings, such as ["cage 15 r1c1 r1c2"]')
     return lines
@@ -261,7 +245,7 @@ def _array(nested: object) -> NDArray[np.int64]:
     while level and all(isinstance(item, list) for item in level):
         lengths = {len(item) for item in level}  # type: ignore[arg-type]
         if len(lengths) > 1:
-            raise FormatError(f"lists of {' and '.join(map(str, sorted(lengths)))} values beside each other in givens")
+            raise FormatError(f"lists of {' and '.join(map(str, sorted(lengths)))} values side by side in givens")
         shape += lengths
         level = [value for item in level for value in item]  # type: ignore[attr-defined]
     for value in level:
@@ -275,7 +259,7 @@ def _array(nested: object) -> NDArray[np.int64]:
 
 
 def _shown(value: object) -> str:
-    """Write a value as JSON does, shortened; what is nested may be too deep to be written."""
+    """Return a value as JSON, shortened; lists and objects, which may be nested too deep, without their items."""
     if isinstance(value, dict | list):
         return "{...}" if isinstance(value, dict) else "[...]"
     text = json.dumps(value)
@@ -283,11 +267,7 @@ def _shown(value: object) -> str:
 
 
 def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
-    """Return the name of the board whose shape or size the givens have.
-
-    Raises:
-        FormatError: there is none, or there are several.
-    """
+    """Return the name of the only board whose shape or size the givens have."""
     texts = ["" if number == _NULL else str(number) for number in givens.ravel().tolist()]
     if givens.ndim < 3 and (name := overlap_of(texts, givens.shape, setting.source, "json")):
         return name
@@ -296,12 +276,12 @@ def _board_of(givens: NDArray[np.int64], setting: Setting) -> str:
             sides = "x".join(map(str, givens.shape))
             raise FormatError(f"givens of {sides} fit no board; nest n lists of n values, or n of n of n for a cube")
         return "x".join(map(str, givens.shape))
-    found = [layout for layout in line_layouts(givens.size) if layout.kind == "line"]
-    if len(found) > 1:
-        raise FormatError(ambiguous("a list", found, 1, "json"))
-    if not found:
+    fitting = [layout for layout in line_layouts(givens.size) if layout.kind == "line"]
+    if len(fitting) > 1:
+        raise FormatError(ambiguous("a list", fitting, 1, "json"))
+    if not fitting:
         raise FormatError(f"{givens.size} givens fit no board; {nearest(givens.size)}")
-    return found[0].board
+    return fitting[0].board
 
 
 def _pencilmarks(marks: object, geometry: Geometry) -> Candidates:
@@ -326,3 +306,6 @@ def _pencilmarks(marks: object, geometry: Geometry) -> Candidates:
             raise FormatError(f"pencilmarks of {where} must be a list of values from 1 to {geometry.n_values}")
         allowed[cell, [value - 1 for value in values]] = True
     return allowed
+
+
+FORMATS = {"json": FormatFunctions(write_json, read_json, write_list)}

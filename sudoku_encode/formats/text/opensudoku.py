@@ -1,7 +1,7 @@
 """OpenSudoku: an XML file with a game for each puzzle, or the saved state of games.
 
 The data of a game are 81 digits, or its state: `version: 3`, and for each cell its value, its notes and whether the
-player may change it, with `|` after each. What the player entered and noted is no part of the puzzle: it is left out.
+player may change it, with `|` after each. Values and notes of the player are not part of the puzzle: they are left out.
 """
 
 import re
@@ -12,20 +12,21 @@ from sudoku_encode.errors import FormatError, plural, short
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting
-from sudoku_encode.formats.text import sdm
+from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.plain import write_sdm
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
-def write(puzzle: Puzzle) -> str:
-    """Return one puzzle as text."""
-    return "".join(write_all([puzzle])).removesuffix("\n")
+def write_opensudoku(puzzle: Puzzle) -> str:
+    """Return one puzzle as a file."""
+    return "".join(write_games([puzzle])).removesuffix("\n")
 
 
-def write_all(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield pieces of a file with a game for each puzzle."""
+def write_games(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield segments of a file with a game for each puzzle."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>'
     for puzzle in puzzles:
-        yield f'\n  <game data="{sdm.write(puzzle)}"/>'
+        yield f'\n  <game data="{write_sdm(puzzle)}"/>'
     yield "\n</opensudoku>\n"
 
 
@@ -40,11 +41,11 @@ _CELL_OF = {
 _STATE = re.compile(r"version:[ \t]*(\d{1,3})\s+(\S*)\s*", re.ASCII)
 
 
-def read(text: str, setting: Setting) -> Iterator[Entry]:
+def read_opensudoku(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of an OpenSudoku file, or a FormatError in the place of one.
 
     Raises:
-        FormatError: not XML, no OpenSudoku, or XML that declares a document type or entities.
+        FormatError: the text is not XML, not OpenSudoku, or declares a document type or entities.
     """
     for game in _states(text) if text.lstrip().startswith("version:") else _games(text, setting.source):
         try:
@@ -57,12 +58,11 @@ def read(text: str, setting: Setting) -> Iterator[Entry]:
 
 
 def _entered_remark(number: int) -> str:
-    left_out = "is left out, as what the player" if number == 1 else "are left out, as what the player"
-    return f"{number} {plural('value', number)} that may be changed {left_out} entered"
+    return f"{number} {plural('value', number)} that the player entered {'is' if number == 1 else 'are'} left out"
 
 
 def _states(text: str) -> Iterator[Row]:
-    """Yield the data of each game of a text that is not XML, with the line where it starts."""
+    """Yield the data of each game of a text without XML, with the line where it starts."""
     starts = [match.start() for match in re.finditer(r"^[ \t]*version:", text, re.MULTILINE)]
     line, done = 1, 0
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -71,7 +71,7 @@ def _states(text: str) -> Iterator[Row]:
 
 
 def _plain(game: Row, source: str) -> tuple[Row, int]:
-    """Return the data of a game as one symbol for each cell, the givens where it is a state; how many others it has."""
+    """Return the symbols of a game, one per cell, only the givens of a state; and the number of entered values."""
     if not game.text.startswith("version:"):
         return game, 0
     state = _STATE.fullmatch(game.text)
@@ -83,8 +83,8 @@ def _plain(game: Row, source: str) -> tuple[Row, int]:
     cells = cell_of.findall(state[2])
     rest = cell_of.sub("", state[2])
     if rest or len(cells) != 81:
-        what = f"{short(rest, 20)!r} is no cell" if rest else f"{len(cells)} cells where there are 81"
-        raise FormatError(f"{what} in a state of version {state[1]}", source, game.line)
+        fault = f"{short(rest, 20)!r} is not a cell" if rest else f"{len(cells)} cells where there are 81"
+        raise FormatError(f"{fault} in a state of version {state[1]}", source, game.line)
     entered = sum(value != "0" and may_change == "1" for value, may_change in cells)
     return Row(game.line, "".join("0" if may_change == "1" else value for value, may_change in cells)), entered
 
@@ -95,22 +95,22 @@ def _games(text: str, source: str) -> list[Row]:
     rows: list[Row] = []
     root = ""
 
-    def place(message: str) -> FormatError:
+    def error_here(message: str) -> FormatError:
         return FormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
     def refuse(*_: object) -> None:
-        raise place("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
+        raise error_here("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal root
         root = root or name
         if root != "opensudoku":
-            raise place(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
+            raise error_here(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
         if name == "game":
             # OpenSudoku calls it `cells_data` since version 3 of its files.
             data = attributes.get("data", attributes.get("cells_data"))
             if data is None:
-                raise place('a game without data; write <game data="53..7..."/>')
+                raise error_here('a game without data; write <game data="53..7..."/>')
             rows.append(Row(parser.CurrentLineNumber, data.strip()))
 
     parser.StartElementHandler = start
@@ -124,3 +124,6 @@ def _games(text: str, source: str) -> list[Row]:
     except UnicodeEncodeError as error:
         raise FormatError("not XML (half a character); expected an OpenSudoku file", source) from error
     return rows
+
+
+FORMATS = {"opensudoku": FormatFunctions(write_opensudoku, read_opensudoku, write_games)}

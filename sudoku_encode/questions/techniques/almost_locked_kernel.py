@@ -13,31 +13,22 @@ _NONE = np.uint64(0)
 def best_pair(
     inside: Uint64s, values: Uint64s, places: Uint64s, seen: Uint64s, sizes: Int64s
 ) -> tuple[int, int, int, int]:
-    """Find two sets without a common cell, one of which at most holds x, so that some z that both see goes.
-
-    Args:
-        inside: uint64 (m, words): the cells of each set, a bit for each.
-        values: uint64 (m,): their values.
-        places: uint64 (m, n_values, words): the cells of each set that may hold a value.
-        seen: uint64 (m, n_values, words): the cells that may hold a value and see all those.
-        sizes: int64 (m,): how many cells each set has, ascending.
-
-    Returns:
-        The numbers of two sets with as few cells together as can be, x and z, both from 0; -1 each where none fit.
-    """
+    """Return two sets with the fewest cells for which ALS-XZ applies, their x and z (from 0); -1 each if none."""
+    # Sets of cells have a bit for each: those of each set, (m, words); of each set and value those that may hold the
+    # value, and those that may hold it and see all of the former, (m, n_values, words). Sizes are ascending.
     n_values, n_words = places.shape[1], places.shape[2]
     best = (-1, -1, -1, -1)
     fewest = 2 * sizes[-1] + 1
-    for one in range(len(sizes)):
-        for other in range(one + 1, len(sizes)):
-            if sizes[one] + sizes[other] >= fewest:
+    for first in range(len(sizes)):
+        for second in range(first + 1, len(sizes)):
+            if sizes[first] + sizes[second] >= fewest:
                 break
-            common = values[one] & values[other]
+            common = values[first] & values[second]
             if common == _NONE or common & (common - _ONE) == _NONE:
                 continue
             apart = True
             for word in range(n_words):
-                apart &= not inside[one, word] & inside[other, word]
+                apart &= not inside[first, word] & inside[second, word]
             if not apart:
                 continue
             restricted = _NONE
@@ -45,27 +36,27 @@ def best_pair(
                 if common >> np.uint64(value) & _ONE:
                     holds = True
                     for word in range(n_words):
-                        holds &= not places[other, value, word] & ~seen[one, value, word]
+                        holds &= not places[second, value, word] & ~seen[first, value, word]
                     if holds:
                         restricted |= _ONE << np.uint64(value)
             if restricted:
-                x, z = _x_and_z(one, other, common, restricted, seen)
+                x, z = _x_and_z(first, second, common, restricted, seen)
                 if z >= 0:
-                    best = (one, other, x, z)
-                    fewest = sizes[one] + sizes[other]
+                    best = (first, second, x, z)
+                    fewest = sizes[first] + sizes[second]
     return best
 
 
 @compiled_with_arrays
-def _x_and_z(one: int, other: int, common: np.uint64, restricted: np.uint64, seen: Uint64s) -> tuple[int, int]:
-    """Return an x and a z of two sets; -1 each where nothing goes."""
+def _x_and_z(first: int, second: int, common: np.uint64, restricted: np.uint64, seen: Uint64s) -> tuple[int, int]:
+    """Return an x and a z of two sets; -1 each if no candidate goes."""
     n_values, n_words = seen.shape[1], seen.shape[2]
     for z in range(n_values):
         others = restricted & ~(_ONE << np.uint64(z))
         if not others or not common >> np.uint64(z) & _ONE:
             continue
         for word in range(n_words):
-            if seen[one, z, word] & seen[other, z, word]:
+            if seen[first, z, word] & seen[second, z, word]:
                 for x in range(n_values):
                     if others >> np.uint64(x) & _ONE:
                         return x, z

@@ -1,7 +1,7 @@
-"""Which candidates exclude each other, and of which one at least is true: what chains and patterns are made of.
+"""Links between candidates: which exclude each other, and of which at least one is true. Chains and patterns use them.
 
-A candidate is a number here, `cell * n_values + value - 1`, and a set of candidates is a whole number with a bit for
-each, so that what two candidates both see is one `&`.
+A candidate is the number `cell * n_values + value - 1`, and a set of candidates is an integer with a bit for each, so
+that the candidates that two candidates both see are one `&`.
 
 Two candidates *see* each other if they cannot both be true: another value of the same cell, or the same value in a
 peer (a weak link). They are *partners* if one of them must be true: the only two of a cell, or the only two places of
@@ -16,12 +16,12 @@ from sudoku_encode.papers.marks import Deduction, Layout, Marks, Unit
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 
 
-def members(some: int) -> Iterator[int]:
+def members(bits: int) -> Iterator[int]:
     """Yield the numbers of the bits that are set, ascending."""
-    while some:
-        low = some & -some
+    while bits:
+        low = bits & -bits
         yield low.bit_length() - 1
-        some ^= low
+        bits ^= low
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """What the candidates of a board see, whatever is left of them."""
+    """Which candidates of a board see each other, whether or not they are still possible."""
 
     layout: Layout
 
     @staticmethod
     @lru_cache(maxsize=8)
     def of(layout: Layout) -> "Sight":
-        """Return that of a board, the same for all puzzles on it."""
+        """Return the sight of a board, shared by all puzzles on it."""
         return Sight(layout)
 
     @cached_property
@@ -85,7 +85,7 @@ class Sight:
 
     @cached_property
     def homes(self) -> dict[Rule, dict[int, Unit]]:
-        """By rule and cell, the unit of the cell, where it has one."""
+        """By rule and cell, the unit of the cell, if it has one."""
         homes: dict[Rule, dict[int, Unit]] = {rule: {} for rule in self.layout.board.rules}
         for unit in self.layout.units:
             for cell in unit.cells:
@@ -95,11 +95,11 @@ class Sight:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The links between the candidates that blanks have at one point.
+    """The links between the candidates of the blanks at one point.
 
     Attributes:
-        sight: what candidates see on this board.
-        masks: the candidates of each cell, bit 0 is value 1; 0 for a cell that is filled.
+        sight: which candidates see each other on this board.
+        masks: the candidates of each cell, bit 0 is value 1; 0 for a filled cell.
     """
 
     sight: Sight
@@ -107,7 +107,7 @@ class Links:
 
     @staticmethod
     def of(marks: Marks) -> "Links":
-        """Return the links as the marks are now."""
+        """Return the links between the current candidates."""
         blanks = marks.blanks
         return _links(marks.layout, tuple(mask if cell in blanks else 0 for cell, mask in enumerate(marks.masks)))
 
@@ -138,54 +138,54 @@ class Links:
 
     @cached_property
     def places(self) -> list[tuple[Unit, int, tuple[int, ...]]]:
-        """For each unit that holds every value, and each value, the candidates that are left of it there."""
-        n, found = self.n_values, []
+        """For each unit that holds every value, and each value, its candidates there."""
+        n, rows = self.n_values, []
         for unit in self.sight.layout.full_units:
             places: dict[int, list[int]] = {}
             for cell in unit.cells:
                 for value in members(self.masks[cell]):
                     places.setdefault(value, []).append(cell * n + value)
-            found += [(unit, value + 1, tuple(places[value])) for value in sorted(places)]
-        return found
+            rows += [(unit, value + 1, tuple(places[value])) for value in sorted(places)]
+        return rows
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """The values that have two places in a unit."""
-        return [Pair(unit, value, (some[0], some[1])) for unit, value, some in self.places if len(some) == 2]
+        """The values with exactly two places in a unit."""
+        return [Pair(unit, value, (ends[0], ends[1])) for unit, value, ends in self.places if len(ends) == 2]
 
     @cached_property
     def pairs_of_value(self) -> dict[int, list[Pair]]:
         """The pairs by their value."""
-        found: dict[int, list[Pair]] = {}
+        pairs: dict[int, list[Pair]] = {}
         for pair in self.pairs:
-            found.setdefault(pair.value, []).append(pair)
-        return found
+            pairs.setdefault(pair.value, []).append(pair)
+        return pairs
 
     @cached_property
     def partners_by_place(self) -> dict[int, int]:
-        """For a candidate its partners by units."""
-        found: dict[int, int] = {}
+        """For each candidate its partners in units."""
+        partners: dict[int, int] = {}
         for pair in self.pairs:
-            for one, other in pair.turns():
-                found[one] = found.get(one, 0) | 1 << other
-        return found
+            for end, other in pair.turns():
+                partners[end] = partners.get(end, 0) | 1 << other
+        return partners
 
     @cached_property
     def partners_by_cell(self) -> dict[int, int]:
-        """For a candidate of a cell with two the other one."""
-        found: dict[int, int] = {}
+        """For each candidate of a cell with two candidates, the other one."""
+        partners: dict[int, int] = {}
         for cell in self.two_valued:
-            one, other = (cell * self.n_values + value for value in members(self.masks[cell]))
-            found[one], found[other] = 1 << other, 1 << one
-        return found
+            low, high = (cell * self.n_values + value for value in members(self.masks[cell]))
+            partners[low], partners[high] = 1 << high, 1 << low
+        return partners
 
     @cached_property
     def partners(self) -> dict[int, int]:
-        """For a candidate its partners of both kinds."""
-        found = dict(self.partners_by_place)
-        for one, others in self.partners_by_cell.items():
-            found[one] = found.get(one, 0) | others
-        return found
+        """For each candidate its partners of both kinds."""
+        partners = dict(self.partners_by_place)
+        for candidate, others in self.partners_by_cell.items():
+            partners[candidate] = partners.get(candidate, 0) | others
+        return partners
 
     @cached_property
     def two_valued(self) -> list[int]:
@@ -193,13 +193,13 @@ class Links:
         return [cell for cell, mask in enumerate(self.masks) if mask.bit_count() == 2]
 
     def sees(self, candidate: int) -> int:
-        """Return what is left of the candidates that one sees."""
+        """Return the possible candidates that a candidate sees."""
         return self.sight.all(candidate) & self.live
 
-    def seen_by_all(self, some: Iterable[int]) -> int:
-        """Return what is left of the candidates that each of some sees."""
+    def seen_by_all(self, candidates: Iterable[int]) -> int:
+        """Return the possible candidates that all given candidates see."""
         seen = self.live
-        for candidate in some:
+        for candidate in candidates:
             seen &= self.sight.all(candidate)
         return seen
 
@@ -211,7 +211,7 @@ class Links:
         """Return the value of a candidate."""
         return candidate % self.n_values + 1
 
-    def found(self, technique: str, removed: int, pattern: Sequence[int], why: str, where: str = "") -> Deduction:
+    def deduction(self, technique: str, removed: int, pattern: Sequence[int], why: str, where: str = "") -> Deduction:
         """Return a deduction.
 
         Args:
@@ -223,9 +223,9 @@ class Links:
         """
         cells = tuple(dict.fromkeys(self.cell(candidate) for candidate in pattern))
         values = tuple(dict.fromkeys(self.value(candidate) for candidate in pattern))
-        gone = tuple((self.cell(candidate), self.value(candidate)) for candidate in members(removed))
-        about = tuple((self.cell(candidate), self.value(candidate)) for candidate in pattern)
-        return Deduction(technique, cells, values, where, gone, None, why, about)
+        removals = tuple((self.cell(candidate), self.value(candidate)) for candidate in members(removed))
+        candidates = tuple((self.cell(candidate), self.value(candidate)) for candidate in pattern)
+        return Deduction(technique, cells, values, where, removals, None, why, candidates)
 
 
 @lru_cache(maxsize=2)

@@ -1,39 +1,190 @@
-"""Forcing nets: what follows from a candidate by naked and hidden singles, however many steps lead to each.
+"""Forcing nets: the consequences of a candidate by naked and hidden singles, however many steps lead to each.
 
-If a candidate leads to a cell without a candidate or a unit without a place for a value, it goes; so does what all
-candidates of a cell, or all places of a value in a unit, lead to the loss of. In a nested net what leads to a
-contradiction by singles is itself taken away under the supposition.
+If a candidate leads to a cell without a candidate, or a unit without a place for a value, it goes; and a candidate
+goes if all candidates of a cell, or all places of a value in a unit, lead to its removal. In a nested net, candidates
+that lead to a contradiction by singles are themselves removed under the assumption.
 
 Source: HoDoKu, Forcing Nets (hodoku.sourceforge.net/en/tech_last.php); Berthier 2012, Pattern-Based Constraint
-    Satisfaction and Logic Puzzles, T&E(1) and T&E(2), for the depth of what is supposed.
+    Satisfaction and Logic Puzzles, T&E(1) and T&E(2), for the depth of assumptions.
 Differs: for any board with up to 64 values; of the nets that are found the shortest is taken, but of nested ones the
     first.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
-from sudoku_encode.papers.marks import Deduction, Layout, Marks
+from sudoku_encode.papers.marks import Deduction, Layout, Marks, Unit
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.questions.techniques.links import Links, members
-from sudoku_encode.questions.techniques.traces import Trace
 
 MAX_VALUES = 64
-# How many nets are written out in words, of which the shortest is taken.
-_MOST_TOLD = 6
-# Where the nets of all candidates would leave more masks of cells than this, 8 bytes each, they are left out; so are
-# nested nets where the cells in the nets of all pairs of candidates are more than this, which takes minutes.
-_MOST_KEPT, _MOST_NESTED = 20_000_000, 300_000_000
+# How many nets are written out in words; the shortest is taken.
+_MOST_WRITTEN = 6
+# Nets are skipped if those of all candidates take more masks of cells than this, 8 bytes each; nested nets, if those of
+# all pairs of candidates contain more cells than this, which takes minutes.
+_MOST_MASKS, _MOST_NESTED = 20_000_000, 300_000_000
+
+
+@dataclass(frozen=True)
+class _Event:
+    """A consequence.
+
+    Attributes:
+        says: in words.
+        because: the numbers of the earlier events that it follows from.
+        candidate: the cell and the value (from 0) that are placed; None if a candidate goes.
+    """
+
+    says: str
+    because: frozenset[int]
+    candidate: tuple[int, int] | None
+
+
+@dataclass(eq=False)
+class Trace:
+    """The consequences of assumptions by singles, step by step with their reasons, so that a net can be put into words.
+
+    Attributes:
+        layout: of the board.
+        first: the candidates of each cell at the start, as bit masks; bit 0 is value 1.
+        masks: the current candidates.
+        filled: the cells that hold a value.
+        removed_by: by cell and value (from 0), the number of the event that removed the candidate.
+        events: the consequences, in order.
+        dead: the contradiction in words and the numbers of its reasons, if there is one.
+    """
+
+    layout: Layout
+    first: tuple[int, ...]
+    masks: list[int]
+    filled: set[int]
+    removed_by: dict[tuple[int, int], int] = field(default_factory=dict)
+    events: list[_Event] = field(default_factory=list)
+    dead: tuple[str, frozenset[int]] | None = None
+    _touched: set[int] = field(default_factory=set)
+
+    @staticmethod
+    def of(marks: Marks) -> "Trace":
+        """Return a trace that starts from the marks."""
+        filled = set(range(len(marks.masks))) - marks.blanks
+        # There may be singles that were not filled in yet, so all blanks are examined once.
+        touched = set(marks.blanks)
+        return Trace(marks.layout, tuple(marks.masks), list(marks.masks), filled, _touched=touched)
+
+    def copy(self) -> "Trace":
+        """Return a copy that continues from here."""
+        return Trace(
+            self.layout,
+            self.first,
+            list(self.masks),
+            set(self.filled),
+            dict(self.removed_by),
+            list(self.events),
+            self.dead,
+            set(self._touched),
+        )
+
+    def place(self, cell: int, value: int, says: str = "", because: Iterable[int] = ()) -> None:
+        """Put a value (from 0) into a cell, and remove it from the peers."""
+        number = len(self.events)
+        self.events.append(_Event(says, frozenset(because), (cell, value)))
+        for other in members(self.masks[cell] & ~(1 << value)):
+            self._remove(cell, other, number)
+        self.filled.add(cell)
+        for peer in self.layout.peers[cell]:
+            if self.masks[peer] >> value & 1:
+                self._remove(peer, value, number)
+
+    def remove(self, cell: int, value: int, says: str, because: Iterable[int]) -> None:
+        """Remove a candidate."""
+        self.events.append(_Event(says, frozenset(because), None))
+        self._remove(cell, value, len(self.events) - 1)
+
+    def _remove(self, cell: int, value: int, number: int) -> None:
+        self.masks[cell] &= ~(1 << value)
+        self.removed_by[cell, value] = number
+        self._touched.add(cell)
+
+    def settle(self) -> "Trace":
+        """Fill in singles in rounds until there are no more; return the trace itself."""
+        while self._touched and self.dead is None:
+            touched, self._touched = sorted(self._touched), set()
+            units = dict.fromkeys(unit for cell in touched for unit in self.layout.units_of_cell[cell] if unit.full)
+            self._find_contradiction(touched, units)
+            if self.dead is not None:
+                return self
+            for cell in touched:
+                if cell not in self.filled and self.masks[cell].bit_count() == 1:
+                    value = self.masks[cell].bit_length() - 1
+                    says = f"{self.layout.board.cell_name(cell)} is {value + 1}"
+                    self.place(cell, value, says, self._reasons_of_cell(cell))
+            for unit in units:
+                self._place_hidden_singles(unit)
+        return self
+
+    def _find_contradiction(self, cells: Iterable[int], units: Iterable[Unit]) -> None:
+        for cell in cells:
+            if not self.masks[cell]:
+                self.dead = f"{self.layout.board.cell_name(cell)} has no candidate left", self._reasons_of_cell(cell)
+                return
+        every = (1 << self.layout.board.n_values) - 1
+        for unit in units:
+            union = 0
+            for cell in unit.cells:
+                union |= self.masks[cell]
+            if union != every:
+                value = next(members(every & ~union))
+                self.dead = f"{unit.name} has no place for {value + 1}", self._reasons_of_unit(unit, value)
+                return
+
+    def _place_hidden_singles(self, unit: Unit) -> None:
+        once = twice = 0
+        for cell in unit.cells:
+            twice |= once & self.masks[cell]
+            once |= self.masks[cell]
+        for cell in unit.cells:
+            single = self.masks[cell] & once & ~twice
+            if single and cell not in self.filled:
+                value = single.bit_length() - 1
+                says = f"{self.layout.board.cell_name(cell)} is {value + 1} (in {unit.name})"
+                self.place(cell, value, says, self._reasons_of_unit(unit, value))
+
+    def _reasons_of_cell(self, cell: int) -> frozenset[int]:
+        removed = members(self.first[cell] & ~self.masks[cell])
+        return frozenset(self.removed_by[cell, value] for value in removed)
+
+    def _reasons_of_unit(self, unit: Unit, value: int) -> frozenset[int]:
+        return frozenset(self.removed_by[cell, value] for cell in unit.cells if (cell, value) in self.removed_by)
+
+    def needed(self, because: Iterable[int]) -> list[int]:
+        """Return the numbers of some events and of all events that they follow from, in order."""
+        needed: set[int] = set()
+        stack = list(because)
+        while stack:
+            number = stack.pop()
+            if number not in needed:
+                needed.add(number)
+                stack += self.events[number].because
+        return sorted(needed)
+
+    def reasons(self) -> list[int]:
+        """Return the numbers of the events that the contradiction follows from."""
+        assert self.dead is not None
+        return self.needed(self.dead[1])
+
+    def sentences(self, numbers: Iterable[int]) -> list[str]:
+        """Return the texts of some events, without empty ones."""
+        return [self.events[number].says for number in numbers if self.events[number].says]
 
 
 @dataclass(frozen=True, eq=False)
 class _Board:
-    """What the kernel looks up on a board: see `nets_kernel.settle`."""
+    """The arrays of a board for the kernel: see `nets_kernel.settle`."""
 
     peers: Cells
     starts: Int64s
@@ -53,8 +204,8 @@ class _Board:
 
 
 def _fits(links: Links) -> bool:
-    """Say whether there is anything to suppose, and the board is one on which that is possible."""
-    return links.n_values <= MAX_VALUES and 0 < links.live.bit_count() * len(links.masks) <= _MOST_KEPT
+    """Check whether there are candidates, and the board is small enough."""
+    return links.n_values <= MAX_VALUES and 0 < links.live.bit_count() * len(links.masks) <= _MOST_MASKS
 
 
 def _state(marks: Marks) -> tuple[Uint64s, Bools]:
@@ -63,16 +214,16 @@ def _state(marks: Marks) -> tuple[Uint64s, Bools]:
     return np.array(marks.masks, np.uint64), filled
 
 
-def _settled(marks: Marks) -> tuple[list[int], Int64s, Uint64s]:
-    """Return the candidates of the blanks, and what becomes of each: see `nets_kernel.settle_each`."""
+def _settle_each(marks: Marks) -> tuple[list[int], Int64s, Uint64s]:
+    """Return the candidates of the blanks, and the results of `nets_kernel.settle_each` for them."""
     from sudoku_encode.questions.techniques.nets_kernel import settle_each
 
     links, board = Links.of(marks), _Board.of(marks.layout)
     candidates = list(members(links.live))
     cells = np.array([links.cell(candidate) for candidate in candidates], np.int64)
     values = np.array([1 << links.value(candidate) - 1 for candidate in candidates], np.uint64)
-    counts, left = settle_each(cells, values, *_state(marks), board.peers, board.starts, board.units)
-    return candidates, counts, left
+    counts, masks = settle_each(cells, values, *_state(marks), board.peers, board.starts, board.units)
+    return candidates, counts, masks
 
 
 def contradiction_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
@@ -81,37 +232,37 @@ def contradiction_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     if not _fits(links):
         return
     tick()
-    candidates, counts, _ = _settled(marks)
-    dead = sorted((-int(count), at) for at, count in enumerate(counts.tolist()) if count < 0)
+    candidates, counts, _ = _settle_each(marks)
+    dead = sorted((-int(count), number) for number, count in enumerate(counts.tolist()) if count < 0)
     traces = []
-    for _, at in dead[:_MOST_TOLD]:
+    for _, number in dead[:_MOST_WRITTEN]:
         tick()
-        trace = _supposed(marks, links, candidates[at])
-        traces.append((len(trace.why_dead()), candidates[at], trace))
+        trace = _trace_from(marks, links, candidates[number])
+        traces.append((len(trace.reasons()), candidates[number], trace))
     if traces:
-        _, candidate, trace = min(traces, key=lambda one: one[:2])
-        yield _refuted("forcing net contradiction", links, candidate, trace)
+        _, candidate, trace = min(traces, key=lambda row: row[:2])
+        yield _refutation("forcing net contradiction", links, candidate, trace)
 
 
-def _supposed(marks: Marks, links: Links, candidate: int) -> Trace:
+def _trace_from(marks: Marks, links: Links, candidate: int) -> Trace:
     trace = Trace.of(marks)
     trace.place(links.cell(candidate), links.value(candidate) - 1)
     return trace.settle()
 
 
-def _says(links: Links, candidate: int, verb: str = "is") -> str:
+def _statement(links: Links, candidate: int, verb: str = "is") -> str:
     return f"{links.board.cell_name(links.cell(candidate))} {verb} {links.value(candidate)}"
 
 
-def _refuted(technique: str, links: Links, candidate: int, trace: Trace) -> Deduction:
+def _refutation(technique: str, links: Links, candidate: int, trace: Trace) -> Deduction:
     assert trace.dead is not None
-    numbers = trace.why_dead()
-    told = [*trace.told(numbers), trace.dead[0]]
-    why = f"if {_says(links, candidate)}, then {', then '.join(told)}"
-    return links.found(technique, 1 << candidate, _placed(links, trace, numbers), why)
+    numbers = trace.reasons()
+    sentences = [*trace.sentences(numbers), trace.dead[0]]
+    why = f"if {_statement(links, candidate)}, then {', then '.join(sentences)}"
+    return links.deduction(technique, 1 << candidate, _placements(links, trace, numbers), why)
 
 
-def _placed(links: Links, trace: Trace, numbers: list[int]) -> list[int]:
+def _placements(links: Links, trace: Trace, numbers: list[int]) -> list[int]:
     places = [trace.events[number].candidate for number in numbers]
     return [place[0] * links.n_values + place[1] for place in places if place is not None]
 
@@ -122,49 +273,57 @@ def verity_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     if not _fits(links):
         return
     tick()
-    candidates, counts, left = _settled(marks)
-    row = {candidate: at for at, candidate in enumerate(candidates)}
-    now = _state(marks)[0]
+    candidates, counts, masks = _settle_each(marks)
+    row_of = {candidate: number for number, candidate in enumerate(candidates)}
+    current = _state(marks)[0]
     n = links.n_values
     sources = [
         (f"{links.board.cell_name(cell)} must be one of its candidates", [cell * n + value for value in members(mask)])
         for cell, mask in enumerate(links.masks)
         if mask
     ]
-    sources += [(f"{value} must be somewhere in {unit.name}", list(some)) for unit, value, some in links.places]
+    sources += [(f"{value} must be somewhere in {unit.name}", list(places)) for unit, value, places in links.places]
     for says, starts in sorted(sources, key=lambda source: len(source[1])):
-        alive = [row[start] for start in starts if counts[row[start]] >= 0]
-        union = np.bitwise_or.reduce(left[alive], axis=0) if alive else np.zeros_like(now)
-        gone = now & ~union
-        if gone.any():
-            targets = [cell * n + value for cell in np.flatnonzero(gone).tolist() for value in members(int(gone[cell]))]
-            yield _agreed(marks, links, says, starts, targets, tick)
+        alive = [row_of[start] for start in starts if counts[row_of[start]] >= 0]
+        union = np.bitwise_or.reduce(masks[alive], axis=0) if alive else np.zeros_like(current)
+        removed = current & ~union
+        if removed.any():
+            targets = [
+                cell * n + value for cell in np.flatnonzero(removed).tolist() for value in members(int(removed[cell]))
+            ]
+            yield _shortest_verity(marks, links, says, starts, targets, tick)
             return
 
 
-def _agreed(marks: Marks, links: Links, says: str, starts: list[int], targets: list[int], tick: Tick) -> Deduction:
-    """Return the deduction about the target that takes the fewest words."""
+def _shortest_verity(
+    marks: Marks, links: Links, says: str, starts: list[int], targets: list[int], tick: Tick
+) -> Deduction:
+    """Return the deduction about the candidate whose nets are the shortest."""
     traces = []
     for start in starts:
         tick()
-        traces.append(_supposed(marks, links, start))
+        traces.append(_trace_from(marks, links, start))
 
-    chosen = {target: [_leading(links, trace, target) for trace in traces] for target in targets}
-    target = min(chosen, key=lambda one: sum(map(len, chosen[one])))
+    chosen = {target: [_reasons_for(links, trace, target) for trace in traces] for target in targets}
+    target = min(chosen, key=lambda goal: sum(map(len, chosen[goal])))
     place = links.cell(target), links.value(target) - 1
-    told, pattern = [], list(starts)
+    nets, pattern = [], list(starts)
     for start, trace, numbers in zip(starts, traces, chosen[target], strict=True):
-        end = trace.dead[0] if trace.dead is not None and place not in trace.gone else _says(links, target, "is not")
-        told.append(f"if {_says(links, start)}, then {', then '.join([*trace.told(numbers), end])}")
-        pattern += _placed(links, trace, numbers)
+        end = (
+            trace.dead[0]
+            if trace.dead is not None and place not in trace.removed_by
+            else _statement(links, target, "is not")
+        )
+        nets.append(f"if {_statement(links, start)}, then {', then '.join([*trace.sentences(numbers), end])}")
+        pattern += _placements(links, trace, numbers)
     pattern = [candidate for candidate in dict.fromkeys(pattern) if candidate != target]
-    return links.found("forcing net verity", 1 << target, pattern, f"{says}; {'; '.join(told)}")
+    return links.deduction("forcing net verity", 1 << target, pattern, f"{says}; {'; '.join(nets)}")
 
 
-def _leading(links: Links, trace: Trace, target: int) -> list[int]:
-    """Return the numbers of the events that lead to a target being false, or to a contradiction."""
+def _reasons_for(links: Links, trace: Trace, target: int) -> list[int]:
+    """Return the numbers of the events that lead to a candidate being false, or to a contradiction."""
     place = links.cell(target), links.value(target) - 1
-    return trace.needed([trace.gone[place]]) if place in trace.gone else trace.why_dead()
+    return trace.needed([trace.removed_by[place]]) if place in trace.removed_by else trace.reasons()
 
 
 def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
@@ -175,21 +334,21 @@ def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     from sudoku_encode.questions.techniques.nets_kernel import refute
 
     masks, filled = _state(marks)
-    gone = np.zeros((len(masks) * links.n_values, 2), np.int64)
-    fewest = sorted(members(links.live), key=lambda one: links.masks[links.cell(one)].bit_count())
+    removed = np.zeros((len(masks) * links.n_values, 2), np.int64)
+    fewest = sorted(members(links.live), key=lambda candidate: links.masks[links.cell(candidate)].bit_count())
     for candidate in fewest:
         tick()
         cell, value = links.cell(candidate), links.value(candidate)
-        count = refute(cell, np.uint64(1 << value - 1), masks, filled, board.peers, board.starts, board.units, gone)
+        count = refute(cell, np.uint64(1 << value - 1), masks, filled, board.peers, board.starts, board.units, removed)
         if count >= 0:
-            trace = _nested(_supposed(marks, links, candidate), gone[:count].tolist(), tick)
-            yield _refuted("nested forcing net", links, candidate, trace)
+            trace = _trace_nested(_trace_from(marks, links, candidate), removed[:count].tolist(), tick)
+            yield _refutation("nested forcing net", links, candidate, trace)
             return
 
 
-def _nested(trace: Trace, gone: list[list[int]], tick: Callable[[], None]) -> Trace:
-    """Take away what leads to a contradiction, one after the other, until there is one without any supposition."""
-    for cell, value in gone:
+def _trace_nested(trace: Trace, removed: list[list[int]], tick: Callable[[], None]) -> Trace:
+    """Remove candidates that lead to a contradiction until there is one without any assumption."""
+    for cell, value in removed:
         if trace.dead is not None:
             break
         if not trace.masks[cell] >> value & 1:
@@ -198,8 +357,8 @@ def _nested(trace: Trace, gone: list[list[int]], tick: Callable[[], None]) -> Tr
         inner = trace.copy()
         before = len(inner.events)
         inner.place(cell, value)
-        because = [number for number in inner.settle().why_dead() if number < before]
+        because = [number for number in inner.settle().reasons() if number < before]
         says = f"{trace.layout.board.cell_name(cell)} is not {value + 1} (that leads to a contradiction)"
-        trace.take(cell, value, says, because)
+        trace.remove(cell, value, says, because)
         trace.settle()
     return trace

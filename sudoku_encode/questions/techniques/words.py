@@ -1,34 +1,34 @@
-"""Deductions in plain words: a sentence with the technique, its cells, the reason, and what follows."""
+"""Deductions as sentences: the technique, its cells, the reason, and the conclusion."""
 
 from collections.abc import Iterable, Sequence
 
 from sudoku_encode.papers.marks import Deduction, Layout
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 
-# That many cells are named; of more it is said how many there are.
+# At most this many cells are named; the rest are counted.
 _MAX_NAMED = 12
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Join some words: `a, b and c`."""
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Return some words joined: `a, b and c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
 
 
-def numbers(values: Iterable[int], last: str = "and") -> str:
-    """Name values."""
-    return listed([str(value) for value in values], last)
+def value_names(values: Iterable[int], last: str = "and") -> str:
+    """Return values joined as words."""
+    return join_words([str(value) for value in values], last)
 
 
-def cells(board: Geometry, some: Iterable[int], last: str = "and") -> str:
-    """Name cells."""
-    names = [board.cell_name(cell) for cell in some]
+def cell_names(board: Geometry, cells: Iterable[int], last: str = "and") -> str:
+    """Return the names of cells joined as words."""
+    names = [board.cell_name(cell) for cell in cells]
     if len(names) > _MAX_NAMED:
         names = [*names[: _MAX_NAMED - 1], f"{len(names) - _MAX_NAMED + 1} more cells"]
-    return listed(names, last)
+    return join_words(names, last)
 
 
-def follows(board: Geometry, deduction: Deduction) -> str:
-    """Say what goes, or what is placed."""
+def conclusion(board: Geometry, deduction: Deduction) -> str:
+    """Return which candidates go, or which value is placed, in words."""
     if deduction.placed is not None:
         cell, value = deduction.placed
         return f"{board.cell_name(cell)} is {value}"
@@ -36,11 +36,11 @@ def follows(board: Geometry, deduction: Deduction) -> str:
     for cell, value in deduction.removed:
         values.setdefault(cell, []).append(value)
     groups: dict[tuple[int, ...], list[int]] = {}
-    for cell, gone in values.items():
-        groups.setdefault(tuple(gone), []).append(cell)
+    for cell, removed in values.items():
+        groups.setdefault(tuple(removed), []).append(cell)
     return ", and ".join(
-        f"{cells(board, some)} {'is' if len(some) == 1 else 'are'} not {numbers(gone, 'or')}"
-        for gone, some in groups.items()
+        f"{cell_names(board, group)} {'is' if len(group) == 1 else 'are'} not {value_names(removed, 'or')}"
+        for removed, group in groups.items()
     )
 
 
@@ -52,48 +52,48 @@ def sentence(layout: Layout, deduction: Deduction) -> str:
     naked single in r1c1: no other value is left there, so r1c1 is 3
     """
     why = deduction.why or _reason(layout, deduction)
-    about = cells(layout.board, deduction.cells)
-    return f"{deduction.technique} in {about}: {why}, so {follows(layout.board, deduction)}"
+    about = cell_names(layout.board, deduction.cells)
+    return f"{deduction.technique} in {about}: {why}, so {conclusion(layout.board, deduction)}"
 
 
 def _reason(layout: Layout, deduction: Deduction) -> str:
-    """Give the reason of a technique of the method `logic`, which does not say it itself."""
+    """Return the reason of a technique of the method `logic`, whose deductions contain none."""
     name, board = deduction.technique, layout.board
-    about, values, where = cells(board, deduction.cells), deduction.values, deduction.where
+    about, values, where = cell_names(board, deduction.cells), deduction.values, deduction.where
     if name == "naked single":
         return "no other value is left there"
     if name == "hidden single":
         return f"it is the only place for {values[0]} in {where}"
     if name in ("pointing", "claiming"):
         inside, outside = where.split(", ")
-        places = cells(board, deduction.cells, "or")
+        places = cell_names(board, deduction.cells, "or")
         return f"{values[0]} is in {inside} at {places}, which lie in {outside}"
     if name.startswith("naked"):
-        return f"these cells of {where} have the values {numbers(values)} among them"
+        return f"these cells of {where} have the values {value_names(values)} among them"
     if name.startswith("hidden"):
-        return f"in {where} the values {numbers(values)} have these places only"
+        return f"in {where} the values {value_names(values)} have these places only"
     if name in ("XY-wing", "XYZ-wing"):
         return _wing(board, deduction)
     return _fish(layout, deduction, about)
 
 
 def _wing(board: Geometry, deduction: Deduction) -> str:
-    pivot, one, other = (board.cell_name(cell) for cell in deduction.cells)
-    gone = deduction.removed[0][1]
-    x, y = (value for value in deduction.values if value != gone)
+    pivot, first_wing, second_wing = (board.cell_name(cell) for cell in deduction.cells)
+    z = deduction.removed[0][1]
+    x, y = (value for value in deduction.values if value != z)
     if deduction.technique == "XY-wing":
-        return f"{pivot} is {x} or {y}; whichever it is, one of {one} and {other} is {gone}"
-    return f"{pivot} is {x}, {y} or {gone}; whichever it is, it or one of {one} and {other} is {gone}"
+        return f"{pivot} is {x} or {y}; whichever it is, one of {first_wing} and {second_wing} is {z}"
+    return f"{pivot} is {x}, {y} or {z}; whichever it is, it or one of {first_wing} and {second_wing} is {z}"
 
 
 def _fish(layout: Layout, deduction: Deduction, about: str) -> str:
-    """Name the units of a fish: those whose places all are in the pattern, and those that it names itself."""
+    """Return the reason of a fish: the units whose places are all in the pattern, and the units that cover them."""
     covers = deduction.where.split(", ")
     units: dict[Rule, set[str]] = {}
     for cell in deduction.cells:
         for unit in layout.units_of_cell[cell]:
             units.setdefault(unit.rule, set()).add(unit.name)
-    # The base has as many units as the cover, and each cell of the pattern is in one.
+    # The base has as many units as the cover, and each cell of the pattern is in one unit of it.
     bases = [
         sorted(names)
         for rule, names in units.items()
@@ -102,8 +102,8 @@ def _fish(layout: Layout, deduction: Deduction, about: str) -> str:
         and rule in layout.board.full_rules
         and any(base is rule and _covers(layout, cover.name, covers) for base, cover in layout.crossings)
     ]
-    base = f" in {listed(bases[0])}" if bases else ""
-    return f"the places of {deduction.values[0]}{base} all lie in {listed(covers)}"
+    base = f" in {join_words(bases[0])}" if bases else ""
+    return f"the places of {deduction.values[0]}{base} all lie in {join_words(covers)}"
 
 
 def _covers(layout: Layout, rule: str, covers: Sequence[str]) -> bool:

@@ -6,16 +6,15 @@ from itertools import islice
 import numpy as np
 
 import sudoku_encode as se
-from sudoku_encode.papers import block_world_steps
-from sudoku_encode.reproduce import answers, puzzles
-from sudoku_encode.reproduce.answers import Grids
+from sudoku_encode.papers import block_world
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.block_world import tables
-from sudoku_encode.reproduce.block_world.readings import (
+from sudoku_encode.reproduce.block_world.tables import (
     Reading,
+    board_after_robots,
     definition_2,
     definition_3,
     definition_4,
-    followed,
     only_place,
     outcome,
     position,
@@ -24,13 +23,20 @@ from sudoku_encode.reproduce.block_world.readings import (
     views,
 )
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.puzzles import no_tick
+from sudoku_encode.reproduce.puzzles import Grids, no_tick
 
 # Fig. 1b, and Fig. 1a as the scan has it, where some clues slipped sideways.
 FIGURE_1B = "543897621816245937927361458165482793398756142274913586432679815659138274781524369"
 FIGURE_1A_SCANNED = (
-    *(".4..76...", "864...3..", "27......8", "..48....3", ".976.4...", "2..13...."),
-    *("4.....81.", ".5.3.2.4.", "..15...6."),
+    ".4..76...",
+    "864...3..",
+    "27......8",
+    "..48....3",
+    ".976.4...",
+    "2..13....",
+    "4.....81.",
+    ".5.3.2.4.",
+    "..15...6.",
 )
 # Figs. 4 and 5; the scan has the 4 of row 8 one column to the right, in the subblock of the position itself.
 FIGURE_4 = "020050014500809002006000900050000060600000003090000040408000300300904006060080020"
@@ -46,7 +52,7 @@ CLASSES_LISTED = ("Sudoku", "Scheduler", "Box", "Cells", "Environment", "positio
 def the_example(work: Work) -> Finding:
     """Fig. 1: does the puzzle have the solution beside it, and no other?"""
     (puzzle,) = puzzles.read("papers/block-world-fig-1.opensudoku")
-    grids = answers.solutions(puzzle)
+    grids = puzzles.solutions(puzzle)
     printed = np.array([int(number) for number in FIGURE_1B], np.uint8)
     scanned = "".join(FIGURE_1A_SCANNED)
     n_clues = int(np.count_nonzero(puzzle.givens))
@@ -68,7 +74,7 @@ def all_solutions_by_model_1(work: Work) -> Finding:
     """Section II-A: does model 1 search everything?"""
     several = [*puzzles.read("papers/gtsps-fig-4.9.sdk"), *puzzles.random("several", max(1, work.puzzles // 4))]
     by_robots, by_sat = (
-        [answers.solution_set(puzzle, method) for puzzle in several] for method in ("block-world-1", "sat")
+        [puzzles.solution_set(puzzle, method) for puzzle in several] for method in ("block-world-1", "sat")
     )
     n_same = sum(one == other for one, other in zip(by_robots, by_sat, strict=True))
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
@@ -87,7 +93,7 @@ def all_solutions_by_model_1(work: Work) -> Finding:
 
 def _first_repeat(puzzle: se.Puzzle) -> int:
     """The first move of model 1 after which it stands as before, if robot 1 takes the lowest box that fits."""
-    steps = block_world_steps.explain(puzzle, no_tick, "1")
+    steps = block_world.explain(puzzle, no_tick, "1")
     moves = (step for step in steps if step.kind in ("guess", "undo"))
     return next(number for number, step in enumerate(islice(moves, 1000), start=1) if step.kind == "undo") + 1
 
@@ -211,18 +217,23 @@ def the_smallest_wrong_box(work: Work) -> Finding:
     puzzle, robot, cell = next(_goes_wrong(right))
     blanks = [puzzle.geometry.cell_name(int(blank)) for blank in puzzle.blanks]
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
-    truth = answers.solution(figure)
+    truth = puzzles.solution(figure)
     moves = list(robots(figure, definition_3))
-    number, (first, at) = next(
+    number, (first, place) = next(
         (number, move) for number, move in enumerate(moves, start=1) if truth[move[1]] != move[0]
     )
-    n_wrong = int(np.count_nonzero((followed(figure, definition_3) != truth) & (followed(figure, definition_3) > 0)))
+    n_wrong = int(
+        np.count_nonzero(
+            (board_after_robots(figure, definition_3) != truth) & (board_after_robots(figure, definition_3) > 0)
+        )
+    )
     return Finding(
         "definition 3",
         "A robot seeks 'an appropriate cell or a valid position' for its box, and puts the box there.",
         f"Fig. 1b with {len(blanks)} blanks, {', '.join(blanks)}, has one solution; robot {robot} begins with box "
         f"{robot} on {puzzle.geometry.cell_name(cell)}, where {right[cell]} belongs. On Fig. 1a box {number} is the "
-        f"first wrong one: {first} on {figure.geometry.cell_name(at)} for {truth[at]}; {n_wrong} are wrong in the end.",
+        f"first wrong one: {first} on {figure.geometry.cell_name(place)} for {truth[place]}; {n_wrong} are "
+        "wrong in the end.",
         verdict(n_wrong == 0),
         "With fewer than four blanks it cannot happen: the wrong position, the place in its subblock where the number "
         "belongs, and the number's places in the position's row and column must all be blank.",
@@ -244,18 +255,18 @@ def _goes_wrong(grid: Grids) -> Iterator[tuple[se.Puzzle, int, int]]:
                 givens[[x, r, x, in_column], [y, c, in_row, y]] = 0
                 puzzle = se.Puzzle.of(se.board("9x9"), givens)
                 first = next(robots(puzzle, definition_3), None)
-                if first and grid[first[1]] != first[0] and len(answers.solution_set(puzzle, "sat")) == 1:
+                if first and grid[first[1]] != first[0] and len(puzzles.solution_set(puzzle, "sat")) == 1:
                     yield puzzle, *first
 
 
 def the_classes(work: Work) -> Finding:
     """Section III counts its classes and lists them twice."""
-    one, other = ({name.lower().removesuffix("s") for name in names} for names in (CLASSES, CLASSES_LISTED))
+    named, listed = ({name.lower().removesuffix("s") for name in names} for names in (CLASSES, CLASSES_LISTED))
     return Finding(
         "section III",
         "The solver consists of nine classes.",
         f"{len(CLASSES)} are named in the sentence and {len(CLASSES_LISTED)} in the list after it; "
-        f"{', '.join(sorted(one - other))} of the one is {', '.join(sorted(other - one))} in the other.",
+        f"{', '.join(sorted(named - listed))} of the one is {', '.join(sorted(listed - named))} in the other.",
         verdict(len(CLASSES) == len(CLASSES_LISTED) == CLASSES_SAID),
         "",
     )
@@ -284,8 +295,16 @@ def the_pictures(work: Work) -> Finding:
 
 
 CHECKS: tuple[Check, ...] = (
-    *(the_example, all_solutions_by_model_1, the_position_of_figure_4, the_position_of_figure_5),
-    *(the_position_of_figure_6, model_2_puts_no_wrong_box, model_3_puts_no_wrong_box, the_smallest_wrong_box),
-    *(what_definition_4_adds, the_classes, the_pictures),
-    *tables.CHECKS,
+    the_example,
+    all_solutions_by_model_1,
+    the_position_of_figure_4,
+    the_position_of_figure_5,
+    the_position_of_figure_6,
+    model_2_puts_no_wrong_box,
+    model_3_puts_no_wrong_box,
+    the_smallest_wrong_box,
+    what_definition_4_adds,
+    the_classes,
+    the_pictures,
+    *tables.TABLE_CHECKS,
 )

@@ -1,4 +1,4 @@
-"""What the GTSPS thesis claims in words: guessed free, without backtracking, and other rows of Tables 4.7 and 4.8."""
+"""Claims in words of the GTSPS thesis: guessed free, without backtracking, and other rows of Tables 4.7 and 4.8."""
 
 from collections import Counter
 from math import log2
@@ -11,7 +11,7 @@ from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps import Tally
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import LOGIC
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.compared import ALL_IN_ONE_RUN, on_the_slowest
 from sudoku_encode.reproduce.gtsps.example import example
@@ -43,10 +43,10 @@ STEGANOGRAPHY = {name: name.startswith("gtsps-4") for name in ALL_IN_ONE_RUN if 
 MINIGRIDS_IN_A_VERTEX = (1, 3)
 
 
-def _search(made: gtsps4.Graph) -> Tally:
-    """Look for the rook's graphs, the minigrid that leaves the fewest next, and count the partial ones met."""
-    tally = Tally.of(len(made.minigrids))
-    for _ in gtsps4.rooks_graphs(made, no_tick, tally):
+def _search(graph: gtsps4.Graph) -> Tally:
+    """Return the tally of a search for the rook's graphs that takes the minigrid which leaves the fewest next."""
+    tally = Tally.of(len(graph.minigrids))
+    for _ in gtsps4.rooks_graphs(graph, no_tick, tally):
         pass
     return tally
 
@@ -55,14 +55,16 @@ def guessed_free(work: Work) -> Finding:
     """The headline, for GTSPS itself."""
     rows = []
     for kind in (*UNIQUE, "few", "AI"):
-        some = inkala() if kind == "AI" else sample(work, kind)[:20]
-        graphs = [gtsps4.graph(puzzle, no_tick) for puzzle in some]
-        left = [int(np.count_nonzero(made.deleted == 0)) for made in graphs]
+        sample_of_kind = inkala() if kind == "AI" else sample(work, kind)[:20]
+        graphs = [gtsps4.build_graph(puzzle, no_tick) for puzzle in sample_of_kind]
+        n_remaining = [int(np.count_nonzero(made.deleted == 0)) for made in graphs]
         n_dead_ends = sum(sum(_search(made).n_dead_ends) for made in graphs)
         edges = [sum(contracted.super_edges(made, no_tick)) for made in graphs]
         # One solution is a 3-cycle of rows and one of columns.
-        in_no_cycle = sum(edges) - 6 * len(some)
-        rows.append((kind, len(some), sum(n > 9 for n in left), max(left), n_dead_ends, in_no_cycle))
+        in_no_cycle = sum(edges) - 6 * len(sample_of_kind)
+        rows.append(
+            (kind, len(sample_of_kind), sum(n > 9 for n in n_remaining), max(n_remaining), n_dead_ends, in_no_cycle)
+        )
     return Finding(
         "section 4.7, Table 4.7 row 2, Table 4.8 row 1",
         "GTSPS is entirely guessed free; versions 4.1 and 4.2 are without backtracking.",
@@ -91,15 +93,16 @@ def guessed_free(work: Work) -> Finding:
 def techniques_of_row_1(work: Work) -> Finding:
     """Whether all that are named find something."""
     used = Counter[str]()
-    some = [*sample(work, *UNIQUE, "few"), *inkala(), *puzzles.read("known-counts/royle-17.sdm")]
-    for puzzle in some:
+    all_puzzles = [*sample(work, *UNIQUE, "few"), *inkala(), *puzzles.read("known-counts/royle-17.sdm")]
+    for puzzle in all_puzzles:
         used.update(step.technique for step in logic.steps(Marks.of(puzzle), no_tick, LOGIC))
     rows = [(name, sum(used[one] for one in ours)) for name, ours in TECHNIQUES.items()]
     idle = [str(row[0]) for row in rows if not row[1]]
     return Finding(
         "Table 4.7 row 1",
         f"The solvers [46] and [49] use {', '.join(TECHNIQUES)}, etc.",
-        f"On {len(some)} puzzles, each technique asked only where no simpler one finds anything, all but {len(idle)} "
+        f"On {len(all_puzzles)} puzzles, each technique asked only where no simpler one finds anything, all but "
+        f"{len(idle)} "
         f"are of use{': ' + ', '.join(idle) if idle else ''}.",
         verdict(len(idle) < len(rows)),
         "What an unnamed technique does cannot be checked. A twin and a triplet are naked subsets too, so that row 1 "
@@ -114,12 +117,12 @@ def minigrid_based(work: Work) -> Finding:
     for kind in UNIQUE:
         cells = permutations = pairs = 0
         for puzzle in sample(work, kind)[:20]:
-            made = gtsps4.graph(puzzle, no_tick)
+            graph = gtsps4.build_graph(puzzle, no_tick)
             cells += sum(tree_nodes(puzzle))
-            permutations += len(made.deleted)
-            sizes = np.diff(made.starts)
+            permutations += len(graph.deleted)
+            sizes = np.diff(graph.starts)
             pairs += sum(
-                int(sizes[a] * sizes[b]) for line in made.lines for a in line.numbers for b in line.numbers if a < b
+                int(sizes[a] * sizes[b]) for line in graph.lines for a in line.numbers for b in line.numbers if a < b
             )
         rows.append((kind, permutations, cells, pairs, round(pairs / cells, 1)))
     return Finding(
@@ -146,31 +149,31 @@ def minigrid_based(work: Work) -> Finding:
 
 
 def tree_nodes(puzzle: se.Puzzle) -> list[int]:
-    """For each minigrid the nodes of the tree of Fig. 3.5: partial permutations against the clues, leaves too."""
+    """Return, for each minigrid, the nodes of the tree of Fig. 3.5: partial permutations that fit the clues."""
     board = puzzle.geometry
-    found = []
+    numbers = []
     for cells in board.rules[2].units.astype(np.intp):
         blanks = cells[puzzle.givens[cells] == 0]
-        left = []
+        values_of_blanks = []
         for cell in blanks.tolist():
-            held = set(puzzle.givens[board.peers[cell]].tolist())
-            left.append([1 << value for value in range(1, board.n_values + 1) if value not in held])
+            given_values = set(puzzle.givens[board.peers[cell]].tolist())
+            values_of_blanks.append([1 << value for value in range(1, board.n_values + 1) if value not in given_values])
         level, nodes = Counter({0: 1}), 0
-        # Partial permutations with the same digits go on alike.
-        for values in left:
+        # Partial permutations with the same digits have the same continuations.
+        for values in values_of_blanks:
             level = sum(
                 (Counter({taken | bit: n for taken, n in level.items() if not taken & bit}) for bit in values),
                 Counter(),
             )
             nodes += level.total()
-        found.append(nodes)
-    return found
+        numbers.append(nodes)
+    return numbers
 
 
 def first_by_graphs(work: Work) -> Finding:
     """Table 4.7 row 4."""
     puzzle = example()[0]
-    same = answers.solution_set(puzzle, "sat:colouring") == answers.solution_set(puzzle, "gtsps-4.1")
+    same = puzzles.solution_set(puzzle, "sat:colouring") == puzzles.solution_set(puzzle, "gtsps-4.1")
     n_edges = len(puzzle.geometry.edges)
     return Finding(
         "Table 4.7 row 4, section 4.5.2",
@@ -186,28 +189,28 @@ def first_by_graphs(work: Work) -> Finding:
 
 def any_difficulty(work: Work) -> Finding:
     """Table 4.7 rows 8 and 9."""
-    found = runs(work.puzzles, work.seconds)
+    runs_by_kind = runs(work.puzzles, work.seconds)
     kinds = (*UNIQUE, "few")
-    left = {name: [found[kind, name].unsolved for kind in kinds] for name in ANY_DIFFICULTY}
-    solves = {name: not any(unsolved) for name, unsolved in left.items()}
+    unsolved_by_method = {name: [runs_by_kind[kind, name].unsolved for kind in kinds] for name in ANY_DIFFICULTY}
+    solves = {name: not any(unsolved) for name, unsolved in unsolved_by_method.items()}
     slow = [name for name, able in ANY_DIFFICULTY.items() if able and not solves[name]]
-    said = f"Not ended on all of these: {', '.join(slow)}. " if slow else ""
+    slow_text = f"Not ended on all of these: {', '.join(slow)}. " if slow else ""
     not_ended = [row[0] for row in on_the_slowest(work.seconds) if row[2] != "done"]
-    in_all = {name: sum(unsolved) for name, unsolved in left.items()}
+    in_all = {name: sum(unsolved) for name, unsolved in unsolved_by_method.items()}
     return Finding(
         "Table 4.7 rows 8 and 9",
         "Brute force, Norvig's solver and GTSPS solve puzzles of any difficulty, [46] and [49] do not; brute force "
         "with redundant computations and extremely time consuming.",
-        f"GTSPS 4.1 leaves {in_all['gtsps-4.1']} of {sum(found[kind, 'gtsps-4.1'].number for kind in kinds)}, "
+        f"GTSPS 4.1 leaves {in_all['gtsps-4.1']} of {sum(runs_by_kind[kind, 'gtsps-4.1'].number for kind in kinds)}, "
         f"[46] {in_all['pencil-paper']}, [49] {in_all['logic']}, brute force {in_all['brute-force']} that it did "
         f"not end, Norvig's {in_all['norvig2006']}.",
         verdict(solves["gtsps-4.1"] and not solves["pencil-paper"] and not solves["logic"]),
-        f"Held to: [46] and [49] leave some, GTSPS none. {said}"
+        f"Held to: [46] and [49] leave some, GTSPS none. {slow_text}"
         "Norvig's slowest puzzle, of which the thesis says that GTSPS solves it, is not among these, since it has no "
         f"solution. Not ended on it in the time they have: {' and '.join(not_ended) or 'none'}.",
         side_by_side(
             ("method", *(f"unsolved, {kind}" for kind in kinds)),
-            *((name, *unsolved) for name, unsolved in left.items()),
+            *((name, *unsolved) for name, unsolved in unsolved_by_method.items()),
             drawn={"puzzles unsolved": tuple(f"unsolved, {kind}" for kind in kinds)},
         ),
     )
@@ -215,7 +218,7 @@ def any_difficulty(work: Work) -> Finding:
 
 def steganography(work: Work) -> Finding:
     """Table 4.7 row 11: hide a number as the place of a solution among all."""
-    orders = {name: sorted(answers.solution_set(fig_4_9(), name)) for name in STEGANOGRAPHY}
+    orders = {name: sorted(puzzles.solution_set(fig_4_9(), name)) for name in STEGANOGRAPHY}
     sent = orders["gtsps-4.1"]
     read = {
         name: sum(mine == theirs for mine, theirs in zip(order, sent, strict=False)) for name, order in orders.items()
@@ -241,14 +244,14 @@ def order_of_minigrids(work: Work) -> Finding:
     """Table 4.8 row 5: does the order not arise in version 4?"""
     rows: list[tuple[str, int, int, int, int]] = []
     for name, puzzle in zip(INKALA, inkala(), strict=True):
-        made = gtsps4.graph(puzzle, no_tick)
+        graph = gtsps4.build_graph(puzzle, no_tick)
         matched: list[int] = []
         for order in (None, tuple(range(9)), tuple(range(8, -1, -1))):
             tally = Tally.of(9)
-            for _ in gtsps4.rooks_graphs(made, no_tick, tally, order):
+            for _ in gtsps4.rooks_graphs(graph, no_tick, tally, order):
                 pass
             matched.append(sum(tally.matched))
-        rows.append((name, int(np.count_nonzero(made.deleted == 0)), matched[0], matched[1], matched[2]))
+        rows.append((name, int(np.count_nonzero(graph.deleted == 0)), matched[0], matched[1], matched[2]))
     totals = [sum(row[2] for row in rows), sum(row[3] for row in rows), sum(row[4] for row in rows)]
     return Finding(
         "Table 4.8 row 5",
@@ -268,21 +271,22 @@ def order_of_minigrids(work: Work) -> Finding:
 
 def minigrids_in_a_vertex(work: Work) -> Finding:
     """Table 4.8 row 7."""
-    found = []
+    sizes_by_board = []
     for puzzle in (example()[0], puzzles.read("small/16x16.txt")[0], puzzles.read("small/6x6.txt")[0]):
-        made = gtsps4.graph(puzzle, no_tick)
-        found.append(
+        graph = gtsps4.build_graph(puzzle, no_tick)
+        sizes_by_board.append(
             (
                 puzzle.geometry.name,
-                *sorted({contracted.super_vertices(made, line, no_tick).shape[1] for line in made.lines}),
+                *sorted({contracted.super_vertices(graph, line, no_tick).shape[1] for line in graph.lines}),
             )
         )
-    nine = found[0][1:]
+    nine = sizes_by_board[0][1:]
     return Finding(
         "Table 4.8 row 7",
         f"A vertex of version 4.1 holds {MINIGRIDS_IN_A_VERTEX[0]} minigrid, one of version 4.2 "
         f"{MINIGRIDS_IN_A_VERTEX[1]}.",
-        f"A super-vertex holds {'; '.join(f'{name}: ' + ' or '.join(map(str, sizes)) for name, *sizes in found)}.",
+        "A super-vertex holds "
+        f"{'; '.join(f'{name}: ' + ' or '.join(map(str, sizes)) for name, *sizes in sizes_by_board)}.",
         verdict(nine == (MINIGRIDS_IN_A_VERTEX[1],)),
         "The table is for n x n and says 1 and 3, which is for 9x9; in general it is as many as there are minigrids in "
         "a row or in a column.",
@@ -296,10 +300,10 @@ def faster_towards_the_end(work: Work) -> Finding:
         total = Tally.of(9)
         sizes = np.zeros(9)
         for puzzle in sample(work, kind)[:20]:
-            some = gtsps.minigrids(puzzle, no_tick)
+            minigrids = gtsps.minigrids(puzzle, no_tick)
             tally = Tally.of(9)
             order = gtsps3.sequence((3, 3), "semi-spiral")
-            for _ in gtsps.matching(gtsps.levels([some[number] for number in order], (3, 3)), no_tick, tally):
+            for _ in gtsps.matching(gtsps.levels([minigrids[number] for number in order], (3, 3)), no_tick, tally):
                 pass
             total = Tally(
                 *(
@@ -307,12 +311,12 @@ def faster_towards_the_end(work: Work) -> Finding:
                     for pair in ((total.matched, tally.matched), (total.n_dead_ends, tally.n_dead_ends))
                 )
             )
-            sizes += [len(some[number].permutations) for number in order]
+            sizes += [len(minigrids[number].permutations) for number in order]
         reached = [len(sample(work, kind)[:20]), *total.matched]
-        fits = [total.matched[at] / max(1, reached[at]) for at in range(9)]
+        fits = [total.matched[place] / max(1, reached[place]) for place in range(9)]
         faster.append(max(fits[6:]) < min(fits[:2]))
-        for at, number in enumerate(gtsps3.sequence((3, 3), "semi-spiral")):
-            rows.append((kind, f"M{number + 1}", reached[at], round(fits[at], 3), total.n_dead_ends[at]))
+        for place, number in enumerate(gtsps3.sequence((3, 3), "semi-spiral")):
+            rows.append((kind, f"M{number + 1}", reached[place], round(fits[place], 3), total.n_dead_ends[place]))
     return Finding(
         "section 4.6",
         "Towards the end of the sequence of version 3.2 matching becomes faster, since fewer permutations fit.",
@@ -336,6 +340,13 @@ def faster_towards_the_end(work: Work) -> Finding:
 
 
 CHECKS = (
-    *(guessed_free, techniques_of_row_1, minigrid_based, first_by_graphs, any_difficulty, steganography),
-    *(order_of_minigrids, minigrids_in_a_vertex, faster_towards_the_end),
+    guessed_free,
+    techniques_of_row_1,
+    minigrid_based,
+    first_by_graphs,
+    any_difficulty,
+    steganography,
+    order_of_minigrids,
+    minigrids_in_a_vertex,
+    faster_towards_the_end,
 )

@@ -1,4 +1,4 @@
-"""What the GTSPS thesis says of other solvers, Tables 4.7 and 4.8, and of single puzzles."""
+"""Claims of the GTSPS thesis about other solvers (Tables 4.7 and 4.8) and about single puzzles."""
 
 import time
 from functools import cache
@@ -10,7 +10,7 @@ from sudoku_encode.papers import gtsps, gtsps3, gtsps4, logic
 from sudoku_encode.papers.gtsps4 import DEGREE
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.gtsps.solutions import (
     SOLUTIONS_4_9,
@@ -45,8 +45,8 @@ N_EXTREME = 40
 
 
 def all_in_one_run(work: Work) -> Finding:
-    """Who lists the solutions of Fig. 4.9."""
-    ours = {name: len(answers.solution_set(fig_4_9(), name)) for name in ALL_IN_ONE_RUN}
+    """Check which methods list all solutions of Fig. 4.9."""
+    ours = {name: len(puzzles.solution_set(fig_4_9(), name)) for name in ALL_IN_ONE_RUN}
     lists = {name: number == SOLUTIONS_4_9 for name, number in ours.items()}
     rows = [(name, "all" if says else "one", ours[name]) for name, says in ALL_IN_ONE_RUN.items()]
     return Finding(
@@ -66,12 +66,12 @@ def all_in_one_run(work: Work) -> Finding:
 @cache
 def _counts_of_none(method: str) -> tuple[se.Count, ...]:
     """Count the solutions of puzzles without one."""
-    return tuple(answers.count_in_process(puzzle, method, 20) for puzzle in without_solution())
+    return tuple(puzzles.count_in_process(puzzle, method, 20) for puzzle in without_solution())
 
 
 def who_tells_validity(work: Work) -> Finding:
-    """Who ends on a puzzle without a solution and says so."""
-    some = without_solution()
+    """Check which methods prove that a puzzle has no solution."""
+    unsolvable = without_solution()
     ours = {name: _counts_of_none(name) for name in TELLS_VALIDITY}
     tells = {name: all(one.complete and not one.value for one in found) for name, found in ours.items()}
     rows = [
@@ -81,26 +81,26 @@ def who_tells_validity(work: Work) -> Finding:
     return Finding(
         "Table 4.7 row 5, Table 4.8 row 4",
         "Brute force, Norvig's solver and versions 3.1 and 3.2 cannot tell that a puzzle has no solution; GTSPS 4 can.",
-        f"{sum(tells.values())} of {len(tells)} end on all {len(some)} puzzles without a solution and say so.",
+        f"{sum(tells.values())} of {len(tells)} end on all {len(unsolvable)} puzzles without a solution and say so.",
         verdict(tells == TELLS_VALIDITY),
-        "Any search that ends without a solution has shown that there is none. It may take long: see "
+        "Any search that ends without a solution has shown that there is no solution. It may take long: see "
         "the slowest puzzle.",
         side_by_side(
-            ("method", "paper", f"ours, of {len(some)}"),
+            ("method", "paper", f"ours, of {len(unsolvable)}"),
             *rows,
-            drawn={"puzzles without a solution that are told": (f"ours, of {len(some)}",)},
+            drawn={"puzzles without a solution that are told": (f"ours, of {len(unsolvable)}",)},
         ),
     )
 
 
 def guess_based(work: Work) -> Finding:
-    """What pencil-and-paper solvers place is forced."""
+    """Check that pencil-and-paper solvers place forced values only."""
     rows = []
-    some = [puzzle for kind in UNIQUE for puzzle in puzzles.random(kind, work.puzzles)]
-    solved = [answers.solution(puzzle) for puzzle in some]
+    all_puzzles = [puzzle for kind in UNIQUE for puzzle in puzzles.random(kind, work.puzzles)]
+    solved = [puzzles.solution(puzzle) for puzzle in all_puzzles]
     for name, techniques in GUESS_BASED.items():
         placed = removed = wrong = ended = 0
-        for puzzle, grid in zip(some, solved, strict=True):
+        for puzzle, grid in zip(all_puzzles, solved, strict=True):
             marks = Marks.of(puzzle)
             for step in logic.steps(marks, no_tick, techniques):
                 if step.placed:
@@ -109,12 +109,13 @@ def guess_based(work: Work) -> Finding:
                 removed += len(step.removed)
                 wrong += sum(grid[cell] == value for cell, value in step.removed)
             ended += not marks.blanks
-        rows.append((name, placed, removed, int(wrong), ended, len(some)))
+        rows.append((name, placed, removed, int(wrong), ended, len(all_puzzles)))
     faults = sum(row[3] for row in rows)
     return Finding(
         "Table 4.7 row 2",
         "The pencil-and-paper solver [46] and Stuart's [49] are guess based.",
-        f"With the techniques of row 1 alone, which take nothing back, {rows[0][4]} and {rows[1][4]} of {len(some)} "
+        f"With the techniques of row 1 alone, which take nothing back, {rows[0][4]} and {rows[1][4]} of "
+        f"{len(all_puzzles)} "
         f"random puzzles are solved; of {rows[0][1] + rows[1][1]} placements and {rows[0][2] + rows[1][2]} removed "
         f"candidates {faults} are wrong.",
         verdict(faults > 0),
@@ -131,13 +132,13 @@ def guess_based(work: Work) -> Finding:
 def only_9x9(work: Work) -> Finding:
     """Other boards."""
     files = ("6x6.txt", "6x6-boxes-3x2.txt", "8x8.txt", "10x10.txt", "12x12.txt", "16x16.txt")
-    some = {file: puzzles.read(f"small/{file}")[0] for file in files}
-    rows = [(name, *(str(answers.count_in_process(one, name, 20)) for one in some.values())) for name in ONLY_9X9]
+    boards = {file: puzzles.read(f"small/{file}")[0] for file in files}
+    rows = [(name, *(str(puzzles.count_in_process(one, name, 20)) for one in boards.values())) for name in ONLY_9X9]
     solved = {row[0]: sum(cell == "1" for cell in row[1:]) for row in rows}
     return Finding(
         "Table 4.7 row 10",
         "The solvers [46], [49] and Norvig's are for 9x9 only.",
-        f"Of {len(some)} puzzles from 6x6 to 16x16, with one solution each, they solve "
+        f"Of {len(boards)} puzzles from 6x6 to 16x16, with one solution each, they solve "
         f"{', '.join(f'{number} ({name})' for name, number in solved.items())}.",
         verdict(not any(solved.values())),
         "Nothing in the techniques depends on nine; a program may.",
@@ -146,13 +147,15 @@ def only_9x9(work: Work) -> Finding:
 
 
 def redundant_permutations(work: Work) -> Finding:
-    """How many permutations versions 3.1 and 3.2 generate until the first solution."""
+    """Count the permutations that versions 3.1 and 3.2 generate until the first solution."""
     rows: list[tuple[str, float, float]] = []
     number = min(work.puzzles, 15)
     for kind in UNIQUE:
-        some = puzzles.random(kind, number)
-        against = sum(sum(gtsps3.first_solution(puzzle, no_tick).matched) for puzzle in some) / number
-        alone = sum(len(one.permutations) for puzzle in some for one in gtsps.minigrids(puzzle, no_tick)) / number
+        random_puzzles = puzzles.random(kind, number)
+        against = sum(sum(gtsps3.first_solution(puzzle, no_tick).matched) for puzzle in random_puzzles) / number
+        alone = (
+            sum(len(one.permutations) for puzzle in random_puzzles for one in gtsps.minigrids(puzzle, no_tick)) / number
+        )
         rows.append((kind, round(against - 9, 1), round(alone - 9, 1)))
     more = [row[0] for row in rows if row[1] > row[2]]
     return Finding(
@@ -184,8 +187,8 @@ def on_the_slowest(seconds: float) -> tuple[tuple[str, str, str, float], ...]:
     for name in ("sat", "gtsps-4.1", "gtsps-4.2", "norvig2006", "brute-force"):
         start = time.process_time()
         # SAT, which is of no paper, takes milliseconds.
-        found = se.count(puzzle, name) if name == "sat" else answers.count_in_process(puzzle, name, min(2.0, seconds))
-        rows.append((name, str(found), found.stopped or "done", round(time.process_time() - start, 3)))
+        count = se.count(puzzle, name) if name == "sat" else puzzles.count_in_process(puzzle, name, min(2.0, seconds))
+        rows.append((name, str(count), count.stopped or "done", round(time.process_time() - start, 3)))
     return tuple(rows)
 
 
@@ -194,15 +197,16 @@ def slowest_puzzle(work: Work) -> Finding:
     rows = on_the_slowest(work.seconds)
     proved = [row[0] for row in rows if row[1] == "0"]
     not_ended = [row[0] for row in rows if row[2] != "done"]
-    made = gtsps4.graph(_slowest(), no_tick)
-    by_degree, left = sum(made.deleted == DEGREE), sum(made.deleted == 0)
+    graph = gtsps4.build_graph(_slowest(), no_tick)
+    by_degree, n_remaining = sum(graph.deleted == DEGREE), sum(graph.deleted == 0)
     return Finding(
         "section 4.5.1",
         f"The puzzle that takes Norvig's solver {NORVIG_SECONDS} s is solved by GTSPS in {GTSPS_SECONDS} s.",
         f"It has {rows[0][1]} solutions, by {', '.join(proved)}.",
         verdict(rows[0][1] != "0"),
         "Norvig's page calls it impossible; there is nothing to solve, and the thesis does not say that it proved so. "
-        f"Ours takes {rows[1][3]} s: of {len(made.deleted)} vertices {by_degree} go for their degree, and {left} are "
+        f"Ours takes {rows[1][3]} s: of {len(graph.deleted)} vertices {by_degree} go for their degree, and "
+        f"{n_remaining} are "
         f"left after those without a neighbour or a triangle. Not ended in the time they have: "
         f"{' and '.join(not_ended) or 'none'}.",
         side_by_side(("method", "solutions", "end", "s"), *rows, drawn={"seconds": ("s",)}),
@@ -211,14 +215,14 @@ def slowest_puzzle(work: Work) -> Finding:
 
 def extreme_puzzles(work: Work) -> Finding:
     """Puzzles beyond the techniques of [49]."""
-    some = inkala()
+    ai_puzzles = inkala()
     ours = dict.fromkeys(("pencil-paper", "logic", "gtsps-4.1", "gtsps-4.2"), 0)
     for name in ours:
-        se.count(some[0], name)
+        se.count(ai_puzzles[0], name)
     start = time.process_time()
     for name in ours:
-        ours[name] = sum(se.count(puzzle, name).complete for puzzle in some)
-    seconds = (time.process_time() - start) / len(some) / len(ours)
+        ours[name] = sum(se.count(puzzle, name).complete for puzzle in ai_puzzles)
+    seconds = (time.process_time() - start) / len(ai_puzzles) / len(ours)
     return Finding(
         "section 4.5.1",
         f"Stuart's solver solves none of {N_EXTREME} extreme puzzles, GTSPS all, in 19 s on average.",
@@ -232,7 +236,7 @@ def extreme_puzzles(work: Work) -> Finding:
 def more_clues_more_solutions(work: Work) -> Finding:
     """Clues and solutions."""
     many, few = fig_4_9(), sample(work, "evil")[0]
-    counts = [len(answers.solution_set(puzzle, "sat")) for puzzle in (many, few)]
+    counts = [len(puzzles.solution_set(puzzle, "sat")) for puzzle in (many, few)]
     clues = [int(np.count_nonzero(puzzle.givens)) for puzzle in (many, few)]
     return Finding(
         "section 4.5.2",
@@ -243,6 +247,12 @@ def more_clues_more_solutions(work: Work) -> Finding:
 
 
 CHECKS = (
-    *(all_in_one_run, who_tells_validity, guess_based, only_9x9, redundant_permutations),
-    *(slowest_puzzle, extreme_puzzles, more_clues_more_solutions),
+    all_in_one_run,
+    who_tells_validity,
+    guess_based,
+    only_9x9,
+    redundant_permutations,
+    slowest_puzzle,
+    extreme_puzzles,
+    more_clues_more_solutions,
 )

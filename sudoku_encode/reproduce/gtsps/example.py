@@ -9,7 +9,7 @@ from sudoku_encode.papers import gtsps4
 from sudoku_encode.papers import gtsps4_contracted as contracted
 from sudoku_encode.papers.gtsps import matching
 from sudoku_encode.papers.gtsps4 import DEGREE, STRUCTURE, Graph
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import no_tick
 
@@ -50,66 +50,74 @@ TRIANGLES = "1a-2b-3c 4a-5b-6a 7d-8f-9a 1a-4a-7d 2b-5b-8f 3c-6a-9a"
 def example() -> tuple[se.Puzzle, Graph]:
     """Return the puzzle of Fig. 4.2 and its graph."""
     (puzzle,) = puzzles.read("papers/gtsps-fig-4.2.ss")
-    return puzzle, gtsps4.graph(puzzle, no_tick)
+    return puzzle, gtsps4.build_graph(puzzle, no_tick)
 
 
-def edges(made: Graph) -> set[str]:
+def edges(graph: Graph) -> set[str]:
     """Return the edges of G before any deletion, as 1a-2b."""
-    return {f"{made.names[one]}-{made.names[other]}" for one, other in made.edges.tolist()}
+    return {f"{graph.names[one]}-{graph.names[other]}" for one, other in graph.edges.tolist()}
 
 
-def vertices(made: Graph, after: int) -> list[str]:
-    """Return the vertices that no step up to this one deleted."""
-    return [made.names[vertex] for vertex in np.flatnonzero(np.concatenate(made.kept(after)))]
+def vertices(graph: Graph, after: int) -> list[str]:
+    """Return the vertices that no step up to `after` deleted."""
+    return [graph.names[vertex] for vertex in np.flatnonzero(np.concatenate(graph.remaining(after)))]
 
 
-def neighbours(made: Graph, left: list[str]) -> dict[str, set[str]]:
-    """Return the neighbours of each of some vertices among these."""
-    found: dict[str, set[str]] = {vertex: set() for vertex in left}
-    for one, other in (edge.split("-") for edge in edges(made)):
-        if one in found and other in found:
-            found[one].add(other)
-            found[other].add(one)
-    return found
+def neighbours(graph: Graph, names: list[str]) -> dict[str, set[str]]:
+    """Return the neighbours of each of these vertices among them."""
+    near: dict[str, set[str]] = {vertex: set() for vertex in names}
+    for first, second in (edge.split("-") for edge in edges(graph)):
+        if first in near and second in near:
+            near[first].add(second)
+            near[second].add(first)
+    return near
 
 
-def tuples(made: Graph, after: int) -> list[str]:
+def tuples(graph: Graph, after: int) -> list[str]:
     """Return the super-vertices of the rows, then of the columns, as 1a-2b-3e."""
-    found = []
-    for line in made.lines:
-        found += contracted.names(made, contracted.super_vertices(made, line, no_tick, after))
-    return [name.strip("<>") for name in found]
+    names = []
+    for line in graph.lines:
+        names += contracted.names(graph, contracted.super_vertices(graph, line, no_tick, after))
+    return [name.strip("<>") for name in names]
 
 
-def joined(made: Graph, after: int) -> set[tuple[str, str]]:
+def super_edges(graph: Graph, after: int) -> set[tuple[str, str]]:
     """Return the edges of G*."""
-    found = set()
-    for lines in (made.rows, made.columns):
-        some = [contracted.super_vertices(made, line, no_tick, after) for line in lines]
-        levels = [contracted.crossing(made, line, one) for line, one in zip(lines, some, strict=True)]
-        names = [[name.strip("<>") for name in contracted.names(made, one)] for one in some]
-        for at in range(len(lines)):
-            for other in range(at + 1, len(lines)):
-                for batch in matching([levels[at], levels[other]], no_tick):
-                    found |= {(names[at][a], names[other][b]) for a, b in batch.tolist()}
-    return found
+    pairs = set()
+    for lines in (graph.rows, graph.columns):
+        vertices_of_lines = [contracted.super_vertices(graph, line, no_tick, after) for line in lines]
+        levels = [
+            contracted.crossing(graph, line, vertices_of_line)
+            for line, vertices_of_line in zip(lines, vertices_of_lines, strict=True)
+        ]
+        names = [
+            [name.strip("<>") for name in contracted.names(graph, vertices_of_line)]
+            for vertices_of_line in vertices_of_lines
+        ]
+        for number in range(len(lines)):
+            for other in range(number + 1, len(lines)):
+                for batch in matching([levels[number], levels[other]], no_tick):
+                    pairs |= {(names[number][a], names[other][b]) for a, b in batch.tolist()}
+    return pairs
 
 
 def triangles(pairs: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
     """Return the 3-cycles of a graph whose edges are written smaller end first."""
     after: dict[str, set[str]] = {}
-    for one, other in pairs:
-        after.setdefault(one, set()).add(other)
-    return sorted((one, two, three) for one, two in pairs for three in after[one] & after.get(two, set()))
+    for first, other in pairs:
+        after.setdefault(first, set()).add(other)
+    return sorted(
+        (first, second, third) for first, second in pairs for third in after[first] & after.get(second, set())
+    )
 
 
 def valid_permutations(work: Work) -> Finding:
     """The permutations of Fig. 4.2."""
-    puzzle, made = example()
+    puzzle, graph = example()
     paper = [part.split() for part in PERMUTATIONS.split(";")]
-    ours = [one.texts() for one in made.minigrids]
-    rows = [(one.label, len(their), len(texts)) for one, their, texts in zip(made.minigrids, paper, ours, strict=True)]
-    n_ours, n_clues = len(made.names), int(np.count_nonzero(puzzle.givens))
+    ours = [one.texts() for one in graph.minigrids]
+    rows = [(one.label, len(their), len(texts)) for one, their, texts in zip(graph.minigrids, paper, ours, strict=True)]
+    n_ours, n_clues = len(graph.names), int(np.count_nonzero(puzzle.givens))
     return Finding(
         "Fig. 4.2, section 4.1",
         f"35 clues; the minigrids have {' '.join(str(row[1]) for row in rows)} valid permutations, 33 in all, listed.",
@@ -134,8 +142,8 @@ def pairs_of_minigrids(work: Work) -> Finding:
 
 def number_of_edges(work: Work) -> Finding:
     """The edges of G and its linked lists."""
-    made = example()[1]
-    n_vertices, n_edges = len(made.names), len(edges(made))
+    graph = example()[1]
+    n_vertices, n_edges = len(graph.names), len(edges(graph))
     return Finding(
         "Fig. 4.3, Fig. 4.4",
         f"G has {N_EDGES} edges; its linked lists have {N_HEADERS} headers and {N_LINKED} nodes.",
@@ -162,9 +170,9 @@ def list_of_edges(work: Work) -> Finding:
 
 
 def low_degrees(work: Work) -> Finding:
-    """The first vertices to go."""
-    made = example()[1]
-    degrees = {name: len(near) for name, near in neighbours(made, made.names).items()}
+    """Check the first vertices to be deleted."""
+    graph = example()[1]
+    degrees = {name: len(near) for name, near in neighbours(graph, graph.names).items()}
     ours = {name: degree for name, degree in degrees.items() if degree < 4}
     return Finding(
         "section 4.1",
@@ -176,18 +184,18 @@ def low_degrees(work: Work) -> Finding:
 
 def degree_deletion(work: Work) -> Finding:
     """Fig. 4.5."""
-    made = example()[1]
-    left = vertices(made, DEGREE)
-    near = neighbours(made, left)
+    graph = example()[1]
+    remaining = vertices(graph, DEGREE)
+    near = neighbours(graph, remaining)
     least = min(map(len, near.values()))
-    ours = {number: sum(name[0] == number for name in left) for number in LEFT}
-    said = ", ".join(f"M{number} {count}" for number, count in LEFT.items())
+    ours = {number: sum(name[0] == number for name in remaining) for number in LEFT}
+    left_text = ", ".join(f"M{number} {count}" for number, count in LEFT.items())
     return Finding(
         "Fig. 4.5",
-        f"After repeated deletion each degree is at least 4; the text has left of {said}.",
-        f"{len(left)} vertices and {made.n_edges(DEGREE, no_tick)} edges, least degree {least}; "
+        f"After repeated deletion each degree is at least 4; the text has left of {left_text}.",
+        f"{len(remaining)} vertices and {graph.n_edges(DEGREE, no_tick)} edges, least degree {least}; "
         f"{', '.join(f'M{number} {count}' for number, count in ours.items())}. "
-        f"Deleted: {' '.join(sorted(set(made.names) - set(left)))}.",
+        f"Deleted: {' '.join(sorted(set(graph.names) - set(remaining)))}.",
         verdict(ours == LEFT and least >= 4),
         "The picture is not in the scan; it is compared with what the text says of it.",
     )
@@ -195,14 +203,14 @@ def degree_deletion(work: Work) -> Finding:
 
 def deletions_by_hand(work: Work) -> Finding:
     """From Fig. 4.5 to Fig. 4.6."""
-    made = example()[1]
-    near = neighbours(made, vertices(made, DEGREE))
+    graph = example()[1]
+    near = neighbours(graph, vertices(graph, DEGREE))
     not_near = {name for name in near if name[0] in "37"} - near["1a"]
     in_m8 = {name for name in near["2b"] if name[0] == "8"}
     before_last = ["1a", "2b", "3e", "3f", "4a", "5b", "6a", "7d", "8f", *(f"9{letter}" for letter in "abcdef")]
-    late = neighbours(made, before_last)
+    late = neighbours(graph, before_last)
     low = sorted(name for name in late if name[0] == "9" and len(late[name]) < 4)
-    last = neighbours(made, [name for name in before_last if name not in low])["3f"]
+    last = neighbours(graph, [name for name in before_last if name not in low])["3f"]
     ours = (not_near, in_m8, "8f" in near["7b"], low, len(last))
     return Finding(
         "section 4.1",
@@ -216,31 +224,32 @@ def deletions_by_hand(work: Work) -> Finding:
 
 def final_graph(work: Work) -> Finding:
     """Figures 4.6 and 4.7."""
-    puzzle, made = example()
-    left = vertices(made, STRUCTURE)
-    found = answers.solutions(puzzle)
-    grid = "".join(map(str, found[0].tolist()))
-    near = neighbours(made, left)
+    puzzle, graph = example()
+    remaining = vertices(graph, STRUCTURE)
+    grids = puzzles.solutions(puzzle)
+    grid = "".join(map(str, grids[0].tolist()))
+    near = neighbours(graph, remaining)
     return Finding(
         "Fig. 4.6, Fig. 4.7",
         "The reduced graph is one rook's graph of 9 vertices of degree 4; it is the only solution, which is printed.",
-        f"{len(left)} vertices are left, of degree {' '.join(map(str, sorted({len(one) for one in near.values()})))}; "
-        f"SAT finds {len(found)} solution, {'the' if grid == SOLUTION else 'not the'} one printed.",
-        verdict((len(left), {len(one) for one in near.values()}, len(found), grid) == (9, {4}, 1, SOLUTION)),
+        f"{len(remaining)} vertices are left, of degree "
+        f"{' '.join(map(str, sorted({len(one) for one in near.values()})))}; "
+        f"SAT finds {len(grids)} solution, {'the' if grid == SOLUTION else 'not the'} one printed.",
+        verdict((len(remaining), {len(one) for one in near.values()}, len(grids), grid) == (9, {4}, 1, SOLUTION)),
     )
 
 
 def three_tuples(work: Work) -> Finding:
     """The super-vertices of Fig. 4.5."""
-    made = example()[1]
-    ours, paper = set(tuples(made, DEGREE)), set(TUPLES.split())
+    graph = example()[1]
+    ours, paper = set(tuples(graph, DEGREE)), set(TUPLES.split())
     missing = sorted(ours - paper)
     of_3b = [name for name in missing if name.startswith("3b")]
     others = [name for name in missing if name not in of_3b]
     listed = set(EDGES.split())
     own = [name for name in others if {name[:5], name[3:], f"{name[:2]}-{name[6:]}"} <= listed]
-    kept = sum(name[:2] in ("7a", "7c") for name in paper)
-    used = sum(name in cycle for cycle in triangles(joined(made, DEGREE)) for name in missing)
+    n_printed = sum(name[:2] in ("7a", "7c") for name in paper)
+    used = sum(name in cycle for cycle in triangles(super_edges(graph, DEGREE)) for name in missing)
     return Finding(
         "section 4.2",
         f"Fig. 4.5 has {N_TUPLES} three-tuples; they are listed.",
@@ -248,19 +257,20 @@ def three_tuples(work: Work) -> Finding:
         f"Not printed: {' '.join(missing) or 'none'}.",
         verdict(ours == paper and len(ours) == N_TUPLES),
         f"{len(of_3b)} hold 3b, which Fig. 4.5 has and the text deletes after it; it deletes 7a and 7c in the same "
-        f"sentence and still prints their {kept} tuples. {' '.join(own)} is left out although its three edges are in "
+        f"sentence and still prints their {n_printed} tuples. {' '.join(own)} is left out although its three "
+        "edges are in "
         f"the list of edges. {used} of the {len(missing)} are in a 3-cycle.",
     )
 
 
 def isolated_super_vertices(work: Work) -> Finding:
     """Fig. 4.8."""
-    made = example()[1]
+    graph = example()[1]
     counts = []
-    for some in (set(tuples(made, DEGREE)), set(TUPLES.split())):
-        pairs = {pair for pair in joined(made, DEGREE) if set(pair) <= some}
+    for names in (set(tuples(graph, DEGREE)), set(TUPLES.split())):
+        pairs = {pair for pair in super_edges(graph, DEGREE) if set(pair) <= names}
         in_cycles = {name for cycle in triangles(pairs) for name in cycle}
-        counts.append((len(some), len(some) - len({name for pair in pairs for name in pair}), len(some - in_cycles)))
+        counts.append((len(names), len(names) - len({name for pair in pairs for name in pair}), len(names - in_cycles)))
     (n_ours, alone, outside), (n_paper, paper_alone, paper_outside) = counts
     return Finding(
         "Fig. 4.8, section 4.3",
@@ -275,7 +285,7 @@ def isolated_super_vertices(work: Work) -> Finding:
 
 def two_triangles(work: Work) -> Finding:
     """The 3-cycles of Fig. 4.8."""
-    cycles = triangles(joined(example()[1], DEGREE))
+    cycles = triangles(super_edges(example()[1], DEGREE))
     parts = [{part for name in cycle for part in name.split("-")} for cycle in cycles]
     return Finding(
         "Fig. 4.8",
@@ -287,23 +297,33 @@ def two_triangles(work: Work) -> Finding:
 
 
 def names_of_the_triangles(work: Work) -> Finding:
-    """What stands in the text on them."""
-    made = example()[1]
-    ours = {name for cycle in triangles(joined(made, DEGREE)) for name in cycle}
+    """Check the names of the two 3-cycles in the text."""
+    graph = example()[1]
+    ours = {name for cycle in triangles(super_edges(graph, DEGREE)) for name in cycle}
     wrong = sorted(set(TRIANGLES.split()) - ours)
-    gone = sorted({part for name in wrong for part in name.split("-")} - set(vertices(made, DEGREE)))
+    unknown = sorted({part for name in wrong for part in name.split("-")} - set(vertices(graph, DEGREE)))
     return Finding(
         "section 4.2",
         f"The two 3-cycles are of {TRIANGLES}.",
         f"{len(set(TRIANGLES.split()) & ours)} of 6 are; not {' and '.join(wrong)}, but "
         f"{' and '.join(sorted(ours - set(TRIANGLES.split())))}.",
         verdict(set(TRIANGLES.split()) == ours),
-        f"c stands for e again, a misprint or the scan's: {' '.join(gone)} is not in Fig. 4.5, and the solution "
-        f"holds {' '.join(name for name in vertices(made, STRUCTURE) if name[0] == '3')}.",
+        f"c stands for e again, a misprint or the scan's: {' '.join(unknown)} is not in Fig. 4.5, and the solution "
+        f"holds {' '.join(name for name in vertices(graph, STRUCTURE) if name[0] == '3')}.",
     )
 
 
 CHECKS = (
-    *(valid_permutations, pairs_of_minigrids, number_of_edges, list_of_edges, low_degrees, degree_deletion),
-    *(deletions_by_hand, final_graph, three_tuples, isolated_super_vertices, two_triangles, names_of_the_triangles),
+    valid_permutations,
+    pairs_of_minigrids,
+    number_of_edges,
+    list_of_edges,
+    low_degrees,
+    degree_deletion,
+    deletions_by_hand,
+    final_graph,
+    three_tuples,
+    isolated_super_vertices,
+    two_triangles,
+    names_of_the_triangles,
 )

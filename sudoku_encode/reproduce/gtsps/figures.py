@@ -7,7 +7,7 @@ import numpy as np
 
 import sudoku_encode as se
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.gtsps4_lines import Line
+from sudoku_encode.papers.gtsps4 import Line
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.puzzles import no_tick
 
@@ -59,7 +59,7 @@ LONG_RUNS = {"40 extreme, average": (19.0, 21_836_771), "Norvig's slowest": (312
 
 
 def by_solver(table: dict[str, tuple[float | None, ...]], solver: str, *kinds: str) -> list[float]:
-    """Return what a table has of a solver for some kinds of puzzles."""
+    """Return the figures of a solver in a table for some kinds of puzzles."""
     column = SOLVERS.index(solver)
     return [value for kind in kinds if (value := table[kind][column]) is not None]
 
@@ -136,7 +136,7 @@ def average_times(work: Work) -> Finding:
 
 
 def who_is_faster(work: Work) -> Finding:
-    """What section 4.5.1 reads from its tables."""
+    """Check the statements of section 4.5.1 about its tables."""
     holds = {}
     for name, table in (("time", MILLISECONDS), ("iterations", ITERATIONS)):
         brute, pencil, own = (dict(zip(CLUES, by_solver(table, solver, *CLUES), strict=True)) for solver in SOLVERS)
@@ -202,8 +202,8 @@ def micro_to_milliseconds(work: Work) -> Finding:
 
 def _bands() -> int:
     """Count the ways to fill three boxes in a row: row by row, the digits that each box has there, in any order."""
-    some = gtsps.minigrids(se.Puzzle.of(se.board("9x9"), _first_row_of_boxes()), no_tick)[:3]
-    line = Line.along(some, np.arange(3), True, no_tick)
+    minigrids = gtsps.minigrids(se.Puzzle.of(se.board("9x9"), _first_row_of_boxes()), no_tick)[:3]
+    line = Line.along(minigrids, np.arange(3), True, no_tick)
     # Each way to share out the digits to the rows of the boxes, given the first box; each row of a box in any order.
     match = line.match
     shared = int((match[0, 1].astype(int) @ match[1, 2].astype(int) * match[0, 2]).sum())
@@ -220,13 +220,14 @@ def _first_row_of_boxes() -> list[int]:
 def number_of_grids(work: Work) -> Finding:
     """How many 9x9 grids there are, and whether they are puzzles."""
     # Felgenhauer & Jarvis 2005: 9! x 72^2 x 2^7 x a prime.
-    known = prod((factorial(9), 72**2, 2**7, 27_704_267_971))
+    published = prod((factorial(9), 72**2, 2**7, 27_704_267_971))
     bands = _bands()
     estimate = bands**6 / factorial(9) ** 9
     return Finding(
         "section 4.5.1",
         f"There are {GRIDS:,} distinct Sudoku puzzles of size 9x9.",
-        f"That is the number of full grids ({'equal to' if known == GRIDS else 'not'} that of Felgenhauer and Jarvis; "
+        f"That is the number of full grids ({'equal to' if published == GRIDS else 'not'} that of Felgenhauer "
+        "and Jarvis; "
         f"from the {bands:,} bands one estimates {estimate:.3e}). Puzzles are more, at least "
         f"{82 * GRIDS:.2e} with one solution.",
         verdict(82 * GRIDS <= GRIDS),
@@ -236,6 +237,12 @@ def number_of_grids(work: Work) -> Finding:
 
 
 CHECKS = (
-    *(text_and_tables, vertices_of_easy_puzzles, sums_and_percentages, average_times, who_is_faster),
-    *(time_of_an_iteration, micro_to_milliseconds, number_of_grids),
+    text_and_tables,
+    vertices_of_easy_puzzles,
+    sums_and_percentages,
+    average_times,
+    who_is_faster,
+    time_of_an_iteration,
+    micro_to_milliseconds,
+    number_of_grids,
 )

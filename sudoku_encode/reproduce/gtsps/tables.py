@@ -9,10 +9,9 @@ import numpy as np
 
 import sudoku_encode as se
 from sudoku_encode.papers import brute_force, gtsps, gtsps4, logic
-from sudoku_encode.papers.brute_force_state import TRIED
 from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import PENCIL_PAPER
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Work, side_by_side
 from sudoku_encode.reproduce.gtsps.example import example
 from sudoku_encode.reproduce.gtsps.figures import (
@@ -38,7 +37,7 @@ NOT_THEIRS = "The thesis' puzzles are not published"
 
 
 class Runs(NamedTuple):
-    """What a method does on puzzles of a kind: average milliseconds to all solutions, unsolved puzzles, all of them."""
+    """Runs of a method on puzzles of a kind: average milliseconds to all solutions, unsolved puzzles, all puzzles."""
 
     milliseconds: float
     unsolved: int
@@ -47,45 +46,47 @@ class Runs(NamedTuple):
 
 @cache
 def runs(most: int, most_seconds: float) -> dict[tuple[str, str], Runs]:
-    """For each kind and method what it does.
+    """Return the runs of each method on each kind of puzzles.
 
     Args:
         most: puzzles of each kind.
         most_seconds: for each.
     """
-    found = {}
+    runs_by_method = {}
     for kind in KINDS:
         few = "few" in kind
-        some = puzzles.random(kind, min(most // 2, MOST_FEW) if few else most)
+        random_puzzles = puzzles.random(kind, min(most // 2, MOST_FEW) if few else most)
         seconds = min(most_seconds, FEW_SECONDS) if few else most_seconds
         for name in METHODS:
-            # What is compiled is compiled here.
-            answers.count_in_process(some[0], name, seconds)
-            own = some[:MOST_SLOW] if name in SLOW else some
+            # Compile before the measurement.
+            puzzles.count_in_process(random_puzzles[0], name, seconds)
+            own = random_puzzles[:MOST_SLOW] if name in SLOW else random_puzzles
             start = time.process_time()
-            counts = [answers.count_in_process(puzzle, name, seconds) for puzzle in own]
+            counts = [puzzles.count_in_process(puzzle, name, seconds) for puzzle in own]
             spent = time.process_time() - start
             unsolved = sum(not count.complete for count in counts)
-            found[kind, name] = Runs(1000 * spent / len(own), unsolved, len(own))
-    return found
+            runs_by_method[kind, name] = Runs(1000 * spent / len(own), unsolved, len(own))
+    return runs_by_method
 
 
 def times(work: Work) -> Finding:
     """Tables 4.1 to 4.5 and Fig. 4.10."""
-    found = runs(work.puzzles, work.seconds)
+    runs_by_method = runs(work.puzzles, work.seconds)
     kinds = tuple(KINDS)
     rows, series = [], []
     for name in METHODS:
         paper = [MILLISECONDS[KINDS[kind]][SOLVERS.index(name)] if name in SOLVERS else None for kind in kinds]
-        ours = [round(found[kind, name].milliseconds, 2) for kind in kinds]
+        ours = [round(runs_by_method[kind, name].milliseconds, 2) for kind in kinds]
         rows += [(kind, name, their, own) for kind, their, own in zip(kinds, paper, ours, strict=True)]
         if name in SOLVERS:
             series.append(Series(name, kinds, tuple(paper), True))
         series.append(Series(name, kinds, tuple(ours), False))
     fastest = {
-        kind: min(SOLVERS, key=lambda name: found[kind, name].milliseconds) for kind in kinds if "several" not in kind
+        kind: min(SOLVERS, key=lambda name: runs_by_method[kind, name].milliseconds)
+        for kind in kinds
+        if "several" not in kind
     }
-    growth = [found["evil", name].milliseconds / found["easy", name].milliseconds for name in SOLVERS]
+    growth = [runs_by_method["evil", name].milliseconds / runs_by_method["easy", name].milliseconds for name in SOLVERS]
     theirs = [MILLISECONDS["evil"][at] / MILLISECONDS["easy"][at] for at in range(3)]  # type: ignore[operator]
     return Finding(
         "Tables 4.1 to 4.5, Fig. 4.10",
@@ -96,7 +97,8 @@ def times(work: Work) -> Finding:
         UNCHECKED,
         f"{NOT_THEIRS}, and neither its programs nor the exact machine. Ours are {work.puzzles} random puzzles of each "
         "kind, but of those with fewer clues (evil ones of 17 to 22 and several solutions with 21 to 23) "
-        f"{found['few', 'gtsps-4.1'].number}, on which a run that did not end counts with the {FEW_SECONDS:g} s that "
+        f"{runs_by_method['few', 'gtsps-4.1'].number}, on which a run that did not end counts with the "
+        f"{FEW_SECONDS:g} s that "
         f"it had; versions 3.1 and 3.2 have {MOST_SLOW} at most. Brute force is compiled here, pencil and paper "
         "is not; GTSPS spends most of its time on what is the same for all puzzles. Ours go on to all solutions and "
         "the proof that there are no more.",
@@ -106,12 +108,14 @@ def times(work: Work) -> Finding:
 
 
 def unsolved_by_pencil_and_paper(work: Work) -> Finding:
-    """Tables 4.2 to 4.5, whether all are solved."""
-    found = runs(work.puzzles, work.seconds)
+    """Check Tables 4.2 to 4.5: whether all puzzles are solved."""
+    runs_by_method = runs(work.puzzles, work.seconds)
     kinds = (*UNSOLVED, "few")
-    failed = [str(sum(found[kind, name].unsolved for kind in kinds)) for name in ("gtsps-4.1", "brute-force")]
+    failed = [str(sum(runs_by_method[kind, name].unsolved for kind in kinds)) for name in ("gtsps-4.1", "brute-force")]
     shares = {
-        name: [round(100 * found[kind, name].unsolved / found[kind, name].number, 1) for kind in kinds]
+        name: [
+            round(100 * runs_by_method[kind, name].unsolved / runs_by_method[kind, name].number, 1) for kind in kinds
+        ]
         for name in ("pencil-paper", "logic", "gtsps-4.1")
     }
     paper = [round(100 * UNSOLVED[KINDS[kind]] / N_EACH, 1) for kind in kinds]
@@ -124,11 +128,12 @@ def unsolved_by_pencil_and_paper(work: Work) -> Finding:
         "Tables 4.2 to 4.5, section 4.5",
         "Pencil and paper solves all easy and medium puzzles, not 37 of 200 hard and 73 of 200 evil ones; brute force "
         "and GTSPS solve all.",
-        f"It does not solve {', '.join(f'{row[2]} % ({row[0]})' for row in rows)} of ours; GTSPS 4.1 and brute force "
+        f"It does not solve {', '.join(f'{row[2]} % ({row[0]})' for row in rows)} of our puzzles; GTSPS 4.1 and "
+        "brute force "
         f"leave {' and '.join(failed)}, those that they did not end.",
         UNCHECKED,
         f"{NOT_THEIRS}, and hard and evil are numbers of clues there; ours are {work.puzzles} random puzzles of each, "
-        f"and {found['few', 'logic'].number} of 17 to 22 clues, made from published ones of 17. "
+        f"and {runs_by_method['few', 'logic'].number} of 17 to 22 clues, made from published ones of 17. "
         "Our techniques are those that Table 4.7 names, with subsets of up to four cells; the thesis does not say its.",
         side_by_side(("puzzles", "thesis, %", "ours, %", "ours with [49]'s, %", "GTSPS 4.1, %"), *rows),
         Plot("gtsps-unsolved", "GTSPS thesis: unsolved without guessing", "puzzles", "%", series, log=False),
@@ -146,17 +151,18 @@ def numbers_of_vertices(work: Work) -> Finding:
         Series("", kinds, tuple(float(row[1]) for row in rows), True),
         Series("", kinds, tuple(row[2] for row in rows), False),
     )
-    puzzle, made = example()
+    puzzle, graph = example()
     return Finding(
         "Table 4.6",
         f"G has {', '.join(f'{VERTICES[kind]} ({kind})' for kind in VERTICES)} vertices on average.",
-        f"{', '.join(f'{row[2]:.0f} ({row[0]})' for row in rows)}. No easy puzzle of ours has more than {rows[0][4]}, "
-        f"where theirs have {VERTICES['easy']} on average; a medium one of ours has "
+        f"{', '.join(f'{row[2]:.0f} ({row[0]})' for row in rows)}. None of our easy puzzles has more than "
+        f"{rows[0][4]}, "
+        f"where theirs have {VERTICES['easy']} on average; one of our medium ones has "
         f"{VERTICES['medium'] / rows[1][2]:.1f} times fewer, a hard one {VERTICES['hard'] / rows[2][2]:.1f}; evil ones "
         f"have more, {rows[3][2]:.0f} with 23 to 27 clues and {rows[4][2]:.0f} with 17 to 22.",
         UNCHECKED,
         f"{NOT_THEIRS}; ours are {work.puzzles} random puzzles of each kind. Fig. 4.2, whose "
-        f"{np.count_nonzero(puzzle.givens)} clues make it medium, has {len(made.names)}.",
+        f"{np.count_nonzero(puzzle.givens)} clues make it medium, has {len(graph.names)}.",
         side_by_side(("puzzles", "thesis", "ours", "least", "most"), *rows),
         Plot("gtsps-vertices", "GTSPS thesis: vertices of G", "puzzles", "average vertices", series),
     )
@@ -173,11 +179,11 @@ def _vertices(kind: str, number: int) -> tuple[tuple[int, int], ...]:
 
 def vertices_by_clues(work: Work) -> Finding:
     """Tables 4.5 and 4.6: can evil puzzles of 17 to 27 clues have 720 vertices on average?"""
-    found: dict[int, list[int]] = {}
+    numbers: dict[int, list[int]] = {}
     for kind in ("few", "evil"):
         for clues, vertices in _vertices(kind, work.puzzles):
-            found.setdefault(clues, []).append(vertices)
-    rows = [(clues, len(some), round(mean(some), 1), min(some), max(some)) for clues, some in sorted(found.items())]
+            numbers.setdefault(clues, []).append(vertices)
+    rows = [(clues, len(some), round(mean(some), 1), min(some), max(some)) for clues, some in sorted(numbers.items())]
     evil = VERTICES["evil"]
     near = min(rows, key=lambda row: abs(row[2] - evil))[0]
     most, least = rows[0], min(row[2] for row in rows)
@@ -201,6 +207,8 @@ def vertices_by_clues(work: Work) -> Finding:
 
 def _values_tried(puzzle: se.Puzzle, first: bool) -> int:
     """Return how many values brute force tries, to the first solution or to the end."""
+    from sudoku_encode.papers.brute_force_kernel import TRIED
+
     state = brute_force.start(puzzle)
     for _ in brute_force.run(state, no_tick):
         if first:
@@ -209,10 +217,10 @@ def _values_tried(puzzle: se.Puzzle, first: bool) -> int:
 
 
 def _work_of(puzzle: se.Puzzle) -> dict[tuple[str, str], int]:
-    """Count what might be an iteration of each solver on a puzzle, by solver and by what is counted."""
-    made = gtsps4.graph(puzzle, no_tick)
-    sizes = np.diff(made.starts)
-    pairs = sum(int(sizes[a] * sizes[b]) for line in made.lines for a in line.numbers for b in line.numbers if a < b)
+    """Count possible iterations of each solver on a puzzle, by solver and by name of the count."""
+    graph = gtsps4.build_graph(puzzle, no_tick)
+    sizes = np.diff(graph.starts)
+    pairs = sum(int(sizes[a] * sizes[b]) for line in graph.lines for a in line.numbers for b in line.numbers if a < b)
     marks = Marks.of(puzzle)
     deduced = list(logic.steps(marks, no_tick, PENCIL_PAPER))
     n_removed = sum(len(step.removed) for step in deduced)
@@ -222,8 +230,8 @@ def _work_of(puzzle: se.Puzzle) -> dict[tuple[str, str], int]:
         ("pencil-paper", "deductions"): len(deduced),
         ("pencil-paper", "candidates removed"): n_removed,
         ("pencil-paper", "cells seen, 81 for a deduction"): 81 * len(deduced),
-        ("gtsps-4.1", "vertices"): len(made.deleted),
-        ("gtsps-4.1", "edges"): made.n_edges(0, no_tick),
+        ("gtsps-4.1", "vertices"): len(graph.deleted),
+        ("gtsps-4.1", "edges"): graph.n_edges(0, no_tick),
         ("gtsps-4.1", "pairs of permutations compared"): pairs,
     }
 

@@ -1,19 +1,9 @@
-"""Jana et al. 2023: its checks, in the paper's order, and what the text names."""
+"""Jana et al. 2023: its checks, in the paper's order, and the places that its text names."""
 
 from sudoku_encode.reproduce.finding import UNCHECKED, Check, Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.jana2023 import (
-    algorithms,
-    completeness,
-    cube,
-    example,
-    layers,
-    linked_list,
-    mini_cubes,
-    printed_tables,
-    tables,
-)
+from sudoku_encode.reproduce.jana2023 import algorithms, cube, example, layers, tables
 
-# Where the text says that something is, and where the captions and headings have it.
+# Subjects, with their place by the text, and their place by the captions and headings.
 REFERENCES = (
     ("algorithms 1 and 2", "sections IV and V", "sections III and IV"),
     ("experimental results", "section VI", "section V"),
@@ -32,7 +22,7 @@ REFERENCES = (
 
 
 def places_named_in_the_text(work: Work) -> Finding:
-    """Compare what the text points at with where it is."""
+    """Compare the places that the text names with the real ones."""
     wrong = [row for row in REFERENCES if row[1] != row[2]]
     return Finding(
         "throughout",
@@ -44,7 +34,7 @@ def places_named_in_the_text(work: Work) -> Finding:
     )
 
 
-# Pictures that are not in our scan, and where the same is made from the text or computed.
+# Pictures that are not in our scan, and counterparts made from the text or computed.
 COUNTERPARTS = (
     ("Fig. 1", "a 2D puzzle and its solution", "none: no digit of it is in our scan"),
     ("Fig. 3", "alignment of the x-, y- and z-planes", "the direction of the grids, above"),
@@ -61,7 +51,7 @@ COUNTERPARTS = (
 
 
 def pictures(work: Work) -> Finding:
-    """Say which pictures the scan does not give, and where their counterparts are."""
+    """List the pictures that are not in the scan, and their counterparts."""
     return Finding(
         "Figs. 1, 3 to 6, 11, 12, 17, 18 and 20 to 24",
         "Pictures of the structure, of trees, of the flow and of the results.",
@@ -77,10 +67,10 @@ CHECKS: tuple[Check, ...] = (
     cube.planes_of_a_cube,
     cube.figure_2,
     cube.cell_through_the_grids,
-    mini_cubes.mini_cubes,
-    mini_cubes.mini_cubes_of_figure_7,
+    cube.mini_cubes,
+    cube.mini_cubes_of_figure_7,
     tables.more_solutions_in_3d,
-    completeness.asp_completeness,
+    cube.asp_completeness,
     cube.seventeen_clues,
     cube.edge_conditions,
     cube.table_1_is_a_solution,
@@ -96,17 +86,17 @@ CHECKS: tuple[Check, ...] = (
     example.fewer_branches_in_figure_12,
     example.value_that_leads_nowhere,
     algorithms.rows_of_figures_13_to_16,
-    linked_list.algorithm_1_as_printed,
-    linked_list.path_matrix,
-    linked_list.fields_of_figure_10,
+    algorithms.algorithm_1_as_printed,
+    algorithms.path_matrix,
+    algorithms.fields_of_figure_10,
     algorithms.digits_of_the_index,
     cube.minigrid_of_cell_2_3,
     layers.grids_as_2d_sudokus,
     layers.combinations_of_figure_19,
-    printed_tables.numbers_of_solutions,
-    printed_tables.solutions_and_hardness,
-    printed_tables.each_algorithm_faster,
-    printed_tables.stagnant_level,
+    tables.numbers_of_solutions,
+    tables.solutions_and_hardness,
+    tables.each_algorithm_faster,
+    tables.stagnant_level,
     tables.search_tree_of_2021,
     tables.algorithm_1,
     tables.algorithm_2,

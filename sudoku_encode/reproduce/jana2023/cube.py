@@ -1,13 +1,15 @@
-"""Jana et al. 2023, sections I and II: the cube, its graph, Fig. 2, Tables 1 and 2."""
+"""Jana et al. 2023, sections I and II: the cube, its graph, Figs. 2 to 7, Tables 1 and 2, completeness."""
+
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 import sudoku_encode as se
 from sudoku_encode.papers.jana2023_v2 import AXES, planes
-from sudoku_encode.reproduce import answers, puzzles
-from sudoku_encode.reproduce.answers import Grids
-from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
+from sudoku_encode.reproduce import puzzles
+from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
+from sudoku_encode.reproduce.puzzles import Grids
 
 # The rules of the paper's example, as its candidates show: no rows along x and y are checked.
 FOUR = ("row-z", "box-xy", "box-xz", "box-yz")
@@ -55,19 +57,19 @@ def table_2(rules: tuple[str, ...] | None = None) -> se.Puzzle:
 
 
 def index(cell: int) -> str:
-    """Name a cell as Fig. 8 does: x, y, z, from 0."""
+    """Return the name of a cell as in Fig. 8: x, y, z, from 0."""
     return "".join(map(str, np.unravel_index(cell, (9, 9, 9))))
 
 
-def _joined(literal: bool) -> NDArray[np.bool_]:
-    """Say of each pair of cells whether an edge joins them; from the text, not from this project's geometry."""
-    at = np.stack(np.unravel_index(np.arange(729), (9, 9, 9)))
-    same = at[:, :, None] == at[:, None, :]
-    near = at[:, :, None] // 3 == at[:, None, :] // 3
+def _joined_cells(literal: bool) -> NDArray[np.bool_]:
+    """Return which pairs of cells an edge joins, by the text, not by this project's geometry."""
+    coordinates = np.stack(np.unravel_index(np.arange(729), (9, 9, 9)))
+    same = coordinates[:, :, None] == coordinates[:, None, :]
+    near = coordinates[:, :, None] // 3 == coordinates[:, None, :] // 3
     joined = np.zeros((729, 729), bool)
-    for one, other, third in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
-        joined |= same[third] if literal else same[one] & same[other]
-        joined |= near[one] & near[other] & (literal | same[third])
+    for first, second, third in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        joined |= same[third] if literal else same[first] & same[second]
+        joined |= near[first] & near[second] & (literal | same[third])
     np.fill_diagonal(joined, False)
     return joined
 
@@ -77,7 +79,7 @@ def edge_conditions(work: Work) -> Finding:
     grid = table_1().givens
     rows, clashes = [], {}
     for reading in ("as printed", "with the other coordinates equal"):
-        joined = _joined(reading == "as printed")
+        joined = _joined_cells(reading == "as printed")
         degrees = joined.sum(axis=1)
         clashes[reading] = int((joined & (grid[:, None] == grid[None, :])).sum()) // 2
         rows.append((reading, int(joined.sum()) // 2, f"{degrees.min()} to {degrees.max()}", clashes[reading]))
@@ -118,19 +120,19 @@ def table_1_is_a_solution(work: Work) -> Finding:
     """Count the units that Table 1 satisfies."""
     puzzle = table_1()
     units = [unit for rule in puzzle.geometry.rules for unit in rule.units]
-    held = sum(len(set(puzzle.givens[unit].tolist())) == 9 for unit in units)
+    n_complete = sum(len(set(puzzle.givens[unit].tolist())) == 9 for unit in units)
     return Finding(
         "Table 1",
         "Table 1 is a solved 9x9x9 cube.",
-        f"{held} of its {len(units)} rows and minigrids hold every value once.",
-        verdict(held == len(units)),
+        f"{n_complete} of its {len(units)} rows and minigrids hold every value once.",
+        verdict(n_complete == len(units)),
     )
 
 
 def aircraft(work: Work) -> Finding:
     """Place 64 planes by a 4x4x4 cube."""
     puzzle = se.Puzzle.of(se.board("4x4x4"))
-    grid = answers.solution(puzzle).reshape(4, 4, 4)
+    grid = puzzles.solution(puzzle).reshape(4, 4, 4)
     (number,) = {int((grid == value).sum()) for value in range(1, 5)}
     (each,) = {int((layer == value).sum()) for layer in grid for value in range(1, 5)}
     return Finding(
@@ -174,13 +176,13 @@ def cell_through_the_grids(work: Work) -> Finding:
     """Find the line of the cell [2], [3]."""
     cube = table_1().givens.reshape(9, 9, 9)
     line = [int(digit) for digit in THROUGH_2_3]
-    found = [(row, column) for row in range(9) for column in range(9) if cube[:, row, column].tolist() == line]
-    here = [f"row {row + 1}, column {column + 1}, counted from 1" for row, column in found]
+    places = [(row, column) for row in range(9) for column in range(9) if cube[:, row, column].tolist() == line]
+    texts = [f"row {row + 1}, column {column + 1}, counted from 1" for row, column in places]
     return Finding(
         "section II-B",
         f"Cell [2], [3] of grids 1 to 9 contains {', '.join(THROUGH_2_3)}.",
-        f"These values are at {' and '.join(here)}.",
-        verdict(found == [(1, 2)]),
+        f"These values are at {' and '.join(texts)}.",
+        verdict(places == [(1, 2)]),
         "Fig. 8 and section IV count from 0.",
     )
 
@@ -210,15 +212,15 @@ def minigrid_of_cell_2_3(work: Work) -> Finding:
 def table_2_blanks(work: Work) -> Finding:
     """Compare Table 2 with Table 1."""
     full, puzzle = table_1().givens, table_2()
-    kept = puzzle.givens > 0
-    same = int((puzzle.givens[kept] == full[kept]).sum())
+    given = puzzle.givens > 0
+    same = int((puzzle.givens[given] == full[given]).sum())
     blanks = [index(int(cell)) for cell in puzzle.blanks]
     return Finding(
         "Table 2",
         f"There are {len(BLANKS.split())} blank cells; the first is [0,3,2].",
         f"Table 2 has {len(blanks)} zeros, the first at [{','.join(blanks[0])}]; they are the cells of Fig. 8a."
-        f" {same} of its {int(kept.sum())} digits are those of Table 1.",
-        verdict(blanks == BLANKS.split() and same == int(kept.sum())),
+        f" {same} of its {int(given.sum())} digits are those of Table 1.",
+        verdict(blanks == BLANKS.split() and same == int(given.sum())),
         "No digit of the scan of Table 2 had to be repaired.",
     )
 
@@ -240,7 +242,7 @@ def direction_of_the_grids(work: Work) -> Finding:
 
 
 def seventeen_clues(work: Work) -> Finding:
-    """Count solutions of an empty grid, of 17 clues and of the 16 that are left without one."""
+    """Count the solutions of an empty grid, of a puzzle of 17 clues, and of the same without one clue."""
     square = se.board("9x9")
     givens: Grids = np.array([int(digit) for digit in SEVENTEEN], np.uint8)
     counts = {0: [_up_to_two(se.Puzzle.of(square))], CLUES_FOR_A_SOLUTION: [_up_to_two(se.Puzzle.of(square, givens))]}
@@ -260,3 +262,122 @@ def seventeen_clues(work: Work) -> Finding:
 
 def _up_to_two(puzzle: se.Puzzle) -> int:
     return se.count(puzzle, "sat", limits=se.Limits(2)).value
+
+
+# Completeness: a theorem of others, of whose proof one step can be run.
+
+# Sides of the Latin squares, of which Sudokus of side 4, 9 and 16 are made.
+ORDERS = (2, 3, 4)
+
+
+def latin_hole(order: int) -> se.Puzzle:
+    """Return a Sudoku whose blanks can be filled as a Latin square can, and in no other way.
+
+    Cell (i, j) of its solution, from 0, has the value (i mod n) n + i div n + j, modulo n^2, plus 1. Blank are the
+    cells of the first band in the columns 0, n, 2n, ...: in each of these rows and columns just the values 1, n + 1,
+    2n + 1, ... are missing, and of a minigrid only one column is blank, so that it asks for nothing more.
+    """
+    n = order
+    i, j = np.indices((n * n, n * n))
+    grid = (i % n * n + i // n + j) % (n * n) + 1
+    grid[:n, ::n] = 0
+    return se.Puzzle.of(se.board(f"{n * n}x{n * n}"), grid)
+
+
+def fillings(order: int) -> set[bytes]:
+    """Return the blanks of `latin_hole` in all solutions, as values from 1 to the order."""
+    puzzle = latin_hole(order)
+    return {grid.tobytes() for grid in (puzzles.solutions(puzzle)[:, puzzle.blanks] - 1) // order + 1}
+
+
+def asp_completeness(work: Work) -> Finding:
+    """Sections I and II-C: the step from Latin squares to Sudokus, on small sides."""
+    rows = []
+    for order in ORDERS:
+        squares = puzzles.solution_set(se.Puzzle.of(se.board(f"latin:{order}x{order}")))
+        filled = fillings(order)
+        rows.append((f"{order**2}x{order**2}", order**2, len(squares), len(filled), len(squares & filled)))
+    same = all(row[2] == row[3] == row[4] for row in rows)
+    return Finding(
+        "abstract, section II-C",
+        "Sudoku is NP-complete; its ASP-completeness (to find another solution where one is known) was proved by [8].",
+        f"Not proved here. Blanks in Sudokus of side {', '.join(str(order**2) for order in ORDERS)} are filled by"
+        f" {'exactly' if same else 'not exactly'} the {', '.join(str(row[2]) for row in rows)} Latin squares of side"
+        f" {', '.join(map(str, ORDERS))}.",
+        UNCHECKED,
+        "A theorem on all sides cannot be confirmed by computing on some. What can be run is one step of such a proof:"
+        " to complete a Latin square is to solve a Sudoku, with as many solutions, since more givens leave the same"
+        " fillings to both. That completing Latin squares is NP-complete, and ASP-complete, is taken from the"
+        " literature. [8] and this step are about squares; the paper gives no proof for cubes.",
+        side_by_side(
+            ("Sudoku", "blanks", "Latin squares", "fillings of the blanks", "in both"),
+            *rows,
+            drawn={"number": ("Latin squares", "fillings of the blanks", "in both")},
+        ),
+    )
+
+
+# Section II-B, Figs. 3 to 7: the mini-cubes S1 to S27, their graph, and the marks in Table 1.
+
+MINI_CUBES, MINIGRIDS, NEIGHBOURS, EDGES = 27, 9, 6, 81
+# Fig. 7: the mini-cubes of its legend.
+LEGEND = ("S1", "S2", "S3", "S4", "S10", "S27")
+# The digits of Table 1 that stand apart in our scan as x, y and z, each a range from 0: two are marked, one is set off.
+STANDING_APART = (
+    ((1, 2), (3, 4, 5), (0, 1, 2)),
+    ((3, 4, 5), (2,), (0, 1, 2)),
+    ((6,), (8,), (6, 7)),
+)
+
+
+def homes() -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
+    """Return the number of each cell's mini-cube, from 0: by grids, then by rows, then within a row."""
+    return np.ravel_multi_index([at // 3 for at in np.unravel_index(np.arange(729), (9, 9, 9))], (3, 3, 3))
+
+
+def mini_cubes(work: Work) -> Finding:
+    """Count mini-cubes, their minigrids, their neighbours and the edges of their graph."""
+    geometry, home, grid = se.board("9x9x9"), homes(), table_1().givens
+    joined = np.zeros((MINI_CUBES, MINI_CUBES), bool)
+    for cell in range(729):
+        joined[home[cell], home[geometry.peers[cell]]] = True
+    np.fill_diagonal(joined, False)
+    seeing = {len(set(home[geometry.peers[cell]].tolist()) - {int(home[cell])}) for cell in range(729)}
+    boxes = [set(home[unit].tolist()) for rule in geometry.rules[3:] for unit in rule.units]
+    minigrids = [sum(some == {number} for some in boxes) for number in range(MINI_CUBES)]
+    touching = [sum(1 + (0 < at < 2) for at in where) for where in product(range(3), repeat=3)]
+    mixed = ", ".join(f"{touching.count(sides)} have {sides}" for sides in sorted(set(touching)))
+    rows = []
+    for number in range(MINI_CUBES):
+        cells = np.flatnonzero(home == number)
+        digits = " ".join("".join(map(str, layer)) for layer in grid[cells].reshape(3, 9).tolist())
+        neighbours = " ".join(f"S{other + 1}" for other in np.flatnonzero(joined[number]))
+        rows.append((f"S{number + 1}", f"{index(int(cells[0]))} to {index(int(cells[-1]))}", neighbours, digits))
+    edges = int(joined.sum()) // 2
+    right = set(minigrids) == {MINIGRIDS} and seeing == {NEIGHBOURS} and edges == EDGES
+    return Finding(
+        "section II-B, Figs. 4 to 6",
+        f"{MINI_CUBES} mini-cubes, each of {MINIGRIDS} minigrids, each with {NEIGHBOURS} neighbouring mini-cubes, two"
+        " in each direction; the values in these are considered for a blank cell.",
+        f"{len(set(home.tolist()))} mini-cubes of {' or '.join(map(str, sorted(set(minigrids))))} minigrids; the rows"
+        f" of a cell pass through {' or '.join(map(str, sorted(seeing)))} other mini-cubes, so their graph has {edges}"
+        " edges.",
+        verdict(right),
+        f"Right where neighbours share a row. Of mini-cubes that touch with a side, {mixed}: S1, a corner, has 3.",
+        side_by_side(("mini-cube", "cells, as xyz from 0", "neighbours", "its digits in Table 1, by grids"), *rows),
+    )
+
+
+def mini_cubes_of_figure_7(work: Work) -> Finding:
+    """Number the mini-cubes whose digits are marked in Table 1."""
+    home = homes().reshape(9, 9, 9)
+    numbers = [{int(home[at]) + 1 for at in product(*ranges)} for ranges in STANDING_APART]
+    names = [f"S{number}" for some in numbers for number in sorted(some)]
+    return Finding(
+        "Fig. 7, Table 1",
+        f"Six mini-cubes can be identified in Table 1 by their colours: {', '.join(LEGEND)}.",
+        f"In our scan three groups of its digits stand apart; each is in one mini-cube, {', '.join(names)}, if S1 to"
+        " S9 are the minigrids of grids 1 to 3 row by row, S10 to S18 those of grids 4 to 6, and so on.",
+        verdict(all(len(some) == 1 for some in numbers) and set(names) <= set(LEGEND)),
+        "The legend is in our scan, most colours are not: those of S1, S2 and S3 cannot be compared.",
+    )

@@ -9,7 +9,7 @@ import sudoku_encode as se
 from sudoku_encode.papers import jana2021, jana2023_v1
 from sudoku_encode.papers.jana2021 import Tree
 from sudoku_encode.papers.jana2023_v1 import Matrix
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, SIX, index, table_1, table_2
 from sudoku_encode.reproduce.jana2023.tables import CLASSES, RULES
@@ -62,25 +62,28 @@ def _named(rules: tuple[str, ...]) -> str:
 
 def candidates_of_figure_8a(work: Work) -> Finding:
     """Compute the candidates of the sixteen blanks under every choice of rules."""
-    found = {rules: lists(Matrix.of(puzzle)) for rules, puzzle in subsets().items()}
+    lists_by_rules = {rules: lists(Matrix.of(puzzle)) for rules, puzzle in subsets().items()}
     printed = FIGURE_8A | {"130": FIGURE_8B["130"]}
-    wrong = {rules: sum(printed[name] != some[name] for name in printed) for rules, some in found.items()}
+    wrong = {rules: sum(printed[name] != some[name] for name in printed) for rules, some in lists_by_rules.items()}
     exact = [rules for rules, number in wrong.items() if number == 0]
     nearest = min(number for number in wrong.values() if number)
-    slip = [rules for rules, some in found.items() if "2" in some["130"]]
-    six = found[SIX]
+    slip = [rules for rules, some in lists_by_rules.items() if "2" in some["130"]]
+    six = lists_by_rules[SIX]
     return Finding(
         "Fig. 8a",
         "The probable values of the sixteen blanks of Table 2.",
         f"Under the six rules every blank has {max(map(len, six.values()))} probable value, and"
-        f" {wrong[SIX]} of the 16 lists differ. Of the {len(found)} choices of rules {len(exact)} give all 16"
+        f" {wrong[SIX]} of the 16 lists differ. Of the {len(lists_by_rules)} choices of rules {len(exact)} give all 16"
         f" lists: {' and '.join(map(_named, exact))}; every other differs in at least {nearest}.",
         verdict(wrong[SIX] == 0),
         "So the program did not check rows along x and y. Row 130 is compared with the 4 5 8 of Fig. 8b; Fig. 8a has"
         f" 4 5 2, in our scan, and {len(slip)} of the choices of rules leave 2 there.",
         side_by_side(
             ("blank", "Fig. 8a", "four rules", "six rules"),
-            *((name, " ".join(some), " ".join(found[FOUR][name]), six[name]) for name, some in FIGURE_8A.items()),
+            *(
+                (name, " ".join(some), " ".join(lists_by_rules[FOUR][name]), six[name])
+                for name, some in FIGURE_8A.items()
+            ),
         ),
     )
 
@@ -130,7 +133,7 @@ def sorting_by_count(work: Work) -> Finding:
         table.append(
             (rules.replace("-", " "), kind, len(trees), int((by < scan).sum()), int((by > scan).sum()), *medians)
         )
-    said = "; under ".join(
+    counts_text = "; under ".join(
         f"{rules} on " + ", ".join(f"{row[4]} of {row[2]} {row[1]}" for row in table if row[0] == rules)
         for rules in dict.fromkeys(row[0] for row in table)
     )
@@ -138,7 +141,7 @@ def sorting_by_count(work: Work) -> Finding:
         "section III-A",
         "Blank cells with the fewest probable values must be considered first, which helps in reducing backtracking.",
         "On our cubes for Tables 5 to 7 the tree over the sorted blanks has more nodes than that in scan order, under"
-        f" {said} (counted up to {MAX_NODES:,}).",
+        f" {counts_text} (counted up to {MAX_NODES:,}).",
         verdict(not any(row[4] for row in table)),
         "P is sorted once, before the tree grows. The rule of minimum remaining value, which the text names, would"
         " choose anew at every node. The constraints that follow make up for some of it: last column.",
@@ -207,15 +210,16 @@ def second_solution(work: Work) -> Finding:
         grid = _solution(which)
         units = {rule.name: sum(len(set(grid[unit].tolist())) < 9 for unit in rule.units) for rule in geometry.rules}
         broken.append({name: number for name, number in units.items() if number})
-    said = [", ".join(f"{number} {name}" for name, number in some.items()) or "none" for some in broken]
+    broken_texts = [", ".join(f"{number} {name}" for name, number in some.items()) or "none" for some in broken]
     same = "is" if (_solution(0) == table_1().givens).all() else "is not"
     return Finding(
         "Table 3",
         "Solutions 1 and 2 solve the 3D Sudoku of Table 2.",
-        f"Of the 486 rows and minigrids solution 1 breaks {said[0]}, solution 2 breaks {said[1]}. Solution 1 {same}"
+        f"Of the 486 rows and minigrids solution 1 breaks {broken_texts[0]}, solution 2 breaks "
+        f"{broken_texts[1]}. Solution 1 {same}"
         " Table 1.",
         verdict(broken == [{}, {}]),
-        "Solution 2 is none under the paper's own definition.",
+        "Solution 2 is not a solution under the paper's own definition.",
     )
 
 
@@ -230,15 +234,15 @@ def values_of_table_3(work: Work) -> Finding:
     """List the solutions of Table 2 under four rules by the three methods."""
     printed = {_solution(which).tobytes() for which in (0, 1)}
     puzzle = table_2(FOUR)
-    found = {}
+    solutions_by_method = {}
     for method in ("jana2021", "jana2023-v1", "jana2023-v2"):
-        found[method] = answers.solution_set(puzzle, method)
-    agree = [method for method, some in found.items() if some == printed]
+        solutions_by_method[method] = puzzles.solution_set(puzzle, method)
+    agree = [method for method, some in solutions_by_method.items() if some == printed]
     return Finding(
         "Table 3",
         "The algorithm of [2] and Algorithm 1 find the same two solutions of Table 2, of 16 values each.",
         f"Under the four rules {' and '.join(agree)} find exactly the two printed solutions.",
-        verdict(len(agree) == len(found)),
+        verdict(len(agree) == len(solutions_by_method)),
     )
 
 
@@ -272,10 +276,10 @@ def fewer_branches_in_figure_12(work: Work) -> Finding:
 
 def value_that_leads_nowhere(work: Work) -> Finding:
     """Look for solutions with 3 in 051, and with 8 in 050 besides."""
-    puzzle, at = table_2(FOUR), {"050": 45, "051": 46}
-    grids = answers.solutions(puzzle, "jana2023-v1")
-    with_3 = grids[grids[:, at["051"]] == 3]
-    both = int((with_3[:, at["050"]] == 8).sum())
+    puzzle, places = table_2(FOUR), {"050": 45, "051": 46}
+    grids = puzzles.solutions(puzzle, "jana2023-v1")
+    with_3 = grids[grids[:, places["051"]] == 3]
+    both = int((with_3[:, places["050"]] == 8).sum())
     return Finding(
         "section III-A",
         "The first possible value, 3, of the blank 051 does not contribute to a solution path.",

@@ -7,7 +7,7 @@ import numpy as np
 
 import sudoku_encode as se
 from sudoku_encode.papers.jana2023_v2 import AXES, layer_solutions, planes
-from sudoku_encode.reproduce import answers, puzzles
+from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import Finding, Work, side_by_side, verdict
 from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1, table_2
 from sudoku_encode.reproduce.jana2023.tables import CLASSES, METHODS, RULES, rows
@@ -34,7 +34,7 @@ def combinations_of_figure_19(work: Work) -> Finding:
     numbers = [max(int(row[layer]) for row in printed) for layer in range(9)]
     ours = ["".join(map(str, some)) for some in product(*(range(1, number + 1) for number in numbers))]
     puzzle = table_2(FOUR)
-    said = ", ".join(
+    numbers_text = ", ".join(
         " ".join(str(len(layer_solutions(puzzle, cells, None, no_tick))) for cells in planes(puzzle.geometry, axis))
         + f" (across {axis})"
         for axis in AXES
@@ -46,7 +46,7 @@ def combinations_of_figure_19(work: Work) -> Finding:
         f" {len(set(printed))} of them.",
         verdict(ours == printed),
         "How many solutions the layers of Fig. 18 have is read from Fig. 19 itself, since Fig. 18 is not in our scan."
-        f" They are not those of Table 2, whose layers have {said} under the four rules.",
+        f" They are not those of Table 2, whose layers have {numbers_text} under the four rules.",
     )
 
 
@@ -55,19 +55,22 @@ def algorithm_2_as_printed(work: Work) -> Finding:
     seconds = work.seconds / 20
     table = []
     for rules in RULES:
-        cubes = [_some(f"cubes/{rules}-{kind}.txt", TRIED) for kind in CLASSES]
+        cubes = [_spread_sample(f"cubes/{rules}-{kind}.txt", TRIED) for kind in CLASSES]
         # Under four rules most layers have more solutions than fit into the memory, across any axis.
         for (order, name), axis in product(ORDERS.items(), AXES if rules == RULES[0] else AXES[:1]):
             method = name if axis == "x" else f"{name}:{axis}"
-            ended = [sum(answers.count_in_process(cube, method, seconds).complete for cube in some) for some in cubes]
+            ended = [sum(puzzles.count_in_process(cube, method, seconds).complete for cube in some) for some in cubes]
             table.append((rules.replace("-", " "), order, axis, method, *ended))
     printed = [row for row in table if row[3] == "jana2023-v2-printed"]
-    said = " and ".join(f"on {row[4]} easy, {row[5]} moderate and {row[6]} hard ones under {row[0]}" for row in printed)
+    counts_text = " and ".join(
+        f"on {row[4]} easy, {row[5]} moderate and {row[6]} hard ones under {row[0]}" for row in printed
+    )
     return Finding(
         "section V, Algorithm 2",
         "Algorithm 2 works for easy, moderate and hard instances.",
         f"Of our cubes {TRIED} of each class were tried, {seconds:g} s each. As printed, on the paper's grids, it ends"
-        f" {said}. With any axis and either order of checks it ends on {max(row[6] for row in table)} hard ones.",
+        f" {counts_text}. With any axis and either order of checks it ends on {max(row[6] for row in table)} "
+        "hard ones.",
         verdict(all(number == TRIED for row in printed for number in row[4:])),
         "As printed the candidates of a layer are what its own givens leave, and line 49 checks whole cubes only. On"
         " hard ones more time would not help, as the number of combinations shows (section VI, below). Where a layer"
@@ -87,21 +90,21 @@ def grids_as_2d_sudokus(work: Work) -> Finding:
     """Combine the solutions of the grids of Table 2 as 2D Sudokus, by the rules of the paper's example."""
     puzzle, square = table_2(FOUR), se.board("9x9")
     numbers = [se.count(puzzle.givens[cells], "sat", board=square).value for cells in planes(puzzle.geometry, "x")]
-    both = len(answers.solutions(puzzle))
-    kept = len(answers.solutions(table_2((*FOUR, "row-y"))))
+    both = len(puzzles.solutions(puzzle))
+    n_combined = len(puzzles.solutions(table_2((*FOUR, "row-y"))))
     return Finding(
         "abstract, section IV",
         "Algorithm 2 obtains all solutions of the nine 2D Sudokus, and all solutions of the cube from them.",
-        f"The grids of Table 2 have {' '.join(map(str, numbers))} solutions as 2D Sudokus. {kept} of the {both}"
+        f"The grids of Table 2 have {' '.join(map(str, numbers))} solutions as 2D Sudokus. {n_combined} of the {both}"
         " solutions of Table 3 is a combination of them.",
-        verdict(kept == both),
+        verdict(n_combined == both),
         "A 2D Sudoku has rows and columns. One of the two runs along y, a rule that Fig. 8 and Table 3 do not follow:"
         " solution 2 of Table 3 breaks it. So the two algorithms cannot both have all solutions by the same rules. Here"
         " a layer keeps the rules that the cube has.",
     )
 
 
-def _some(file: str, number: int) -> list[se.Puzzle]:
+def _spread_sample(file: str, number: int) -> list[se.Puzzle]:
     """Return some puzzles of a file, evenly spread from the first to the last."""
     cubes = puzzles.read(file)
     return [cubes[round(place)] for place in np.linspace(0, len(cubes) - 1, min(number, len(cubes)))]
@@ -113,7 +116,7 @@ def combinations_of_layers(work: Work) -> Finding:
     longest = max(row.seconds["jana2023-v2"] for row in rows())
     hard = [row.blanks for row in rows() if row.kind == "hard"]
     clues = [(729 - blanks) / 9 for blanks in (max(hard), min(hard))]
-    said = "; on ".join(
+    powers_text = "; on ".join(
         f"{len(some)} {kind} ones at least 10^{floor(min(some))} to 10^{floor(max(some))}"
         for kind, some in powers.items()
     )
@@ -121,7 +124,8 @@ def combinations_of_layers(work: Work) -> Finding:
         "section VI, Algorithm 2, lines 22 to 60",
         "All combinations of the layers' solutions are checked, which takes much less time than the other methods: at"
         f" most {longest} s for hard puzzles.",
-        f"Of our cubes under six rules the layers have, on {said} combinations (solutions of a layer are counted up to"
+        f"Of our cubes under six rules the layers have, on {powers_text} combinations (solutions of a layer are "
+        "counted up to"
         f" {MOST_OF_A_LAYER}).",
         verdict(10 ** min(powers["hard"]) <= CHECKED_A_SECOND * longest),
         f"Lines 22 to 60 check whole cubes only. The hard puzzles leave {clues[0]:.1f} to {clues[1]:.1f} clues to a"
@@ -133,7 +137,7 @@ def combinations_of_layers(work: Work) -> Finding:
 def _powers(kind: str, number: int) -> list[float]:
     """Return the logarithms of the numbers of combinations of some cubes of a class, or of what they are at least."""
     square, powers = se.board("9x9"), []
-    for puzzle in _some(f"cubes/six-rules-{kind}.txt", number):
+    for puzzle in _spread_sample(f"cubes/six-rules-{kind}.txt", number):
         counts = [
             se.count(puzzle.givens[cells], "norvig2006", limits=se.Limits(MOST_OF_A_LAYER), board=square).value
             for cells in planes(puzzle.geometry, "x")
@@ -148,14 +152,14 @@ def guaranteed_solution(work: Work) -> Finding:
     blank = np.isin(np.arange(729), planes(full.geometry, "x")[0])
     puzzle = se.Puzzle.of(full.geometry, np.where(blank, 0, full.givens))
     seconds = min(2.0, work.seconds)
-    plain = answers.count_in_process(puzzle, "jana2023-v2-plain", seconds)
+    plain = puzzles.count_in_process(puzzle, "jana2023-v2-plain", seconds)
     others = {name: str(se.count(puzzle, name)) for name in METHODS}
-    said = ", ".join(f"{METHODS[name]} {number}" for name, number in others.items())
+    counts_text = ", ".join(f"{METHODS[name]} {number}" for name, number in others.items())
     return Finding(
         "abstract, section VII",
         "Both solvers provide all possible solutions; for any valid instance they guarantee at least one.",
         f"On Table 1 with one layer of 81 cells blank, Algorithm 2 with each layer for itself finds {plain.value} and"
-        f" is stopped ({plain.stopped or 'it ended'}). Started from the candidates of the whole cube: {said}.",
+        f" is stopped ({plain.stopped or 'it ended'}). Started from the candidates of the whole cube: {counts_text}.",
         verdict(plain.complete and plain.value == 1),
         "A blank layer alone has 6.7 * 10^21 solutions. Section VII says so too: Algorithm 2 may not work if a layer is"
         " almost empty; and Algorithm 1 does not work on the 20 hard puzzles of Table 7.",

@@ -1,23 +1,122 @@
-"""What the papers say of themselves, against what there was, and against what their algorithms do."""
+"""Claims of the papers about themselves compared with earlier work, and the order in which robots work."""
 
 import csv
 
 import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
 
-from sudoku_encode.papers import gtsps, gtsps4
+import sudoku_encode as se
+from sudoku_encode.papers import block_world, gtsps, gtsps4
 from sudoku_encode.papers.gtsps import Minigrid, Tally
 from sudoku_encode.reproduce import puzzles
-from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
+from sudoku_encode.reproduce.finding import SETTLED, UNCHECKED, Finding, Work, side_by_side, verdict
+from sudoku_encode.reproduce.puzzles import Grids
 
-# Its reference [2]: title and authors as printed there; those of the paper itself.
+# The order of the robots of the block world.
+
+KINDS = ("easy", "medium", "hard")
+N_ORDERS = 8
+
+
+def orders(n_values: int) -> list[NDArray[np.intp]]:
+    """Return orders of the robots, that of the paper first."""
+    return [np.arange(1, n_values + 1), *(RandomState(seed).permutation(n_values) + 1 for seed in range(N_ORDERS - 1))]
+
+
+def board_in_order(puzzle: se.Puzzle, order: NDArray[np.intp], model: str) -> Grids:
+    """Return the board when the robots have stopped, if robot `order[0]` goes first, then `order[1]`, and so on.
+
+    A robot is identified by its number, so numbers are renamed before and after.
+    """
+    n = puzzle.geometry.n_values
+    new, old = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.uint8)
+    new[order], old[1:] = np.arange(1, n + 1), order
+    renamed = se.Puzzle.of(puzzle.geometry, new[puzzle.givens])
+    return old[block_world.run(renamed, puzzles.no_tick, model).grid]
+
+
+def _compared(model: str, compared_puzzles: list[se.Puzzle]) -> tuple[int, int]:
+    """Return the number of puzzles on which the order matters, and the most different endings of a puzzle."""
+    endings = [
+        len({board_in_order(puzzle, order, model).tobytes() for order in orders(9)}) for puzzle in compared_puzzles
+    ]
+    return sum(number > 1 for number in endings), max(endings)
+
+
+def _sample(work: Work) -> list[se.Puzzle]:
+    number = max(2, work.puzzles // 10)
+    (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
+    return [figure, *(puzzle for kind in KINDS for puzzle in puzzles.random(kind, number))]
+
+
+def order_of_sound_robots(work: Work) -> Finding:
+    """Let the robots of model 2, and of the sound model 4, work in other orders."""
+    robot_sample = _sample(work)
+    rows = [(model, len(robot_sample), *_compared(model, robot_sample)) for model in ("2", "4-sound")]
+    same = not any(row[2] for row in rows)
+    return Finding(
+        "Abednego and Nugraheni, models 2 and 4",
+        "Robots 1 to 9 work in turn; whether another order would put other boxes is not said.",
+        f"With {N_ORDERS} orders of the robots on {len(robot_sample)} puzzles, model 2 and the sound reading of "
+        "model 4 end the"
+        f" same way {'each time' if same else 'not each time'}.",
+        SETTLED if same else UNCHECKED,
+        "It must be so on a puzzle with a solution. Each box that they put belongs there in every solution, and a valid"
+        " position stays valid until it is filled, since boxes are never taken away. Of two endings, take the boxes of"
+        " the one in their order: the first that is missing in the other would still be valid there, and that robot"
+        " would not have stopped. So neither has a box that the other lacks. The order of the positions does not matter"
+        " either.",
+        side_by_side(
+            ("model", "puzzles", "with different endings", "most endings of one"),
+            *rows,
+            drawn={"puzzles": ("puzzles", "with different endings"), "endings": ("most endings of one",)},
+        ),
+    )
+
+
+def order_of_printed_robots(work: Work) -> Finding:
+    """Let the robots of models 3 and 4 as printed work in other orders."""
+    robot_sample = _sample(work)
+    rows = [(model, len(robot_sample), *_compared(model, robot_sample)) for model in ("3", "4")]
+    figure = robot_sample[0]
+    put = [
+        np.count_nonzero(board_in_order(figure, order, "3")) - np.count_nonzero(figure.givens) for order in orders(9)
+    ]
+    return Finding(
+        "Abednego and Nugraheni, models 3 and 4 as printed",
+        "Robots 1 to 9 work in turn; whether another order would put other boxes is not said.",
+        f"On {rows[0][2]} of {len(robot_sample)} puzzles {N_ORDERS} orders of the robots of model 3 end "
+        "differently, of model 4"
+        f" as printed on {rows[1][2]}. On Fig. 1 they put {min(put)} to {max(put)} boxes.",
+        SETTLED if all(row[2] for row in rows) else UNCHECKED,
+        "Their positions become valid when a neighbouring cell is filled, by whatever box, and a wrong box takes a"
+        " place from a right one. So what they reach depends on which robot comes first.",
+        side_by_side(
+            ("model", "puzzles", "with different endings", "most endings of one"),
+            *rows,
+            drawn={"puzzles": ("puzzles", "with different endings"), "endings": ("most endings of one",)},
+        ),
+    )
+
+
+# Reference [2] of Jana et al. 2023: title and authors as printed there, and the authors of the paper itself.
 SOLVER_OF_2021, YEAR_2021 = "A novel search tree-based 3D Sudoku solver", 2021
 AUTHORS_OF_2021 = {"S. Jana", "M. Mallik", "A. K. Maji", "R. K. Pal"}
 AUTHORS_OF_2023 = {"S. Jana", "M. Mallik", "A. Khan", "A. K. Maji", "R. K. Pal"}
 AI_PUZZLES = tuple(
     f"papers/inkala/{name}.txt"
     for name in (
-        *("escargot", "killer-application", "lucky-diamond", "worm-hole", "labyrinth"),
-        *("circles", "squadron", "honeypot", "tweezers", "broken-brick"),
+        "escargot",
+        "killer-application",
+        "lucky-diamond",
+        "worm-hole",
+        "labyrinth",
+        "circles",
+        "squadron",
+        "honeypot",
+        "tweezers",
+        "broken-brick",
     )
 )
 
@@ -42,21 +141,18 @@ def first_ever(work: Work) -> Finding:
 
 
 def _dead_ends(file: str) -> tuple[str, int, int, int, int]:
-    """Return how many vertices GTSPS 4.1 has and leaves, and how many branches and dead ends its matching meets.
-
-    The minigrids are in reading order.
-    """
+    """Return the vertices of GTSPS 4.1, those left, and the branches and dead ends of its search in reading order."""
     (puzzle,) = puzzles.read(file)
-    made = gtsps4.graph(puzzle, puzzles.no_tick)
-    left = [
+    graph = gtsps4.build_graph(puzzle, puzzles.no_tick)
+    remaining = [
         Minigrid(one.number, one.cells, one.blank, one.permutations[kept], one.rows[kept], one.columns[kept])
-        for one, kept in zip(made.minigrids, made.kept(gtsps4.STRUCTURE), strict=True)
+        for one, kept in zip(graph.minigrids, graph.remaining(gtsps4.STRUCTURE), strict=True)
     ]
-    tally = Tally.of(len(left))
-    for _ in gtsps.matching(gtsps.levels(left, made.shape), puzzles.no_tick, tally):
+    tally = Tally.of(len(remaining))
+    for _ in gtsps.matching(gtsps.levels(remaining, graph.shape), puzzles.no_tick, tally):
         pass
-    n_left = int(np.count_nonzero(made.deleted == 0))
-    return file.rpartition("/")[2], len(made.deleted), n_left, sum(tally.matched), sum(tally.n_dead_ends)
+    n_left = int(np.count_nonzero(graph.deleted == 0))
+    return file.rpartition("/")[2], len(graph.deleted), n_left, sum(tally.matched), sum(tally.n_dead_ends)
 
 
 def guessed_free(work: Work) -> Finding:
@@ -84,7 +180,7 @@ def guessed_free(work: Work) -> Finding:
 
 
 def evolutionary_solvers(work: Work) -> Finding:
-    """Say that what a paper plans is not built here."""
+    """Note that a solver which the paper plans is not built here either."""
     return Finding(
         "Jana et al. 2023, section VII, future work",
         "A solver for cubes by evolutionary algorithms, such as genetic ones and ant colonies, is planned, to see how"
@@ -92,5 +188,5 @@ def evolutionary_solvers(work: Work) -> Finding:
         "Not built here either, so nothing is compared.",
         UNCHECKED,
         "It is a plan, not a result. Such a search can end on one solution; it cannot show that there is no other, nor"
-        " that there is none, which is what this page and the paper's own two algorithms are about.",
+        " that there is no solution, which is what this page and the paper's own two algorithms are about.",
     )

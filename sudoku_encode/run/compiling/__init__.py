@@ -15,6 +15,7 @@ else:
 
 if not UNAVAILABLE:
     from sudoku_encode.run.compiling.by_numba import (
+        bit_count,
         by_length,
         compiled,
         compiled_module,
@@ -22,10 +23,10 @@ if not UNAVAILABLE:
         inlined,
         is_compiled,
         lowest,
-        ones,
     )
 else:
     from sudoku_encode.run.compiling.plain import (
+        bit_count,
         by_length,
         compiled,
         compiled_module,
@@ -33,11 +34,11 @@ else:
         inlined,
         is_compiled,
         lowest,
-        ones,
     )
 
 __all__ = [
     "UNAVAILABLE",
+    "bit_count",
     "by_length",
     "compiled",
     "compiled_module",
@@ -45,5 +46,4 @@ __all__ = [
     "inlined",
     "is_compiled",
     "lowest",
-    "ones",
 ]

@@ -10,8 +10,7 @@ from numba.core import event, sigutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload
 
-from sudoku_encode.run.compiling.code_cache import CodeCache
-from sudoku_encode.run.compiling.lock import exclusive
+from sudoku_encode.run.compiling.code_cache import CodeCache, exclusive
 from sudoku_encode.run.events import Compiling, emit
 
 _P = ParamSpec("_P")
@@ -66,7 +65,7 @@ def compiled_module(module: ModuleType) -> Any:
 
 
 def is_compiled(function: Callable[..., object], arguments: tuple[object, ...] = ()) -> bool:
-    """Say whether a function can be called without waiting for the compiler: its code is loaded, or on disk.
+    """Return whether a function can be called without waiting for the compiler: its code is loaded, or on disk.
 
     Args:
         function: a compiled one.
@@ -129,7 +128,7 @@ def _zeros_below(typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generated
 
 
-def _ones(typing: Any, mask: Any) -> Any:
+def _bit_count(typing: Any, mask: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
@@ -138,4 +137,4 @@ def _ones(typing: Any, mask: Any) -> Any:
 
 # One machine instruction each; for use in compiled functions only.
 lowest = cast("Callable[[int], int]", intrinsic(_zeros_below))
-ones = cast("Callable[[int], int]", intrinsic(_ones))
+bit_count = cast("Callable[[int], int]", intrinsic(_bit_count))

@@ -1,4 +1,4 @@
-"""What takes the compiler's place where there is none: functions stay Python."""
+"""Stand-ins for the compiler on machines without numba: functions stay Python."""
 
 from collections.abc import Callable, Mapping
 from types import ModuleType
@@ -36,6 +36,6 @@ def lowest(mask: int) -> int:
     return int(mask & -mask).bit_length() - 1
 
 
-def ones(mask: int) -> int:
+def bit_count(mask: int) -> int:
     """Return how many bits are set."""
     return int(mask).bit_count()

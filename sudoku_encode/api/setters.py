@@ -1,0 +1,182 @@
+"""Questions of puzzle setters: is it unique, if not why; how is it solved by hand; how hard is it."""
+
+from collections.abc import Iterable
+
+from sudoku_encode.api.arguments import NO_LIMITS, check_arguments
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.errors import StoppedError, SudokuError
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.questions import checking, rating
+from sudoku_encode.questions.checking import CheckOptions, NoSolution, Several, Unique, Unknown
+from sudoku_encode.questions.hinting import Hint, SolvePath, hints_each, solve_by_hand
+from sudoku_encode.questions.rating import RateOptions, Rating
+from sudoku_encode.questions.table import COPIES, FIGURES
+from sudoku_encode.questions.techniques.table import choose_techniques
+from sudoku_encode.run.limits import Limits
+
+
+@check_arguments
+def check(
+    puzzle: PuzzleLike,
+    *,
+    seed: int | None = None,
+    towards: PuzzleLike | None = None,
+    limits: Limits = NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Unique | Several | NoSolution | Unknown:
+    """Check whether a puzzle has one solution, several or none, and return the details that a setter needs.
+
+    For a unique puzzle these are the redundant givens; for one with several solutions, two of them and extra givens
+    that make it unique; for one without a solution, clashing givens. Without a time limit each search gets ten seconds.
+
+    Test the type of the result: as a truth value it is always true, even if there is no solution.
+
+    Args:
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        seed: return a minimal sub-puzzle of a unique puzzle, which depends on the seed; None for no sub-puzzle.
+        towards: the solution that extra givens should single out; by default the first that is found.
+        limits: on time and memory; enforced by killing the process if needed.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
+
+    Raises:
+        SudokuError: not a puzzle, or `towards` does not solve it.
+
+    >>> verdict = check("1234341221434...", seed=1, board="4x4")
+    >>> type(verdict).__name__, verdict.sub_puzzle
+    ('Unique', SubPuzzle(5 givens, minimal=True, seed=1))
+    """
+    parsed = as_puzzle(puzzle, board, rules)
+    if seed is not None and not 0 <= seed < 2**32:
+        raise SudokuError(f"seed={seed}: it must be from 0 to {2**32 - 1}")
+    target = None if towards is None else as_puzzle(towards, parsed.geometry).givens
+    wishes, limits = CheckOptions(seed, target), limits.without_solutions("check")
+    if not limits.need_a_process:
+        return checking.check(parsed, limits.start(), wishes)
+    ((_, verdict, _),) = checking.check_each([(1, parsed)], limits, wishes)
+    return verdict
+
+
+# The steps by which a puzzle is solved by hand.
+
+
+@check_arguments
+def hint(
+    puzzle: PuzzleLike,
+    *,
+    techniques: Iterable[str] | None = None,
+    assume_unique: bool = False,
+    limits: Limits = NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Hint | None:
+    """Return the next step, by the simplest technique that applies; None if no technique applies; see `hints`.
+
+    Args:
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        techniques: names in TECHNIQUES; use only these.
+        assume_unique: also use techniques that assume a unique solution.
+        limits: on time and memory.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
+
+    Raises:
+        StoppedError: a limit was reached.
+        SudokuError: not a puzzle, or no such technique.
+
+    >>> step = hint("1234341221434...", board="4x4")
+    >>> step.technique, step.places
+    ('naked single', ((13, 3),))
+    """
+    path = _solve_path(as_puzzle(puzzle, board, rules), techniques, assume_unique, limits, 1)
+    return path.steps[0] if path.steps else None
+
+
+@check_arguments
+def hints(
+    puzzle: PuzzleLike,
+    *,
+    techniques: Iterable[str] | None = None,
+    assume_unique: bool = False,
+    limits: Limits = NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> SolvePath:
+    """Return all steps, each by the simplest technique that applies, and how they end.
+
+    Args:
+        puzzle: as `hint`.
+        techniques: as `hint`.
+        assume_unique: as `hint`.
+        limits: as `hint`.
+        board: as `hint`.
+        rules: as `hint`.
+
+    Raises:
+        StoppedError: a limit was reached.
+        SudokuError: not a puzzle, or no such technique.
+
+    >>> path = hints("1...............", board="4x4")
+    >>> path.ended, path.n_blanks
+    ('stuck', 15)
+    """
+    return _solve_path(as_puzzle(puzzle, board, rules), techniques, assume_unique, limits, None)
+
+
+def _solve_path(
+    puzzle: Puzzle, techniques: Iterable[str] | None, assume_unique: bool, limits: Limits, most: int | None
+) -> SolvePath:
+    rows = choose_techniques(None if techniques is None else list(techniques), assume_unique)
+    limits = limits.without_solutions("hint")
+    if not limits.need_a_process:
+        return solve_by_hand(puzzle, rows, most=most)
+    ((_, path, _),) = hints_each([(1, puzzle)], rows, limits, most)
+    if isinstance(path, StoppedError):
+        raise path
+    return path
+
+
+# How hard a puzzle is.
+
+
+@check_arguments
+def rate(
+    puzzle: PuzzleLike,
+    *,
+    figures: Iterable[str] | None = None,
+    copies: int = COPIES,
+    seed: int = 0,
+    limits: Limits = NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Rating:
+    """Measure the difficulty of a puzzle by several figures.
+
+    Args:
+        puzzle: a Puzzle, its text or file, or an array of its values.
+        figures: names in FIGURES; by default all.
+        copies: the number of relabelled and permuted copies of which a median is taken.
+        seed: of the copies.
+        limits: on time and memory; figures not finished in time have no value.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules to keep; by default all.
+
+    Raises:
+        StoppedError: a limit was reached before any figure was finished.
+        SudokuError: not a puzzle, or no such figure.
+
+    >>> rating = rate("1234341221434...", board="4x4", copies=3)
+    >>> rating.status, rating.figures["technique"].data["technique"], rating.figures["nodes"].value
+    ('unique', 'naked single', 1.0)
+    """
+    parsed = as_puzzle(puzzle, board, rules)
+    options = RateOptions(tuple(FIGURES) if figures is None else tuple(figures), copies, seed)
+    limits = limits.without_solutions("rate")
+    if not limits.need_a_process:
+        return rating.rate(parsed, limits.start(), options)
+    ((_, result, _),) = rating.rate_each([(1, parsed)], limits, options)
+    if isinstance(result, StoppedError):
+        raise result
+    return result

@@ -1,0 +1,129 @@
+"""Formats whose rows are read by their layout: symbols or numbers on lines, grids and layers.
+
+See `formats.layout` for how the rows of a puzzle are recognised.
+"""
+
+from math import isqrt
+
+import numpy as np
+
+from sudoku_encode.formats.symbols import blank_of, framed_rows, pack, packed_rows
+from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+_SS_BORDER = "-" * 13
+
+# One puzzle on one line.
+
+
+def write_line(puzzle: Puzzle) -> str:
+    """Return one symbol per cell."""
+    return pack(puzzle.givens, puzzle.geometry.n_values)
+
+
+def write_sdm(puzzle: Puzzle) -> str:
+    """Return a line of a SudoCue collection: 81 digits, 0 for a blank."""
+    return pack(puzzle.givens, puzzle.geometry.n_values, blank=blank_of(puzzle, "0", "."))
+
+
+def write_csv(puzzle: Puzzle) -> str:
+    """Return decimal numbers separated by commas."""
+    blank = blank_of(puzzle, "0", ".")
+    return ",".join(str(value or blank) for value in puzzle.givens.tolist())
+
+
+# Rows of symbols or numbers.
+
+
+def write_sdk(puzzle: Puzzle) -> str:
+    """Return nine lines of nine symbols, as SudoCue and SadMan write them."""
+    return "\n".join(packed_rows(puzzle))
+
+
+def write_ss(puzzle: Puzzle) -> str:
+    """Return nine lines of nine symbols with borders around the boxes, as Simple Sudoku writes them."""
+    rows = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in packed_rows(puzzle)]
+    return "\n".join([*rows[:3], _SS_BORDER, *rows[3:6], _SS_BORDER, *rows[6:]])
+
+
+def write_numbers(puzzle: Puzzle) -> str:
+    """Return decimal numbers separated by spaces, a row per line, with a blank line between the layers of a cube.
+
+    On boards that overlap, - is a place outside of all squares.
+    """
+    blank = blank_of(puzzle, "0", ".")
+    if puzzle.geometry.places:
+        return "\n".join(map(" ".join, framed_rows(puzzle, blank, "-")))
+    layers = puzzle.givens.reshape(-1, *puzzle.geometry.shape[-2:]).tolist()
+    return "\n\n".join("\n".join(" ".join(str(value or blank) for value in row) for row in layer) for layer in layers)
+
+
+def write_layers(puzzle: Puzzle) -> str:
+    """Return the layers of a cube, one per x, or the faces of a surface: a line per y, symbols along z."""
+    rows, height = packed_rows(puzzle), puzzle.geometry.shape[1]
+    return "\n\n".join("\n".join(rows[start : start + height]) for start in range(0, len(rows), height))
+
+
+def write_table(puzzle: Puzzle) -> str:
+    """Return a cube as the table of Jana et al. 2023: a line per x, a group per y, symbols along z."""
+    n, groups = puzzle.geometry.n_values, packed_rows(puzzle)
+    return "\n".join(" ".join(groups[start : start + n]) for start in range(0, n * n, n))
+
+
+# A grid for people.
+
+
+def write_grid(puzzle: Puzzle) -> str:
+    """Return a grid with borders at the boxes; layers of a cube and faces of a surface are below each other."""
+    if puzzle.geometry.places:
+        return _overlapping_grid(puzzle)
+    board, width = puzzle.geometry, len(str(puzzle.geometry.n_values))
+    layers = puzzle.givens.reshape(-1, *board.shape[-2:]).tolist()
+    return "\n\n".join("\n".join(_bordered(layer, *_box(board, number), width)) for number, layer in enumerate(layers))
+
+
+def _overlapping_grid(puzzle: Puzzle) -> str:
+    """Return the rows of boards that overlap: symbols, with spaces outside; numbers and - above 9 values."""
+    if puzzle.geometry.n_values < 10:
+        return "\n".join("".join(row).rstrip() for row in framed_rows(puzzle, ".", " "))
+    width = len(str(puzzle.geometry.n_values))
+    return "\n".join(" ".join(f"{text:>{width}}" for text in row) for row in framed_rows(puzzle, ".", "-"))
+
+
+def _box(board: Geometry, layer: int) -> tuple[int, int]:
+    """Return the rows and columns of a box in a layer or face; those of the whole layer if it has no boxes."""
+    n, side = board.n_values, board.shape[-1]
+    if len(board.shape) == 2 or board.is_cube:
+        # In a layer of a cube, x is the same everywhere.
+        return (isqrt(n), isqrt(n)) if "box-yz" in board.rule_names else board.box or (board.shape[-2], side)
+    boxes = [rule.units for rule in board.rules if rule.name == "box"]
+    if not boxes:
+        return side, side
+    row, column = np.divmod(boxes[0][layer * len(boxes[0]) // board.shape[0]] % side**2, side)
+    return int(row.max()) + 1, int(column.max()) + 1
+
+
+def _bordered(rows: list[list[int]], box_rows: int, box_columns: int, width: int) -> list[str]:
+    """Return the lines of a rectangle, with borders around its boxes."""
+    n = len(rows[0])
+    border = "+" + ("-" * (box_columns * (width + 1) + 1) + "+") * (n // box_columns)
+    lines = []
+    for number, row in enumerate(rows):
+        cells = [f"{value or '.':>{width}}" for value in row]
+        boxes = (" ".join(cells[start : start + box_columns]) for start in range(0, n, box_columns))
+        lines += [border] * (number % box_rows == 0) + [f"| {' | '.join(boxes)} |"]
+    return [*lines, border]
+
+
+FORMATS = {
+    "line": FormatFunctions(write_line),
+    "sdm": FormatFunctions(write_sdm),
+    "csv": FormatFunctions(write_csv),
+    "sdk": FormatFunctions(write_sdk),
+    "ss": FormatFunctions(write_ss),
+    "numbers": FormatFunctions(write_numbers),
+    "layers": FormatFunctions(write_layers),
+    "table": FormatFunctions(write_table),
+    "grid": FormatFunctions(write_grid),
+}

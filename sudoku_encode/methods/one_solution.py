@@ -1,0 +1,137 @@
+"""One solution of a puzzle, or of each of many.
+
+Neighbours on one small board share a solver: singles are placed first, and the solver gets the puzzles that these do
+not solve, one by one.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import chain, groupby, islice
+
+import numpy as np
+
+from sudoku_encode.encoders.reduction import Reduction, batch_size, reduce_all
+from sudoku_encode.errors import StoppedError
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles.arrays import Bools
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
+
+# From givens, uint8 (m, n_cells), to a solution of each puzzle, and bool (m,): whether it has a solution.
+SolveMany = Callable[[Grids], tuple[Grids, Bools]]
+# From puzzles and their reductions by singles to a solution of each; None if it has no solution.
+SolveRest = Callable[[list[Puzzle], list[Reduction]], Iterator[Grids | None]]
+# A solution (n_cells,), None if there is no solution, or what stopped the search.
+SolveResult = Grids | StoppedError | None
+
+_BATCH_PUZZLES = 256
+_NO_LIMITS, _NO_OPTIONS = Limits(), Options()
+
+
+def can_solve_many(board: Geometry, method: str, options: Options) -> bool:
+    """Return whether `solver_of_many` can solve puzzles on a board, with givens alone."""
+    chosen = calls.find_method(method)
+    return (
+        board.n_cells * board.n_values <= chosen.max_batch_candidates
+        and set(options.chosen) <= set(chosen.batch_options)
+        and board.oversized_unit is None
+        and sat_solver(options.sat_solver or DEFAULT_SOLVER).answers_again
+    )
+
+
+@contextmanager
+def solver_of_many(board: Geometry, method: str, options: Options) -> Generator[SolveMany]:
+    """Yield a function that solves many puzzles on a board, each solution checked; see `can_solve_many`.
+
+    The solver is made here, so that processes forked from this one inherit it.
+    """
+    chosen = calls.find_method(method)
+    with chosen.functions.solver_of_rest(board, **chosen.arguments, **options.chosen) as solve_rest:
+
+        def solve(givens: Grids) -> tuple[Grids, Bools]:
+            size = batch_size(board)
+            parts = [_solved(board, givens[start : start + size], solve_rest) for start in range(0, len(givens), size)]
+            grids, has_solution = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+            check(Puzzle.of(board), grids[has_solution], givens[has_solution])
+            return grids, has_solution
+
+        yield solve
+
+
+def solve_many(board: Geometry, method: str, options: Options, givens: Grids) -> tuple[Grids, Bools]:
+    """Solve many puzzles on a board by a solver that is made for them; see `solver_of_many`."""
+    with solver_of_many(board, method, options) as solve:
+        return solve(givens)
+
+
+def _solved(board: Geometry, givens: Grids, solve_rest: SolveRest) -> tuple[Grids, Bools]:
+    """Solve as many puzzles as are reduced at once; see `SolveMany`."""
+    puzzles = [Puzzle(board, row) for row in givens]
+    reduced = reduce_all(puzzles, "singles")
+    grids = (reduced.candidates.argmax(axis=2) + 1).astype(np.uint8)
+    has_solution = np.array([not reason for reason in reduced.contradictions])
+    open_rows = np.flatnonzero(has_solution & ~reduced.decided.all(axis=1)).tolist()
+    reductions = list(reduced)
+    solutions = solve_rest([puzzles[row] for row in open_rows], [reductions[row] for row in open_rows])
+    for row, grid in zip(open_rows, solutions, strict=True):
+        if grid is None:
+            has_solution[row] = False
+        else:
+            grids[row] = grid
+    return grids, has_solution
+
+
+def solve_all(puzzles: Iterable[Puzzle], method: str = "sat", options: Options = _NO_OPTIONS) -> Iterator[SolveResult]:
+    """Yield for each puzzle a solution (n_cells,), None if it has no solution, or what stopped the search.
+
+    Args:
+        puzzles: on any boards.
+        method: a key of METHODS.
+        options: of the method.
+    """
+
+    @cache
+    def together(board: Geometry) -> bool:
+        return can_solve_many(board, method, options)
+
+    def shared_board(puzzle: Puzzle) -> Geometry | None:
+        """Return the board of a puzzle that one solver can solve with others; None if none can."""
+        return puzzle.geometry if puzzle.has_givens_alone and together(puzzle.geometry) else None
+
+    for board, group in groupby(puzzles, key=shared_board):
+        head, rest = _first_two(group)
+        if board and len(head) == 2:
+            yield from _together(rest, board, method, options)
+        else:
+            yield from (solve_one(puzzle, method, options=options) for puzzle in rest)
+
+
+def _first_two(puzzles: Iterable[Puzzle]) -> tuple[list[Puzzle], Iterator[Puzzle]]:
+    """Return the first two puzzles, or the only one, and all of them."""
+    remaining = iter(puzzles)
+    head = list(islice(remaining, 2))
+    return head, chain(head, remaining)
+
+
+def _together(puzzles: Iterator[Puzzle], board: Geometry, method: str, options: Options) -> Iterator[SolveResult]:
+    """Solve puzzles on a board, with givens alone, by one solver."""
+    with solver_of_many(board, method, options) as solve:
+        while batch := list(islice(puzzles, _BATCH_PUZZLES)):
+            grids, has_solution = solve(np.stack([puzzle.givens for puzzle in batch]))
+            yield from (grid if solved else None for grid, solved in zip(grids, has_solution, strict=True))
+
+
+def solve_one(puzzle: Puzzle, method: str, limits: Limits = _NO_LIMITS, options: Options = _NO_OPTIONS) -> SolveResult:
+    """Return a solution (n_cells,), None if there is no solution, or what stopped the search."""
+    # Some methods are faster with a limit of 1. Reaching it raises no error here, since one solution is the answer.
+    deadline = Limits(1, limits.seconds, limits.memory).start()
+    try:
+        for batch in calls.solutions(puzzle, method, deadline, options):
+            return np.asarray(batch[0])
+    except StoppedError as reason:
+        return reason
+    return None

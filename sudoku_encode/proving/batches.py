@@ -1,0 +1,188 @@
+"""Certify many puzzles within limits that hold whatever a solver or a checker does to its process."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from sudoku_encode.errors import FormatError, InternalError, InterruptedRunError, StoppedError, SudokuError
+from sudoku_encode.methods.limited_calls import Numbered, load_for
+from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
+from sudoku_encode.proving.folder import WRITTEN
+from sudoku_encode.proving.making import Certificate, prove
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, Remark, emit
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.machine import cores
+from sudoku_encode.run.pools import ONE, Pool, local_pool
+from sudoku_encode.storage.folder_files import PackedFiles, pack_files, unpack_files
+from sudoku_encode.storage.outputs import make_temporary
+
+
+def certify_each(
+    puzzles: Iterable[Numbered],
+    folder_of: Callable[[int], Path],
+    limits: Limits,
+    solver: str,
+    pool: Pool = ONE,
+    *,
+    resume: bool = False,
+) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
+    """Write a certificate for each puzzle and check it; yield the puzzle with both, or with the reason of a stop.
+
+    Args:
+        puzzles: with their numbers.
+        folder_of: returns the folder for the puzzle of a number; its errors end all.
+        limits: for each puzzle, to make and to check its certificate.
+        solver: of PySAT, whose proofs can be trusted.
+        pool: where the work is done, and how many puzzles are worked on at a time.
+        resume: keep an existing certificate of the puzzle, if its check succeeds; it is yielded as None.
+    """
+    items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
+    make = partial(_prove, limits, solver)
+    for (number, puzzle, folder), outcome, _ in certify_items(
+        make, check, items, limits, pool, _check_earlier if resume else None
+    ):
+        if isinstance(outcome, StoppedError):
+            yield (number, puzzle), outcome
+            continue
+        certificate, checked = outcome
+        assert checked is not None, "a certificate is always written"
+        # A worker had it in a folder of its own.
+        yield (number, puzzle), (certificate and replace(certificate, folder=folder), checked)
+
+
+def _prove(limits: Limits, solver: str, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
+    return prove(puzzle, folder, limits.start(), solver), True
+
+
+def _check_earlier(puzzle: Puzzle, folder: Path) -> CheckedCount | None:
+    """Return the result of the certificate in a folder; None if it is missing or wrong, or about another puzzle."""
+    try:
+        checked = check(folder)
+    except (CertificateError, SudokuError):
+        return None
+    return checked if checked.puzzle == puzzle else None
+
+
+# Certificates of any kind, made here or by an executor, but always checked here.
+
+M = TypeVar("M")
+C = TypeVar("C")
+# A puzzle with its number, and the folder of its certificate.
+Item = tuple[int, Puzzle, Path]
+# Writes the certificate of a puzzle to a folder; returns also whether there was something to certify.
+Make = Callable[[Puzzle, Path], tuple[M, bool]]
+Check = Callable[[Path], C]
+# Returns the proved result of the certificate in a folder, if it is a valid one of the puzzle.
+CheckEarlier = Callable[[Puzzle, Path], C | None]
+Outcome = tuple[M | None, C | None]
+
+
+def certify_items(
+    make: Make[M],
+    check: Check[C],
+    items: Iterable[Item],
+    limits: Limits,
+    pool: Pool,
+    check_earlier: CheckEarlier[C] | None = None,
+    on_event: Callable[[Item, Event], None] | None = None,
+) -> Iterator[tuple[Item, Outcome[M, C] | StoppedError, float]]:
+    """Yield each puzzle with the results of making and of checking its certificate, and the seconds both took.
+
+    Args:
+        make: writes a certificate; returns also whether it wrote one.
+        check: checks it.
+        items: the puzzles.
+        limits: for each puzzle, to make and to check its certificate.
+        pool: where they are made.
+        check_earlier: if it returns a result, nothing is made; None is yielded in place of the result of `make`.
+        on_event: observes the events.
+
+    Raises:
+        InternalError: a certificate that was made here proves nothing.
+    """
+    if pool.is_here:
+        task = partial(one_by_one, partial(_make_and_check, make, check, check_earlier))
+        yield from each(task, items, limits, pool=pool, load=partial(load_for, "sat"), on_event=on_event)
+        return
+    waiting: deque[tuple[Item, C | None]] = deque()
+
+    def unknown() -> Iterator[Item]:
+        for item in items:
+            waiting.append((item, None if check_earlier is None else _check_earlier_of(check_earlier, item)))
+            if waiting[-1][1] is None:
+                yield item
+
+    task_there = partial(one_by_one, partial(_make_at_worker, make))
+    load = partial(load_for, "sat")
+    sent = each(task_there, unknown(), limits, pool=pool, load=load, on_event=on_event, types=(tuple,))
+    # They are checked while others are made.
+    task = partial(one_by_one, partial(_unpack_and_check, make, check))
+    for (item, _, made_in), outcome, seconds in each(task, sent, limits, pool=local_pool(cores())):
+        yield from _yield_earlier(waiting, item)
+        waiting.popleft()
+        yield item, outcome, made_in + seconds
+    yield from _yield_earlier(waiting, None)
+
+
+def _yield_earlier(
+    waiting: deque[tuple[Item, C | None]], before: Item | None
+) -> Iterator[tuple[Item, tuple[None, C | None], float]]:
+    """Yield the earlier results of the puzzles before an item."""
+    while waiting and waiting[0][0] is not before:
+        item, checked = waiting.popleft()
+        yield item, (None, checked), 0.0
+
+
+def _check_earlier_of(check_earlier: CheckEarlier[C], item: Item) -> C | None:
+    """Check an earlier certificate in a process of its own, which a checker may end."""
+    ((_, checked, _),) = each(partial(one_by_one, partial(_known_of, check_earlier)), [item])
+    if isinstance(checked, InterruptedRunError):
+        raise KeyboardInterrupt
+    return None if isinstance(checked, StoppedError) else checked
+
+
+def _known_of(check_earlier: CheckEarlier[C], item: Item) -> C | None:
+    return check_earlier(item[1], item[2])
+
+
+def _make_and_check(make: Make[M], check: Check[C], check_earlier: CheckEarlier[C] | None, item: Item) -> Outcome[M, C]:
+    _, puzzle, folder = item
+    if check_earlier is not None and (checked := check_earlier(puzzle, folder)) is not None:
+        return None, checked
+    certificate, is_written = make(puzzle, folder)
+    try:
+        return certificate, check(folder) if is_written else None
+    except CertificateError as reason:
+        raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
+
+
+def _make_at_worker(make: Make[M], item: Item) -> tuple[M, PackedFiles]:
+    """Make a certificate at a worker, and return its files."""
+    with make_temporary(TemporaryDirectory) as home:
+        certificate, is_written = make(item[1], Path(home))
+        return certificate, pack_files(sorted(Path(home).iterdir())) if is_written else {}
+
+
+def _unpack_and_check(
+    make: Make[M], check: Check[C], sent: tuple[Item, tuple[M, PackedFiles] | StoppedError, float]
+) -> Outcome[M, C]:
+    """Write a worker's certificate, and check it; if it proves nothing, make it here."""
+    item, outcome, _ = sent
+    if isinstance(outcome, StoppedError):
+        raise outcome
+    number, _, folder = item
+    certificate, parcel = outcome
+    if not parcel:
+        return certificate, None
+    try:
+        unpack_files(parcel, folder, WRITTEN)
+        return certificate, check(folder)
+    except (CertificateError, FormatError) as reason:
+        emit(Remark(f"the executor's certificate of puzzle {number} is refused: {reason}; it is made here"))
+        return _make_and_check(make, check, None, item)

@@ -1,0 +1,388 @@
+"""True candidates: the values that each cell has in some solution, and in how many solutions."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from sudoku_encode import frontier, search
+from sudoku_encode.constraints.lowering import is_quick
+from sudoku_encode.errors import InternalError, MethodError, StoppedError, short
+from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
+from sudoku_encode.methods import calls
+from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.calls import find_method, require_method
+from sudoku_encode.methods.check_results import grids_fault
+from sudoku_encode.methods.limited_calls import Numbered, OnEvent, load, warm_up_for
+from sudoku_encode.methods.method import Method
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.questions.candidate_search import (
+    CandidateKnowledge,
+    Shares,
+    by_cells,
+    by_clause,
+    by_counts,
+    by_frontier,
+    by_listing,
+    by_search,
+    load_search,
+)
+from sudoku_encode.run import kernels
+from sudoku_encode.run.counting import Count, stop_reason
+from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.events import Event, MethodChosen, emit
+from sudoku_encode.run.limits import Deadline, Limits
+from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.search import loading
+from sudoku_encode.search.probes import estimate
+
+# The time for listing solutions first: enough for puzzles with some thousands of them.
+_LISTING_SECONDS = 0.002
+# The same for puzzles with constraints, for which a SAT solver takes longer to load.
+_LISTING_CONSTRAINED_SECONDS = 0.1
+# After this time the search for one candidate is left to a SAT solver.
+_SEARCH_SECONDS = 0.05
+# For shares: the time for listing before the number of solutions is estimated, and the number up to which to list.
+_SHARES_LISTING_SECONDS, _LISTABLE_SOLUTIONS = 0.1, 1e6
+# Up to this many are listed if there is no other way.
+_MOST_LISTED_SOLUTIONS = 1e8
+_PROBES = 1000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TrueCandidates:
+    """The values that the cells of a puzzle have in its solutions.
+
+    Attributes:
+        puzzle: the puzzle.
+        seen: bool (n_cells, n_values): the values that some solution has.
+        complete: whether it is proved that no solution has any other value, and that the shares are exact. If false,
+            there may be more values, and the shares are lower bounds.
+        stopped: what ended the work; empty if it is complete.
+        witnesses: uint8 (m, n_cells): solutions, checked against the rules, which together contain all seen values;
+            empty from a method that counts without listing.
+        method: that found them.
+        shares: (n_cells, n_values) of Python integers: how many solutions have each value; None if that was not asked
+            for. Those of a cell sum to `total`.
+        total: how many solutions there are, if shares were asked for.
+
+    >>> import sudoku_encode as se
+    >>> found = se.candidates("1234341221434...", board="4x4")
+    >>> found.values(13), found.complete
+    ([3], True)
+    """
+
+    puzzle: Puzzle
+    seen: Candidates
+    complete: bool
+    stopped: str
+    witnesses: Grids
+    method: str
+    shares: Shares | None = None
+    total: Count | None = None
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    __setstate__ = restore_frozen
+
+    def __repr__(self) -> str:
+        """Return how many there are on one short line."""
+        state = "complete" if self.complete else f"stopped={short(self.stopped, 30)!r}"
+        return f"TrueCandidates({short(self.puzzle.geometry.name, 30)!r}, {int(self.seen.sum())}, {state})"
+
+    def values(self, cell: int) -> list[int]:
+        """Return the values that a cell has in some solution, ascending."""
+        return [value + 1 for value in np.flatnonzero(self.seen[cell]).tolist()]
+
+
+def candidates(
+    puzzle: Puzzle,
+    method: str = AUTO,
+    deadline: Deadline = Deadline(),  # noqa: B008  -- without limits it is a constant
+    options: Options = Options(),  # noqa: B008
+    counts: bool = False,
+) -> TrueCandidates:
+    """Find the true candidates of a puzzle, in this process.
+
+    Args:
+        puzzle: the puzzle.
+        method: a key of METHODS that proves that there is no solution, or counts exactly.
+        deadline: when to stop; the candidates found so far are returned then.
+        options: settings of the method.
+        counts: whether to count the solutions that have each candidate.
+
+    Raises:
+        MethodError: the method does not support this board or an option, or cannot prove that a value is impossible.
+        InternalError: a method returned a grid that is not a solution.
+    """
+    row = calls.require_method(puzzle, method, options)
+    if reason_against := unsupported_reason(row):
+        raise MethodError(reason_against)
+    knowledge = CandidateKnowledge(puzzle, counting=counts)
+    used, shares, total, stopped = method, None, None, ""
+    try:
+        if knowledge.refuted.all():
+            pass
+        elif counts:
+            used, shares, total = _with_shares(knowledge, row, deadline, options)
+        else:
+            used = _without_shares(knowledge, row, deadline, options)
+    except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
+        stopped = stop_reason(reason)
+    return _answer(knowledge, used, shares, total, stopped)
+
+
+def unsupported_reason(method: Method) -> str:
+    """Return why a method cannot find true candidates; empty if it can."""
+    if method.finds in ("all", "count"):
+        return ""
+    return f"method {method.name} finds {method.finds}, and does not prove that a value is in no solution"
+
+
+def _answer(
+    knowledge: CandidateKnowledge, used: str, shares: Shares | None, total: int | None, stopped: str
+) -> TrueCandidates:
+    """Return the true candidates that are known, with shares that were counted in another way, if they were."""
+    complete = not stopped
+    seen, witnesses = knowledge.seen, knowledge.witnesses
+    if shares is not None:
+        seen = (shares > 0).astype(bool)
+    grids = np.array(witnesses, np.uint8).reshape(len(witnesses), knowledge.puzzle.geometry.n_cells)
+    if not knowledge.counting:
+        return TrueCandidates(knowledge.puzzle, seen, complete, stopped, grids, used)
+    if shares is None or total is None:
+        shares, total = knowledge.shares.astype(object), knowledge.total
+    return TrueCandidates(
+        knowledge.puzzle, seen, complete, stopped, grids, used, shares, Count(total, complete, stopped)
+    )
+
+
+def _without_shares(knowledge: CandidateKnowledge, method: Method, deadline: Deadline, options: Options) -> str:
+    """Find the true candidates; return the name of the method that did."""
+    by_search_only = method.name == "search" and knowledge.puzzle.has_givens_alone
+    if method.name == AUTO:
+        return _by_auto(knowledge, deadline, options)
+    if by_search_only:
+        by_search(knowledge, deadline)
+    elif method.encoding and method.lists:
+        by_clause(knowledge, deadline, method.encoding, options)
+    elif method.lists:
+        by_cells(knowledge, method.name, deadline, options)
+    else:
+        shares, _ = _count_each(knowledge, method.name, deadline, options)
+        knowledge.seen |= (shares > 0).astype(bool)
+        knowledge.refute_rest()
+    return method.name
+
+
+def _count_each(knowledge: CandidateKnowledge, method: str, deadline: Deadline, options: Options) -> tuple[Shares, int]:
+    """Return the shares and the total by a method that counts."""
+    if method == "frontier":
+        try:
+            return by_frontier(knowledge.puzzle, deadline)
+        except OutOfTableMemory:
+            pass
+    return by_counts(knowledge, method, deadline, options)
+
+
+def _with_shares(
+    knowledge: CandidateKnowledge, method: Method, deadline: Deadline, options: Options
+) -> tuple[str, Shares | None, int | None]:
+    """Count the solutions with each candidate; return the method, and shares and total if solutions were not listed."""
+    if method.name == AUTO:
+        return _shares_by_auto(knowledge, deadline, options)
+    if method.lists:
+        by_listing(knowledge, calls.solutions(knowledge.puzzle, method.name, deadline, options))
+        return method.name, None, None
+    return method.name, *_count_each(knowledge, method.name, deadline, options)
+
+
+def reason_against_search(puzzle: Puzzle) -> str:
+    """Return why `search` is not tried: it is not supported, or would have to be compiled first; else empty."""
+    in_units = calls.lowered_to_units(puzzle)
+    board = in_units.geometry
+    if reason := search.unsupported_reason(board):
+        return f"since search refuses: {reason}"
+    if in_units.constraints:
+        missing = loading.not_compiled_reason(board, constrained=True)
+    else:
+        missing = loading.not_compiled_reason(board) or loading.batch_not_compiled_reason(board)
+    if missing and (kernels.unavailable() or board.n_cells * board.n_values <= LOADABLE_CANDIDATES):
+        return f"instead of search: {missing}"
+    return ""
+
+
+def _by_auto(knowledge: CandidateKnowledge, deadline: Deadline, options: Options) -> str:
+    """Search if that is compiled, and ask a SAT solver for the candidates that search does not find soon."""
+    reason = reason_against_search(knowledge.puzzle)
+    if not reason:
+        load_search(knowledge.puzzle)
+        emit(MethodChosen("search"))
+        seconds = _LISTING_CONSTRAINED_SECONDS if knowledge.puzzle.constraints else _LISTING_SECONDS
+        listed = search.solutions(knowledge.puzzle, _tick_until(deadline, seconds), None)
+        if _ended(partial(by_listing, knowledge, listed, seconds)):
+            return "search"
+        if knowledge.puzzle.has_givens_alone and by_search(knowledge, deadline, _SEARCH_SECONDS):
+            return "search"
+        reason = "since search did not end soon"
+    emit(MethodChosen("sat", reason))
+    by_clause(knowledge, deadline, options=options)
+    return "sat"
+
+
+def _add_witnesses(knowledge: CandidateKnowledge, shares: Shares, deadline: Deadline, options: Options) -> None:
+    """Find a solution for each candidate with a share; raise InternalError if they disagree with the counts."""
+    independent = CandidateKnowledge(knowledge.puzzle)
+    independent.seen, independent.witnesses = knowledge.seen.copy(), knowledge.witnesses
+    _by_auto(independent, deadline, options)
+    if (independent.seen != (shares > 0)).any() or (shares < knowledge.shares).any():
+        raise InternalError("shares do not agree with the solutions that were found")
+
+
+class _SliceOver(Exception):
+    """The time for one attempt is over."""
+
+
+def _tick_until(deadline: Deadline, seconds: float) -> Callable[[], None]:
+    """Return a function that raises StoppedError by the deadline, and _SliceOver after some seconds."""
+    ends = time.monotonic() + seconds
+
+    def tick() -> None:
+        deadline()
+        if time.monotonic() >= ends:
+            raise _SliceOver
+
+    return tick
+
+
+def _ended(work: Callable[[], bool]) -> bool:
+    """Return whether some work ended before its time was over."""
+    try:
+        return work()
+    except _SliceOver:
+        return False
+
+
+def _shares_by_auto(
+    knowledge: CandidateKnowledge, deadline: Deadline, options: Options
+) -> tuple[str, Shares | None, int | None]:
+    """List if that is quick; else use `frontier`; else list or count each candidate, whichever seems less work."""
+    puzzle = knowledge.puzzle
+    if puzzle.constraints:
+        by_listing(knowledge, calls.solutions(puzzle, AUTO, deadline, options))
+        return AUTO, None, None
+    if search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
+        emit(MethodChosen("sat", "since search cannot be used here"))
+        by_listing(knowledge, calls.solutions(puzzle, "sat", deadline, options))
+        return "sat", None, None
+    load_search(puzzle)
+    listing = search.solutions(puzzle, deadline)
+    if by_listing(knowledge, listing, _SHARES_LISTING_SECONDS):
+        emit(MethodChosen("search"))
+        return "search", None, None
+    probes = estimate(puzzle, _PROBES, 0, deadline)
+    about = f"since there are about {probes.solutions:.3g} solutions by random probes"
+    if probes.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):
+        emit(MethodChosen("frontier", about))
+        try:
+            shares, total = by_frontier(puzzle, deadline)
+            _add_witnesses(knowledge, shares, deadline, options)
+            return "frontier", shares, total
+        except StoppedError as reason:
+            deadline()
+            about = f"since frontier gave up: {reason}"
+    if probes.solutions <= _MOST_LISTED_SOLUTIONS:
+        emit(MethodChosen("search", about))
+        by_listing(knowledge, listing)
+        return "search", None, None
+    emit(MethodChosen("auto", f"for each candidate, {about}"))
+    return AUTO, *by_counts(knowledge, AUTO, deadline, Options())
+
+
+# Many puzzles, with enforced limits.
+
+
+def candidates_each(
+    puzzles: Iterable[Numbered],
+    method: str,
+    limits: Limits,
+    options: Options,
+    counts: bool = False,
+    on_event: OnEvent | None = None,
+    pool: Pool = ONE,
+) -> Iterator[tuple[Numbered, TrueCandidates | StoppedError, float]]:
+    """Yield each puzzle with its true candidates, or the reason why the work stopped, and the seconds that took.
+
+    Args:
+        puzzles: with their numbers.
+        method: as for `candidates`.
+        limits: of time and memory, for each puzzle.
+        options: settings of the method.
+        counts: whether to count the solutions that have each candidate.
+        on_event: observes the events of each puzzle.
+        pool: where the work is done, and how many puzzles are worked on at the same time.
+    """
+    find_method(method)
+    yield from each(
+        partial(one_by_one, partial(_candidates_of_item, method, limits, options, counts)),
+        puzzles,
+        limits,
+        pool=pool,
+        load=partial(_load_method, method),
+        prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
+        on_event=on_event,
+        types=(TrueCandidates,),
+        usable=_candidates_fault,
+    )
+
+
+def _candidates_of_item(method: str, limits: Limits, options: Options, counts: bool, item: Numbered) -> TrueCandidates:
+    return candidates(item[1], method, limits.start(), options, counts)
+
+
+def _load_method(method: str, item: Numbered) -> None:
+    """Load the libraries and the compiled code of a method."""
+    load(method if method != AUTO else "sat")
+    # Constraints that take long to lower are left to the process with the time limit.
+    if method in (AUTO, "search") and is_quick(item[1]) and not reason_against_search(item[1]):
+        load_search(item[1])
+
+
+def _candidates_fault(item: Numbered, answer: TrueCandidates | StoppedError, events: Sequence[Event]) -> str:
+    """Return why true candidates are wrong, or ""; their witnesses are checked, but not that there are no others."""
+    if isinstance(answer, StoppedError):
+        return ""
+    if fault := grids_fault(*item, answer.witnesses):
+        return fault
+    shape = (item[1].geometry.n_cells, item[1].geometry.n_values)
+    seen = np.zeros(shape, bool)
+    for grid in answer.witnesses:
+        seen[np.arange(shape[0]), grid - 1] = True
+    # A method that counts has no witnesses.
+    witnessed = answer.seen if answer.shares is not None and not len(answer.witnesses) else seen
+    if answer.seen.dtype != bool or not np.array_equal(answer.seen, witnessed) or answer.seen.shape != shape:
+        return f"the executor's answer for puzzle {item[0]} does not agree with its solutions"
+    return ""
+
+
+def ask_candidates(
+    puzzle: Puzzle, method: str, limits: Limits, options: Options, counts: bool = False, pool: Pool = ONE
+) -> TrueCandidates:
+    """Return the true candidates of a puzzle as `candidates` does, with enforced limits.
+
+    Raises:
+        StoppedError: the process died, or was ended.
+    """
+    require_method(puzzle, method, options)
+    if pool.is_here and not limits.need_a_process:
+        return candidates(puzzle, method, limits.start(), options, counts)
+    ((_, answer, _),) = candidates_each([(1, puzzle)], method, limits, options, counts, pool=pool)
+    if isinstance(answer, StoppedError):
+        raise answer
+    return answer

@@ -1,0 +1,206 @@
+"""Facts that primitives and units imply together, for the search with constraints: cells that differ, sets of values.
+
+A set of cells is an int with bit c set for cell c, and a set of values one with bit v - 1 set for value v.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from sudoku_encode.constraints.lowering import LoweredPuzzle
+from sudoku_encode.constraints.primitives import Automaton, Relation
+from sudoku_encode.puzzles.arrays import Int64s
+
+# With more sets of values than this, checking each takes too long.
+MOST_SETS = 200
+# Sets are not searched for where there are more combinations of values than this.
+_MOST_CHOICES = 4000
+# A group has at most this many cells, so that four bits can count those with the same smallest candidate.
+_LARGEST_GROUP = 15
+
+# Numbers of cells up to this are bits of a word.
+_MOST_COUNTED = 61
+
+Layers = tuple[tuple[tuple[int, int, int], ...], ...]
+
+
+def differing_cells(lowered_puzzle: LoweredPuzzle) -> list[int]:
+    """Return for each cell the set of those that differ from it, by a unit or a relation."""
+    near = [0] * lowered_puzzle.puzzle.geometry.n_cells
+    for rule in lowered_puzzle.puzzle.geometry.rules:
+        for unit in rule.units.tolist():
+            every = sum(1 << cell for cell in unit)
+            for cell in unit:
+                near[cell] |= every ^ 1 << cell
+    for primitive in lowered_puzzle.primitives:
+        if isinstance(primitive, Relation) and _are_unequal(primitive.allowed):
+            near[primitive.first] |= 1 << primitive.second
+            near[primitive.second] |= 1 << primitive.first
+    return near
+
+
+@lru_cache(maxsize=1024)
+def _are_unequal(allowed: tuple[int, ...]) -> bool:
+    return not any(values >> at & 1 for at, values in enumerate(allowed))
+
+
+def all_differ(cells: Sequence[int], near: Sequence[int]) -> bool:
+    """Return whether no two cells can be equal; a cell that comes twice is equal to itself."""
+    every = 0
+    for cell in cells:
+        if every & ~near[cell]:
+            return False
+        every |= 1 << cell
+    return True
+
+
+def groups(cells: Iterable[int], near: Sequence[int]) -> list[list[int]]:
+    """Partition cells into groups of cells that all differ, large groups first."""
+    rest, parts = sum(1 << cell for cell in cells), []
+    while rest:
+        largest = max((_grow_clique([cell], rest & near[cell], near) for cell in _cells_in(rest)), key=len)
+        parts.append(largest[:_LARGEST_GROUP])
+        rest &= ~sum(1 << cell for cell in parts[-1])
+    return parts
+
+
+def _grow_clique(group: list[int], others: int, near: Sequence[int]) -> list[int]:
+    """Add to a group those of the other cells that differ from all its cells, first those that differ from most."""
+    while others:
+        best = max(_cells_in(others), key=lambda cell: (others & near[cell]).bit_count())
+        group.append(best)
+        others &= near[best]
+    return group
+
+
+def _cells_in(cells: int) -> Iterator[int]:
+    while cells:
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1
+
+
+def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield groups of three cells or more with the same relation between any two, and the sets of values they can hold.
+
+    The relations are symmetric, and make cells differ. A group is left out where there are too many sets, or no set
+    since it has too many cells.
+    """
+    graphs: defaultdict[tuple[int, ...], dict[int, int]] = defaultdict(dict)
+    for relation in relations:
+        if _is_symmetric(relation.allowed):
+            near = graphs[relation.allowed]
+            near[relation.first] = near.get(relation.first, 0) | 1 << relation.second
+            near[relation.second] = near.get(relation.second, 0) | 1 << relation.first
+    for allowed, near in graphs.items():
+        everywhere = [near.get(cell, 0) for cell in range(max(near) + 1)]
+        rest = dict(near)
+        for cell in sorted(near):
+            while rest[cell]:
+                other = next(_cells_in(rest[cell]))
+                if not near[cell] & near[other]:
+                    rest[cell] ^= 1 << other
+                    continue
+                group = sorted(_grow_clique([cell, other], near[cell] & near[other], everywhere))
+                for member in group:
+                    rest[member] &= ~sum(1 << same for same in group)
+                if len(group) > 2 and (sets := _sets_by_pairs(allowed, len(group))):
+                    yield tuple(group), sets
+
+
+@lru_cache(maxsize=1024)
+def _is_symmetric(allowed: tuple[int, ...]) -> bool:
+    """Return whether a relation is symmetric, and never holds for equal values."""
+    return _are_unequal(allowed) and all(
+        (allowed[a] >> b & 1) == (allowed[b] >> a & 1) for a, b in combinations(range(len(allowed)), 2)
+    )
+
+
+@lru_cache(maxsize=256)
+def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """Return the sets of `size` values that are pairwise allowed; no set if there are too many."""
+    sets = [(0, (1 << len(allowed)) - 1)]
+    for _ in range(size):
+        sets = [
+            (values | 1 << value, common & allowed[value])
+            for values, common in sets
+            for value in _cells_in(common >> values.bit_length() << values.bit_length())
+        ]
+        if len(sets) > _MOST_CHOICES:
+            return ()
+    return tuple(values for values, _ in sets) if len(sets) <= MOST_SETS else ()
+
+
+@lru_cache(maxsize=256)
+def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
+    """Return the sets of different values that an automaton accepts in any order.
+
+    The result is empty where the order matters, where there are too many sets, or more cells than values.
+    """
+    if len(layers) > n or math.comb(n, len(layers)) > _MOST_CHOICES:
+        return ()
+    tables: list[Int64s] = []
+    for layer in range(len(layers)):
+        tables.append(_table(layers, layer, n))
+        if layer == 0:
+            continue
+        table, following = tables[layer - 1 :]
+        # It is minimal: two values either lead to the same state both ways, or their order matters.
+        after = following[table]
+        if not np.array_equal(after, after.swapaxes(1, 2)):
+            return ()
+    chosen = _choices(n, len(layers))
+    states = np.zeros(len(chosen), np.int64)
+    for table, values in zip(tables, chosen.T, strict=True):
+        states = table[states, values]
+    good = chosen[states == 0]
+    return tuple((1 << good).sum(axis=1).tolist()) if len(good) <= MOST_SETS else ()
+
+
+def counted_value(automaton: Automaton, n: int) -> tuple[int, int] | None:
+    """Return the value that an automaton counts and the set of accepted numbers, as bits.
+
+    None is returned for an automaton that does anything else, or where the numbers do not fit in a word.
+    """
+    layers = automaton.layers
+    if len(layers) > _MOST_COUNTED:
+        return None
+    tables = [_table(layers, layer, n) for layer in range(len(layers))]
+    states, places, times = np.unique(tables[0][0], return_index=True, return_counts=True)
+    if len(states) != 2 or 1 not in times or n < 3:
+        return None
+    value = int(places[times == 1][0])
+    other = (value + 1) % n
+    for table in tables:
+        rest = np.delete(table, value, axis=1)
+        if (rest != rest[:, :1]).any():
+            return None
+    for table, following in pairwise(tables):
+        if not np.array_equal(following[table[:, value], other], following[table[:, other], value]):
+            return None
+    numbers = 0
+    for number in range(len(layers) + 1):
+        state = 0
+        for layer, table in enumerate(tables):
+            state = table[state, value if layer < number else other]
+        numbers |= int(state == 0) << number
+    return value + 1, numbers
+
+
+def _table(layers: Layers, number: int, n: int) -> Int64s:
+    """Return the next state of a layer by state and value, from 0; the number after the last state is a dead end."""
+    n_states, n_after = (
+        1 + max(move[0] for move in layer) if layer else 1 for layer in (*layers[number : number + 2], ())[:2]
+    )
+    table = np.full((n_states + 1, n), n_after, np.int64)
+    states, values, following = np.array(layers[number]).T
+    table[states, values - 1] = following
+    return table
+
+
+@lru_cache(maxsize=64)
+def _choices(n: int, size: int) -> Int64s:
+    return np.array(list(combinations(range(n), size)), np.int64)

@@ -1,0 +1,307 @@
+"""Build a search with constraints: the primitives of a puzzle become flat arrays for compiled propagators.
+
+Some propagators are deferred: redundant, stronger and slower. They run only when the search does not end soon.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_encode.constraints.lowering import LoweredPuzzle
+from sudoku_encode.constraints.primitives import (
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    value_sets,
+)
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.search.cell_relations import (
+    MOST_SETS,
+    all_differ,
+    cliques,
+    counted_value,
+    differing_cells,
+    groups,
+    sets_in_any_order,
+)
+from sudoku_encode.search.state import (
+    AUTOMATON,
+    BOUNDS,
+    CLAUSE,
+    COUNTS,
+    DISTINCT,
+    MOST_BITS,
+    N_KINDS,
+    RELATION,
+    SETS,
+    SUMS,
+    ConstrainedState,
+    Propagators,
+    any_state,
+    masks_of,
+)
+
+# The deferred propagators start after this much work (about 20 ms).
+_SOON = 2**19
+# A weight grows by this at first, so that it can grow by slightly more later.
+_WEIGHT = 2**10
+# With more values there are too many sets of values for a word each.
+_MOST_VALUES_OF_SETS = 10
+# About how much longer a DISTINCT propagator takes than a relation.
+_DISTINCT_COST = 100
+# With more values, four bits for each do not fit in a word.
+_MOST_VALUES_OF_GROUPS = 16
+
+
+class _Propagator(NamedTuple):
+    """A propagator, as in `Propagators`; `scratch` is the room it needs there; a cost of 0 means: by its size."""
+
+    kind: int
+    cells: tuple[int, ...]
+    factors: tuple[int, ...]
+    data: Int64s
+    scratch: int = 0
+    cost: int = 0
+    is_late: bool = False
+
+
+def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
+    """Return a search of a puzzle with constraints; nothing is propagated yet."""
+    board, near = lowered_puzzle.puzzle.geometry, differing_cells(lowered_puzzle)
+    counts, others = _count_propagators(lowered_puzzle, near)
+    propagators = [item for primitive in others for item in _propagators_of(primitive, board.n_values, near)]
+    propagators += counts
+    pairs = [primitive for primitive in lowered_puzzle.primitives if isinstance(primitive, Relation)]
+    late = [item for item in propagators if item.is_late]
+    late += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
+    first = [item for item in propagators if not item.is_late]
+    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), _propagators(first, late, board.n_cells))
+
+
+def _count_propagators(lowered_puzzle: LoweredPuzzle, near: Sequence[int]) -> tuple[list[_Propagator], list[Primitive]]:
+    """Return COUNTS propagators for cells whose automata count every value they can hold, and all other primitives."""
+    n = lowered_puzzle.puzzle.geometry.n_values
+    automata_of_cells: defaultdict[tuple[int, ...], list[Automaton]] = defaultdict(list)
+    for primitive in lowered_puzzle.primitives:
+        if isinstance(primitive, Automaton) and len(set(primitive.cells)) == len(primitive.cells):
+            automata_of_cells[primitive.cells].append(primitive)
+    propagators: list[_Propagator] = []
+    replaced: set[Primitive] = set()
+    for cells, automata in automata_of_cells.items():
+        values = np.flatnonzero(lowered_puzzle.puzzle.candidates[list(cells)].any(axis=0)) + 1
+        if len(automata) < max(3, len(values)):
+            continue
+        counts = {automaton: count for automaton in automata if (count := counted_value(automaton, n))}
+        numbers = dict(counts.values())
+        # Each value is counted once, and every value is counted.
+        if len(numbers) == len(counts) and set(values.tolist()) <= numbers.keys():
+            propagators.append(_counting_propagator(cells, numbers, near))
+            replaced.update(counts)
+    others = (
+        [item for item in lowered_puzzle.primitives if item not in replaced]
+        if replaced
+        else list(lowered_puzzle.primitives)
+    )
+    return propagators, others
+
+
+def _counting_propagator(cells: Sequence[int], numbers: dict[int, int], near: Sequence[int]) -> _Propagator:
+    cell_groups = groups(cells, near)
+    begins = np.cumsum([0, *map(len, cell_groups)]).tolist()
+    values = [number for value, good in numbers.items() for number in (1 << value - 1, good)]
+    data = np.array([len(cell_groups), len(numbers), *begins, *values], np.int64)
+    flat = tuple(cell for group in cell_groups for cell in group)
+    return _Propagator(COUNTS, flat, (0,) * len(flat), data, 3 * len(numbers), 2 * len(flat))
+
+
+def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], n_cells: int) -> Propagators:
+    propagators = [*first, *late]
+    sizes = [len(one.cells) for one in propagators]
+    starts = np.cumsum([0, *sizes], dtype=np.int64)
+    cells = np.array([cell for one in propagators for cell in one.cells], np.uint32)
+    users = np.unique(cells * np.int64(len(propagators)) + np.repeat(np.arange(len(propagators)), sizes))
+    cell_of, number_of = np.divmod(users, max(1, len(propagators)))
+    n_users = np.bincount(cell_of, minlength=n_cells)
+    # Deferred propagators get weight 0, so a search that ends early behaves as if they did not exist.
+    n_first = np.bincount(cell_of[number_of < len(first)], minlength=n_cells)
+    places, data = _join_tables([one.data for one in propagators])
+    return Propagators(
+        np.array([item.kind for item in propagators], np.int64),
+        starts,
+        cells,
+        np.array([factor for one in propagators for factor in one.factors], np.int64),
+        places,
+        data,
+        np.array([one.cost or 1 + len(one.data) // 16 + len(one.cells) // 2 for one in propagators], np.int64),
+        np.array(
+            [one.kind not in (SETS, BOUNDS, COUNTS) and len(set(one.cells)) == len(one.cells) for one in propagators],
+            np.bool_,
+        ),
+        np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
+        number_of.astype(np.uint32),
+        _WEIGHT * (1 + n_first).astype(np.int64),
+        np.zeros((N_KINDS, max(1, len(propagators))), np.uint32),
+        np.zeros((2, N_KINDS), np.int64),
+        np.zeros(len(propagators), np.bool_),
+        np.zeros(max((one.scratch for one in propagators), default=0), np.int64),
+        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0], np.int64),
+    )
+
+
+def _join_tables(tables: Sequence[Int64s]) -> tuple[Int64s, Int64s]:
+    """Return where each table starts, and the tables one after the other, each object once."""
+    place_of: dict[int, int] = {}
+    distinct, length = [np.zeros(0, np.int64)], 0
+    for table in tables:
+        if id(table) not in place_of:
+            place_of[id(table)] = length
+            distinct.append(table)
+            length += len(table)
+    return np.array([place_of[id(table)] for table in tables], np.int64), np.concatenate(distinct)
+
+
+def _propagators_of(primitive: Primitive, n: int, near: Sequence[int]) -> list[_Propagator]:
+    if isinstance(primitive, Relation):
+        return [_Propagator(RELATION, (primitive.first, primitive.second), (0, 0), _relation_data(primitive.allowed))]
+    if isinstance(primitive, Clause):
+        return _clause(primitive, n)
+    if isinstance(primitive, Sum):
+        return _sum(primitive, n, near)
+    if isinstance(primitive, EqualSums):
+        return _equal_sums(primitive, n, near)
+    if isinstance(primitive, Automaton):
+        return _automaton(primitive, n, near)
+    raise TypeError(f"{primitive!r} is not lowered")
+
+
+def _sets_propagator(cells: tuple[int, ...], sets: tuple[int, ...]) -> _Propagator:
+    return _Propagator(SETS, cells, (0,) * len(cells), _sets_data(sets))
+
+
+def _automaton(automaton: Automaton, n: int, near: Sequence[int]) -> list[_Propagator]:
+    cells, differ = automaton.cells, all_differ(automaton.cells, near)
+    if differ and (sets := sets_in_any_order(automaton.layers, n)):
+        return [_sets_propagator(cells, sets)]
+    data, nothing = _automaton_data(automaton.layers), (0,) * len(cells)
+    propagators = [_Propagator(AUTOMATON, cells, nothing, data, int(data[len(cells) + 1]))]
+    # The states of a layer are the bits of a word.
+    fits = n <= _MOST_VALUES_OF_SETS and max(data[1 : len(cells) + 1] - data[: len(cells)]) <= MOST_BITS
+    if differ and fits:
+        room = (2 << n) + len(cells) + 2
+        propagators.append(_Propagator(DISTINCT, cells, nothing, data, room, _DISTINCT_COST, is_late=True))
+    return propagators
+
+
+def _group_bounds(
+    parts: Sequence[dict[int, int]], low: int, high: int, n: int, near: Sequence[int]
+) -> list[_Propagator]:
+    """Return a BOUNDS propagator over parts in groups of cells that differ, if there is any such group."""
+    if n > _MOST_VALUES_OF_GROUPS:
+        return []
+    factor_groups: list[tuple[int, list[int]]] = []
+    ends = [0]
+    for part in parts:
+        cells_of: defaultdict[int, list[int]] = defaultdict(list)
+        for cell, factor in part.items():
+            cells_of[factor].append(cell)
+        factor_groups += [(factor, group) for factor, cells in cells_of.items() for group in groups(cells, near)]
+        ends.append(len(factor_groups))
+    cells = tuple(cell for _, group in factor_groups for cell in group)
+    if len(cells) == len(factor_groups):
+        return []
+    factors = tuple(factor for factor, group in factor_groups for _ in group)
+    begins = np.cumsum([0, *(len(group) for _, group in factor_groups)]).tolist()
+    data = np.array([len(parts), low, high, *ends, *begins], np.int64)
+    return [
+        _Propagator(BOUNDS, cells, factors, data, 2 * (len(factor_groups) + len(parts)), 2 * len(cells), is_late=True)
+    ]
+
+
+def _masks(masks: Sequence[int]) -> Int64s:
+    """Return sets of up to 64 values as signed words."""
+    return np.array(masks, np.uint64).view(np.int64)
+
+
+@lru_cache(maxsize=1024)
+def _sets_data(sets: tuple[int, ...]) -> Int64s:
+    return _masks([len(sets), *sets])
+
+
+@lru_cache(maxsize=1024)
+def _relation_data(allowed: tuple[int, ...]) -> Int64s:
+    n = len(allowed)
+    back = [sum((allowed[value] >> other & 1) << value for value in range(n)) for other in range(n)]
+    return _masks([*allowed, *back])
+
+
+_NOTHING = np.zeros(0, np.int64)
+
+
+def _clause(clause: Clause, n: int) -> list[_Propagator]:
+    """Return the propagator of a clause, as a set of values for each cell; no propagator if the clause always holds."""
+    every = (1 << n) - 1
+    masks: defaultdict[int, int] = defaultdict(int)
+    for cell, value in clause.literals:
+        bit = 1 << abs(value) - 1
+        masks[cell] |= bit if value > 0 else every ^ bit
+    if every in masks.values():
+        return []
+    return [_Propagator(CLAUSE, tuple(masks), tuple(_masks(list(masks.values())).tolist()), _NOTHING)]
+
+
+def _sum(primitive: Sum, n: int, near: Sequence[int]) -> list[_Propagator]:
+    cells, factors = primitive.cells, primitive.coefficients
+    if set(factors) == {1} and (primitive.distinct or all_differ(cells, near)):
+        sets = value_sets(n, len(cells), primitive.total, MOST_SETS)
+        if sets is not None:
+            return [_sets_propagator(cells, sets)]
+    least = sum(factor * (1 if factor > 0 else n) for factor in factors)
+    most = sum(factor * (n if factor > 0 else 1) for factor in factors)
+    grouped = _group_bounds([dict(zip(cells, factors, strict=True))], primitive.total, primitive.total, n, near)
+    above, below = primitive.total - least, most - primitive.total
+    if 0 <= above <= MOST_BITS or 0 <= below <= MOST_BITS:
+        # Amounts are counted from the nearer end.
+        amount, signed = (above, factors) if above <= below else (below, tuple(-factor for factor in factors))
+        if amount >= 0:
+            data = [1, 1 << amount, (2 << amount) - 1, 1, 0, len(cells)]
+            return [_Propagator(SUMS, cells, signed, np.array(data, np.int64), len(cells)), *grouped]
+    data = [1, primitive.total, primitive.total, 0, len(cells), *range(len(cells) + 1)]
+    return [_Propagator(BOUNDS, cells, factors, np.array(data, np.int64), 2 * len(cells) + 2), *grouped]
+
+
+def _equal_sums(primitive: EqualSums, n: int, near: Sequence[int]) -> list[_Propagator]:
+    counted = [Counter(part) for part in primitive.parts]
+    cells = tuple(cell for times in counted for cell in times)
+    factors = tuple(factor for times in counted for factor in times.values())
+    ends = np.cumsum([0, *map(len, counted)]).tolist()
+    sizes = [sum(times.values()) for times in counted]
+    # No amount is above the greatest one of the smallest part.
+    most = n * min(sizes)
+    grouped = _group_bounds(counted, max(sizes), most, n, near)
+    if most <= MOST_BITS:
+        amounts = (2 << most) - 1
+        begins = [1 << size if size <= most else 0 for size in sizes]
+        data = [len(counted), amounts, amounts, *begins, *ends]
+        return [_Propagator(SUMS, cells, factors, np.array(data, np.int64), max(map(len, counted))), *grouped]
+    data = [len(counted), min(sizes), most, *ends, *range(len(cells) + 1)]
+    return [_Propagator(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted))), *grouped]
+
+
+@lru_cache(maxsize=256)
+def _automaton_data(layers: tuple[tuple[tuple[int, int, int], ...], ...]) -> Int64s:
+    """Return the data of an AUTOMATON propagator: the states of all layers numbered through, with their transitions."""
+    sizes = [1 + max(move[0] for move in layer) for layer in layers]
+    firsts = np.cumsum([0, *sizes]).tolist()
+    moves: list[list[int]] = [[] for _ in range(firsts[-1] + 1)]
+    for layer, first, following in zip(layers, firsts, firsts[1:], strict=False):
+        for state, value, after in layer:
+            moves[first + state] += [1 << value - 1, following + after]
+    rows = np.cumsum([0, *map(len, moves)]).tolist()
+    numbers = [*firsts, len(moves), *rows, *(number for row in moves for number in row)]
+    return np.array([number - (1 << 64) if number >> 63 else number for number in numbers], np.int64)
