@@ -30,7 +30,8 @@ HOME = Path(se.__file__).parent
 FIG_4_9 = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
 
 
-def test_everything_that_is_named_is_there_and_is_what_type_checkers_are_told() -> None:
+def test_public_names() -> None:
+    """Everything that is named is there and is what type checkers are told."""
     assert len(set(se.__all__)) == len(se.__all__)
     assert set(se.__all__) | {"__version__"} == set(dir(se))
     told: dict[str, str] = {}
@@ -44,7 +45,8 @@ def test_everything_that_is_named_is_there_and_is_what_type_checkers_are_told() 
         se.nothing  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_nothing_is_loaded_before_it_is_used() -> None:
+def test_lazy_loading() -> None:
+    """Nothing is loaded before it is used."""
     code = (
         "import sys; before = set(sys.modules); import sudoku_encode\n"
         "print(sorted(set(sys.modules) - before))\n"
@@ -66,7 +68,8 @@ def docstring_after(name: str, source: str) -> str:
 
 
 @pytest.mark.parametrize("name", se.__all__)
-def test_every_public_name_has_a_docstring_with_an_example_that_runs(name: str) -> None:
+def test_docstrings_with_examples(name: str) -> None:
+    """Every public name has a docstring with an example that runs."""
     public = getattr(se, name)
     if inspect.isclass(public) or inspect.isfunction(public):
         module, text = sys.modules[public.__module__], inspect.getdoc(public) or ""
@@ -99,7 +102,8 @@ se.count("x", limit=2)
 
 
 @pytest.mark.slow
-def test_a_users_program_is_typed(tmp_path: Path) -> None:
+def test_user_program_is_typed(tmp_path: Path) -> None:
+    """A users program is typed."""
     (tmp_path / "user.py").write_text(USER)
     # As with any package that is installed, what is inside it is read and not checked, which takes twice as long.
     options = ["--strict", "--follow-imports=silent", "--no-error-summary", "--python-version", "3.11"]
@@ -122,7 +126,8 @@ def program() -> str:
 
 
 @pytest.mark.slow
-def test_the_programs_of_the_documentation_run(tmp_path: Path) -> None:
+def test_documented_programs(tmp_path: Path) -> None:
+    """The programs of the documentation run."""
     # In a file, since processes that are started anew import it.
     file = tmp_path / "program.py"
     lines = "\n".join(f"    {line}" for line in program().splitlines())
@@ -155,7 +160,8 @@ def _environment() -> dict[str, str]:
     ],
     ids=["text", "path", "name", "puzzle", "array", "list", "rows"],
 )
-def test_whatever_stands_for_a_puzzle_will_do(puzzle: Any, tmp_path: Path) -> None:
+def test_puzzle_forms(puzzle: Any, tmp_path: Path) -> None:
+    """Whatever stands for a puzzle will do."""
     assert se.count(puzzle) == se.Count(127, True)
     assert se.solve(puzzle) in set(se.solutions(puzzle))
     assert not se.is_unique(puzzle)
@@ -171,17 +177,20 @@ def test_whatever_stands_for_a_puzzle_will_do(puzzle: Any, tmp_path: Path) -> No
     ("values", "board"),
     [((4, 4), "4x4"), ((16,), "4x4"), ((4, 4, 4), "4x4x4"), ((9, 9, 9), "9x9x9"), ((36,), "6x6"), ((25,), "5x5")],
 )
-def test_the_shape_of_an_array_says_which_board_it_is(values: tuple[int, ...], board: str) -> None:
+def test_array_shapes(values: tuple[int, ...], board: str) -> None:
+    """The shape of an array says which board it is."""
     assert se.encode(np.zeros(values, int), "minimal").puzzle.geometry == se.board(board)
 
 
 @pytest.mark.parametrize("values", [(64,), (729,), (8, 9), (7,), (3, 3, 9), ()])
-def test_an_array_that_fits_no_board_or_two_is_refused(values: tuple[int, ...]) -> None:
+def test_bad_array_shape(values: tuple[int, ...]) -> None:
+    """An array that fits no board or two is refused."""
     with pytest.raises(se.FormatError, match="say which with board="):
         se.count(np.zeros(values, int))
 
 
-def test_a_grid_is_a_text_an_array_and_a_puzzle() -> None:
+def test_grid_forms() -> None:
+    """A grid is a text an array and a puzzle."""
     grid = se.solve(PUZZLE)
     assert grid is not None
     assert str(grid) == SOLUTION
@@ -196,7 +205,8 @@ def test_a_grid_is_a_text_an_array_and_a_puzzle() -> None:
     assert cube.array[0, 0].tolist() == [cube[0, 0, z] for z in range(4)]
 
 
-def test_what_has_no_solution_is_none_and_what_is_not_known_is_raised() -> None:
+def test_none_or_raised() -> None:
+    """What has no solution is none and what is not known is raised."""
     clash = "55" + 79 * "."
     assert se.solve(clash) is None
     assert se.is_unique(clash) is False
@@ -208,7 +218,8 @@ def test_what_has_no_solution_is_none_and_what_is_not_known_is_raised() -> None:
         list(se.solutions(SEVERAL, limits=se.Limits(solutions=3)))
 
 
-def test_limits_hold_for_a_method_that_looks_at_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_of_slow_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits hold for a method that looks at none."""
     monkeypatch.setitem(se.METHODS, "hangs", broken_methods.method("hangs", broken_methods.hangs))
     limits = se.Limits(seconds=1)
     assert se.count(SEVERAL, "hangs", limits=limits) == se.Count(127, False, "time limit")
@@ -219,12 +230,14 @@ def test_limits_hold_for_a_method_that_looks_at_none(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("limit", [{"solutions": 0}, {"seconds": -1}, {"seconds": float("nan")}, {"memory": 0}])
-def test_a_limit_that_means_nothing_is_refused(limit: dict[str, Any]) -> None:
+def test_bad_limit(limit: dict[str, Any]) -> None:
+    """A limit that means nothing is refused."""
     with pytest.raises(se.MethodError, match="a limit of"):
         se.Limits(**limit)
 
 
-def test_events_reach_the_observer_of_the_call_and_no_other() -> None:
+def test_events_reach_observer() -> None:
+    """Events reach the observer of the call and no other."""
     inner: list[se.Event] = []
     for _ in se.solutions(PUZZLE, on_event=inner.append):
         se.count(SEVERAL)
@@ -245,7 +258,8 @@ class Twice(Executor):
         return future
 
 
-def test_a_count_is_spread_over_any_executor() -> None:
+def test_count_on_executor() -> None:
+    """A count is spread over any executor."""
     executor = Twice()
     assert se.count(SEVERAL, executor=executor) == se.Count(127, True)
     assert executor.n_tasks == 1
@@ -256,7 +270,8 @@ def test_a_count_is_spread_over_any_executor() -> None:
         assert (report.status, report.total) == ("confirmed", "127")
 
 
-def test_all_solutions_are_listed_on_any_executor_in_the_same_order() -> None:
+def test_list_on_executor() -> None:
+    """All solutions are listed on any executor in the same order."""
     expected = {str(grid) for grid in se.solutions(SEVERAL)}
     found = [[str(grid) for grid in se.solutions(SEVERAL, executor=one)] for one in (Twice(), "threads:2")]
     assert found[0] == found[1]
@@ -268,7 +283,8 @@ def test_all_solutions_are_listed_on_any_executor_in_the_same_order() -> None:
         list(se.solutions(SEVERAL, "sat", executor="threads:1"))
 
 
-def test_an_option_that_a_method_does_not_use_is_refused_by_name() -> None:
+def test_unused_option_refused() -> None:
+    """An option that a method does not use is refused by name."""
     options: tuple[tuple[str, Any], ...] = (("amo", "ladder"), ("sat_solver", "glucose4"), ("seed", 1), ("workers", 2))
     for option, value in options:
         with pytest.raises(se.MethodError, match=f"method search does not use the option {option}"):
@@ -277,7 +293,8 @@ def test_an_option_that_a_method_does_not_use_is_refused_by_name() -> None:
         se.solve(PUZZLE, "sat", options=se.Options(seed=1))
 
 
-def test_verify_takes_a_folder_and_what_is_known_of_it(tmp_path: Path) -> None:
+def test_verify_a_folder(tmp_path: Path) -> None:
+    """Verify takes a folder and what is known of it."""
     (tmp_path / "two.txt").write_text(f"{PUZZLE}\n{SEVERAL}\n")
     assert [report.total for report in se.verify(tmp_path, "sat,search")] == ["1", "127"]
     reports = list(se.verify(FIG_4_9, ["sat", "cp-sat"]))
@@ -286,7 +303,8 @@ def test_verify_takes_a_folder_and_what_is_known_of_it(tmp_path: Path) -> None:
         list(se.verify("nowhere.txt"))
 
 
-def test_what_is_public_says_what_it_is_in_a_hundred_characters(tmp_path: Path) -> None:
+def test_short_reprs(tmp_path: Path) -> None:
+    """What is public says what it is in a hundred characters."""
     long = "jigsaw:" + "".join(np.array(list("abcdefghijklmnopqrstuvwxyz12345"))[np.repeat(range(31), 31)])
     puzzle = se.Puzzle.of(se.board(long), name="name " * 50)
     tables = (se.METHODS, se.ENCODINGS, se.MODEL_FORMATS, se.TEXT_FORMATS, se.SAT_SOLVERS, se.EXTRA_RULES, se.PAPERS)
@@ -315,7 +333,8 @@ def test_what_is_public_says_what_it_is_in_a_hundred_characters(tmp_path: Path) 
         assert "\n" not in repr(public)
 
 
-def test_functions_and_commands_have_one_name_and_one_meaning(run: Command) -> None:
+def test_same_names_as_commands(run: Command) -> None:
+    """Functions and commands have one name and one meaning."""
     functions = {name for name in se.__all__ if inspect.isfunction(getattr(se, name))}
     assert {"encode", "solve", "count", "verify", "prove", "generate", "explain"} <= functions & set(COMMANDS)
     assert run("count", SEVERAL).out.strip() == str(se.count(SEVERAL))
@@ -330,7 +349,8 @@ def test_functions_and_commands_have_one_name_and_one_meaning(run: Command) -> N
         assert default in {"auto", "cp-sat", None, 1}
 
 
-def test_a_formula_goes_into_other_peoples_containers_as_it_is() -> None:
+def test_cnf_in_other_containers() -> None:
+    """A formula goes into other peoples containers as it is."""
     formula = CNF(from_clauses=se.encode(SEVERAL, reduction="none").cnf)
     assert (formula.nv, len(formula.clauses)) == (729, se.encode(SEVERAL, reduction="none").cnf.n_clauses)
 
@@ -360,14 +380,16 @@ def test_a_formula_goes_into_other_peoples_containers_as_it_is() -> None:
         (lambda: se.count([[1, 2], [3]]), "lists of different lengths"),
     ],
 )
-def test_what_has_no_meaning_is_refused_in_one_line(call: Callable[[], object], words: str) -> None:
+def test_bad_arguments(call: Callable[[], object], words: str) -> None:
+    """What has no meaning is refused in one line."""
     with pytest.raises(se.SudokuError) as refused:
         call()
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
-def test_an_encoding_that_was_loaded_is_not_written_without_its_clauses(tmp_path: Path) -> None:
+def test_loaded_encoding_needs_clauses(tmp_path: Path) -> None:
+    """An encoding that was loaded is not written without its clauses."""
     path = tmp_path / "p.cnf"
     se.encode(SEVERAL).save(path)
     before = path.read_bytes()
@@ -377,7 +399,8 @@ def test_an_encoding_that_was_loaded_is_not_written_without_its_clauses(tmp_path
 
 
 @pytest.mark.parametrize("reduction", ["none", "singles"])
-def test_the_clauses_of_a_loaded_encoding_are_not_none_but_unknown(tmp_path: Path, reduction: str) -> None:
+def test_loaded_clauses_unknown(tmp_path: Path, reduction: str) -> None:
+    """The clauses of a loaded encoding are not none but unknown."""
     # By singles nothing is left of this puzzle: no variable either.
     path = tmp_path / "p.cnf"
     se.encode("12..34...12.....", board="4x4", reduction=reduction).save(path)
@@ -399,7 +422,8 @@ def test_the_clauses_of_a_loaded_encoding_are_not_none_but_unknown(tmp_path: Pat
     ).tolist() == [*map(int, "1234341241232341")]
 
 
-def test_a_model_is_asked_for_what_it_has() -> None:
+def test_queries_of_a_model() -> None:
+    """A model is asked for what it has."""
     from ortools.sat.python.cp_model import CpSolver
 
     model = se.cp_model("1...............", board="4x4")
@@ -412,7 +436,8 @@ def test_a_model_is_asked_for_what_it_has() -> None:
         model.decode(CpSolver())
 
 
-def test_a_time_limit_holds_for_what_an_executor_does() -> None:
+def test_time_limit_on_executor() -> None:
+    """A time limit holds for what an executor does."""
     with ThreadPoolExecutor(2) as threads:
         found = se.count("." * 81, "search", limits=se.Limits(seconds=0.5), executor=threads)
         again = se.count("." * 81, "search", limits=se.Limits(seconds=1.5, memory=10**9), executor=threads)
@@ -423,9 +448,8 @@ def test_a_time_limit_holds_for_what_an_executor_does() -> None:
         se.count(SEVERAL, "search", executor=threads)
 
 
-def test_a_method_that_does_not_fit_is_refused_before_it_is_compiled(
-    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_misfit_before_compiling(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that does not fit is refused before it is compiled."""
     # What is compiled is tried on a puzzle first.
     monkeypatch.setattr("sudoku_encode.methods.limited_calls.Puzzle", None)
     ran = run("count", "--board", "9x9x9", "--method", "hbpnp", "--timeout", "5")
@@ -434,12 +458,14 @@ def test_a_method_that_does_not_fit_is_refused_before_it_is_compiled(
 
 
 @pytest.mark.parametrize(("old", "new"), se._RENAMED.items())  # type: ignore[attr-defined]
-def test_an_old_name_warns_and_is_the_new_class(old: str, new: str) -> None:
+def test_old_names_warn(old: str, new: str) -> None:
+    """An old name warns and is the new class."""
     vars(se).pop(new, None)
     with pytest.warns(DeprecationWarning, match=f"sudoku_encode.{old} is now sudoku_encode.{new}"):
         assert getattr(se, old) is getattr(se, new)
 
 
-def test_the_stub_is_written_from_the_table() -> None:
+def test_stub_is_current() -> None:
+    """The stub is written from the table."""
     script = runpy.run_path(str(HOME.parent / "scripts" / "stub"))
     assert (HOME / "__init__.pyi").read_text(encoding="utf-8") == script["stub"](), "run scripts/stub"

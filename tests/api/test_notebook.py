@@ -46,27 +46,31 @@ def pictures(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("home", "name"), notebook.SHOWN)
-def test_a_class_that_is_shown_is_there_and_so_is_what_shows_it(home: str, name: str) -> None:
+def test_shown_classes_exist(home: str, name: str) -> None:
+    """A class that is shown is there and so is what shows it."""
     assert getattr(import_module(home), name).__module__ == home
     assert callable(getattr(notebook_views, notebook.SHOWN[home, name]))
 
 
 @pytest.mark.parametrize("source", [se.read(SEVERAL, board="4x4"), se.board("6x6"), se.solve(SEVERAL, board="4x4")])
-def test_a_board_is_a_picture(source: object) -> None:
+def test_board_is_picture(source: object) -> None:
+    """A board is a picture."""
     (kind, text), *rest = bundle_of(source).items()
     assert (kind, rest) == ("image/svg+xml", [])
     assert text.startswith("<svg ")
     assert bundle_of(se.draw(SEVERAL, board="4x4")) == {"image/svg+xml": str(se.draw(SEVERAL, board="4x4"))}
 
 
-def test_a_cube_is_shown_as_its_layers() -> None:
+def test_cube_as_layers() -> None:
+    """A cube is shown as its layers."""
     text = bundle_of(se.read(CUBE, board="4x4x4"))["image/svg+xml"]
     assert [f"x = {layer}" in text for layer in range(4)] == [True] * 4
 
 
 @pytest.mark.slow
 @needs_chromium
-def test_a_cube_can_be_turned_within_a_page(tmp_path: Path) -> None:
+def test_turning_cube_in_page(tmp_path: Path) -> None:
+    """A cube can be turned within a page."""
     path = tmp_path / "notebook.html"
     html = bundle_of(se.read(CUBE, board="4x4x4"))["text/html"]
     path.write_text(f"<!DOCTYPE html><title>notebook</title>{html}", encoding="utf-8")
@@ -78,21 +82,25 @@ def test_a_cube_can_be_turned_within_a_page(tmp_path: Path) -> None:
         assert cube.locator("#cell").inner_text() == "x0y0z0"
 
 
-def test_a_picture_that_may_be_too_wide_is_scaled_to_the_page() -> None:
+def test_wide_picture_scaled() -> None:
+    """A picture that may be too wide is scaled to the page."""
     assert 'style="max-width: 100%; height: auto"' in bundle_of(se.board("25x25"))["text/html"]
 
 
-def test_a_board_that_is_too_large_stays_a_line_of_text() -> None:
+def test_large_board_as_text() -> None:
+    """A board that is too large stays a line of text."""
     assert bundle_of(se.board("25x25x25")) == {}
 
 
-def test_a_count_says_whether_it_is_proved() -> None:
+def test_count_shows_proof() -> None:
+    """A count says whether it is proved."""
     assert bundle_of(se.count(SEVERAL, board="4x4"))["text/html"] == "<b>12</b> solutions, proved"
     some = se.count(SEVERAL, board="4x4", limits=se.Limits(2))
     assert bundle_of(some)["text/html"] == "<b>at least 2</b> solutions, stopped: limit of 2"
 
 
-def test_a_check_names_the_cells_and_marks_them() -> None:
+def test_check_marks_cells() -> None:
+    """A check names the cells and marks them."""
     unique = bundle_of(se.check(UNIQUE, board="4x4", seed=1))["text/html"]
     assert "13 of 13 givens can go (marked), one at a time: r1c1" in unique
     assert [picture.count('class="cell-highlighted"') for picture in pictures(unique)] == [1, 0]
@@ -106,7 +114,8 @@ def test_a_check_names_the_cells_and_marks_them() -> None:
     assert bundle_of(unknown)["text/html"] == "<p>not known: time limit</p>"
 
 
-def test_answers_are_pictures_with_words(tmp_path: Path) -> None:
+def test_answers_with_words(tmp_path: Path) -> None:
+    """Answers are pictures with words."""
     found = bundle_of(se.candidates(SEVERAL, board="4x4", counts=True))["text/html"]
     assert "true candidates of 12 solutions, complete" in found
     step = se.hint(UNIQUE, board="4x4")
@@ -129,7 +138,8 @@ def test_answers_are_pictures_with_words(tmp_path: Path) -> None:
     assert html.count("\u2713") == 2
 
 
-def test_what_a_file_says_is_no_html() -> None:
+def test_file_text_is_escaped() -> None:
+    """What a file says is no HTML."""
     found = se.check("1" + 15 * ".", board="4x4")
     assert isinstance(found, se.Several)
     stopped = se.Count(3, False, "<script>alert(1)</script>")
@@ -137,29 +147,33 @@ def test_what_a_file_says_is_no_html() -> None:
 
 
 @pytest.mark.parametrize("asked", [UNIQUE, SEVERAL, CLASH])
-def test_a_verdict_is_one_short_line_elsewhere(asked: str) -> None:
+def test_short_verdict_elsewhere(asked: str) -> None:
+    """A verdict is one short line elsewhere."""
     text = repr(se.check(asked, board="4x4"))
     assert "\n" not in text
     assert len(text) < 100
 
 
-def test_without_ipython_nothing_of_notebooks_is_loaded() -> None:
+def test_nothing_without_ipython() -> None:
+    """Without IPython nothing of notebooks is loaded."""
     program = "import sys, sudoku_encode as se; se.count('1' + 15 * '.', board='4x4'); print(*sys.modules)"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert [name for name in said if name.startswith(("IPython", "sudoku_encode.api.notebook"))] == []
     assert "sudoku_encode.render.svg" not in said
 
 
-def test_what_is_written_to_standard_output_is_shown_where_that_takes_text_only(
+def test_text_only_output(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """What is written to standard output is shown where that takes text only."""
     cell = io.StringIO()
     monkeypatch.setattr(sys, "stdout", cell)
     se.write(se.read(SEVERAL, board="4x4"))
     assert cell.getvalue() == f"{SEVERAL}\n"
 
 
-def test_a_bar_says_how_far_the_work_is_in_words_that_are_no_html(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_bar_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bar says how far the work is in words that are no HTML."""
     shown_so_far = list[str]()
     monkeypatch.setattr(notebook, "DELAY_SECONDS", 0)
     monkeypatch.setattr(notebook.Bar, "_show", lambda bar, html: shown_so_far.append(html))
@@ -175,7 +189,8 @@ def test_a_bar_says_how_far_the_work_is_in_words_that_are_no_html(monkeypatch: p
 
 
 @pytest.mark.slow
-def test_a_kernel_shows_objects_and_a_bar_that_ends() -> None:
+def test_kernel_shows_bar() -> None:
+    """A kernel shows objects and a bar that ends."""
     first, second, third, fourth = executed(
         "import sudoku_encode as se\nse.read('1' + 15 * '.', board='4x4')",
         "from sudoku_encode.api import notebook\nfrom sudoku_encode.run.events import Progress, emit, observing\n"
@@ -212,7 +227,8 @@ def texts(output: Any) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_what_is_in_it(path: Path) -> None:
+def test_notebooks_run(path: Path) -> None:
+    """A notebook runs and shows what is in it."""
     read: Any = nbformat.read
     kept = read(path, as_version=4)
     script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "notebooks"))
@@ -224,5 +240,6 @@ def test_a_notebook_runs_and_shows_what_is_in_it(path: Path) -> None:
     assert not any(out.get("name") == "stderr" for cell in kept.cells for out in cell.get("outputs", []))
 
 
-def test_there_are_three_notebooks() -> None:
+def test_three_notebooks() -> None:
+    """There are three notebooks."""
     assert len(list(NOTEBOOKS.glob("*.ipynb"))) == 3

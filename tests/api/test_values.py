@@ -22,7 +22,8 @@ SOLVED = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
 EVERY = np.ones((16, 4), bool)
 
 
-def test_puzzles_of_one_reused_mask_keep_their_own_candidates() -> None:
+def test_reused_mask() -> None:
+    """Puzzles of one reused mask keep their own candidates."""
     mask, puzzles = EVERY.copy(), []
     for value in range(4):
         mask[0] = False
@@ -71,7 +72,8 @@ WRONG_PUZZLES: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("case", WRONG_PUZZLES)
 @pytest.mark.parametrize("make", [se.Puzzle, se.Puzzle.of, lambda **wrong: replace(se.Puzzle(FOUR), **wrong)])
-def test_a_wrong_puzzle_is_refused_in_one_line(case: str, make: Callable[..., se.Puzzle]) -> None:
+def test_bad_puzzle(case: str, make: Callable[..., se.Puzzle]) -> None:
+    """A wrong puzzle is refused in one line."""
     wrong, words = WRONG_PUZZLES[case]
     arguments = wrong if "geometry" in wrong or "lambda" in repr(make) else {"geometry": FOUR, **wrong}
     with pytest.raises(se.FormatError) as raised:
@@ -81,7 +83,8 @@ def test_a_wrong_puzzle_is_refused_in_one_line(case: str, make: Callable[..., se
     assert len(str(raised.value).splitlines()) == 1
 
 
-def test_givens_and_pencilmarks_in_the_shape_of_the_board_are_in_the_order_of_its_cells() -> None:
+def test_shaped_givens() -> None:
+    """Givens and pencilmarks in the shape of the board are in the order of its cells."""
     rows = np.array(SOLVED).reshape(4, 4)
     marks = np.arange(16)[:, None] % 3 != np.arange(4)[None]
 
@@ -198,7 +201,8 @@ def scramble(parts: list[Any]) -> None:
             part.clear()
 
 
-def test_public_data_types_are_values(tmp_path: Path) -> None:
+def test_types_are_values(tmp_path: Path) -> None:
+    """Public data types are values."""
     made = examples(tmp_path)
     public = {name: getattr(se, name) for name in se.__all__}
     types = {name for name, one in public.items() if isinstance(one, type) and dataclasses.is_dataclass(one)}
@@ -220,7 +224,8 @@ def test_public_data_types_are_values(tmp_path: Path) -> None:
                     array[...] = 0
 
 
-def test_what_is_derived_of_a_board_cannot_be_changed() -> None:
+def test_frozen_board_data() -> None:
+    """What is derived of a board cannot be changed."""
     for board in (
         FOUR,
         CUBE,
@@ -256,14 +261,16 @@ WRONG_BOARDS: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG_BOARDS)
-def test_a_wrong_board_is_refused(case: str) -> None:
+def test_bad_board(case: str) -> None:
+    """A wrong board is refused."""
     make, words = WRONG_BOARDS[case]
     with pytest.raises(se.GeometryError) as raised:
         make()
     assert words in str(raised.value)
 
 
-def test_a_wrong_grid_or_formula_is_refused() -> None:
+def test_bad_grid_or_formula() -> None:
+    """A wrong grid or formula is refused."""
     with pytest.raises(se.FormatError, match="r1c1 = 300"):
         se.Grid(FOUR, [300] * 16)  # type: ignore[arg-type]
     with pytest.raises(se.FormatError, match="'4x4' is not a board"):
@@ -275,7 +282,8 @@ def test_a_wrong_grid_or_formula_is_refused() -> None:
 
 # The names of puzzles come from files, in which a name may be anything.
 @pytest.mark.parametrize("name", ["a\nb", "\0", "\x1b[31m", "# board: 9x9", '"', "ä", "\U0001f600", "\\ud800", "]]>&<"])
-def test_a_puzzle_of_any_name_is_written_in_every_format(name: str, tmp_path: Path) -> None:
+def test_any_name_written(name: str, tmp_path: Path) -> None:
+    """A puzzle of any name is written in every format."""
     puzzle = se.Puzzle(FOUR, SOLVED, name=name)
     forms = [form for form, row in TEXT_FORMATS.items() if row.unsupported_reason(FOUR) is None]
     assert {"json", "iss", "f-puzzles", "sudokupad"} <= set(forms)
@@ -285,7 +293,8 @@ def test_a_puzzle_of_any_name_is_written_in_every_format(name: str, tmp_path: Pa
         assert read.candidates.tolist() == puzzle.candidates.tolist(), form
 
 
-def test_half_a_character_in_the_name_of_a_file_of_json_becomes_a_space() -> None:
+def test_half_character_in_json() -> None:
+    """Half a character in the name of a file of JSON becomes a space."""
     puzzle = se.read('{"board": "4x4", "name": "a\\ud800b", "givens": [' + ", ".join(map(str, SOLVED)) + "]}")
 
     assert puzzle.name == "a b"
@@ -313,7 +322,8 @@ def asked(function: Callable[..., Any], **arguments: object) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_an_argument_of_a_wrong_type_is_one_clear_error(name: str, tmp_path: Path) -> None:
+def test_wrong_argument_type(name: str, tmp_path: Path) -> None:
+    """An argument of a wrong type is one clear error."""
     function = getattr(se, name)
     parameters = inspect.signature(function).parameters
     assert parameters
@@ -327,7 +337,8 @@ def test_an_argument_of_a_wrong_type_is_one_clear_error(name: str, tmp_path: Pat
         assert len(str(raised.value).splitlines()) == 1
 
 
-def test_texts_and_numbers_are_not_taken_for_each_other() -> None:
+def test_text_or_number() -> None:
+    """Texts and numbers are not taken for each other."""
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"rules": "row"}, "rules='row': expected a list of texts or None"),
         ({"rules": [1]}, r"rules=\[1\]: expected a list of texts"),
@@ -347,7 +358,8 @@ def test_texts_and_numbers_are_not_taken_for_each_other() -> None:
         se.candidates(TEXT, counts="no")  # type: ignore[arg-type]
 
 
-def test_numbers_of_numpy_are_taken_for_pythons_own() -> None:
+def test_numpy_numbers() -> None:
+    """Numbers of numpy are taken for Python's own."""
     limits = se.Limits(np.int64(5), np.float32(1.5), np.uint32(1 << 30))  # type: ignore[arg-type]
     fields = [getattr(limits, field.name) for field in dataclasses.fields(limits)]
     assert fields == [5, 1.5, 1 << 30]
@@ -361,7 +373,8 @@ def test_numbers_of_numpy_are_taken_for_pythons_own() -> None:
     [(name, value) for name in ("solutions", "memory") for value in (True, 1.5, np.float64(2), "2", 0, np.array([1]))]
     + [("seconds", value) for value in (True, np.True_, float("nan"), float("inf"), np.nan, -1, "2", np.array([1, 2]))],
 )
-def test_what_is_not_a_limit_is_refused(name: str, value: object) -> None:
+def test_bad_limits(name: str, value: object) -> None:
+    """What is not a limit is refused."""
     with pytest.raises(se.MethodError, match="it must be"):
         se.Limits(**{name: value})  # type: ignore[arg-type]
 
@@ -395,7 +408,8 @@ def worked(operation: str, value: object) -> object:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_complete_count_is_used_like_its_number(operation: str) -> None:
+def test_complete_count_as_number(operation: str) -> None:
+    """A complete count is used like its number."""
     expected = worked(operation, 127)
     found = worked(operation, COMPLETE)
 
@@ -407,12 +421,14 @@ NOT_NUMBERS = ("hash({})", "f'{{{}}}'", "f'{{{}:>8}}'", "str({})")
 
 
 @pytest.mark.parametrize("operation", [one for one in OPERATIONS if one not in NOT_NUMBERS])
-def test_a_count_that_is_not_complete_is_not_a_number(operation: str) -> None:
+def test_incomplete_count_refused(operation: str) -> None:
+    """A count that is not complete is not a number."""
     with pytest.raises(se.IncompleteError, match=r"at least 5 solutions \(time limit\); use \.value"):
         worked(operation, INCOMPLETE)
 
 
-def test_counts_compare_with_each_other_and_with_nothing_else() -> None:
+def test_comparing_counts() -> None:
+    """Counts compare with each other and with nothing else."""
     assert se.Count(7, True) == se.Count(7, True, "said before")
     assert hash(se.Count(7, True)) == hash(se.Count(7, True, "said before"))
     assert se.Count(7, True) != se.Count(8, True)
@@ -437,14 +453,16 @@ def test_counts_compare_with_each_other_and_with_nothing_else() -> None:
     assert (f"{INCOMPLETE}", f"{INCOMPLETE:>14}", str(INCOMPLETE)) == ("at least 5", "    at least 5", "at least 5")
 
 
-def test_what_is_not_a_count_is_refused() -> None:
+def test_bad_counts() -> None:
+    """What is not a count is refused."""
     for wrong in ((-1, True), (1.0, True), (True, True), ("1", True), (1, 1), (1, True, None)):
         with pytest.raises(se.FormatError):
             se.Count(*wrong)
     assert type(se.Count(np.int64(3), True).value) is int  # type: ignore[arg-type]
 
 
-def test_a_count_that_was_limited_is_not_taken_for_the_number_of_solutions() -> None:
+def test_limited_count_is_not_total() -> None:
+    """A count that was limited is not taken for the number of solutions."""
     unique, several = se.count(TEXT), se.count("1" + "." * 15, limits=se.Limits(1))
 
     assert unique == 1
@@ -452,7 +470,8 @@ def test_a_count_that_was_limited_is_not_taken_for_the_number_of_solutions() -> 
         assert several == 1
 
 
-def test_a_mask_of_an_array_is_not_lost_in_silence() -> None:
+def test_masked_arrays() -> None:
+    """A mask of an array is not lost in silence."""
     masked = np.ma.array([int(value) for value in "1234341221434321"], mask=[False] + 15 * [True])
     calls: list[Callable[[], object]] = [
         lambda: se.count(masked),
@@ -467,7 +486,8 @@ def test_a_mask_of_an_array_is_not_lost_in_silence() -> None:
             call()
 
 
-def test_no_file_can_have_half_of_a_surrogate_pair_in_its_name() -> None:
+def test_surrogate_in_name() -> None:
+    """No file can have half of a surrogate pair in its name."""
     for call in (
         lambda: se.save_model(TEXT, "\ud800.cnf"),
         lambda: se.load_encoding("\ud800.cnf"),

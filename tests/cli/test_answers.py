@@ -76,7 +76,8 @@ def ignored(item: tuple[int, Puzzle], event: Event) -> None:
 
 @pytest.mark.parametrize("method", ["auto", "search", "sat"])
 @pytest.mark.parametrize("limit", [1, 2, 60])
-def test_every_puzzle_has_its_count_in_its_place(method: str, limit: int) -> None:
+def test_counts_in_place(method: str, limit: int) -> None:
+    """Every puzzle has its count in its place."""
     found = flat(answers(mixed(), Question(method, Limits(limit), Options()), ignored))
 
     assert [number for number, *_ in found] == list(range(1, 315))
@@ -87,7 +88,8 @@ def test_every_puzzle_has_its_count_in_its_place(method: str, limit: int) -> Non
 
 @pytest.mark.parametrize("seconds", [None, 60.0])
 @pytest.mark.parametrize("method", ["auto", "search", "sat"])
-def test_every_puzzle_has_its_solution_in_its_place(method: str, seconds: float | None) -> None:
+def test_solutions_in_place(method: str, seconds: float | None) -> None:
+    """Every puzzle has its solution in its place."""
     found = flat(answers(mixed(), Question(method, Limits(seconds=seconds), Options(), solve=True), ignored))
 
     assert [number for number, *_ in found] == list(range(1, 315))
@@ -102,7 +104,8 @@ def test_every_puzzle_has_its_solution_in_its_place(method: str, seconds: float 
         assert grid is None or ((puzzle.givens == 0) | (puzzle.givens == grid)).all()
 
 
-def test_a_puzzle_that_takes_long_is_asked_again_or_stopped_and_costs_no_other_its_answer() -> None:
+def test_slow_puzzle_alone() -> None:
+    """A puzzle that takes long is asked again or stopped and costs no other its answer."""
     rows = some_givens(30, 0.4)
     rows[11] = 0
     block = SourceItem(1, "here", PuzzleBatch(NINE, rows, np.arange(30)))
@@ -123,7 +126,9 @@ def test_a_puzzle_that_takes_long_is_asked_again_or_stopped_and_costs_no_other_i
     assert first[2].stopped
 
 
-def test_a_batch_whose_process_is_ended_is_answered_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ended_batch_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch whose process is ended is answered one by one."""
+
     def hungry(*arguments: object) -> Iterator[BatchResult]:
         yield from solve_batches(*arguments)  # type: ignore[arg-type]
         np.ones(10**9)
@@ -163,9 +168,10 @@ def files(tmp_path: Path) -> dict[str, Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [[], ["--timeout", "30"], ["--memory", "1G"]])
 @pytest.mark.parametrize("command", [["solve"], ["count", "--limit", "2"]])
-def test_input_output_and_limits_change_no_answer(
+def test_answers_independent_of_form(
     run: Command, files: dict[str, Path], command: list[str], limits: list[str]
 ) -> None:
+    """Input output and limits change no answer."""
     expected = run(*command, files["plain"], "--method", "sat").lines
     assert len(expected) == 150
     assert expected[60] == "# puzzle 61: bad input: 3 symbols where 9x9 needs 81"
@@ -197,7 +203,8 @@ def test_input_output_and_limits_change_no_answer(
         assert run(*command, "-", *limits, stdin=path.read_bytes()).lines == expected
 
 
-def test_the_words_of_the_statuses_tell_the_answers_apart(run: Command, tmp_path: Path) -> None:
+def test_status_words(run: Command, tmp_path: Path) -> None:
+    """The words of the statuses tell the answers apart."""
     one, none = FULL.copy(), FULL.copy()
     one[0], none[:2] = 0, 5
     path = tmp_path / "batch"
@@ -208,7 +215,8 @@ def test_the_words_of_the_statuses_tell_the_answers_apart(run: Command, tmp_path
     assert words == ["unique", "no solution", "several", "bad input", "timeout"]
 
 
-def test_several_files_are_one_batch_and_a_bad_one_stops_no_other(run: Command, tmp_path: Path) -> None:
+def test_several_files(run: Command, tmp_path: Path) -> None:
+    """Several files are one batch and a bad one stops no other."""
     good, bad = tmp_path / "good", tmp_path / "bad"
     good.write_text(f"{write(NINE, FULL, 'line')}\n" * 2)
     bad.write_text("nothing\n")
@@ -221,7 +229,8 @@ def test_several_files_are_one_batch_and_a_bad_one_stops_no_other(run: Command, 
 
 
 @pytest.mark.parametrize("n_puzzles", [100, 101])
-def test_solve_says_when_it_leaves_cp_sat(run: Command, tmp_path: Path, n_puzzles: int) -> None:
+def test_remark_on_leaving_cp_sat(run: Command, tmp_path: Path, n_puzzles: int) -> None:
+    """Solve says when it leaves CP-SAT."""
     path = tmp_path / "batch"
     path.write_text(f"{write(NINE, FULL, 'line')}\n" * n_puzzles)
     ran = run("solve", path, "--json")
@@ -229,7 +238,8 @@ def test_solve_says_when_it_leaves_cp_sat(run: Command, tmp_path: Path, n_puzzle
     assert ("more than 100 puzzles: by auto" in ran.err) == (n_puzzles > 100)
 
 
-def test_two_forms_of_the_answers_are_refused(run: Command) -> None:
+def test_two_output_forms(run: Command) -> None:
+    """Two forms of the answers are refused."""
     for forms in (["--json", "--csv"], ["--json", "--to", "line"]):
         ran = run("solve", "." * 81, *forms)
         assert ran.status == 2

@@ -63,9 +63,8 @@ def timeless(text: str) -> list[object]:
     ],
 )
 @pytest.mark.usefixtures("run_file_stays")
-def test_a_run_that_was_killed_goes_on_behind_its_last_record(
-    run: Command, batch: Path, tmp_path: Path, command: list[str], form: list[str]
-) -> None:
+def test_resume_after_kill(run: Command, batch: Path, tmp_path: Path, command: list[str], form: list[str]) -> None:
+    """A run that was killed goes on behind its last record."""
     whole = run(*command, batch, *form)
     assert run(*command, batch, *form, "-o", tmp_path / "all").status == whole.status == 2
     lines = (tmp_path / "all").read_bytes().splitlines(keepends=True)
@@ -83,7 +82,8 @@ def test_a_run_that_was_killed_goes_on_behind_its_last_record(
 
 
 @pytest.mark.usefixtures("run_file_stays")
-def test_statuses_of_an_earlier_run_count_for_the_exit_status(run: Command, tmp_path: Path) -> None:
+def test_earlier_statuses_count(run: Command, tmp_path: Path) -> None:
+    """Statuses of an earlier run count for the exit status."""
     puzzles, done = tmp_path / "two.txt", tmp_path / "all"
     for first, status in ((NONE, 1), (SEVERAL, 3), (PUZZLE, 0)):
         puzzles.write_text(f"{first}\n{PUZZLE}\n")
@@ -106,9 +106,10 @@ def test_statuses_of_an_earlier_run_count_for_the_exit_status(run: Command, tmp_
     ],
 )
 @pytest.mark.usefixtures("run_file_stays")
-def test_a_file_of_other_records_is_refused_and_unchanged(
+def test_other_records_refused(
     run: Command, batch: Path, tmp_path: Path, form: list[str], content: str, said: str
 ) -> None:
+    """A file of other records is refused and unchanged."""
     if form:
         run("count", batch, *form, "-o", tmp_path / "done", "-q")
         stopped_at(tmp_path / "done", tmp_path / "all", b"")
@@ -137,9 +138,10 @@ ASKED = ["--method", "search", "--json"]
     ],
 )
 @pytest.mark.usefixtures("run_file_stays")
-def test_a_run_with_other_options_does_not_go_on(
+def test_other_options_refused(
     run: Command, batch: Path, tmp_path: Path, command: str, changed: list[str], words: str
 ) -> None:
+    """A run with other options does not go on."""
     done, new = tmp_path / "done", tmp_path / "new"
     run("count", batch, *ASKED, "-o", done, "-q")
     head = b"".join(done.read_bytes().splitlines(keepends=True)[:7])
@@ -167,9 +169,10 @@ EDITS = {
 @pytest.mark.parametrize("form", FORMS[1:], ids=["JSON", "CSV"])
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 @pytest.mark.usefixtures("run_file_stays")
-def test_a_puzzle_that_has_a_record_and_is_another_one_now_is_noticed(
+def test_changed_puzzle_noticed(
     run: Command, batch: Path, tmp_path: Path, form: list[str], edit: Callable[[list[str]], list[str]]
 ) -> None:
+    """A puzzle that has a record and is another one now is noticed."""
     done, new, text = tmp_path / "done", tmp_path / "new", batch.read_text()
     run("count", batch, "--limit", 2, *form, "-o", done, "-q")
     head = b"".join(done.read_bytes().splitlines(keepends=True)[:7])
@@ -185,7 +188,7 @@ def test_a_puzzle_that_has_a_record_and_is_another_one_now_is_noticed(
     assert timeless(new.read_text()) == timeless(run("count", batch, "--limit", 2, *form, "-q").out)
 
 
-def test_another_puzzle_given_as_text_is_refused(run: Command, tmp_path: Path) -> None:
+def test_other_text_refused(run: Command, tmp_path: Path) -> None:
     """Of a run that was stopped, and of one that was complete."""
     one, other, out = "1...............", "2...............", tmp_path / "all"
     assert run("count", one, "--json", "-o", out).status == 0
@@ -203,7 +206,8 @@ def test_another_puzzle_given_as_text_is_refused(run: Command, tmp_path: Path) -
     )
 
 
-def test_a_file_of_another_program_is_not_replaced(run: Command, tmp_path: Path) -> None:
+def test_foreign_file_kept(run: Command, tmp_path: Path) -> None:
+    """A file of another program is not replaced."""
     (tmp_path / "all.run").write_text("echo mine\n")
     ran = run("count", PUZZLE, "--json", "-o", tmp_path / "all")
     assert (ran.status, f"{tmp_path}/all.run: not a file of this program" in ran.err) == (2, True)
@@ -211,7 +215,7 @@ def test_a_file_of_another_program_is_not_replaced(run: Command, tmp_path: Path)
 
 
 @pytest.mark.usefixtures("run_file_stays")
-def test_a_run_goes_on_on_the_numbers_that_it_wrote_itself(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_resume_numbers(run: Command, batch: Path, tmp_path: Path) -> None:
     """Stopped twice, the second time behind fewer records than the file lists puzzles."""
     done, new = tmp_path / "done", tmp_path / "new"
     run("count", batch, *ASKED, "-o", done, "-q")
@@ -227,7 +231,8 @@ def test_a_run_goes_on_on_the_numbers_that_it_wrote_itself(run: Command, batch: 
     assert "the line is damaged" in run("count", batch, *ASKED, "-o", new, "--resume", "-q").err
 
 
-def test_a_puzzle_has_one_number_alone_and_in_a_block(batch: Path) -> None:
+def test_same_number_in_batch(batch: Path) -> None:
+    """A puzzle has one number alone and in a block."""
     blocks = list(read_entries(batch.read_text().replace("bad\n", "")))
     assert any(isinstance(one, PuzzleBatch) for one in blocks)
     in_blocks = [number for one in blocks for number in marks_of(one, with_answers=True).tolist()]
@@ -236,7 +241,7 @@ def test_a_puzzle_has_one_number_alone_and_in_a_block(batch: Path) -> None:
     assert len(set(alone)) == 3
 
 
-def test_each_part_of_a_puzzle_changes_its_number() -> None:
+def test_number_covers_all_parts() -> None:
     """Also what a record shows of it, such as its name."""
     givens = [1] + [0] * 15
     marks = np.ones((16, 4), bool)
@@ -259,7 +264,8 @@ def test_each_part_of_a_puzzle_changes_its_number() -> None:
 
 
 @pytest.mark.usefixtures("run_file_stays")
-def test_solutions_of_another_puzzle_are_refused(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_other_solutions_refused(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Solutions of another puzzle are refused."""
     run("solve", batch, "-o", tmp_path / "done", "-q")
     stopped_at(tmp_path / "done", tmp_path / "all", f"{SOLUTION[1:]}{SOLUTION[0]}\n".encode())
     ran = run("solve", batch, "-o", tmp_path / "all", "--resume")
@@ -267,14 +273,16 @@ def test_solutions_of_another_puzzle_are_refused(run: Command, batch: Path, tmp_
     assert "all.part:1: not a solution of the puzzle in its place" in ran.err
 
 
-def test_grids_of_several_lines_cannot_be_resumed(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_several_lines_not_resumed(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Grids of several lines cannot be resumed."""
     (tmp_path / "all.part").write_text("5 3 4 6\n")
     ran = run("solve", batch, "--to", "grid", "-o", tmp_path / "all", "--resume")
     assert (ran.status, ran.out) == (2, "")
     assert "--resume needs one puzzle per line, not --to grid" in ran.err
 
 
-def test_ctrl_c_keeps_what_was_answered_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_and_resume(tmp_path: Path) -> None:
+    """Ctrl-C keeps what was answered and says how to go on."""
     hard = tmp_path / "hard.txt"
     # The empty board has too many solutions to list.
     hard.write_text(f"{PUZZLE}\n{'.' * 81}\n{PUZZLE}\n")
@@ -295,7 +303,8 @@ def test_ctrl_c_keeps_what_was_answered_and_says_how_to_go_on(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("command", ["solve", "count", "enumerate"])
-def test_processes_change_neither_answers_nor_their_order(run: Command, batch: Path, command: str) -> None:
+def test_processes_keep_order(run: Command, batch: Path, command: str) -> None:
+    """Processes change neither answers nor their order."""
     batch.write_text(batch.read_text().replace("bad\n", ""))
     one, two = (run(command, batch, "--method", "sat", "--json", "-j", number) for number in (1, 3))
     assert timeless(one.out) == timeless(two.out)
@@ -303,13 +312,15 @@ def test_processes_change_neither_answers_nor_their_order(run: Command, batch: P
 
 
 @pytest.mark.parametrize("options", [["--minimal", "--board", "6x6"], ["--clues", "30"]])
-def test_puzzles_of_a_seed_are_the_same_from_several_processes(run: Command, options: list[str]) -> None:
+def test_seeded_puzzles_by_processes(run: Command, options: list[str]) -> None:
+    """Puzzles of a seed are the same from several processes."""
     one, two = (run("generate", *options, "--seed", 5, "--many", 6, "-j", number) for number in (1, 3))
     assert (one.status, one.out) == (two.status, two.out)
     assert len(one.lines) >= 6
 
 
-def test_quiet_leaves_remarks_out_and_no_error(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_quiet(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Quiet leaves remarks out and no error."""
     for command in (["count"], ["solve"], ["enumerate"], ["encode", "-o", f"{tmp_path}/models/"]):
         ran = run(*command, batch, "-q")
         assert ran.status == 2
@@ -325,7 +336,8 @@ def table(path: Path, *rows: tuple[str, str]) -> Path:
 
 
 @pytest.mark.parametrize("method", ["search", "sat"])
-def test_solutions_are_compared_with_those_of_a_table(run: Command, tmp_path: Path, method: str) -> None:
+def test_compare_with_table(run: Command, tmp_path: Path, method: str) -> None:
+    """Solutions are compared with those of a table."""
     other = run("enumerate", SEVERAL, "--method", "search").lines
     ours = run("solve", SEVERAL, "--method", method).lines[0]
     (another, *_) = [line for line in other if line != ours]
@@ -343,7 +355,8 @@ def test_solutions_are_compared_with_those_of_a_table(run: Command, tmp_path: Pa
     )
 
 
-def test_nothing_to_compare_with_is_an_error(run: Command, batch: Path) -> None:
+def test_nothing_to_compare(run: Command, batch: Path) -> None:
+    """Nothing to compare with is an error."""
     ran = run("solve", batch, "--compare", "-q")
     assert ran.status == 2
     assert "no puzzle has a solution beside it" in ran.err
@@ -353,7 +366,8 @@ def manifest(folder: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
 
 
-def test_models_of_many_have_names_that_sort_and_a_manifest(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_many_models_and_manifest(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Models of many have names that sort and a manifest."""
     ran = run("encode", batch, "-o", f"{tmp_path}/models/", "--to", "cnf.gz", "--json")
     folder = tmp_path / "models"
 
@@ -374,9 +388,8 @@ def test_models_of_many_have_names_that_sort_and_a_manifest(run: Command, batch:
 
 @pytest.mark.usefixtures("run_file_stays")
 @pytest.mark.parametrize("n_lines", [0, 1, 17, 40])
-def test_models_of_a_run_that_was_stopped_are_not_written_again(
-    run: Command, batch: Path, tmp_path: Path, n_lines: int
-) -> None:
+def test_finished_models_kept(run: Command, batch: Path, tmp_path: Path, n_lines: int) -> None:
+    """Models of a run that was stopped are not written again."""
     folder = tmp_path / "models"
     assert run("encode", batch, "-o", f"{folder}/", "-q").status == 2
     lines = (folder / "manifest.jsonl").read_text().splitlines(keepends=True)
@@ -395,7 +408,8 @@ def test_models_of_a_run_that_was_stopped_are_not_written_again(
 
 
 @pytest.mark.usefixtures("run_file_stays")
-def test_models_of_other_puzzles_or_with_other_options_are_refused(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_other_models_refused(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Models of other puzzles or with other options are refused."""
     folder = tmp_path / "models"
     assert run("encode", batch, "-o", f"{folder}/", "-q").status == 2
     (folder / "manifest.jsonl").rename(part := folder / "manifest.jsonl.part")
@@ -430,21 +444,24 @@ def test_models_of_other_puzzles_or_with_other_options_are_refused(run: Command,
     assert "nothing to resume, since it is complete" in run("encode", batch, "-o", f"{folder}/", "--resume").err
 
 
-def test_models_of_another_run_in_the_folder_are_remarked(run: Command, batch: Path, tmp_path: Path) -> None:
+def test_foreign_models_remarked(run: Command, batch: Path, tmp_path: Path) -> None:
+    """Models of another run in the folder are remarked."""
     assert run("encode", batch, "-o", f"{tmp_path}/models/", "-q").status == 2
     ran = run("encode", PUZZLE, "-o", f"{tmp_path}/models/")
     assert ran.status == 0
     assert f"{tmp_path}/models/ contains 30 other models, not of this run" in ran.err
 
 
-def test_a_formula_of_which_nothing_is_left_is_remarked(run: Command, tmp_path: Path) -> None:
+def test_empty_formula_remarked(run: Command, tmp_path: Path) -> None:
+    """A formula of which nothing is left is remarked."""
     reduced = ("--reduce", "singles", "-o", tmp_path / "p.cnf")
     assert "nothing is left for a solver" in run("encode", PUZZLE, *reduced).err
     assert "nothing is left" not in run("encode", SEVERAL, *reduced).err
     assert "nothing is left" not in run("encode", PUZZLE, "-o", tmp_path / "p.cnf").err
 
 
-def test_a_board_that_does_not_fit_stops_no_other_puzzle(run: Command, tmp_path: Path) -> None:
+def test_misfit_board_alone(run: Command, tmp_path: Path) -> None:
+    """A board that does not fit stops no other puzzle."""
     puzzles = tmp_path / "puzzles.txt"
     puzzles.write_text(f"{PUZZLE}\n# board: 9x9+diagonals\n{'.' * 81}\n# board: 9x9\n{PUZZLE}\n")
     ran = run("encode", puzzles, "--encoding", "triads", "-o", f"{tmp_path}/models/")
@@ -467,9 +484,10 @@ def test_a_board_that_does_not_fit_stops_no_other_puzzle(run: Command, tmp_path:
         (["count", PUZZLE, "--method", "approxmc", "-o", "a"], "have no effect with method approxmc"),
     ],
 )
-def test_an_option_without_effect_is_refused(
+def test_unused_options(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
+    """An option without effect is refused."""
     monkeypatch.chdir(tmp_path)
     ran = run(*arguments)
     assert (ran.status, ran.out) == (2, "")
@@ -477,9 +495,8 @@ def test_an_option_without_effect_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_many_puzzles_without_a_solution_a_hundred_are_named_and_the_others_counted(
-    run: Command, tmp_path: Path
-) -> None:
+def test_many_unsolvable_named(run: Command, tmp_path: Path) -> None:
+    """Of many puzzles without a solution a hundred are named and the others counted."""
     cases = {NONE: "r1c1 and r1c2 are peers and both hold 5", f"{'.' * 72}7{'.' * 7}7": LAST_ROW, PUZZLE: None}
     (tmp_path / "none.sdm").write_text(60 * "".join(f"{row}\n" for row in cases))
     reasons = 60 * list(cases.values())
@@ -493,9 +510,8 @@ def test_of_many_puzzles_without_a_solution_a_hundred_are_named_and_the_others_c
     assert silent.err == ""
 
 
-def test_without_remarks_no_reason_is_looked_for(
-    run: Command, batch: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_no_reasons_when_quiet(run: Command, batch: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without remarks no reason is looked for."""
     (tmp_path / "cage.txt").write_text(f"# constraint: cage 3 r5c5 r5c6\n{NONE}\n\n{NONE}\n")
 
     def never(*arguments: object) -> list[str]:

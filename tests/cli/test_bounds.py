@@ -57,7 +57,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_constraints_that_come_to_too_much_are_refused(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_constraints(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Constraints that come to too much are refused."""
     # A tenth of the bounds, so that the tests are quick.
     monkeypatch.setattr(primitives, "MOST_TRANSITIONS", primitives.MOST_TRANSITIONS // 10)
     monkeypatch.setattr(lowering, "MOST_TRANSITIONS", lowering.MOST_TRANSITIONS // 10)
@@ -70,7 +71,8 @@ def test_constraints_that_come_to_too_much_are_refused(case: str, monkeypatch: p
 
 
 @pytest.mark.parametrize("command", ["count", "info", "convert --to json", "encode -o a.cnf"])
-def test_nested_repetitions_are_answered_at_once(command: str, tmp_path: Path) -> None:
+def test_nested_repetitions(command: str, tmp_path: Path) -> None:
+    """Nested repetitions are answered at once."""
     path = tmp_path / "puzzle.txt"
     path.write_text(f"# board: 4x4\n# constraint: regex {NESTED}: r1c1-r1c4\n{'.' * 16}\n")
     name, *more = command.split()
@@ -81,7 +83,8 @@ def test_nested_repetitions_are_answered_at_once(command: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("command", ["count", "info", "encode -o a.cnf"])
-def test_what_is_too_large_is_refused_by_each_command(command: str, tmp_path: Path) -> None:
+def test_too_large_for_each_command(command: str, tmp_path: Path) -> None:
+    """What is too large is refused by each command."""
     path = tmp_path / "puzzle.txt"
     name, text, words = REFUSED["skyscraper"]
     path.write_text(f"# board: {name}\n# constraint: {text}\n" + (". " * 100 + "\n") * 100)
@@ -92,7 +95,8 @@ def test_what_is_too_large_is_refused_by_each_command(command: str, tmp_path: Pa
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_limit_on_time_holds_while_constraints_are_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_limit_while_lowering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit on time holds while constraints are lowered."""
     # Ended by its limit long before it would be refused, in the process that is limited and not in this one.
     asked: list[Puzzle] = []
     monkeypatch.setattr(limited_calls, "lowered", asked.append)
@@ -118,7 +122,8 @@ EXPRESSIONS = (
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 @pytest.mark.parametrize("length", [1, 3, 6])
-def test_expressions_match_what_those_of_python_match(expression: str, length: int) -> None:
+def test_expressions_like_python(expression: str, length: int) -> None:
+    """Expressions match what those of Python match."""
     automaton, pattern = Derivatives(expression, 3, length), re.compile(expression)
     for values in product((1, 2, 3), repeat=length):
         wanted = pattern.fullmatch("".join(map(str, values))) is not None
@@ -130,14 +135,16 @@ def test_expressions_match_what_those_of_python_match(expression: str, length: i
 
 
 @pytest.mark.parametrize("expression", ["(1*)*2", "1*" * 60 + "2", "(1|1)*2", "((1?){50}){50}2"])
-def test_a_line_is_compared_with_an_expression_in_no_time(expression: str) -> None:
+def test_fast_expression_matching(expression: str) -> None:
+    """A line is compared with an expression in no time."""
     # Python's own would try more ways than there are atoms.
     assert not matches(expression, 3, [1] * 80)
     assert matches(expression, 3, [1] * 59 + [2])
 
 
 @pytest.mark.parametrize("most", [0, 1, 3, 50])
-def test_sets_of_values_are_made_where_they_are_few(most: int) -> None:
+def test_few_sets_of_values(most: int) -> None:
+    """Sets of values are made where they are few."""
     for n, size in product(range(1, 8), range(9)):
         for amount in range(n * (n + 1) // 2 + 2):
             chosen = [values for values in combinations(range(1, n + 1), size) if sum(values) == amount]
@@ -145,21 +152,24 @@ def test_sets_of_values_are_made_where_they_are_few(most: int) -> None:
             assert value_sets(n, size, amount, most) == (wanted if len(wanted) <= most else None)
 
 
-def test_a_cage_of_half_the_values_of_a_large_board_is_encoded() -> None:
+def test_large_cage_encoded() -> None:
+    """A cage of half the values of a large board is encoded."""
     # It has nine billion sets of values, of which one has the least sum.
     least = sum(range(1, 19))
     puzzle = Puzzle.of(board("36x36"), constraints=[f"cage {least} r1c1-r1c18"])
     assert encode(puzzle).cnf.n_clauses > encode(Puzzle.of(board("36x36"))).cnf.n_clauses
 
 
-def test_relations_have_more_values_than_a_word_has_bits() -> None:
+def test_more_values_than_bits() -> None:
+    """Relations have more values than a word has bits."""
     # r1c1 is less than 3, and not the 1 below it; r2c2 is neither 1 nor 3.
     puzzle = Puzzle.of(board("latin:2x2:66"), [0, 3, 1, 0], constraints=["thermometer r1c1 r1c2"])
     assert se.count(puzzle, "sat").value == 64
 
 
 @pytest.mark.parametrize("kind", ["sum", "weighted-sum"])
-def test_sums_of_too_many_steps_are_no_clauses(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sums_of_many_steps(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums of too many steps are no clauses."""
     monkeypatch.setattr("sudoku_encode.encoders.constraint_clauses._MAX_SUMS", 100_000)
     texts = {
         "sum": ("25x25", f"sum 8000 {lines(25)}"),
@@ -171,7 +181,8 @@ def test_sums_of_too_many_steps_are_no_clauses(kind: str, monkeypatch: pytest.Mo
         encode(puzzle)
 
 
-def test_auto_goes_on_without_clauses_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_without_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Auto goes on without clauses that are too large."""
     monkeypatch.setattr("sudoku_encode.encoders.constraint_clauses._MAX_SUMS", 0)
     monkeypatch.setattr("sudoku_encode.methods.auto._FIRST_CONSTRAINED_SECONDS", 0.0)
     grids = np.array([grid.values for grid in se.solutions("." * 16, "search", board="4x4")])
@@ -181,7 +192,8 @@ def test_auto_goes_on_without_clauses_that_are_too_large(monkeypatch: pytest.Mon
     assert sum(1 for _ in se.solutions(puzzle)) == wanted
 
 
-def test_a_unit_larger_than_any_board_has_values_is_impossible(tmp_path: Path) -> None:
+def test_unit_larger_than_values(tmp_path: Path) -> None:
+    """A unit larger than any board has values is impossible."""
     puzzle = Puzzle.of(board("100x100"), constraints=[f"extra-region {lines(100)}"])
     plain = lower_puzzle(puzzle)
     assert plain.puzzle.geometry.n_units == board("100x100").n_units
@@ -189,7 +201,8 @@ def test_a_unit_larger_than_any_board_has_values_is_impossible(tmp_path: Path) -
     assert se.count(puzzle, limits=se.Limits(solutions=1)) == se.Count(0, True)
 
 
-def test_a_constraint_longer_than_a_comment_of_a_cnf_is_refused(run: Command, tmp_path: Path) -> None:
+def test_long_constraint_in_cnf(run: Command, tmp_path: Path) -> None:
+    """A constraint longer than a comment of a CNF is refused."""
     cells = " ".join(["r1c1-r1c9 r2c9-r2c1"] * 60)
     ran = run("encode", "." * 81, "--constraint", f"regex .*: {cells}", "-o", tmp_path / "a.cnf")
     assert ran.status == 2
@@ -199,9 +212,9 @@ def test_a_constraint_longer_than_a_comment_of_a_cnf_is_refused(run: Command, tm
 @pytest.mark.parametrize(
     "words", [["prove", "1" + "." * 15, "-o", "made"], ["encode", "." * 16, "--to", "cp-sat", "-o", "a.pb"]]
 )
-def test_where_no_temporary_file_can_be_written_it_is_said(
-    words: list[str], run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_temporary_file(words: list[str], run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no temporary file can be written it is said."""
+
     def refused() -> str:
         raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
 
@@ -213,7 +226,8 @@ def test_where_no_temporary_file_can_be_written_it_is_said(
     assert ran.err.splitlines()[-1].endswith("set TMPDIR to a folder that can be written")
 
 
-def test_groups_of_copies_in_each_other_are_refused_where_they_are_too_many() -> None:
+def test_nested_copies() -> None:
+    """Groups of copies in each other are refused where they are too many."""
     # 78 copies of 78 copies of 78 copies of a line without cells.
     text = ".Replicate~_____________~R1C1" * 4 + ".Whisper~5" + ".End" * 4
     with pytest.raises(FormatError, match="78 copies of 6,084 parts; expected at most 20,000 in all"):
@@ -221,7 +235,8 @@ def test_groups_of_copies_in_each_other_are_refused_where_they_are_too_many() ->
 
 
 @pytest.mark.parametrize("name", ["16x16", "samurai", "9x9+diagonals", "latin:4x4x4"])
-def test_a_text_that_names_a_board_is_asked_about(name: str, run: Command) -> None:
+def test_board_name_as_text(name: str, run: Command) -> None:
+    """A text that names a board is asked about."""
     ran = run("count", name)
     assert ran.status == 2
     assert ran.err.endswith(f"; did you mean --board {name}?\n")

@@ -19,21 +19,24 @@ INSTANCES = Path(__file__).parents[2] / "instances"
 
 
 @pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat", "sat:triads", "sat:log"])
-def test_solve_prints_the_solution(run: Command, method: str) -> None:
+def test_solve_prints_solution(run: Command, method: str) -> None:
+    """Solve prints the solution."""
     ran = run("solve", PUZZLE, "--method", method)
 
     assert (ran.status, ran.out, ran.err) == (0, SOLUTION + "\n", "")
 
 
 @pytest.mark.parametrize("method", ["cp-sat", "sat"])
-def test_solve_names_two_cells_that_clash(run: Command, method: str) -> None:
+def test_solve_names_clash(run: Command, method: str) -> None:
+    """Solve names two cells that clash."""
     ran = run("solve", CLASH, "--method", method)
 
     assert (ran.status, ran.out) == (1, "")
     assert "no solution: r1c1 and r1c2 are peers and both hold 5" in ran.err
 
 
-def test_count_gives_the_number_of_a_puzzle_with_many_solutions(run: Command) -> None:
+def test_count_many(run: Command) -> None:
+    """Count gives the number of a puzzle with many solutions."""
     assert run("count", SEVERAL).out == "127\n"
 
 
@@ -41,20 +44,23 @@ def test_count_gives_the_number_of_a_puzzle_with_many_solutions(run: Command) ->
     ("limit", "out", "status"), [(126, "at least 126", 3), (127, "at least 127", 3), (128, "127", 0)]
 )
 @pytest.mark.parametrize("method", ["cp-sat", "cp-sat-bool", "sat"])
-def test_a_count_at_its_limit_is_not_complete(run: Command, method: str, limit: int, out: str, status: int) -> None:
+def test_count_at_limit(run: Command, method: str, limit: int, out: str, status: int) -> None:
+    """A count at its limit is not complete."""
     ran = run("count", SEVERAL, "--limit", limit, "--method", method)
 
     assert (ran.out, ran.status) == (f"{out}\n", status)
 
 
-def test_a_puzzle_without_solutions_counts_0_with_status_1(run: Command) -> None:
+def test_count_none(run: Command) -> None:
+    """A puzzle without solutions counts 0 with status 1."""
     ran = run("count", CLASH)
 
     assert (ran.status, ran.out) == (1, "0\n")
     assert "both hold 5" in ran.err
 
 
-def test_a_time_limit_leaves_a_count_incomplete(run: Command) -> None:
+def test_count_time_limit(run: Command) -> None:
+    """A time limit leaves a count incomplete."""
     ran = run("count", "--board", "9x9", "--timeout", "0.3")
 
     assert ran.status == 3
@@ -62,7 +68,8 @@ def test_a_time_limit_leaves_a_count_incomplete(run: Command) -> None:
     assert "time limit" in ran.err
 
 
-def test_enumerate_prints_each_solution_once_and_says_that_it_is_complete(run: Command) -> None:
+def test_enumerate_all(run: Command) -> None:
+    """Enumerate prints each solution once and says that it is complete."""
     ran = run("enumerate", "--board", "4x4", "--method", "cp-sat")
 
     grids = [line for line in ran.lines if not line.startswith("#")]
@@ -72,7 +79,8 @@ def test_enumerate_prints_each_solution_once_and_says_that_it_is_complete(run: C
     assert "288 solutions, complete" in ran.err
 
 
-def test_what_solve_prints_can_be_read_back(run: Command) -> None:
+def test_solve_round_trip(run: Command) -> None:
+    """What solve prints can be read back."""
     solved = run("solve", "--board", "4x4x4")
 
     shown = run("info", "-", "--json", stdin=solved.out)
@@ -80,7 +88,8 @@ def test_what_solve_prints_can_be_read_back(run: Command) -> None:
     assert (figures["board"], figures["blanks"]) == ("4x4x4", 0)
 
 
-def test_the_two_solutions_that_jana_table_2_has_under_four_rules_are_the_papers(run: Command) -> None:
+def test_jana_table_2(run: Command) -> None:
+    """The two solutions that Jana table 2 has under four rules are the papers."""
     six = run("count", JANA)
     four = run("enumerate", JANA, "--rules", "row-z,box-yz,box-xz,box-xy")
 
@@ -91,7 +100,8 @@ def test_the_two_solutions_that_jana_table_2_has_under_four_rules_are_the_papers
     assert values == {(4, 3, 8, 8, 4, 3), (8, 4, 3, 4, 3, 8)}
 
 
-def test_a_batch_goes_on_after_a_bad_line(run: Command, tmp_path: Path) -> None:
+def test_batch_with_bad_line(run: Command, tmp_path: Path) -> None:
+    """A batch goes on after a bad line."""
     batch = tmp_path / "batch.txt"
     batch.write_text(f"{PUZZLE}\n{PUZZLE[:-1]}\n{CLASH}\n{SEVERAL[:20]}Q{SEVERAL[21:]}\n{SEVERAL}\n")
 
@@ -106,7 +116,8 @@ def test_a_batch_goes_on_after_a_bad_line(run: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["cp-sat", "sat"])
-def test_a_batch_is_solved_in_order(run: Command, tmp_path: Path, method: str) -> None:
+def test_batch_in_order(run: Command, tmp_path: Path, method: str) -> None:
+    """A batch is solved in order."""
     batch = tmp_path / "batch.txt"
     batch.write_text(f"{PUZZLE}\n{CLASH}\n{SOLUTION}\n")
 
@@ -116,7 +127,8 @@ def test_a_batch_is_solved_in_order(run: Command, tmp_path: Path, method: str) -
     assert ran.lines == [SOLUTION, "# puzzle 2: no solution", SOLUTION]
 
 
-def test_json_is_one_object_a_puzzle(run: Command) -> None:
+def test_json_lines(run: Command) -> None:
+    """JSON is one object a puzzle."""
     solved = json.loads(run("solve", PUZZLE, "--json").out)
     counted = json.loads(run("count", SEVERAL, "--method", "sat", "--json", "--limit", 5).out)
 
@@ -126,7 +138,8 @@ def test_json_is_one_object_a_puzzle(run: Command) -> None:
     assert counted == {**place, "count": 5, "complete": False, "reason": "limit of 5", "chosen": []}
 
 
-def test_info_proves_that_the_literal_cube_has_no_colouring(run: Command) -> None:
+def test_info_literal_cube(run: Command) -> None:
+    """Info proves that the literal cube has no colouring."""
     figures = json.loads(run("info", "--board", "9x9x9:literal", "--json").out)
 
     assert (figures["edges"], figures["degree"]) == (107_892, [296, 296])
@@ -134,7 +147,8 @@ def test_info_proves_that_the_literal_cube_has_no_colouring(run: Command) -> Non
     assert run("count", "--board", "9x9x9:literal").out == "0\n"
 
 
-def test_info_has_the_figures_of_the_classic_boards(run: Command) -> None:
+def test_info_classic_boards(run: Command) -> None:
+    """Info has the figures of the classic boards."""
     square = json.loads(run("info", "--board", "9x9", "--json").out)
     cube = json.loads(run("info", "--board", "9x9x9", "--json").out)
 
@@ -152,25 +166,29 @@ def test_info_has_the_figures_of_the_classic_boards(run: Command) -> None:
     }
 
 
-def test_info_of_a_contradiction_names_the_clash(run: Command) -> None:
+def test_info_contradiction(run: Command) -> None:
+    """Info of a contradiction names the clash."""
     assert "r1c1 and r1c2 are peers and both hold 5" in run("info", CLASH).out
 
 
-def test_show_draws_boxes(run: Command) -> None:
+def test_show_boxes(run: Command) -> None:
+    """Show draws boxes."""
     drawn = run("show", PUZZLE)
 
     assert drawn.lines[0] != drawn.lines[1]
     assert "5 3 . │ . 7 . │ . . ." in drawn.out
 
 
-def test_convert_changes_the_format(run: Command, tmp_path: Path) -> None:
+def test_convert_format(run: Command, tmp_path: Path) -> None:
+    """Convert changes the format."""
     there = tmp_path / "puzzle.sdk"
 
     assert run("convert", PUZZLE, "--to", "sdk", "-o", there).status == 0
     assert run("convert", there, "--to", "line").out == PUZZLE + "\n"
 
 
-def test_methods_lists_every_method(run: Command) -> None:
+def test_methods_list(run: Command) -> None:
+    """Methods lists every method."""
     listed = [json.loads(line) for line in run("methods", "--board", "6x6", "--json").lines]
 
     assert [row["method"] for row in listed] == list(METHODS)
@@ -187,14 +205,16 @@ def test_methods_lists_every_method(run: Command) -> None:
         *("reproduce", "generate", "show", "explain", "hint", "rate", "info", "methods", "convert"),
     ],
 )
-def test_every_command_has_help(run: Command, command: str) -> None:
+def test_help_of_each_command(run: Command, command: str) -> None:
+    """Every command has help."""
     ran = run(command, "--help")
 
     assert ran.status == 0
     assert f"Usage: sudoku-encode {command}" in ran.out
 
 
-def test_solving_by_sat_does_not_load_ortools() -> None:
+def test_sat_without_ortools() -> None:
+    """Solving by SAT does not load OR-Tools."""
     code = (
         f"import sys; sys.argv = ['sudoku-encode', 'solve', '--method', 'sat', '{PUZZLE}']\n"
         "from sudoku_encode.cli import main\n"
@@ -227,9 +247,8 @@ BAD_FILES: dict[str, tuple[bytes | None, str]] = {
 
 @pytest.mark.parametrize("fault", BAD_FILES)
 @pytest.mark.parametrize("command", ["solve", "encode"])
-def test_a_malformed_file_gives_one_clear_line_and_status_2(
-    run: Command, tmp_path: Path, fault: str, command: str
-) -> None:
+def test_malformed_file(run: Command, tmp_path: Path, fault: str, command: str) -> None:
+    """A malformed file gives one clear line and status 2."""
     content, expected = BAD_FILES[fault]
     path = tmp_path / fault
     if content is not None:
@@ -243,7 +262,8 @@ def test_a_malformed_file_gives_one_clear_line_and_status_2(
     assert expected in ran.err
 
 
-def test_a_directory_is_refused(run: Command, tmp_path: Path) -> None:
+def test_directory_refused(run: Command, tmp_path: Path) -> None:
+    """A directory is refused."""
     ran = run("solve", tmp_path)
 
     assert ran.status == 2
@@ -269,7 +289,8 @@ def test_a_directory_is_refused(run: Command, tmp_path: Path) -> None:
         (["solve", "--frobnicate"], "--help"),
     ],
 )
-def test_a_wrong_call_gives_one_clear_line_and_status_2(run: Command, arguments: list[str], expected: str) -> None:
+def test_wrong_calls(run: Command, arguments: list[str], expected: str) -> None:
+    """A wrong call gives one clear line and status 2."""
     ran = run(*arguments)
 
     assert (ran.status, ran.out) == (2, "")
@@ -277,7 +298,9 @@ def test_a_wrong_call_gives_one_clear_line_and_status_2(run: Command, arguments:
     assert expected in ran.err
 
 
-def test_an_interrupt_leaves_what_was_found_and_status_3(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_keeps_results(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt leaves what was found and status 3."""
+
     def interrupted(puzzle: Puzzle, batches: Iterable[Grids], limit: int | None) -> Iterator[Grids]:
         yield next(checked(puzzle, batches, limit))
         raise KeyboardInterrupt
@@ -301,7 +324,8 @@ def test_an_interrupt_leaves_what_was_found_and_status_3(run: Command, monkeypat
         (["solve", "--board", "16x16x16", "--method", "cp-sat"], ""),
     ],
 )
-def test_ctrl_c_while_a_solver_works_ends_with_status_3(arguments: list[str], out: str) -> None:
+def test_ctrl_c_in_solver(arguments: list[str], out: str) -> None:
+    """Ctrl-C while a solver works ends with status 3."""
     # Ctrl-C while libraries are still loaded ends it with nothing to print: on a busy machine it has more time.
     for seconds in (2, 8, 30):
         with subprocess.Popen(
@@ -323,7 +347,9 @@ def test_ctrl_c_while_a_solver_works_ends_with_status_3(arguments: list[str], ou
     assert "Traceback" not in said
 
 
-def test_a_fault_of_our_own_is_said_without_a_traceback(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of our own is said without a traceback."""
+
     def broken(*arguments: object, **more: object) -> None:
         raise ZeroDivisionError("oops")
 
@@ -335,7 +361,8 @@ def test_a_fault_of_our_own_is_said_without_a_traceback(run: Command, monkeypatc
     assert ran.err == "sudoku-encode: internal error, please report it: ZeroDivisionError: oops\n"
 
 
-def test_a_reader_that_goes_away_is_no_fault() -> None:
+def test_broken_pipe() -> None:
+    """A reader that goes away is no fault."""
     ran = subprocess.run(
         f"{sys.executable} -m sudoku_encode enumerate --board 9x9 --limit 20000 | head -n 1",
         shell=True,
@@ -352,7 +379,8 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
 FOUR_RULES = "row-z,box-xy,box-xz,box-yz"
 
 
-def test_explain_shows_the_matrix_of_the_paper_and_its_two_solutions(run: Command) -> None:
+def test_explain_jana_matrix(run: Command) -> None:
+    """Explain shows the matrix of the paper and its two solutions."""
     ran = run("explain", JANA, "--rules", FOUR_RULES)
 
     assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is given\n")
@@ -380,19 +408,22 @@ OPEN = ("2 branches open after the last level: the solutions", "1 branch open af
         ),
     ],
 )
-def test_explain_ends_with_the_number_of_solutions(run: Command, method: str, lines: tuple[str, str]) -> None:
+def test_explain_count(run: Command, method: str, lines: tuple[str, str]) -> None:
+    """Explain ends with the number of solutions."""
     four, six = (run("explain", JANA, *rules, "--method", method) for rules in (("--rules", FOUR_RULES), ()))
     assert (four.lines[-1], six.lines[-1]) == lines
 
 
-def test_explain_names_the_puzzles_that_have_a_name(run: Command) -> None:
+def test_explain_named_puzzles(run: Command) -> None:
+    """Explain names the puzzles that have a name."""
     ran = run("explain", INSTANCES / "cubes" / "jana-2023-figs-13-to-16.json", "--method", "jana2023-v1")
 
     heads = [line.split(":")[:2] for line in ran.lines if line.startswith("#")]
     assert heads == [[f"# puzzle {number}", f" Jana et al. 2023, Fig. {12 + number}"] for number in range(1, 5)]
 
 
-def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) -> None:
+def test_explain_batch(run: Command, tmp_path: Path) -> None:
+    """Explain numbers the puzzles of a batch."""
     cube = run("solve", "--board", "4x4x4").lines[-1]
     batch = tmp_path / "batch.txt"
     batch.write_text(f"# board: 4x4x4\n.{cube[1:]}\n..{cube[2:]}\n")
@@ -416,7 +447,8 @@ def test_explain_numbers_the_puzzles_of_a_batch(run: Command, tmp_path: Path) ->
         ([], "--board"),
     ],
 )
-def test_explain_refuses_what_cannot_be_shown(run: Command, arguments: list[str | Path], expected: str) -> None:
+def test_explain_refusals(run: Command, arguments: list[str | Path], expected: str) -> None:
+    """Explain refuses what cannot be shown."""
     ran = run("explain", *arguments)
 
     assert (ran.status, ran.out) == (2, "")
@@ -425,7 +457,8 @@ def test_explain_refuses_what_cannot_be_shown(run: Command, arguments: list[str 
 
 
 @pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2"])
-def test_explain_stops_in_time(run: Command, method: str) -> None:
+def test_explain_time_limit(run: Command, method: str) -> None:
+    """Explain stops in time."""
     ran = run("explain", "--board", "9x9x9", "--method", method, "--timeout", "0.2")
 
     assert ran.status == 3
@@ -433,7 +466,8 @@ def test_explain_stops_in_time(run: Command, method: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
-def test_a_bare_call_is_answered_with_help(run: Command, arguments: tuple[str, ...]) -> None:
+def test_bare_call(run: Command, arguments: tuple[str, ...]) -> None:
+    """A bare call is answered with help."""
     ran = run(*arguments)
     assert (ran.status, ran.err) == (0, "")
     assert "\nAnswer (" in ran.out
@@ -451,14 +485,16 @@ def test_a_bare_call_is_answered_with_help(run: Command, arguments: tuple[str, .
         (("explain", PUZZLE, "--to", "nothing"), "'nothing' is not one of"),
     ],
 )
-def test_what_is_meant_is_named(run: Command, arguments: tuple[str, ...], words: str) -> None:
+def test_spelling_suggestions(run: Command, arguments: tuple[str, ...], words: str) -> None:
+    """What is meant is named."""
     ran = run(*arguments)
     assert (ran.status, ran.out) == (2, "")
     assert words in ran.err
     assert len(ran.err.splitlines()) == 1
 
 
-def test_explain_takes_a_method_that_fits_the_board(run: Command) -> None:
+def test_explain_default_method(run: Command) -> None:
+    """Explain takes a method that fits the board."""
     square, cube = run("explain", PUZZLE), run("explain", INSTANCES / "papers" / "jana-2023-table-2.txt")
     drawn = run("explain", PUZZLE, "--to", "svg")
     assert (square.status, square.err, square.lines[-1]) == (0, "by logic, since no --method is given\n", "solved")
@@ -467,7 +503,8 @@ def test_explain_takes_a_method_that_fits_the_board(run: Command) -> None:
 
 
 @pytest.mark.parametrize(("form", "begins"), [("dot", "graph "), ("graphml", "<?xml"), ("svg", "<svg ")])
-def test_a_graph_is_drawn_by_the_command(run: Command, form: str, begins: str) -> None:
+def test_explain_graph(run: Command, form: str, begins: str) -> None:
+    """A graph is drawn by the command."""
     drawn = run("explain", PUZZLE, "--method", "gtsps-4.1", "--to", form)
     assert (drawn.status, drawn.err) == (0, "")
     assert drawn.out.startswith(begins)

@@ -117,13 +117,15 @@ def shell(line: str, *words: str, script: Path | None = None) -> set[str]:
 
 @pytest.mark.usefixtures("program")
 @pytest.mark.parametrize(("line", "expected"), [*COMPLETED.items(), *PIECES.items()])
-def test_bash_completes(line: str, expected: set[str], bash_script: Path) -> None:
+def test_bash(line: str, expected: set[str], bash_script: Path) -> None:
+    """Bash completes."""
     assert shell(line, "bash", "--norc", "-c", BASH, script=bash_script) == expected
 
 
 @pytest.mark.usefixtures("program")
 @pytest.mark.parametrize("line", ["so", "solve --board 9x9x9", "count --method sat:t", "reproduce ", "solve inst"])
-def test_zsh_completes(line: str) -> None:
+def test_zsh(line: str) -> None:
+    """Zsh completes."""
     shown = " ".join(shell(line, "zsh", "-f", "-c", ZSH))
     words = re.findall(r'"([^"]*)"(?:\:"[^"]*")?', shown)
     assert {word.replace("\\", "") for word in words} == (COMPLETED | WHOLE)[line]
@@ -131,12 +133,14 @@ def test_zsh_completes(line: str) -> None:
 
 @pytest.mark.usefixtures("program")
 @pytest.mark.parametrize(("line", "expected"), [*COMPLETED.items(), *WHOLE.items()])
-def test_fish_completes(line: str, expected: set[str]) -> None:
+def test_fish(line: str, expected: set[str]) -> None:
+    """Fish completes."""
     assert {word.split("\t")[0] for word in shell(line, "fish", "--no-config", "-c", FISH)} == expected
 
 
 @pytest.mark.usefixtures("program")
-def test_the_script_is_for_the_shell_that_asks(run: Command) -> None:
+def test_script_of_calling_shell(run: Command) -> None:
+    """The script is for the shell that asks."""
     ran = subprocess.run(
         ["bash", "--norc", "-c", "sudoku-encode --show-completion; true"], capture_output=True, text=True, check=True
     )
@@ -144,7 +148,8 @@ def test_the_script_is_for_the_shell_that_asks(run: Command) -> None:
     assert "complete -o default -F" in ran.stdout
 
 
-def test_a_shell_that_is_not_known_is_refused(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_shell(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell that is not known is refused."""
     ran = run("--show-completion", "tcsh")
     assert (ran.status, ran.out) == (2, "")
     assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in ran.err
@@ -154,7 +159,8 @@ def test_a_shell_that_is_not_known_is_refused(run: Command, monkeypatch: pytest.
     assert ran.err == "sudoku-encode: --show-completion: tcsh is not supported; give bash, zsh or fish\n"
 
 
-def test_without_a_shell_one_must_be_named(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shell_must_be_named(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a shell one must be named."""
     monkeypatch.delenv("SHELL", raising=False)
     monkeypatch.setattr("shellingham.detect_shell", raises_no_shell)
     ran = run("--show-completion")
@@ -168,7 +174,8 @@ def raises_no_shell() -> None:
     raise shellingham.ShellDetectionFailure
 
 
-def test_completion_loads_the_command_that_is_completed_and_nothing_that_does_the_work() -> None:
+def test_light_completion() -> None:
+    """Completion loads the command that is completed and nothing that does the work."""
     code = (
         "import os\nfrom sudoku_encode.cli import main\n"
         "os.environ.update(COMP_WORDS='sudoku-encode count --method s', _SUDOKU_ENCODE_COMPLETE='complete_bash')\n"
@@ -180,5 +187,6 @@ def test_completion_loads_the_command_that_is_completed_and_nothing_that_does_th
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(":")])
-def test_a_board_that_is_completed_is_one(name: str) -> None:
+def test_board_completion(name: str) -> None:
+    """A board that is completed is one."""
     assert board(name).n_cells

@@ -43,7 +43,8 @@ def outside(program: list[str], path: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
 @pytest.mark.parametrize("encoding", list(ENCODINGS))
-def test_a_file_decodes_by_itself(run: Command, tmp_path: Path, encoding: str, reduction: str) -> None:
+def test_file_decodes_alone(run: Command, tmp_path: Path, encoding: str, reduction: str) -> None:
+    """A file decodes by itself."""
     if reduction != "none" and "reduce" not in ENCODINGS[encoding].options:
         pytest.skip("takes no reduction")
     path, printed = tmp_path / "a.cnf", tmp_path / "model"
@@ -57,7 +58,8 @@ def test_a_file_decodes_by_itself(run: Command, tmp_path: Path, encoding: str, r
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".zst"])
-def test_the_suffix_chooses_the_compression(run: Command, tmp_path: Path, suffix: str) -> None:
+def test_compression_by_suffix(run: Command, tmp_path: Path, suffix: str) -> None:
+    """The suffix chooses the compression."""
     path, plain = tmp_path / f"a.cnf{suffix}", tmp_path / "b.cnf"
     run("encode", ESCARGOT, "-o", path)
     run("encode", ESCARGOT, "-o", plain)
@@ -80,7 +82,8 @@ def _unpack_zstandard(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     "program", [["cadical", "-q"], ["picosat"], ["cryptominisat5", "--verb=0"], ["clasp", "--verbose=0"]]
 )
-def test_jana_table_2_goes_through_an_outside_solver(run: Command, tmp_path: Path, program: list[str]) -> None:
+def test_jana_by_outside_solver(run: Command, tmp_path: Path, program: list[str]) -> None:
+    """Jana table 2 goes through an outside solver."""
     path, printed = tmp_path / "jana.cnf", tmp_path / "printed"
     run("encode", JANA, "--reduce", "givens", "-o", path)
     ran = outside(program, path)
@@ -92,7 +95,8 @@ def test_jana_table_2_goes_through_an_outside_solver(run: Command, tmp_path: Pat
     assert decoded.out == run("convert", JANA.with_name("jana-2023-table-1.txt"), "--to", "line").lines[-1] + "\n"
 
 
-def test_jana_table_2_goes_through_clasp_in_python(run: Command, tmp_path: Path) -> None:
+def test_jana_by_clasp(run: Command, tmp_path: Path) -> None:
+    """Jana table 2 goes through clasp in Python."""
     path, printed = tmp_path / "jana.cnf", tmp_path / "printed"
     run("encode", JANA, "--reduce", "none", "-o", path)
     clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "--verbose=0", str(path)]
@@ -105,7 +109,8 @@ def test_jana_table_2_goes_through_clasp_in_python(run: Command, tmp_path: Path)
     assert decoded.out == run("convert", JANA.with_name("jana-2023-table-1.txt"), "--to", "line").lines[-1] + "\n"
 
 
-def test_minisats_result_file_is_read(run: Command, tmp_path: Path) -> None:
+def test_minisat_result_file(run: Command, tmp_path: Path) -> None:
+    """MiniSat's result file is read."""
     path, printed = tmp_path / "a.cnf", tmp_path / "printed"
     run("encode", PUZZLE, "--reduce", "none", "-o", path)
     printed.write_text(f"SAT\n{' '.join(map(str, model_of(path)))} 0\n")
@@ -113,14 +118,16 @@ def test_minisats_result_file_is_read(run: Command, tmp_path: Path) -> None:
     assert run("decode", path, printed).out == SOLUTION + "\n"
 
 
-def test_a_bare_list_is_read_from_standard_input(run: Command, tmp_path: Path) -> None:
+def test_bare_list_on_stdin(run: Command, tmp_path: Path) -> None:
+    """A bare list is read from standard input."""
     path = tmp_path / "a.cnf"
     run("encode", PUZZLE, "--reduce", "none", "-o", path)
 
     assert run("decode", path, stdin=str(model_of(path))).out == SOLUTION + "\n"
 
 
-def test_several_models_give_several_grids(run: Command, tmp_path: Path) -> None:
+def test_several_models(run: Command, tmp_path: Path) -> None:
+    """Several models give several grids."""
     path = tmp_path / "a.cnf"
     run("encode", SEVERAL, "-o", path)
     clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "--verbose=1", "-n", "0", str(path)]
@@ -132,7 +139,8 @@ def test_several_models_give_several_grids(run: Command, tmp_path: Path) -> None
     assert len(set(decoded.lines)) == len(decoded.lines) == 127
 
 
-def test_a_model_that_breaks_a_rule_is_told_what_is_wrong(run: Command, tmp_path: Path) -> None:
+def test_broken_rule_named(run: Command, tmp_path: Path) -> None:
+    """A model that breaks a rule is told what is wrong."""
     path = tmp_path / "a.cnf"
     run("encode", "--board", "9x9", "--reduce", "none", "-o", path)
     swapped = SOLUTION[1] + SOLUTION[0] + SOLUTION[2:]
@@ -144,7 +152,8 @@ def test_a_model_that_breaks_a_rule_is_told_what_is_wrong(run: Command, tmp_path
     assert "r1c2 and r8c2 of one column both hold" in ran.err or "of one column both hold 3" in ran.err
 
 
-def test_a_model_against_a_given_is_told_so(run: Command, tmp_path: Path) -> None:
+def test_broken_given_named(run: Command, tmp_path: Path) -> None:
+    """A model against a given is told so."""
     path = tmp_path / "a.cnf"
     run("encode", PUZZLE, "--reduce", "none", "-o", path)
     relabelled = SOLUTION.translate(str.maketrans("123456789", "234567891"))
@@ -156,9 +165,8 @@ def test_a_model_against_a_given_is_told_so(run: Command, tmp_path: Path) -> Non
     assert "r1c1 holds 6, its given is 5" in ran.err
 
 
-def test_an_answer_to_another_model_takes_ten_lines_and_json_has_all_that_is_wrong(
-    run: Command, tmp_path: Path
-) -> None:
+def test_foreign_answer_short(run: Command, tmp_path: Path) -> None:
+    """An answer to another model takes ten lines and JSON has all that is wrong."""
     run("encode", "." * 81, "-o", tmp_path / "a.cnf")
     (tmp_path / "model").write_text("s SATISFIABLE\nv 1 0\n")
 
@@ -170,7 +178,8 @@ def test_an_answer_to_another_model_takes_ten_lines_and_json_has_all_that_is_wro
     assert len(json.loads(ran.out)["faults"]) == 80
 
 
-def test_cells_with_two_values_or_none_are_named(run: Command, tmp_path: Path) -> None:
+def test_cells_with_two_or_no_values(run: Command, tmp_path: Path) -> None:
+    """Cells with two values or none are named."""
     path = tmp_path / "a.cnf"
     run("encode", "--board", "4x4", "--reduce", "none", "-o", path)
 
@@ -239,16 +248,16 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_table_of_what_a_solver_may_say_is_whole() -> None:
+def test_claims_table_complete() -> None:
+    """The table of what a solver may say is whole."""
     assert set(TABLE) == {(claim, models) for claim in CLAIMS for models in MODELS}
     assert {len(row) for row in TABLE.values()} == {len(STATUSES)}
 
 
 @pytest.mark.parametrize("exit_status", STATUSES)
 @pytest.mark.parametrize(("claim", "models"), list(TABLE))
-def test_what_a_solver_says_is_believed_only_where_nothing_speaks_against_it(
-    run: Command, empty: Path, claim: str, models: str, exit_status: int | None
-) -> None:
+def test_claims_against_evidence(run: Command, empty: Path, claim: str, models: str, exit_status: int | None) -> None:
+    """What a solver says is believed only where nothing speaks against it."""
     first, *last = CLAIMS[claim]
     status, said = TABLE[claim, models][STATUSES.index(exit_status)]
     more = [] if exit_status is None else ["--exit-status", exit_status]
@@ -276,9 +285,8 @@ def test_what_a_solver_says_is_believed_only_where_nothing_speaks_against_it(
         ("v 65 0\n", 10, 2, "64 variables"),
     ],
 )
-def test_other_words_of_a_solver_are_read_or_refused_in_one_line(
-    run: Command, empty: Path, printed: str, exit_status: int | None, status: int, said: str
-) -> None:
+def test_odd_claims(run: Command, empty: Path, printed: str, exit_status: int | None, status: int, said: str) -> None:
+    """Other words of a solver are read or refused in one line."""
     more = [] if exit_status is None else ["--exit-status", exit_status]
 
     ran = run("decode", empty, *more, stdin=printed)
@@ -304,7 +312,8 @@ def test_other_words_of_a_solver_are_read_or_refused_in_one_line(
         bytes(range(256)),
     ],
 )
-def test_a_file_that_is_not_ours_is_refused(run: Command, tmp_path: Path, content: bytes) -> None:
+def test_foreign_file(run: Command, tmp_path: Path, content: bytes) -> None:
+    """A file that is not ours is refused."""
     path = tmp_path / "a.cnf"
     path.write_bytes(content)
 
@@ -315,7 +324,8 @@ def test_a_file_that_is_not_ours_is_refused(run: Command, tmp_path: Path, conten
     assert str(path) in ran.err
 
 
-def test_a_contradiction_is_a_cnf_without_models(run: Command, tmp_path: Path) -> None:
+def test_contradiction_without_models(run: Command, tmp_path: Path) -> None:
+    """A contradiction is a CNF without models."""
     path = tmp_path / "a.cnf"
     told = run("encode", CLASH, "-o", path)
 
@@ -324,7 +334,8 @@ def test_a_contradiction_is_a_cnf_without_models(run: Command, tmp_path: Path) -
     assert "r1c1 and r1c2 are peers and both hold 5" in told.err
 
 
-def test_comments_are_short_and_the_projection_is_there_only_when_it_is_needed() -> None:
+def test_short_comments_and_projection() -> None:
+    """Comments are short and the projection is there only when it is needed."""
     puzzle = Puzzle.of(boards.board("16x16x16"))
     lines = list(encode(puzzle, reduction="none").comments())
     auxiliary = list(encode(Puzzle.of(boards.board("9x9")), amo="sequential", reduction="none").comments())
@@ -339,7 +350,8 @@ def test_comments_are_short_and_the_projection_is_there_only_when_it_is_needed()
 @pytest.mark.parametrize(
     "board", ["6x6:3x2", "16x16", "4x4x4", "4x4x4:literal", "9x9+diagonals+windoku", "7x7", "jigsaw:1122112233443344"]
 )
-def test_comments_carry_the_puzzle(tmp_path: Path, board: str) -> None:
+def test_comments_hold_puzzle(tmp_path: Path, board: str) -> None:
+    """Comments carry the puzzle."""
     rng = np.random.default_rng(7)
     geometry = boards.board(board)
     geometry = geometry.with_rules(geometry.rule_names[1:])
@@ -356,7 +368,8 @@ def test_comments_carry_the_puzzle(tmp_path: Path, board: str) -> None:
     assert (back.puzzle.pencilmarks == marks).all()
 
 
-def test_a_folder_takes_many_puzzles_and_one_file_does_not(run: Command, tmp_path: Path) -> None:
+def test_folder_for_many(run: Command, tmp_path: Path) -> None:
+    """A folder takes many puzzles and one file does not."""
     batch = tmp_path / "batch.sdm"
     batch.write_text(f"{PUZZLE}\n{SEVERAL}\n")
 
@@ -369,7 +382,8 @@ def test_a_folder_takes_many_puzzles_and_one_file_does_not(run: Command, tmp_pat
     assert sorted(path.name for path in (tmp_path / "models").glob("*.opb")) == ["1.opb", "2.opb"]
 
 
-def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) -> None:
+def test_unfinished_file_removed(tmp_path: Path) -> None:
+    """Nothing is left of a file that could not be finished."""
     from sudoku_encode.storage import files
 
     def write_half() -> None:
@@ -382,18 +396,21 @@ def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
-def test_a_claim_and_a_model_are_parsed() -> None:
+def test_claim_and_model_parsed() -> None:
+    """A claim and a model are parsed."""
     output = solver_output.parse(["c hello", "s SATISFIABLE", "v 1 -2", "v 3 0"], "here")
 
     assert output == solver_output.Output(True, ((1, -2, 3),), False)
 
 
-def test_an_unknown_claim_is_refused_with_its_line() -> None:
+def test_unknown_claim() -> None:
+    """An unknown claim is refused with its line."""
     with pytest.raises(FormatError, match="here:2"):
         solver_output.parse(["c hello", "s MAYBE"], "here")
 
 
-def test_a_word_in_a_pipe_is_trusted_where_that_is_asked_for(run: Command, empty: Path) -> None:
+def test_claim_in_pipe(run: Command, empty: Path) -> None:
+    """A word in a pipe is trusted where that is asked for."""
     assert run("decode", empty, stdin="s UNSATISFIABLE\n").status == 3
     trusted = run("decode", empty, "--trust-status", stdin="s UNSATISFIABLE\n")
     assert (trusted.status, trusted.out) == (1, "")
@@ -419,9 +436,8 @@ _WHOLE = (
     ("written", "reduction", "answer"),
     [(_REDUCED, "singles", "s SATISFIABLE\nv 0\n"), (_WHOLE, "none", "s SATISFIABLE\nv 1 -2 -3 4 -5 6 7 -8 0\n")],
 )
-def test_files_of_the_version_before_decode_and_are_written_as_they_were(
-    run: Command, tmp_path: Path, written: str, reduction: str, answer: str
-) -> None:
+def test_old_version_files(run: Command, tmp_path: Path, written: str, reduction: str, answer: str) -> None:
+    """Files of the version before decode and are written as they were."""
     before, now = tmp_path / "before.cnf", tmp_path / "now.cnf"
     before.write_text(written, encoding="ascii")
     run("encode", "1...", "--board", "2x2", "--reduce", reduction, "-o", now)

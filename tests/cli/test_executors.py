@@ -62,7 +62,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("command", PRINTING)
-def test_a_command_prints_the_same_wherever_its_work_is_done(run: Command, folder: Path, command: str) -> None:
+def test_same_output_everywhere(run: Command, folder: Path, command: str) -> None:
+    """A command prints the same wherever its work is done."""
     here = run(*command.split())
     assert here.out
     for executor in EXECUTORS:
@@ -71,7 +72,8 @@ def test_a_command_prints_the_same_wherever_its_work_is_done(run: Command, folde
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_methods_that_an_executor_runs_are_compared_as_those_here(run: Command, folder: Path, executor: str) -> None:
+def test_verify_on_executor(run: Command, folder: Path, executor: str) -> None:
+    """Methods that an executor runs are compared as those here."""
     command = ["verify", "ok.txt", "--methods", "sat,exact-cover,norvig2006", "-o", "results.jsonl"]
     here = run(*command)
     there = run(*command[:-1], "others.jsonl", "--executor", executor)
@@ -91,9 +93,8 @@ def _parsed(line: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_models_that_an_executor_makes_are_the_files_that_are_made_here(
-    run: Command, folder: Path, executor: str
-) -> None:
+def test_models_on_executor(run: Command, folder: Path, executor: str) -> None:
+    """Models that an executor makes are the files that are made here."""
     assert run("encode", "fours.txt", "-o", "here/", "--to", "cnf.gz").status == 2
     assert run("encode", "fours.txt", "-o", "there/", "--to", "cnf.gz", "--executor", executor).status == 2
     files = sorted(path.name for path in (folder / "here").iterdir())
@@ -109,7 +110,8 @@ def test_models_that_an_executor_makes_are_the_files_that_are_made_here(
 
 
 @pytest.mark.slow
-def test_a_paper_is_refereed_the_same_wherever_that_is_done(run: Command, folder: Path) -> None:
+def test_reproduce_on_executor(run: Command, folder: Path) -> None:
+    """A paper is refereed the same wherever that is done."""
     command = ["reproduce", "block-world", "--puzzles", "4", "--timeout", "1", "--to", "json"]
     here, there = (json.loads(run(*command, *more).out) for more in ([], ["--executor", "processes:2"]))
     verdicts = {name: finding["verdict"] for name, finding in here["findings"].items()}
@@ -118,9 +120,8 @@ def test_a_paper_is_refereed_the_same_wherever_that_is_done(run: Command, folder
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_a_certificate_that_is_there_is_kept_where_others_are_made_elsewhere(
-    run: Command, folder: Path, executor: str
-) -> None:
+def test_existing_certificate_kept(run: Command, folder: Path, executor: str) -> None:
+    """A certificate that is there is kept where others are made elsewhere."""
     assert run("prove", "ok.txt", "-o", "certificates").status == 1
     kept = folder / "certificates" / "2" / "proof.lrat"
     (folder / "certificates" / "3" / "proof.lrat").unlink()
@@ -132,7 +133,8 @@ def test_a_certificate_that_is_there_is_kept_where_others_are_made_elsewhere(
     assert not list(folder.rglob("*.part"))
 
 
-def test_every_command_with_processes_takes_an_executor_and_is_tried_here() -> None:
+def test_all_commands_covered() -> None:
+    """Every command with processes takes an executor and is tried here."""
     takes = {
         name: {option for parameter in load_command(name).params for option in parameter.opts} & {"-j", "--executor"}
         for name in COMMANDS
@@ -154,7 +156,8 @@ def test_every_command_with_processes_takes_an_executor_and_is_tried_here() -> N
         ("", "no executor is called ''"),
     ],
 )
-def test_a_text_that_is_no_executor_is_one_line(run: Command, folder: Path, text: str, says: str) -> None:
+def test_unknown_executor(run: Command, folder: Path, text: str, says: str) -> None:
+    """A text that is no executor is one line."""
     pytest.importorskip("distributed")
     for command in ("count fours.txt", "hint fours.txt", "generate --board 4x4", "verify fours.txt --methods sat"):
         ran = run(*command.split(), "-q", "--executor", text)
@@ -172,9 +175,8 @@ def test_a_text_that_is_no_executor_is_one_line(run: Command, folder: Path, text
         ('{"address": 5}', "sf has no address of a scheduler; "),
     ],
 )
-def test_a_file_that_no_scheduler_wrote_is_refused_in_one_line(
-    run: Command, folder: Path, content: str, says: str
-) -> None:
+def test_foreign_scheduler_file(run: Command, folder: Path, content: str, says: str) -> None:
+    """A file that no scheduler wrote is refused in one line."""
     pytest.importorskip("distributed")
     (folder / "sf").write_text(content, encoding="utf-8")
     ran = run("count", "--board", "4x4", "--executor", "scheduler-file:sf")
@@ -182,9 +184,8 @@ def test_a_file_that_no_scheduler_wrote_is_refused_in_one_line(
     assert says in ran.err
 
 
-def test_puzzles_that_search_gives_up_are_asked_again_on_the_executor_in_their_places(
-    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_given_up_puzzles_again(run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puzzles that search gives up are asked again on the executor in their places."""
     lines = [*NINES[:2], "12x", *NINES[1::-1]]
     (folder / "nines.txt").write_text("".join(f"{line}\n" for line in lines))
     quick = [run(*command.split()) for command in ("count nines.txt", "solve nines.txt --method auto")]
@@ -196,7 +197,8 @@ def test_puzzles_that_search_gives_up_are_asked_again_on_the_executor_in_their_p
         assert (solved.status, solved.out) == (2, quick[1].out)
 
 
-def test_processes_and_an_executor_are_not_asked_together(run: Command, folder: Path) -> None:
+def test_processes_and_executor(run: Command, folder: Path) -> None:
+    """Processes and an executor are not asked together."""
     for command in PRINTING:
         ran = run(*command.split(), "-j", "2", "--executor", "threads:2")
         assert ran.status == 2
@@ -211,7 +213,8 @@ def test_processes_and_an_executor_are_not_asked_together(run: Command, folder: 
         "count fours.txt --method approxmc --executor threads:2",
     ],
 )
-def test_an_executor_that_would_do_nothing_is_refused(run: Command, folder: Path, command: str) -> None:
+def test_idle_executor_refused(run: Command, folder: Path, command: str) -> None:
+    """An executor that would do nothing is refused."""
     ran = run(*command.split())
     assert ran.status == 2
     assert "no effect" in ran.err

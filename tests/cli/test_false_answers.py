@@ -66,7 +66,8 @@ def played(arguments: list[str], play: Callable[[Path], "list[str] | None"], fol
 @pytest.mark.parametrize(
     "row", [row for row in ROWS if false_answers.installed(row)], ids=lambda row: f"{row.who}-{row.lie}-{row.command}"
 )
-def test_a_lie_comes_to_what_the_table_says(row: Row, tmp_path: Path) -> None:
+def test_table_of_false_answers(row: Row, tmp_path: Path) -> None:
+    """A lie comes to what the table says."""
     status, out, err = played(list(row.arguments), row.play, tmp_path)
     said = out + err
     assert status == row.outcome.status, said
@@ -91,7 +92,8 @@ def wrong_lines(command: str, out: str, err: str) -> list[str]:
     return [line for line in out.splitlines() if re.match("exactly|confirmed", line) and "288" not in line]
 
 
-def test_a_false_answer_would_be_seen() -> None:
+def test_checker_sees_false_answer() -> None:
+    """A false answer would be seen."""
     assert wrong_lines("count", "287\n", "") == ["287"]
     assert wrong_lines("enumerate", "1" * 16 + "\n", "") == ["1" * 16]
     first = "".join(map(str, grids()[0]))
@@ -102,12 +104,15 @@ def test_a_false_answer_would_be_seen() -> None:
     assert wrong_lines("enumerate", f"# board: 4x4\n{first}\n", "288 solutions, complete") == []
 
 
-def test_the_page_says_what_the_table_says() -> None:
+def test_page_matches_table() -> None:
+    """The page says what the table says."""
     assert false_answers.in_page(PAGE.read_text(encoding="utf-8")) == false_answers.page()
 
 
 @pytest.mark.parametrize("command", ["count", "enumerate"])
-def test_auto_does_not_take_the_end_of_a_solver_s_process_for_an_answer(command: str, tmp_path: Path) -> None:
+def test_solver_process_end(command: str, tmp_path: Path) -> None:
+    """Auto does not take the end of a solver's process for an answer."""
+
     def play(folder: Path) -> None:
         for module in (search, loading):
             vars(module).update(unsupported_reason=lambda geometry: "today")
@@ -120,7 +125,9 @@ def test_auto_does_not_take_the_end_of_a_solver_s_process_for_an_answer(command:
 
 
 @pytest.mark.parametrize("limit", [[], ["--limit", "2"]])
-def test_a_search_that_ends_the_program_is_a_fault_in_a_pool_of_threads_too(limit: list[str], tmp_path: Path) -> None:
+def test_exit_in_thread_pool(limit: list[str], tmp_path: Path) -> None:
+    """A search that ends the program is a fault in a pool of threads too."""
+
     def play(folder: Path) -> list[str]:
         vars(search).update(dict.fromkeys(("count", "solutions", "batch"), lambda *arguments: sys.exit(0)))
         puzzles = folder / "puzzles.sdm"

@@ -41,7 +41,8 @@ GENERATE = [sys.executable, "-m", "sudoku_encode", "generate"]
     ],
     ids=" ".join,
 )
-def test_what_is_printed_is_the_puzzle_that_was_wanted(run: Command, arguments: list[str]) -> None:
+def test_printed_puzzle_as_asked(run: Command, arguments: list[str]) -> None:
+    """What is printed is the puzzle that was wanted."""
     ran = run("generate", *arguments, "--seed", 5)
     counted = run("count", "-", "--method", "cp-sat", stdin=ran.out)
     figures = json.loads(run("info", "-", "--json", stdin=ran.out).out)
@@ -56,14 +57,16 @@ def test_what_is_printed_is_the_puzzle_that_was_wanted(run: Command, arguments: 
         assert ",".join(figures["rules"]) == options["--rules"]
 
 
-def test_no_blanks_make_a_full_grid(run: Command) -> None:
+def test_full_grid(run: Command) -> None:
+    """No blanks make a full grid."""
     ran = run("generate", "--blanks", 0, "--seed", 1)
 
     assert re.fullmatch("[1-9]{81}\n", ran.out)
     assert run("solve", "-", stdin=ran.out).out == ran.out
 
 
-def test_json_is_one_object_a_puzzle_with_all_there_is_to_know(run: Command) -> None:
+def test_json_records(run: Command) -> None:
+    """JSON is one object a puzzle with all there is to know."""
     ran = run("generate", "--json", "--seed", 3, "--many", 2, "--solutions", 2, "--board", "4x4x4")
     objects = [json.loads(line) for line in ran.lines]
     more = (
@@ -90,7 +93,8 @@ def test_json_is_one_object_a_puzzle_with_all_there_is_to_know(run: Command) -> 
         assert run("count", "-", stdin=line).out == "2\n"
 
 
-def test_the_same_seed_prints_the_same(run: Command) -> None:
+def test_same_seed_same_output(run: Command) -> None:
+    """The same seed prints the same."""
     one, two = (run("generate", "--seed", 9, "--many", 3) for _ in range(2))
 
     assert one.out == two.out
@@ -98,7 +102,8 @@ def test_the_same_seed_prints_the_same(run: Command) -> None:
     assert run("generate", "--seed", 10).lines[0] not in one.lines
 
 
-def test_a_seed_that_was_not_given_is_said_and_makes_the_same_again(run: Command) -> None:
+def test_seed_is_reported(run: Command) -> None:
+    """A seed that was not given is said and makes the same again."""
     ran = run("generate")
     found = re.fullmatch(r"seed (\d+)\n", ran.err)
 
@@ -107,7 +112,8 @@ def test_a_seed_that_was_not_given_is_said_and_makes_the_same_again(run: Command
     assert run("generate").out != ran.out
 
 
-def test_a_target_that_is_missed_is_status_3_with_how_near_it_was(run: Command) -> None:
+def test_missed_target(run: Command) -> None:
+    """A target that is missed is status 3 with how near it was."""
     ran = run("generate", "--clues", 16, "--seed", 1, "--attempts", 2, "--many", 2)
 
     assert (ran.status, ran.out) == (3, "")
@@ -116,7 +122,8 @@ def test_a_target_that_is_missed_is_status_3_with_how_near_it_was(run: Command) 
     assert second.startswith("puzzle 2: not reached")
 
 
-def test_the_nearest_attempt_is_there_as_json(run: Command) -> None:
+def test_nearest_attempt_json(run: Command) -> None:
+    """The nearest attempt is there as JSON."""
     ran = run("generate", "--clues", 16, "--minimal", "--seed", 1, "--attempts", 1, "--json")
     found = json.loads(ran.out)
 
@@ -126,7 +133,8 @@ def test_the_nearest_attempt_is_there_as_json(run: Command) -> None:
 
 
 @pytest.mark.parametrize("name", ["4x4x4:literal", "jigsaw:aaabbbbaccddccdd"])
-def test_a_board_without_a_solution_is_status_1(run: Command, name: str) -> None:
+def test_unsolvable_board(run: Command, name: str) -> None:
+    """A board without a solution is status 1."""
     ran = run("generate", "--board", name, "--seed", 1)
     found = json.loads(run("generate", "--board", name, "--seed", 1, "--json").out)
 
@@ -136,7 +144,8 @@ def test_a_board_without_a_solution_is_status_1(run: Command, name: str) -> None
     assert not found["reached"]
 
 
-def test_the_time_limit_is_status_3(run: Command) -> None:
+def test_time_limit(run: Command) -> None:
+    """The time limit is status 3."""
     ran = run("generate", "--board", "9x9x9", "--seed", 1, "--timeout", "0.5")
     found = json.loads(run("generate", "--seed", 1, "--timeout", 0, "--json").out)
 
@@ -167,7 +176,8 @@ def test_the_time_limit_is_status_3(run: Command) -> None:
     ],
     ids=str,
 )
-def test_a_wrong_call_is_one_clear_line_and_status_2(run: Command, arguments: list[str], expected: str) -> None:
+def test_wrong_calls(run: Command, arguments: list[str], expected: str) -> None:
+    """A wrong call is one clear line and status 2."""
     ran = run("generate", *arguments)
 
     assert (ran.status, ran.out) == (2, "")
@@ -175,7 +185,8 @@ def test_a_wrong_call_is_one_clear_line_and_status_2(run: Command, arguments: li
     assert expected in ran.err
 
 
-def test_several_grids_to_cut_puzzles_out_of_are_refused(run: Command, tmp_path: Path) -> None:
+def test_several_grids_refused(run: Command, tmp_path: Path) -> None:
+    """Several grids to cut puzzles out of are refused."""
     path = tmp_path / "two.txt"
     path.write_text(f"{SOLUTION}\n{SOLUTION}\n{SOLUTION}\n")
     ran = run("generate", path)
@@ -184,7 +195,8 @@ def test_several_grids_to_cut_puzzles_out_of_are_refused(run: Command, tmp_path:
     assert ran.err == "sudoku-encode: expected a single full grid to remove givens from, got several\n"
 
 
-def test_ctrl_c_keeps_what_was_made_and_ends_with_status_3(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_puzzles(tmp_path: Path) -> None:
+    """Ctrl-C keeps what was made and ends with status 3."""
     arguments = ["--many", "100000", "--seed", "1"]
     with subprocess.Popen(
         [*GENERATE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -202,7 +214,8 @@ def test_ctrl_c_keeps_what_was_made_and_ends_with_status_3(tmp_path: Path) -> No
     assert all(re.fullmatch("[.1-9]{81}", line) for line in made)
 
 
-def test_ctrl_c_ends_a_hard_search_soon() -> None:
+def test_ctrl_c_in_hard_search() -> None:
+    """Ctrl-C ends a hard search soon."""
     arguments = [*GENERATE, "--board", "9x9x9", "--seed", "1"]
     # Ctrl-C while libraries are still loaded ends it with nothing to say: on a busy machine it has more time.
     for seconds in (2, 8, 30):
@@ -221,7 +234,8 @@ def test_ctrl_c_ends_a_hard_search_soon() -> None:
     assert said == "interrupted: 0 of 1 puzzles are made\n"
 
 
-def test_puzzles_go_to_standard_output_while_a_terminal_shows_progress() -> None:
+def test_progress_on_terminal() -> None:
+    """Puzzles go to standard output while a terminal shows progress."""
     ours, theirs = pty.openpty()
     ran = subprocess.run([*GENERATE, "--seed", "1", "--many", "2"], stdout=subprocess.PIPE, stderr=theirs, check=True)
     os.close(theirs)

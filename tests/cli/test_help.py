@@ -19,9 +19,8 @@ SLOW = ("sample", "reproduce")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in COMMANDS]
 )
-def test_the_examples_of_a_command_run_as_they_stand(
-    run: Command, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_run(run: Command, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The examples of a command run as they stand."""
     monkeypatch.chdir(tmp_path)
     Path("instances").symlink_to(INSTANCES)
     for example in COMMANDS[name].examples:
@@ -41,7 +40,8 @@ def test_the_examples_of_a_command_run_as_they_stand(
         assert ran.out or ("-o" in words and written)
 
 
-def test_the_help_has_each_command_in_its_group_with_its_whole_summary(run: Command) -> None:
+def test_overview_groups(run: Command) -> None:
+    """The help has each command in its group with its whole summary."""
     assert {row.group for row in COMMANDS.values()} == set(GROUPS)
     text = run("--help").out
     assert "..." not in text.replace("[ARGS]...", "")
@@ -51,7 +51,8 @@ def test_the_help_has_each_command_in_its_group_with_its_whole_summary(run: Comm
     assert headings == list(GROUPS)
 
 
-def test_the_list_of_commands_loads_no_command() -> None:
+def test_overview_is_light() -> None:
+    """The list of commands loads no command."""
     code = (
         "from sudoku_encode.cli import main\nsys.argv = ['sudoku-encode', '--help']\n"
         "try: main()\nexcept SystemExit as end: assert end.code == 0"
@@ -61,9 +62,8 @@ def test_the_list_of_commands_loads_no_command() -> None:
 
 @pytest.mark.parametrize("columns", [50, 80, 200])
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_no_line_of_help_is_wider_than_a_terminal(
-    run: Command, monkeypatch: pytest.MonkeyPatch, name: str, columns: int
-) -> None:
+def test_line_width(run: Command, monkeypatch: pytest.MonkeyPatch, name: str, columns: int) -> None:
+    """No line of help is wider than a terminal."""
     monkeypatch.setenv("COLUMNS", str(columns))
     lines = run(*filter(None, [name]), "--help").lines
     # Examples are lines to be copied.
@@ -74,7 +74,8 @@ def test_no_line_of_help_is_wider_than_a_terminal(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_full_sentences_and_says_each_option(run: Command, name: str) -> None:
+def test_full_sentences(run: Command, name: str) -> None:
+    """Help has full sentences and says each option."""
     text = run(name, "--help").out
     assert "<str>" not in text
     assert "range>" not in text
@@ -83,7 +84,8 @@ def test_help_has_full_sentences_and_says_each_option(run: Command, name: str) -
         assert line.count("|") < 5
 
 
-def test_no_command_loads_pydantic() -> None:
+def test_no_pydantic() -> None:
+    """No command loads pydantic."""
     # Why typer is pinned below 0.29: that version loads pydantic, which doubles the start-up of a command.
     code = (
         "from sudoku_encode.cli import main\nsys.argv = ['sudoku-encode', 'convert', '1...............']\n"

@@ -34,7 +34,8 @@ def skyscraper(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_step_is_a_sentence_and_a_drawing(run: Command, skyscraper: Path) -> None:
+def test_step_with_drawing(run: Command, skyscraper: Path) -> None:
+    """A step is a sentence and a drawing."""
     ran = run("hint", skyscraper, "--technique", "skyscraper")
 
     assert ran.status == 0
@@ -49,7 +50,8 @@ def test_a_step_is_a_sentence_and_a_drawing(run: Command, skyscraper: Path) -> N
     assert ran.lines[-1] == "*: cells of the step; -4: removed; +4: placed"
 
 
-def test_a_placed_value_has_a_plus(run: Command) -> None:
+def test_placed_value(run: Command) -> None:
+    """A placed value has a plus."""
     ran = run("hint", "1234" + 12 * ".", "--technique", "hidden single")
     assert ran.status == 3
     ran = run("hint", "12..34...........", "--board", "4x4")
@@ -59,7 +61,8 @@ def test_a_placed_value_has_a_plus(run: Command) -> None:
     assert "+" in ran.out.split("\n", 1)[1].rsplit("*:", 1)[0]
 
 
-def test_all_steps_lead_to_the_solution(run: Command) -> None:
+def test_all_steps(run: Command) -> None:
+    """All steps lead to the solution."""
     ran = run("hint", PUZZLE, "--all")
 
     assert ran.status == 0
@@ -70,7 +73,8 @@ def test_all_steps_lead_to_the_solution(run: Command) -> None:
     assert "".join(re.findall(r"\d", "".join(ran.lines[len(numbered) + 1 :]))) == SOLUTION
 
 
-def test_records_have_the_steps_and_the_end(run: Command) -> None:
+def test_records(run: Command) -> None:
+    """Records have the steps and the end."""
     records = [json.loads(line) for line in run("hint", NEEDED["W-wing"], "--all", "--json").lines]
     *steps, end = records
 
@@ -89,7 +93,8 @@ def test_records_have_the_steps_and_the_end(run: Command) -> None:
     }
 
 
-def test_a_picture_marks_cells_and_strikes_out_what_goes(run: Command, skyscraper: Path) -> None:
+def test_picture_marks(run: Command, skyscraper: Path) -> None:
+    """A picture marks cells and strikes out what goes."""
     ran = run("hint", skyscraper, "--technique", "skyscraper", "--to", "svg")
 
     root = ET.fromstring(ran.out)
@@ -106,7 +111,8 @@ def _texts(root: ET.Element, kind: str) -> list[str | None]:
     return [text.text for text in root.findall(f".//{{*}}g[@class='{kind}']/{{*}}text")]
 
 
-def test_many_puzzles_have_their_places(run: Command, tmp_path: Path) -> None:
+def test_batch(run: Command, tmp_path: Path) -> None:
+    """Many puzzles have their places."""
     file = tmp_path / "many.txt"
     file.write_text(f"{PUZZLE}\nbad\n{NONE}\n{'.' * 81}\n{SOLUTION}\n")
     ran = run("hint", file, "--all", "--json")
@@ -134,19 +140,22 @@ def test_many_puzzles_have_their_places(run: Command, tmp_path: Path) -> None:
         ([NEEDED["nested forcing net"], "--all", "--timeout", "0"], 3),
     ],
 )
-def test_the_exit_status_says_how_it_ended(run: Command, arguments: list[str], status: int) -> None:
+def test_exit_statuses(run: Command, arguments: list[str], status: int) -> None:
+    """The exit status says how it ended."""
     ran = run("hint", *arguments)
     assert ran.status == status
     assert ran.out or ran.err
 
 
-def test_steps_that_were_found_in_time_are_printed(run: Command) -> None:
+def test_steps_before_timeout(run: Command) -> None:
+    """Steps that were found in time are printed."""
     ran = run("hint", "--board", "25x25", "--timeout", "0.001", "--all", "--json")
     assert ran.status == 3
     assert json.loads(ran.lines[-1])["status"] in ("timeout", "stuck")
 
 
-def test_techniques_are_listed_from_simple_to_hard(run: Command) -> None:
+def test_list_of_techniques(run: Command) -> None:
+    """Techniques are listed from simple to hard."""
     ran = run("hint", "--techniques")
     assert [re.split(r"  +", line)[0] for line in ran.lines] == list(TECHNIQUES)
     assert [name for name, line in zip(TECHNIQUES, ran.lines, strict=True) if "--assume-unique" in line] == [
@@ -154,7 +163,8 @@ def test_techniques_are_listed_from_simple_to_hard(run: Command) -> None:
     ]
 
 
-def test_uniqueness_is_used_where_it_is_wanted(run: Command) -> None:
+def test_uniqueness_option(run: Command) -> None:
+    """Uniqueness is used where it is wanted."""
     puzzle = NEEDED["unique rectangle"]
     assert "unique rectangle in" not in run("hint", puzzle, "--all").out
     assert "unique rectangle in" in run("hint", puzzle, "--all", "--assume-unique").out
@@ -170,7 +180,8 @@ def test_uniqueness_is_used_where_it_is_wanted(run: Command) -> None:
         (["--techniques"], "--techniques only lists the techniques: leave out puzzles"),
     ],
 )
-def test_what_has_no_effect_is_refused(run: Command, arguments: list[str], message: str) -> None:
+def test_unused_options(run: Command, arguments: list[str], message: str) -> None:
+    """What has no effect is refused."""
     ran = run("hint", PUZZLE, *arguments)
     assert ran.status == 2
     assert re.search(message, ran.err)

@@ -59,7 +59,8 @@ def cnf(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
 @pytest.mark.parametrize("text", [b"c", b"c" + b" x" * 2047 + b"\n", b" "], ids=["line", "lines", "blanks"])
-def test_a_small_file_does_not_unpack_to_a_large_one(suffix: str, text: bytes, cnf: Path, tmp_path: Path) -> None:
+def test_small_bomb(suffix: str, text: bytes, cnf: Path, tmp_path: Path) -> None:
+    """A small file does not unpack to a large one."""
     # 2 GB, which is more than MEMORY, from at most 2 MB.
     path = tmp_path / f"bomb{suffix}"
     path.write_bytes(packed(suffix, text * (MUCH // len(text)), 2048))
@@ -67,27 +68,31 @@ def test_a_small_file_does_not_unpack_to_a_large_one(suffix: str, text: bytes, c
     assert is_refused(limited("decode", cnf, path), "more than 64 MB of text")
 
 
-def test_comments_of_a_bomb_are_not_read_to_their_end(cnf: Path, tmp_path: Path) -> None:
+def test_bomb_in_comments(cnf: Path, tmp_path: Path) -> None:
+    """Comments of a bomb are not read to their end."""
     path = tmp_path / "bomb.cnf.gz"
     header = cnf.read_bytes().partition(b"p cnf")[0]
     path.write_bytes(packed(".gz", header, 1) + packed(".gz", b"c givens r1c1 1\n" * (MUCH // 16), 2048))
     assert is_refused(limited("decode", path, "-"), "not a model that sudoku-encode wrote")
 
 
-def test_a_line_may_be_long_but_not_without_end(cnf: Path, tmp_path: Path) -> None:
+def test_endless_line(cnf: Path, tmp_path: Path) -> None:
+    """A line may be long but not without end."""
     path = tmp_path / "output"
     path.write_bytes(b"v " + b"10 " * (30 << 20))
     assert is_refused(limited("decode", cnf, path), "more than 64 MB of text")
 
 
-def test_a_long_line_of_literals_takes_little_memory(cnf: Path, tmp_path: Path) -> None:
+def test_long_literal_line(cnf: Path, tmp_path: Path) -> None:
+    """A long line of literals takes little memory."""
     path = tmp_path / "output"
     path.write_bytes(b"v " + b"10 " * (2 << 20) + b"99 0\n")
     # Some 150 bytes for a literal.
     assert is_refused(limited("decode", cnf, path, memory=1_100_000), "literal 99 is out of range")
 
 
-def test_an_xz_that_asks_for_gigabytes_of_memory_is_refused(tmp_path: Path) -> None:
+def test_xz_memory(tmp_path: Path) -> None:
+    """An xz that asks for gigabytes of memory is refused."""
     path = tmp_path / "large.xz"
     data = bytearray(lzma.compress(b"v 1 0\n", lzma.FORMAT_ALONE))
     # The header has the size of the dictionary: 2 GB.
@@ -98,7 +103,8 @@ def test_an_xz_that_asks_for_gigabytes_of_memory_is_refused(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst"])
-def test_packed_files_one_after_the_other_are_read_and_cut_ones_refused(suffix: str, tmp_path: Path) -> None:
+def test_concatenated_archives(suffix: str, tmp_path: Path) -> None:
+    """Packed files one after the other are read and cut ones refused."""
     path = tmp_path / f"a{suffix}"
     path.write_bytes(packed(suffix, b"v 1 0\n" * 10_000, 3))
     assert sum(map(len, read_lines(str(path)))) == 180_000
@@ -107,7 +113,8 @@ def test_packed_files_one_after_the_other_are_read_and_cut_ones_refused(suffix: 
         list(read_lines(str(path)))
 
 
-def test_models_that_are_no_solutions_are_not_looked_at_for_ever(run: Command, cnf: Path, tmp_path: Path) -> None:
+def test_endless_wrong_models(run: Command, cnf: Path, tmp_path: Path) -> None:
+    """Models that are no solutions are not looked at for ever."""
     path = tmp_path / "output"
     path.write_text("v 0\n" * 100_000)
     ran = run("decode", cnf, path)
@@ -134,13 +141,15 @@ GRID = "....\n....\n....\n....\n\n"
     ],
     ids=["lines", "text", "brackets", "deep", "xml", "givens", "line", "numbers"],
 )
-def test_more_text_than_puzzles_have_is_refused(text: Callable[[], str], words: str, tmp_path: Path) -> None:
+def test_too_much_text(text: Callable[[], str], words: str, tmp_path: Path) -> None:
+    """More text than puzzles have is refused."""
     path = tmp_path / "puzzles"
     path.write_text(text())
     assert is_refused(limited("show", path), words)
 
 
-def test_what_never_ends_is_refused() -> None:
+def test_endless_input() -> None:
+    """What never ends is refused."""
     assert is_refused(limited("show", "/dev/zero"), "binary data")
     assert is_refused(limited("show", "--board", "jigsaw:/dev/zero"), "not a region map")
     # Longer than a name of a file may be.
@@ -156,7 +165,8 @@ def certificate(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", folder.FILES)
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "loop", "dangling", "large"])
-def test_a_certificate_of_anything_but_plain_files_is_refused(name: str, kind: str, certificate: Path) -> None:
+def test_odd_certificate_files(name: str, kind: str, certificate: Path) -> None:
+    """A certificate of anything but plain files is refused."""
     path = certificate / name
     path.unlink()
     if kind == "pipe":
@@ -176,7 +186,8 @@ def test_a_certificate_of_anything_but_plain_files_is_refused(name: str, kind: s
     ("shape", "words"),
     [("100x100", "too many for a certificate"), ("36x36", "the puzzle alone has more than 816480 clauses")],
 )
-def test_a_small_certificate_of_a_large_board_takes_no_memory(shape: str, words: str, certificate: Path) -> None:
+def test_small_certificate_of_large_board(shape: str, words: str, certificate: Path) -> None:
+    """A small certificate of a large board takes no memory."""
     side = int(shape.split("x", maxsplit=1)[0])
     givens = [[0] * side] * side
     (certificate / folder.PUZZLE).write_text(json.dumps({"board": shape, "givens": givens}))
@@ -187,7 +198,8 @@ def test_a_small_certificate_of_a_large_board_takes_no_memory(shape: str, words:
     assert done.returncode in (1, 2)
 
 
-def test_a_board_too_large_to_be_checked_is_not_proved(tmp_path: Path) -> None:
+def test_uncheckable_board(tmp_path: Path) -> None:
+    """A board too large to be checked is not proved."""
     with pytest.raises(MethodError, match="too many for a certificate"):
         prove(Puzzle.of(board("64x64")), tmp_path / "made", Deadline())
     assert not (tmp_path / "made").exists()
@@ -204,9 +216,8 @@ def test_a_board_too_large_to_be_checked_is_not_proved(tmp_path: Path) -> None:
     ],
     ids=["formula", "blocked", "hints", "steps", "solutions"],
 )
-def test_a_long_line_of_a_certificate_is_refused_for_what_it_says(
-    name: str, text: Callable[[], str], words: str, certificate: Path
-) -> None:
+def test_long_certificate_line(name: str, text: Callable[[], str], words: str, certificate: Path) -> None:
+    """A long line of a certificate is refused for what it says."""
     (certificate / name).write_text(text())
     done = limited("prove", "--check", certificate)
     assert words in done.stderr
@@ -217,21 +228,24 @@ ENTRY = '[[known]]\nboard = "9x9"\nsource = "x"\ncount = 1\n'
 
 
 @pytest.mark.parametrize("file", ["../../etc/passwd", "/etc/passwd", "a/../../b", "a" * 2000])
-def test_known_toml_names_files_of_its_folder_only(file: str, tmp_path: Path) -> None:
+def test_known_toml_own_folder(file: str, tmp_path: Path) -> None:
+    """Known toml names files of its folder only."""
     (tmp_path / "known.toml").write_text(f'{ENTRY}file = "{file}"\n')
     with pytest.raises(FormatError, match="is not below this folder"):
         load(tmp_path)
 
 
 @pytest.mark.parametrize("letter", ["\\u0000", "\\u001b[2J", "\\n", "\u202e"])
-def test_known_toml_does_not_talk_to_the_terminal(letter: str, tmp_path: Path) -> None:
+def test_known_toml_control_codes(letter: str, tmp_path: Path) -> None:
+    """Known toml does not talk to the terminal."""
     (tmp_path / "known.toml").write_text(f'{ENTRY}file = "a{letter}"\n')
     with pytest.raises(FormatError, match="file has characters that cannot be shown"):
         load(tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder", "device"])
-def test_a_file_that_known_toml_names_is_a_plain_one_in_its_folder(kind: str, tmp_path: Path) -> None:
+def test_known_toml_plain_files(kind: str, tmp_path: Path) -> None:
+    """A file that known toml names is a plain one in its folder."""
     home = tmp_path / "home"
     home.mkdir()
     (tmp_path / "outside").write_text("." * 81)
@@ -248,7 +262,8 @@ def test_a_file_that_known_toml_names_is_a_plain_one_in_its_folder(kind: str, tm
         _ = case.puzzle
 
 
-def test_a_board_of_known_toml_names_no_file(tmp_path: Path) -> None:
+def test_known_toml_board_is_no_path(tmp_path: Path) -> None:
+    """A board of known toml names no file."""
     (tmp_path / "map").write_text("aabbaabbccddccdd")
     (tmp_path / "a").write_text("." * 16)
     text = f'{ENTRY}file = "a"\n'.replace("9x9", f"jigsaw:{tmp_path / 'map'}")
@@ -258,7 +273,8 @@ def test_a_board_of_known_toml_names_no_file(tmp_path: Path) -> None:
         _ = case.puzzle
 
 
-def test_a_known_toml_without_end_is_refused(tmp_path: Path) -> None:
+def test_known_toml_endless(tmp_path: Path) -> None:
+    """A known toml without end is refused."""
     (tmp_path / "known.toml").write_text("# a comment\n" * 400_000)
     with pytest.raises(FormatError, match="more than 4 MB"):
         load(tmp_path)
@@ -266,7 +282,8 @@ def test_a_known_toml_without_end_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder", "device"])
 @pytest.mark.parametrize("name", ["all.txt", "all.txt.part"])
-def test_only_a_plain_file_is_resumed(kind: str, name: str, tmp_path: Path) -> None:
+def test_resume_plain_files_only(kind: str, name: str, tmp_path: Path) -> None:
+    """Only a plain file is resumed."""
     path, outside = tmp_path / name, tmp_path / "outside"
     outside.write_text("precious\n")
     if kind == "pipe":
@@ -280,7 +297,8 @@ def test_only_a_plain_file_is_resumed(kind: str, name: str, tmp_path: Path) -> N
     assert outside.read_text() == "precious\n"
 
 
-def test_a_difference_far_down_is_named_without_reading_all_at_once(tmp_path: Path) -> None:
+def test_late_difference(tmp_path: Path) -> None:
+    """A difference far down is named without reading all at once."""
     (tmp_path / "all.txt.part").write_bytes(b"1\n" * 3_000_000 + b"2\n3\n")
     with Listing(tmp_path / "all.txt", True) as listing:
         listing.put(b"1\n" * 3_000_000)
@@ -288,7 +306,8 @@ def test_a_difference_far_down_is_named_without_reading_all_at_once(tmp_path: Pa
             listing.put(b"2\n4\n")
 
 
-def test_a_name_that_breaks_lines_is_shown_on_one(tmp_path: Path) -> None:
+def test_name_with_line_break(tmp_path: Path) -> None:
+    """A name that breaks lines is shown on one."""
     path = tmp_path / "a\nb\x1b[2J\u202e"
     path.write_text("no puzzle")
     with pytest.raises(FormatError) as error:

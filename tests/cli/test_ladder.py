@@ -21,9 +21,8 @@ def manifest(folder: Path) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("more", [[], ["--board", "9x9+diagonals"], ["--symmetry", "point"]], ids=str)
-def test_a_ladder_is_a_folder_of_puzzles_each_harder_than_the_one_before(
-    run: Command, tmp_path: Path, more: list[str]
-) -> None:
+def test_growing_hardness(run: Command, tmp_path: Path, more: list[str]) -> None:
+    """A ladder is a folder of puzzles each harder than the one before."""
     ran = run("generate", "--ladder", 4, "--seed", 3, *more, "-o", f"{tmp_path}/")
 
     rungs = manifest(tmp_path)
@@ -44,7 +43,8 @@ def test_a_ladder_is_a_folder_of_puzzles_each_harder_than_the_one_before(
         assert (rung["variables"], rung["clauses"]) == (cnf.nv, len(cnf.clauses))
 
 
-def test_the_same_seed_makes_the_same_ladder_by_any_number_of_processes(run: Command, tmp_path: Path) -> None:
+def test_same_by_processes(run: Command, tmp_path: Path) -> None:
+    """The same seed makes the same ladder by any number of processes."""
     for name, processes in (("a", 1), ("b", 2)):
         command = ["generate", "--ladder", 2, "--seed", 9, "-j", processes, "-o", f"{tmp_path / name}/"]
         assert run(*command).status == 0
@@ -54,9 +54,10 @@ def test_the_same_seed_makes_the_same_ladder_by_any_number_of_processes(run: Com
 
 
 @pytest.mark.parametrize("seed", [["--seed", 9], []], ids=str)
-def test_an_interrupted_ladder_keeps_its_puzzles_and_goes_on(
+def test_interrupt_and_resume(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: list[object]
 ) -> None:
+    """An interrupted ladder keeps its puzzles and goes on."""
     asked: list[se.Puzzle] = []
 
     def interrupted(puzzle: se.Puzzle) -> int:
@@ -86,14 +87,16 @@ def test_an_interrupted_ladder_keeps_its_puzzles_and_goes_on(
     }
 
 
-def test_a_file_of_other_puzzles_is_not_gone_on_with(run: Command, tmp_path: Path) -> None:
+def test_foreign_file_refused(run: Command, tmp_path: Path) -> None:
+    """A file of other puzzles is not gone on with."""
     (tmp_path / "generated.jsonl.part").write_text('{"puzzle": 1, "command": "another", "reached": true}\n')
     ran = run("generate", "--ladder", 2, "--seed", 9, "-o", f"{tmp_path}/", "--resume")
     assert ran.status == 2
     assert "generated.jsonl.part:1: this is not puzzle 1 of: " in ran.err
 
 
-def test_progress_is_a_line_a_minute_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """Progress is a line a minute where there is no terminal."""
     seconds = iter([0.0, 59.0, 61.0, 61.0, 119.0, 122.0, 122.0])
     with progress("making puzzles ...", lambda: 8, as_lines=True, clock=lambda: next(seconds)) as shown:
         for _ in range(4):
@@ -101,7 +104,8 @@ def test_progress_is_a_line_a_minute_where_there_is_no_terminal(capsys: pytest.C
     assert capsys.readouterr().err.splitlines() == ["2 of 8 puzzles are done", "4 of 8 puzzles are done"]
 
 
-def test_propagations_are_those_of_minisat_until_nothing_is_left() -> None:
+def test_propagations_of_minisat() -> None:
+    """Propagations are those of MiniSat until nothing is left."""
     encoding = se.encode(ESCARGOT, reduction="none")
     with Solver("minisat22", bootstrap_with=encoding.cnf) as solver:
         assert solver.solve()
@@ -110,7 +114,8 @@ def test_propagations_are_those_of_minisat_until_nothing_is_left() -> None:
     assert propagations(puzzle_of("9x9", ESCARGOT)) > first > propagations(puzzle_of("9x9", PUZZLE)) / 2 > 0
 
 
-def test_rungs_are_the_easiest_the_hardest_and_some_between() -> None:
+def test_choice_of_rungs() -> None:
+    """Rungs are the easiest the hardest and some between."""
     puzzles = [(number, generated.puzzle) for number, generated in enumerate(se.generate("9x9", many=12, seed=5), 1)]
     found = ladder(puzzles, 3)
     hardness = sorted({propagations(puzzle) for _, puzzle in puzzles})
@@ -123,7 +128,8 @@ def test_rungs_are_the_easiest_the_hardest_and_some_between() -> None:
     assert ladder([], 3) == []
 
 
-def test_fewer_than_wanted_is_said(run: Command, tmp_path: Path) -> None:
+def test_fewer_than_asked(run: Command, tmp_path: Path) -> None:
+    """Fewer than wanted is said."""
     ran = run("generate", "--ladder", 5, "--board", "2x2", "--seed", 1, "-o", f"{tmp_path}/")
 
     assert ran.status == 3
@@ -143,9 +149,10 @@ def test_fewer_than_wanted_is_said(run: Command, tmp_path: Path) -> None:
         (["-o", "ladder/", "--clues", "82"], "82 clues on 9x9"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_refusals(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
+    """What cannot be is refused."""
     monkeypatch.chdir(tmp_path)
 
     ran = run("generate", "--ladder", 3, *arguments)
@@ -155,7 +162,8 @@ def test_what_cannot_be_is_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_solution_in_the_folder_is_not_written_over(run: Command, tmp_path: Path) -> None:
+def test_foreign_solution_kept(run: Command, tmp_path: Path) -> None:
+    """A solution in the folder is not written over."""
     grid = str(se.solve(PUZZLE))
     (tmp_path / "puzzles.txt").write_text(grid)
 
@@ -165,7 +173,8 @@ def test_a_solution_in_the_folder_is_not_written_over(run: Command, tmp_path: Pa
     assert (tmp_path / "puzzles.txt").read_text() == grid
 
 
-def test_a_ladder_that_takes_too_long_leaves_nothing(run: Command, tmp_path: Path) -> None:
+def test_too_slow_leaves_nothing(run: Command, tmp_path: Path) -> None:
+    """A ladder that takes too long leaves nothing."""
     ran = run("generate", "--ladder", 2, "--board", "25x25", "--timeout", "0.01", "--seed", 1, "-o", f"{tmp_path}/")
 
     assert ran.status == 3

@@ -71,7 +71,8 @@ def refused(run: Command, home: Path, *arguments: object, stdin: str = "") -> st
     return ran.err
 
 
-def test_every_command_with_an_output_is_tried_here() -> None:
+def test_all_outputs_covered() -> None:
+    """Every command with an output is tried here."""
     writing_ = {
         name for name in COMMANDS if any("--output" in parameter.opts for parameter in load_command(name).params)
     }
@@ -80,12 +81,14 @@ def test_every_command_with_an_output_is_tried_here() -> None:
 
 @pytest.mark.parametrize("output", ["puzzle.txt", "./puzzle.txt", "here/puzzle.txt", "link", "second"])
 @pytest.mark.parametrize("how", FILES)
-def test_the_puzzle_is_not_overwritten_whatever_it_is_called(run: Command, home: Path, how: str, output: str) -> None:
+def test_puzzle_not_overwritten(run: Command, home: Path, how: str, output: str) -> None:
+    """The puzzle is not overwritten whatever it is called."""
     assert "which would be overwritten" in refused(run, home, *FILES[how], "puzzle.txt", "-o", output)
 
 
 @pytest.mark.parametrize("how", FILES)
-def test_a_puzzle_that_is_read_by_another_name_is_not_overwritten(run: Command, home: Path, how: str) -> None:
+def test_alias_not_overwritten(run: Command, home: Path, how: str) -> None:
+    """A puzzle that is read by another name is not overwritten."""
     said = refused(run, home, *FILES[how], "link", "-o", home / "puzzle.txt")
     assert (
         said
@@ -94,7 +97,8 @@ def test_a_puzzle_that_is_read_by_another_name_is_not_overwritten(run: Command, 
 
 
 @pytest.mark.parametrize("how", FILES)
-def test_the_map_of_a_board_is_not_overwritten(run: Command, home: Path, how: str) -> None:
+def test_map_not_overwritten(run: Command, home: Path, how: str) -> None:
+    """The map of a board is not overwritten."""
     assert "is the input map.txt" in refused(run, home, *FILES[how], "--board", "jigsaw:map.txt", "-o", "./map.txt")
 
 
@@ -111,23 +115,24 @@ def from_puzzle(home: Path) -> Iterator[None]:
 
 @pytest.mark.usefixtures("from_puzzle")
 @pytest.mark.parametrize("how", FILES)
-def test_a_file_that_is_standard_input_is_not_overwritten(run: Command, home: Path, how: str) -> None:
+def test_stdin_file_not_overwritten(run: Command, home: Path, how: str) -> None:
+    """A file that is standard input is not overwritten."""
     said = refused(run, home, *FILES[how], "-", "-o", "puzzle.txt", stdin=GRID)
     assert "puzzle.txt is standard input, which would be overwritten" in said
 
 
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 @pytest.mark.parametrize("how", RESUMABLE)
-def test_a_puzzle_of_the_name_that_an_unfinished_file_has_is_not_overwritten(
-    run: Command, home: Path, how: str, resume: list[str]
-) -> None:
+def test_unfinished_name_not_overwritten(run: Command, home: Path, how: str, resume: list[str]) -> None:
+    """A puzzle of the name that an unfinished file has is not overwritten."""
     (home / "new.part").write_text(GRID.strip())
     said = refused(run, home, *FILES[how], "new.part", "-o", "new", *resume)
     assert "new.part is the input, which would be overwritten" in said
 
 
 @pytest.mark.parametrize("how", [how for how in FILES if how not in RESUMABLE])
-def test_a_puzzle_of_such_a_name_does_not_matter_to_the_others(run: Command, home: Path, how: str) -> None:
+def test_unfinished_name_harmless(run: Command, home: Path, how: str) -> None:
+    """A puzzle of such a name does not matter to the others."""
     (home / "new.part").write_text(GRID)
     assert run(*FILES[how], "new.part", "-o", "new").status == 0
     assert (home / "new").stat().st_size > 0
@@ -135,7 +140,8 @@ def test_a_puzzle_of_such_a_name_does_not_matter_to_the_others(run: Command, hom
 
 
 @pytest.mark.parametrize("output", ["all/known.toml", "all/a.txt", "all/below/b.txt", "b"])
-def test_verify_overwrites_nothing_of_its_folders(run: Command, home: Path, output: str) -> None:
+def test_verify_keeps_folders(run: Command, home: Path, output: str) -> None:
+    """Verify overwrites nothing of its folders."""
     (home / "all" / "below").mkdir(parents=True)
     (home / "all" / "a.txt").write_text(GRID)
     (home / "all" / "below" / "b.txt").write_text(GRID)
@@ -149,14 +155,16 @@ def test_verify_overwrites_nothing_of_its_folders(run: Command, home: Path, outp
         assert "which would be overwritten" in refused(run, home, *FILES["verify"], "all", "-o", output)
 
 
-def test_results_of_a_folder_may_go_into_it_where_it_says_what_is_read(run: Command, home: Path) -> None:
+def test_results_into_folder(run: Command, home: Path) -> None:
+    """Results of a folder may go into it where it says what is read."""
     (home / "known.toml").write_text('[[known]]\nfile = "puzzle.txt"\nboard = "4x4"\ncount = 1\nsource = "s"\n')
     for resume in ([], ["--resume"]):
         assert run(*FILES["verify"], ".", "-o", "results", *resume).status == 0
 
 
 @pytest.mark.parametrize("name", ["1.cnf", "2.cnf"])
-def test_a_model_of_many_does_not_replace_what_is_read(run: Command, home: Path, name: str) -> None:
+def test_model_keeps_input(run: Command, home: Path, name: str) -> None:
+    """A model of many does not replace what is read."""
     (home / "folder" / name).hardlink_to(home / "puzzle.txt")
     said = refused(run, home, "encode", "puzzle.txt", "puzzle.txt", "-o", "folder/")
     assert f"folder/{name} is the input puzzle.txt" in said
@@ -164,22 +172,21 @@ def test_a_model_of_many_does_not_replace_what_is_read(run: Command, home: Path,
 
 
 @pytest.mark.parametrize("how", [how for how in FILES if how.split()[0] not in ("encode", "show", "explain")])
-def test_a_folder_is_refused_where_a_file_is_needed(run: Command, home: Path, how: str) -> None:
+def test_folder_for_file(run: Command, home: Path, how: str) -> None:
+    """A folder is refused where a file is needed."""
     assert "folder" in refused(run, home, *FILES[how], "puzzle.txt", "-o", "folder")
 
 
 @pytest.mark.parametrize("output", ["puzzle.txt", "map.txt", "map.txt/below"])
 @pytest.mark.parametrize("arguments", [["encode", "puzzle.txt"], ["reproduce", "keck"]])
-def test_a_file_is_refused_where_a_folder_is_needed(
-    run: Command, home: Path, arguments: list[str], output: str
-) -> None:
+def test_file_for_folder(run: Command, home: Path, arguments: list[str], output: str) -> None:
+    """A file is refused where a folder is needed."""
     said = refused(run, home, *arguments, "-o", f"{output}/")
     assert "cannot create the folder" in said
 
 
-def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
-    run: Command, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reproduce_keeps_puzzles(run: Command, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reproduce writes nothing among the puzzles that it reads."""
     monkeypatch.setattr("sudoku_encode.reproduce.puzzles.instances", lambda: home)
     for output in (".", "folder", "folder/new", home / "here" / "folder"):
         for resume in ([], ["--resume"]):
@@ -187,13 +194,15 @@ def test_reproduce_writes_nothing_among_the_puzzles_that_it_reads(
             assert "the folder of the input puzzles: give -o another folder" in said
 
 
-def test_reproduce_does_not_replace_a_readme_of_another_program(run: Command, home: Path) -> None:
+def test_reproduce_keeps_readme(run: Command, home: Path) -> None:
+    """Reproduce does not replace a readme of another program."""
     (home / "folder" / "README.md").write_text("My thesis\n")
     said = refused(run, home, "reproduce", "keck", "-o", "folder")
     assert "folder/README.md exists and is not from `reproduce`" in said
 
 
-def test_only_what_is_a_plain_file_can_be_overwritten(home: Path) -> None:
+def test_plain_files_only(home: Path) -> None:
+    """Only what is a plain file can be overwritten."""
     os.mkfifo("fifo")
     # A terminal may be both, or a pipe; a puzzle is no name; and what is not there is not lost.
     refuse_inputs(["-", "/dev/null", "fifo", GRID, "1" * 5000, "\0", "new", ""], "/dev/null", "fifo", "new", "-")
@@ -214,7 +223,8 @@ def read_in_background(path: Path) -> Callable[[], bytes]:
 
 
 @pytest.mark.parametrize("how", FILES)
-def test_a_pipe_and_a_device_are_written_as_they_are(run: Command, home: Path, how: str) -> None:
+def test_pipe_and_device(run: Command, home: Path, how: str) -> None:
+    """A pipe and a device are written as they are."""
     os.mkfifo("fifo")
     read = read_in_background(home / "fifo")
     ran = run(*FILES[how], "puzzle.txt", "-o", "fifo")
@@ -236,7 +246,8 @@ def test_a_pipe_and_a_device_are_written_as_they_are(run: Command, home: Path, h
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no names here")
 @pytest.mark.parametrize("how", ["convert", "enumerate", "generate"])
-def test_what_is_open_already_is_written_where_it_is_open(home: Path, how: str) -> None:
+def test_open_file_target(home: Path, how: str) -> None:
+    """What is open already is written where it is open."""
     # A link of ours is as good as /dev/stdout, and nothing of the system's is lost should this fail.
     (home / "stdout").symlink_to("/dev/fd/1")
     for output in ("/dev/fd/1", "stdout"):
@@ -250,7 +261,8 @@ def test_what_is_open_already_is_written_where_it_is_open(home: Path, how: str) 
         assert (home / "stdout").is_symlink()
 
 
-def test_names_of_open_files_are_known(home: Path) -> None:
+def test_open_file_names(home: Path) -> None:
+    """Names of open files are known."""
     (home / "out").symlink_to("/dev/stdout")
     (home / "round").symlink_to("round")
     assert [descriptor(Path(name)) for name in ("/dev/stdout", "/dev/fd/7", "/proc/self/fd/0", "out")] == [1, 7, 0, 1]
@@ -259,7 +271,8 @@ def test_names_of_open_files_are_known(home: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["pbtxt", "pb"])
-def test_a_compressed_cp_sat_model_unpacks_to_the_plain_one(run: Command, home: Path, suffix: str) -> None:
+def test_compressed_cp_sat_model(run: Command, home: Path, suffix: str) -> None:
+    """A compressed CP-SAT model unpacks to the plain one."""
     for name in (f"model.{suffix}", f"model.{suffix}.gz"):
         assert run("encode", "puzzle.txt", "-o", name).status == 0
     plain = (home / f"model.{suffix}").read_bytes()
@@ -292,9 +305,8 @@ SPOILT = pytest.mark.parametrize(
 
 
 @SPOILT
-def test_what_others_do_to_a_file_that_is_written_is_noticed(
-    tmp_path: Path, spoil: Callable[[Path], None], word: str
-) -> None:
+def test_changed_while_written(tmp_path: Path, spoil: Callable[[Path], None], word: str) -> None:
+    """What others do to a file that is written is noticed."""
     for kind in (Listing, Journal):
         path = tmp_path / kind.__name__
         part = path.with_name(f"{path.name}.part")
@@ -313,9 +325,9 @@ def test_what_others_do_to_a_file_that_is_written_is_noticed(
 
 
 @SPOILT
-def test_what_others_do_to_a_file_before_it_gets_its_name_is_noticed(
-    tmp_path: Path, spoil: Callable[[Path], None], word: str
-) -> None:
+def test_changed_before_rename(tmp_path: Path, spoil: Callable[[Path], None], word: str) -> None:
+    """What others do to a file before it gets its name is noticed."""
+
     def finished() -> None:
         with Journal(tmp_path / "a", False) as journal:
             journal.put("first line")
@@ -344,9 +356,10 @@ def test_what_others_do_to_a_file_before_it_gets_its_name_is_noticed(
 
 @pytest.mark.parametrize("spoil", [remove, shorten])
 @pytest.mark.parametrize("how", RESUMABLE)
-def test_a_command_whose_file_is_spoilt_says_so_and_never_that_it_is_complete(
+def test_spoilt_file_reported(
     run: Command, home: Path, monkeypatch: pytest.MonkeyPatch, how: str, spoil: Callable[[Path], None]
 ) -> None:
+    """A command whose file is spoilt says so and never that it is complete."""
     kind: Any = Listing if how.startswith("enumerate") else Journal
 
     def put_and_spoil(self: Any, text: Any) -> None:
@@ -364,7 +377,8 @@ def test_a_command_whose_file_is_spoilt_says_so_and_never_that_it_is_complete(
     assert not (home / "new").exists()
 
 
-def test_a_file_that_is_cut_while_it_is_compared_is_not_written_on(tmp_path: Path) -> None:
+def test_cut_while_compared(tmp_path: Path) -> None:
+    """A file that is cut while it is compared is not written on."""
     (tmp_path / "a.part").write_bytes(b"1\n2\n3\n4\n")
 
     def go_on() -> None:
@@ -378,7 +392,8 @@ def test_a_file_that_is_cut_while_it_is_compared_is_not_written_on(tmp_path: Pat
     assert (tmp_path / "a.part").read_bytes() == b"1\n2\n"
 
 
-def test_resuming_with_fewer_puzzles_is_told_that_there_is_more(run: Command, home: Path) -> None:
+def test_resume_with_fewer(run: Command, home: Path) -> None:
+    """Resuming with fewer puzzles is told that there is more."""
     (home / "two").write_text(f"{GRID}{GRID}")
     command = ["enumerate", "--method", "sat"]
     assert run(*command, "two", "-o", "all").status == 0
@@ -389,7 +404,8 @@ def test_resuming_with_fewer_puzzles_is_told_that_there_is_more(run: Command, ho
     assert everything(home) == before
 
 
-def test_resuming_with_another_method_names_the_file_and_what_may_differ(run: Command, home: Path) -> None:
+def test_resume_other_method(run: Command, home: Path) -> None:
+    """Resuming with another method names the file and what may differ."""
     assert run("enumerate", "--board", "4x4", "--method", "sat", "-o", "all").status == 0
     said = refused(run, home, "enumerate", "--board", "4x4", "--method", "exact-cover", "-o", "all", "--resume")
     words = "this run lists another solution here; are the puzzle, the method and all options the same?"

@@ -22,7 +22,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "search"])
-def test_enumerate_prints_the_same_bytes_on_each_executor(run: Command, tmp_path: Path, method: str) -> None:
+def test_enumerate_on_executors(run: Command, tmp_path: Path, method: str) -> None:
+    """Enumerate prints the same bytes on each executor."""
     found = [
         run("enumerate", SEVERAL, "--method", method, "--executor", executor)
         for executor in ("threads:1", "threads:3", "processes:2")
@@ -37,19 +38,22 @@ def test_enumerate_prints_the_same_bytes_on_each_executor(run: Command, tmp_path
     assert set(found[0].lines) <= set(file.read_text().splitlines())
 
 
-def test_a_limit_on_solutions_holds_in_parts(run: Command) -> None:
+def test_solution_limit(run: Command) -> None:
+    """A limit on solutions holds in parts."""
     ran = run("enumerate", SEVERAL, "--method", "search", "--executor", "threads:2", "--limit", "50")
     assert (ran.status, len(set(ran.lines))) == (3, 50)
     assert "at least 50 solutions; stopped: limit of 50" in ran.err
 
 
-def test_a_limit_on_time_holds_in_parts(run: Command) -> None:
+def test_time_limit(run: Command) -> None:
+    """A limit on time holds in parts."""
     for command in ("count", "enumerate"):
         ran = run(command, "--board", "9x9", "--method", "search", "--executor", "threads:2", "--timeout", "1.5", "-q")
         assert ran.status == 3
 
 
-def test_count_prints_the_number_on_each_executor(run: Command) -> None:
+def test_count_on_executors(run: Command) -> None:
+    """Count prints the number on each executor."""
     for executor in ("threads:2", "processes:2"):
         for method in ("auto", "search", "sat"):
             ran = run("count", SEVERAL, "--method", method, "--executor", executor)

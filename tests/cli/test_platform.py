@@ -117,13 +117,14 @@ def _files(folder: Path) -> dict[str, list[bytes]]:
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_a_command_says_and_writes_what_it_does_elsewhere(
+def test_commands_as_elsewhere(
     answers: "dict[str, tuple[Path, CommandResult]]",
     name: str,
     run: Command,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """A command says and writes what it does elsewhere."""
     folder, there = answers[name]
     _write_inputs(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -146,16 +147,16 @@ def test_a_command_says_and_writes_what_it_does_elsewhere(
         ("prove", ["exactly 72 solutions, proved"]),
     ],
 )
-def test_answers_are_right_there(answers: "dict[str, tuple[Path, CommandResult]]", name: str, lines: list[str]) -> None:
+def test_answers(answers: "dict[str, tuple[Path, CommandResult]]", name: str, lines: list[str]) -> None:
+    """Answers are right there."""
     _, there = answers[name]
 
     assert there.lines == lines
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused_there_is_refused_in_one_line(
-    answers: "dict[str, tuple[Path, CommandResult]]", name: str
-) -> None:
+def test_refusals(answers: "dict[str, tuple[Path, CommandResult]]", name: str) -> None:
+    """What is refused there is refused in one line."""
     _, there = answers[name]
 
     assert (there.status, there.out, there.err.count("\n")) == (2, "", 1)
@@ -172,9 +173,10 @@ def test_what_is_refused_there_is_refused_in_one_line(
         ("verify", 0, '"status": "confirmed"', ""),
     ],
 )
-def test_exit_statuses_are_the_same_there(
+def test_exit_statuses(
     answers: "dict[str, tuple[Path, CommandResult]]", name: str, status: int, out: str, err: str
 ) -> None:
+    """Exit statuses are the same there."""
     _, there = answers[name]
 
     assert there.status == status
@@ -182,7 +184,8 @@ def test_exit_statuses_are_the_same_there(
     assert err in there.err
 
 
-def test_all_commands_that_need_no_more_than_a_puzzle_are_tried_there() -> None:
+def test_all_light_commands_covered() -> None:
+    """All commands that need no more than a puzzle are tried there."""
     from sudoku_encode.cli.table import COMMANDS
 
     assert set(COMMANDS) - {arguments[0] for arguments in (*RIGHT.values(), *OTHERS.values())} == {"reproduce"}
@@ -210,11 +213,14 @@ def as_said(found: "Iterator[tuple[int, str | StoppedError, float]]") -> list[tu
     return [(item, str(said)) for item, said, _ in found]
 
 
-def test_items_are_answered_in_their_order_and_one_that_is_stopped_stops_no_other(fork: bool) -> None:
+def test_items_in_order(fork: bool) -> None:
+    """Items are answered in their order and one that is stopped stops no other."""
     assert as_said(each(partial(one_by_one, answer), [1, 2, 3])) == [(1, "answer 1"), (2, "enough"), (3, "answer 3")]
 
 
-def test_a_task_that_is_stopped_starts_anew_with_the_next_item(fork: bool) -> None:
+def test_stopped_task_restarts(fork: bool) -> None:
+    """A task that is stopped starts anew with the next item."""
+
     def task(items: list[int]) -> Iterator[str | StoppedError]:
         for item in items:
             yield f"{answer(item)} of {len(items)}"
@@ -229,7 +235,8 @@ def test_a_task_that_is_stopped_starts_anew_with_the_next_item(fork: bool) -> No
     ]
 
 
-def test_what_happens_belongs_to_the_item_that_is_answered_next(fork: bool) -> None:
+def test_events_per_item(fork: bool) -> None:
+    """What happens belongs to the item that is answered next."""
     seen: list[tuple[int, str]] = []
 
     def observe(item: int, event: Event) -> None:
@@ -243,7 +250,8 @@ def test_what_happens_belongs_to_the_item_that_is_answered_next(fork: bool) -> N
     assert seen == [(1, "before 1"), (1, "at 1"), (2, "at 2"), (3, "before 3"), (3, "at 3")]
 
 
-def test_what_happens_reaches_the_observer_where_there_is_no_other(fork: bool) -> None:
+def test_events_without_observer(fork: bool) -> None:
+    """What happens reaches the observer where there is no other."""
     seen: list[Any] = []
     with observing(seen.append):
         list(each(partial(one_by_one, answer), [1, 3]))
@@ -251,21 +259,24 @@ def test_what_happens_reaches_the_observer_where_there_is_no_other(fork: bool) -
     assert [event.text for event in seen] == ["at 1", "at 3", "at 6"]
 
 
-def test_an_error_ends_all(fork: bool) -> None:
+def test_error_ends_all(fork: bool) -> None:
+    """An error ends all."""
     found = each(partial(one_by_one, answer), [1, 4])
     assert next(found)[:2] == (1, "answer 1")
     with pytest.raises(SudokuError, match="no such item"):
         next(found)
 
 
-def test_a_task_that_answers_too_little_is_a_fault(fork: bool) -> None:
+def test_too_few_answers(fork: bool) -> None:
+    """A task that answers too little is a fault."""
     with pytest.raises(RuntimeError, match="without an answer for each"):
         list(each(lambda items: iter(["one"]), [1, 2]))
 
 
 @pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("fork", [False], indirect=True, ids=["without"])
-def test_ctrl_c_is_the_answer_of_the_item_at_work(fork: bool) -> None:
+def test_ctrl_c_is_answer(fork: bool) -> None:
+    """Ctrl-C is the answer of the item at work."""
     found = each(partial(one_by_one, answer), [1, 5, 3])
     assert next(found)[:2] == (1, "answer 1")
     item, stopped, _ = next(found)
@@ -275,7 +286,8 @@ def test_ctrl_c_is_the_answer_of_the_item_at_work(fork: bool) -> None:
 
 
 @pytest.mark.parametrize("fork", [False], indirect=True, ids=["without"])
-def test_a_limit_on_memory_is_refused_before_anything_is_done(fork: bool) -> None:
+def test_memory_limit_refused(fork: bool) -> None:
+    """A limit on memory is refused before anything is done."""
     with pytest.raises(MethodError, match="memory"):
         list(each(lambda items: pytest.fail("it began"), [1], Limits(memory=1 << 30)))
     with pytest.raises(MethodError, match="memory"):
@@ -308,7 +320,8 @@ def _catches_import_error(handler: ast.ExceptHandler) -> bool:
     return bool(named & {"ImportError", "ModuleNotFoundError", "Exception"})
 
 
-def test_no_module_needs_a_posix_system_to_be_loaded() -> None:
+def test_loads_without_posix() -> None:
+    """No module needs a POSIX system to be loaded."""
     needing = {str(file.relative_to(HOME)): posix_only(file.read_text(encoding="utf-8")) for file in HOME.rglob("*.py")}
     assert len(needing) > 100
     assert {path: names for path, names in needing.items() if names} == {}
@@ -329,5 +342,6 @@ def test_no_module_needs_a_posix_system_to_be_loaded() -> None:
         ("from .resource import folder\nfrom sudoku_encode.run import resource\nimport sys", []),
     ],
 )
-def test_a_module_that_needs_a_posix_system_is_found(source: str, names: list[str]) -> None:
+def test_posix_use_found(source: str, names: list[str]) -> None:
+    """A module that needs a POSIX system is found."""
     assert posix_only(source) == names

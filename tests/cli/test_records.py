@@ -91,12 +91,14 @@ def valid(command: str, line: str) -> dict[str, Any]:
     return record
 
 
-def test_the_schema_is_one() -> None:
+def test_schema_is_valid() -> None:
+    """The schema is one."""
     Draft202012Validator.check_schema(SCHEMA)
     assert tuple(SCHEMA["$defs"]["first keys"]["properties"]) == FIRST_KEYS
 
 
-def test_every_command_with_json_is_tried_here() -> None:
+def test_all_json_commands_covered() -> None:
+    """Every command with JSON is tried here."""
     with_json = {
         name for name in COMMANDS if any("--json" in parameter.opts for parameter in load_command(name).params)
     }
@@ -104,9 +106,10 @@ def test_every_command_with_json_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize(("command", "arguments"), [(name, case) for name, cases in CASES.items() for case in cases])
-def test_every_record_is_as_the_schema_says(
+def test_records_match_schema(
     run: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, arguments: list[str]
 ) -> None:
+    """Every record is as the schema says."""
     for file in home.iterdir():
         (tmp_path / file.name).symlink_to(file)
     monkeypatch.chdir(tmp_path)
@@ -129,14 +132,16 @@ def test_every_record_is_as_the_schema_says(
         assert [json.loads(line)["puzzle"] for line in ran.lines] == [1, 2, 3, 4]
 
 
-def test_the_manifest_of_a_ladder_is_as_the_schema_says(run: Command, tmp_path: Path) -> None:
+def test_ladder_manifest_matches_schema(run: Command, tmp_path: Path) -> None:
+    """The manifest of a ladder is as the schema says."""
     assert run("generate", "--ladder", 2, "-o", f"{tmp_path}/", "--seed", 3).status == 0
     lines = (tmp_path / "manifest.jsonl").read_text().splitlines()
     assert [valid("ladder", line)["puzzle"] for line in lines] == [1, 2]
     assert all(tuple(json.loads(line))[: len(FIRST_KEYS)] == FIRST_KEYS for line in lines)
 
 
-def test_a_record_that_is_wrong_is_seen() -> None:
+def test_wrong_record_seen() -> None:
+    """A record that is wrong is seen."""
     good = {**dict.fromkeys(FIRST_KEYS), "status": "solved", "solution": [1], "reason": None}
     assert valid("solve", json.dumps(good)) == good
     for wrong in ({"status": "fine"}, {"extra": 1}, {"line": -1}, {"solution": "1"}):
@@ -144,14 +149,16 @@ def test_a_record_that_is_wrong_is_seen() -> None:
             valid("solve", json.dumps(good | wrong))
 
 
-def test_the_kinds_of_steps_are_in_the_schema_and_in_the_documentation() -> None:
+def test_kinds_of_steps() -> None:
+    """The kinds of steps are in the schema and in the documentation."""
     assert SCHEMA["$defs"]["explain"]["oneOf"][0]["properties"]["kind"]["enum"] == list(KINDS)
     page = (HOME / "docs" / "records.md").read_text()
     assert all(f"| `{kind}` | {meaning} |" in page for kind, meaning in KINDS.items())
 
 
 @pytest.mark.parametrize("command", ["solve", "count", "info --encodings all", "methods"])
-def test_tables_say_what_json_says(run: Command, tmp_path: Path, command: str) -> None:
+def test_tables_match_json(run: Command, tmp_path: Path, command: str) -> None:
+    """Tables say what JSON says."""
     batch = tmp_path / "batch"
     batch.write_text(BATCH)
     name, *options = command.split()
@@ -168,7 +175,8 @@ def test_tables_say_what_json_says(run: Command, tmp_path: Path, command: str) -
                 assert text == ("" if value is None else str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def test_a_count_is_complete_also_where_it_is_none(run: Command) -> None:
+def test_complete_count_of_none(run: Command) -> None:
+    """A count is complete also where it is none."""
     for arguments, expected in (((), (288, True)), (("--limit", "2"), (2, False))):
         record = json.loads(run("count", "--board", "4x4", "--json", *arguments).out)
         assert (record["count"], record["complete"]) == expected
@@ -176,7 +184,8 @@ def test_a_count_is_complete_also_where_it_is_none(run: Command) -> None:
     assert (record["count"], record["complete"]) == (0, True)
 
 
-def test_the_sizes_of_encodings_compare_in_one_command(run: Command) -> None:
+def test_compare_encoding_sizes(run: Command) -> None:
+    """The sizes of encodings compare in one command."""
     ran = run("info", "--board", "9x9", "--encodings", "minimal,extended,log", "--amo", "pairwise,ladder", "--csv")
     sizes = {(row["encoding"], row["amo"]): row["clauses"] for row in csv.DictReader(ran.lines)}
 
@@ -196,7 +205,8 @@ def test_the_sizes_of_encodings_compare_in_one_command(run: Command) -> None:
         (["--encodings", "all", "--csv", "--json"], "give only one form of output"),
     ],
 )
-def test_what_is_no_table_is_refused(run: Command, arguments: list[str], said: str) -> None:
+def test_not_a_table(run: Command, arguments: list[str], said: str) -> None:
+    """What is no table is refused."""
     ran = run("info", PUZZLE, *arguments)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
@@ -217,7 +227,7 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES, ids=map(repr, NAMES))
 @pytest.mark.parametrize("command", ["count --limit 2", "solve --method search", "candidates", "info --encodings all"])
-def test_a_table_has_a_row_for_each_record_and_no_formula(
+def test_table_rows_without_formulas(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str
 ) -> None:
     """Of any name that a file can have; Python's reader of tables says what a row is."""
@@ -233,9 +243,8 @@ def test_a_table_has_a_row_for_each_record_and_no_formula(
 
 
 @pytest.mark.parametrize("name", NAMES[:4], ids=map(repr, NAMES[:4]))
-def test_a_table_goes_on_after_a_record_of_several_lines(
-    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_table_after_long_record(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A table goes on after a record of several lines."""
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(f"# board: 4x4\n{'1' + '.' * 15}\n{'.2' + '.' * 14}\n12\n")
     monkeypatch.setattr(RunFile, "remove", lambda self: None)

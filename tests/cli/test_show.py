@@ -22,7 +22,8 @@ BEGINNINGS = {"text": "┌", "svg": "<svg ", "png": "\x89PNG", "pdf": "%PDF-", "
 
 
 @pytest.mark.parametrize("form", DRAWINGS)
-def test_the_suffix_of_the_output_says_the_form(run: Command, tmp_path: Path, form: str) -> None:
+def test_form_by_suffix(run: Command, tmp_path: Path, form: str) -> None:
+    """The suffix of the output says the form."""
     path = tmp_path / f"a{DRAWINGS[form].suffix}"
     ran = run("show", TEXT, "-o", path)
 
@@ -30,7 +31,8 @@ def test_the_suffix_of_the_output_says_the_form(run: Command, tmp_path: Path, fo
     assert path.read_bytes().startswith(BEGINNINGS[form].encode("latin-1" if form == "png" else "utf-8"))
 
 
-def test_a_form_is_printed_too_and_may_be_compressed(run: Command, tmp_path: Path) -> None:
+def test_form_printed_or_compressed(run: Command, tmp_path: Path) -> None:
+    """A form is printed too and may be compressed."""
     printed = run("show", TEXT, "--to", "svg")
     assert run("show", TEXT, "-o", tmp_path / "a.svg.gz").status == 0
     unpacked = subprocess.run(["gzip", "-dc", tmp_path / "a.svg.gz"], capture_output=True, check=True).stdout
@@ -38,14 +40,16 @@ def test_a_form_is_printed_too_and_may_be_compressed(run: Command, tmp_path: Pat
     assert printed.out.encode() == unpacked
 
 
-def test_a_solution_is_drawn_apart_from_givens(run: Command) -> None:
+def test_solution_drawn_apart(run: Command) -> None:
+    """A solution is drawn apart from givens."""
     root = ET.fromstring(run("show", TEXT, "--solution", "--to", "svg").out)
     kinds = {kind: len(root.findall(f".//{{*}}g[@class='{kind}']/{{*}}text")) for kind in ("given", "solution")}
 
     assert kinds == {"given": 81 - TEXT.count("0"), "solution": TEXT.count("0")}
 
 
-def test_where_there_is_no_solution_the_puzzle_is_drawn_and_the_status_says_so(run: Command) -> None:
+def test_no_solution_status(run: Command) -> None:
+    """Where there is no solution the puzzle is drawn and the status says so."""
     ran = run("show", NONE, "--solution")
 
     assert ran.status == 1
@@ -53,7 +57,8 @@ def test_where_there_is_no_solution_the_puzzle_is_drawn_and_the_status_says_so(r
     assert ran.lines[1] == "│ 5 5 . │ . . . │ . . . │"
 
 
-def test_two_grids_are_compared(run: Command, tmp_path: Path) -> None:
+def test_compare_two_grids(run: Command, tmp_path: Path) -> None:
+    """Two grids are compared."""
     other = tmp_path / "other.txt"
     other.write_text(SOLUTION[:-1] + "1\n")
     ran = run("show", SOLUTION, "--against", other)
@@ -64,14 +69,16 @@ def test_two_grids_are_compared(run: Command, tmp_path: Path) -> None:
     assert run("show", SOLUTION, "--against", SOLUTION).err == "0 cells of 81 differ\n"
 
 
-def test_cells_and_units_are_highlighted(run: Command) -> None:
+def test_highlights(run: Command) -> None:
+    """Cells and units are highlighted."""
     root = ET.fromstring(run("show", TEXT, "--to", "svg", "--cells", "r1c1, r9c9", "--units", "row 3,box 9").out)
 
     assert len(root.findall(".//{*}g[@class='cell-highlighted']/{*}rect")) == 2
     assert len(root.findall(".//{*}g[@class='unit']/{*}rect")) == 18
 
 
-def test_many_puzzles_are_sheets_with_answers_at_the_end(run: Command, tmp_path: Path) -> None:
+def test_sheets_with_answers(run: Command, tmp_path: Path) -> None:
+    """Many puzzles are sheets with answers at the end."""
     path = tmp_path / "a.pdf"
     puzzles: list[str | Path] = [TEXT, SMALL / "9x9-jigsaw.txt", SMALL / "6x6.txt"]
     ran = run("show", *puzzles, "--per-page", "2", "--paper", "letter", "--answers", "-o", path)
@@ -86,7 +93,8 @@ def test_many_puzzles_are_sheets_with_answers_at_the_end(run: Command, tmp_path:
     assert [digits[2] - digits[0], digits[3] - digits[1]] == [blanks[0] + blanks[1], blanks[2]]
 
 
-def test_many_puzzles_as_svg_are_files_of_a_folder(run: Command, tmp_path: Path) -> None:
+def test_many_svg_files(run: Command, tmp_path: Path) -> None:
+    """Many puzzles as SVG are files of a folder."""
     batch = tmp_path / "batch.sdm"
     batch.write_text(f"{TEXT}\n" * 11)
     folder = tmp_path / "pictures"
@@ -101,7 +109,8 @@ def test_many_puzzles_as_svg_are_files_of_a_folder(run: Command, tmp_path: Path)
     assert sorted(path.name for path in folder.iterdir()) == [f"{number:02}.svg" for number in range(1, 12)]
 
 
-def test_a_bad_puzzle_among_many_leaves_the_others(run: Command, tmp_path: Path) -> None:
+def test_bad_puzzle_alone(run: Command, tmp_path: Path) -> None:
+    """A bad puzzle among many leaves the others."""
     batch = tmp_path / "batch.sdm"
     batch.write_text(f"{TEXT}\nbad\n{TEXT}\n")
     ran = run("show", batch, "--to", "html", "-o", tmp_path / "a.html")
@@ -111,7 +120,8 @@ def test_a_bad_puzzle_among_many_leaves_the_others(run: Command, tmp_path: Path)
     assert (tmp_path / "a.html").read_text().count("<svg ") == 2
 
 
-def test_an_input_is_never_overwritten(run: Command, tmp_path: Path) -> None:
+def test_input_kept(run: Command, tmp_path: Path) -> None:
+    """An input is never overwritten."""
     puzzle = tmp_path / "1.svg"
     puzzle.write_text(TEXT)
     for arguments in ([puzzle, "-o", puzzle], [puzzle, "-o", tmp_path], [TEXT, "--against", puzzle, "-o", puzzle]):
@@ -141,7 +151,8 @@ def test_an_input_is_never_overwritten(run: Command, tmp_path: Path) -> None:
         (["--to", "gif"], "'gif' is not one of 'text', 'svg'"),
     ],
 )
-def test_what_has_no_effect_or_no_meaning_is_refused(run: Command, arguments: list[str], message: str) -> None:
+def test_unused_options(run: Command, arguments: list[str], message: str) -> None:
+    """What has no effect or no meaning is refused."""
     ran = run("show", TEXT, *arguments)
 
     assert (ran.status, ran.out) == (2, "")
@@ -149,7 +160,8 @@ def test_what_has_no_effect_or_no_meaning_is_refused(run: Command, arguments: li
 
 
 @pytest.mark.parametrize("command", ["show", "hint", "candidates"])
-def test_bytes_are_not_printed_on_a_terminal(command: str) -> None:
+def test_no_bytes_on_terminal(command: str) -> None:
+    """Bytes are not printed on a terminal."""
     main, other = pty.openpty()
     try:
         ran = subprocess.run(
@@ -168,7 +180,8 @@ def test_bytes_are_not_printed_on_a_terminal(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["hint", "candidates"])
-def test_hints_and_candidates_are_drawn_in_every_form(run: Command, command: str, tmp_path: Path) -> None:
+def test_hints_and_candidates(run: Command, command: str, tmp_path: Path) -> None:
+    """Hints and candidates are drawn in every form."""
     for form in DRAWINGS:
         if not DRAWINGS[form].is_bytes:
             ran = run(command, TEXT, "--to", form)
@@ -182,6 +195,7 @@ def test_hints_and_candidates_are_drawn_in_every_form(run: Command, command: str
 
 
 @pytest.mark.parametrize("option", ["--cells", "--units"])
-def test_an_option_that_names_nothing_is_refused(run: Command, option: str) -> None:
+def test_empty_option(run: Command, option: str) -> None:
+    """An option that names nothing is refused."""
     ran = run("show", TEXT, option, " ,")
     assert (ran.status, ran.err) == (2, f"sudoku-encode: {option} names none\n")

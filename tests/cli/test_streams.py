@@ -99,7 +99,8 @@ def unread() -> Iterator[None]:
 
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
-def test_a_command_whose_reader_is_gone_ends_quietly(run: Command, arguments: list[str]) -> None:
+def test_closed_reader_is_quiet(run: Command, arguments: list[str]) -> None:
+    """A command whose reader is gone ends quietly."""
     with unread():
         ran = run(*arguments)
     assert ran.status == BROKEN_PIPE
@@ -108,14 +109,16 @@ def test_a_command_whose_reader_is_gone_ends_quietly(run: Command, arguments: li
     assert "rror" not in ran.err
 
 
-def test_what_a_file_keeps_is_still_there_when_the_reader_is_gone(run: Command, home: Path) -> None:
+def test_file_kept_without_reader(run: Command, home: Path) -> None:
+    """What a file keeps is still there when the reader is gone."""
     with unread():
         assert run("verify", GRID, "--methods", "sat,exact-cover", "-o", "results").status == BROKEN_PIPE
         assert (home / "results.part").read_text().count("\n") == 1
         assert run("enumerate", "--board", "4x4", "--method", "sat", "-o", "all").status == 0
 
 
-def test_every_command_that_prints_is_tried_here() -> None:
+def test_all_printing_commands_covered() -> None:
+    """Every command that prints is tried here."""
     from sudoku_encode.cli.table import COMMANDS
 
     # These two take long; they print as the others do.
@@ -123,7 +126,8 @@ def test_every_command_that_prints_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]])
-def test_a_reader_that_has_enough_ends_the_program_with_the_status_of_a_signal(json: list[str]) -> None:
+def test_signal_status(json: list[str]) -> None:
+    """A reader that has enough ends the program with the status of a signal."""
     command = [*PROGRAM, "enumerate", "--board", "9x9", "--method", "sat", "--limit", "20000", *json]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
@@ -134,7 +138,8 @@ def test_a_reader_that_has_enough_ends_the_program_with_the_status_of_a_signal(j
     assert (process.returncode, said) == (BROKEN_PIPE, b"")
 
 
-def test_a_remark_that_nobody_reads_ends_the_program_so_too(home: Path) -> None:
+def test_signal_status_of_remark(home: Path) -> None:
+    """A remark that nobody reads ends the program so too."""
     ours, theirs = os.pipe()
     os.close(ours)
     ran = subprocess.run([*PROGRAM, "encode", GRID, "-o", "b.cnf"], stderr=theirs, check=False)
@@ -150,7 +155,8 @@ def shell(words: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("closed", ["2>&-", "<&-", "2>&- <&-"])
 @pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
-def test_streams_that_are_not_needed_may_be_closed(closed: str, limits: list[str]) -> None:
+def test_closed_streams(closed: str, limits: list[str]) -> None:
+    """Streams that are not needed may be closed."""
     ran = shell(closed, "count", "--board", "4x4", "--method", "sat", *limits)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "288\n", "")
 
@@ -167,9 +173,8 @@ def test_streams_that_are_not_needed_may_be_closed(closed: str, limits: list[str
     ],
     ids=" ".join,
 )
-def test_a_file_gets_what_is_meant_for_it_and_nothing_else_when_all_streams_are_closed(
-    run: Command, home: Path, arguments: list[str]
-) -> None:
+def test_files_with_closed_streams(run: Command, home: Path, arguments: list[str]) -> None:
+    """A file gets what is meant for it and nothing else when all streams are closed."""
     # The first file that a program opens has the number of a stream that is closed.
     assert run(*arguments, "-o", "open").status == 0
     ran = shell(">&- 2>&- <&-", *arguments, "-o", "closed")
@@ -193,14 +198,16 @@ def test_a_file_gets_what_is_meant_for_it_and_nothing_else_when_all_streams_are_
     ],
     ids=" ".join,
 )
-def test_an_answer_that_cannot_be_printed_is_no_answer(arguments: list[str]) -> None:
+def test_unprintable_answer(arguments: list[str]) -> None:
+    """An answer that cannot be printed is no answer."""
     ran = shell(">&-", *arguments)
     assert ran.returncode == 3
     assert ran.stderr == "sudoku-encode: stopped: standard output is closed\n"
 
 
 @pytest.mark.parametrize("arguments", [["count", "-"], ["decode", "a.cnf", "-"], ["decode", "a.cnf"]], ids=" ".join)
-def test_input_that_cannot_be_read_is_bad_input(home: Path, arguments: list[str]) -> None:
+def test_unreadable_input(home: Path, arguments: list[str]) -> None:
+    """Input that cannot be read is bad input."""
     ran = shell("<&-", *arguments)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "stdin: " in ran.stderr
@@ -210,7 +217,8 @@ def test_input_that_cannot_be_read_is_bad_input(home: Path, arguments: list[str]
 @pytest.mark.parametrize(
     "arguments", [["count", GRID, "--method", "sat"], ["convert", GRID], ["methods"]], ids=" ".join
 )
-def test_a_full_disk_behind_standard_output_is_said(tmp_path: Path, arguments: list[str]) -> None:
+def test_full_disk_on_stdout(tmp_path: Path, arguments: list[str]) -> None:
+    """A full disk behind standard output is said."""
     with (tmp_path / "out").open("wb") as out:
         ran = subprocess.run(
             [*PROGRAM, *arguments],
@@ -233,7 +241,8 @@ def test_a_full_disk_behind_standard_output_is_said(tmp_path: Path, arguments: l
     ],
     ids=" ".join,
 )
-def test_a_full_disk_behind_an_output_is_said(run: Command, home: Path, arguments: list[str]) -> None:
+def test_full_disk_on_output(run: Command, home: Path, arguments: list[str]) -> None:
+    """A full disk behind an output is said."""
     before = set(home.iterdir())
     with no_room():
         ran = run(*arguments)
@@ -291,9 +300,10 @@ def chained(error: Exception, cause: Exception) -> Exception:
     ],
     ids=repr,
 )
-def test_what_ends_a_command_is_said_on_one_line(
+def test_ending_in_one_line(
     run: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, said: str
 ) -> None:
+    """What ends a command is said on one line."""
     monkeypatch.setattr("sudoku_encode.formats.writing.write_all", raises(error))
     ran = run("convert", GRID, "-o", "-")
     assert (ran.status, ran.out, ran.err.count("\n")) == (status, "", 1)
@@ -301,7 +311,8 @@ def test_what_ends_a_command_is_said_on_one_line(
     assert ran.err.removesuffix("\n").isprintable()
 
 
-def test_a_remark_is_one_line_whatever_a_library_says(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remark_in_one_line(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A remark is one line whatever a library says."""
     monkeypatch.setattr("sudoku_encode.methods.calls.count", raises(StoppedError("two\nlines and \x1b[2J")))
     ran = run("count", GRID, "--method", "sat")
     assert ran.status == 3

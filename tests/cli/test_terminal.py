@@ -52,21 +52,24 @@ def on_a_terminal(*arguments: str, **environment: str) -> tuple[int, bytes]:
         (["verify", "1234341221434321", "1...............", "--methods", "sat,cp-sat"], 0),
     ],
 )
-def test_no_colour_is_used_where_none_is_wanted(arguments: list[str], status: int) -> None:
+def test_no_colour(arguments: list[str], status: int) -> None:
+    """No colour is used where none is wanted."""
     ended, printed = on_a_terminal(*arguments, NO_COLOR="1")
     assert ended == status
     assert printed
     assert not COLOUR.search(printed)
 
 
-def test_a_terminal_that_cannot_move_its_cursor_gets_plain_text() -> None:
+def test_dumb_terminal() -> None:
+    """A terminal that cannot move its cursor gets plain text."""
     status, printed = on_a_terminal("count", "--board", "9x9", "--method", "sat", "--timeout", "1", TERM="dumb")
     assert status == 3
     assert b"at least" in printed
     assert b"\x1b" not in printed
 
 
-def test_the_versions_say_what_an_answer_depends_on(run: Command) -> None:
+def test_versions(run: Command) -> None:
+    """The versions say what an answer depends on."""
     ran = run("--version")
     assert (ran.status, ran.err) == (0, "")
     assert ran.lines[0] == f"sudoku-encode {sudoku_encode.__version__}"
@@ -75,6 +78,7 @@ def test_the_versions_say_what_an_answer_depends_on(run: Command) -> None:
     assert all(len(line.split(" ")) == 2 for line in ran.lines)
 
 
-def test_a_package_that_is_not_there_is_left_out(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that is not there is left out."""
     monkeypatch.setattr("sudoku_encode.cli.app._PACKAGES", ("numpy", "no-such-package"))
     assert [line.split()[0] for line in run("--version").lines] == ["sudoku-encode", "Python", "numpy"]

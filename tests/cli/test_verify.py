@@ -22,7 +22,8 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(METHODS, name, broken_methods.method(name, listing))
 
 
-def test_a_puzzle_is_confirmed_with_what_each_method_says(run: Command) -> None:
+def test_confirmed_puzzle(run: Command) -> None:
+    """A puzzle is confirmed with what each method says."""
     ran = run("verify", FIG_4_9, "--methods", "sat,cp-sat,gtsps-4.1,logic")
     assert ran.status == 0
     rows = {line.split()[0]: line for line in ran.lines}
@@ -35,7 +36,8 @@ def test_a_puzzle_is_confirmed_with_what_each_method_says(run: Command) -> None:
     assert "as expected (GTSPS thesis" in rows["confirmed:"]
 
 
-def test_by_default_all_methods_that_take_the_board_run(run: Command) -> None:
+def test_all_fitting_methods(run: Command) -> None:
+    """By default all methods that take the board run."""
     ran = run("verify", "--board", "4x4", "--json")
     board = known("small/4x4-empty.txt").puzzle.geometry
     ran_methods = [entry["method"] for entry in json.loads(ran.out)["runs"]]
@@ -46,13 +48,15 @@ def test_by_default_all_methods_that_take_the_board_run(run: Command) -> None:
     assert len(ran_methods) > 20
 
 
-def test_variants_are_compared_only_where_they_are_named() -> None:
+def test_named_variants_only() -> None:
+    """Variants are compared only where they are named."""
     assert "jana2023-v2-printed" not in chosen("all")
     assert "jana2023-v2-plain" in chosen("all")
     assert chosen("all,jana2023-v2-printed") == (*chosen("all"), "jana2023-v2-printed")
 
 
-def test_json_has_every_run(run: Command) -> None:
+def test_json_of_runs(run: Command) -> None:
+    """JSON has every run."""
     ran = run("verify", FIG_4_9, *SOME, "--json")
     report = json.loads(ran.out)
     assert (report["status"], report["count"], report["complete"], report["expected"]) == ("confirmed", 127, True, 127)
@@ -64,20 +68,23 @@ def test_json_has_every_run(run: Command) -> None:
     ]
 
 
-def test_what_known_toml_says_is_compared_under_all_its_rules(run: Command) -> None:
+def test_known_toml_all_rules(run: Command) -> None:
+    """What known toml says is compared under all its rules."""
     ran = run("verify", INSTANCES / "papers" / "jana-2023-table-2.txt", "--methods", "sat,cp-sat", "--json")
     reports = [json.loads(line) for line in ran.lines]
     assert [(report["count"], report["expected"]) for report in reports] == [(1, 1), (2, 2), (2, 2)]
 
 
-def test_rules_pick_the_expectation(run: Command) -> None:
+def test_expectation_by_rules(run: Command) -> None:
+    """Rules pick the expectation."""
     file = INSTANCES / "papers" / "jana-2023-table-2.txt"
     ran = run("verify", file, "--rules", "row-z,box-xy,box-yz", "--methods", "sat,cp-sat", "--json")
     (report,) = (json.loads(line) for line in ran.lines)
     assert (report["count"], report["expected"]) == (2, 2)
 
 
-def test_a_wrong_expectation_is_exit_1(run: Command, tmp_path: Path) -> None:
+def test_wrong_expectation(run: Command, tmp_path: Path) -> None:
+    """A wrong expectation is exit 1."""
     (tmp_path / "one.txt").write_text("1.3..2.." + "........\n")
     (tmp_path / "known.toml").write_text('[[known]]\nfile = "one.txt"\nboard = "4x4"\ncount = 7\nsource = "a rumour"\n')
     ran = run("verify", tmp_path, "--methods", "sat,cp-sat")
@@ -86,14 +93,16 @@ def test_a_wrong_expectation_is_exit_1(run: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_folder_ends_in_a_summary_and_names_what_it_left_out(run: Command) -> None:
+def test_folder_summary(run: Command) -> None:
+    """A folder ends in a summary and names what it left out."""
     ran = run("verify", INSTANCES / "known-counts", "--methods", "sat,cp-sat,norvig2006", "--limit", "2000")
     assert ran.status == 0
     (INSTANCES / "known-counts").iterdir()
     assert f"{len(ran.lines)} puzzles: {len(ran.lines)} confirmed, 0 unconfirmed, 0 disagree; " in ran.err
 
 
-def test_a_folder_without_known_toml_is_read_file_by_file(run: Command, tmp_path: Path) -> None:
+def test_folder_without_known_toml(run: Command, tmp_path: Path) -> None:
+    """A folder without known toml is read file by file."""
     (tmp_path / "a.sdm").write_text(f"{'0' * 80}1\n1{'0' * 80}\n")
     (tmp_path / "b.txt").write_text("no puzzle at all\n")
     (tmp_path / "c.txt").write_text(". . . .\n" * 4)
@@ -109,7 +118,8 @@ def test_a_folder_without_known_toml_is_read_file_by_file(run: Command, tmp_path
     ]
 
 
-def test_a_text_may_be_longer_than_the_name_of_a_file(run: Command) -> None:
+def test_long_text(run: Command) -> None:
+    """A text may be longer than the name of a file."""
     # A full grid, whose rows are shifted by a box each; and what is no puzzle. No name has more than 255 characters.
     grid = "".join(
         "123456789ABCDEFG"[(row % 4 * 4 + row // 4 + column) % 16] for row in range(16) for column in range(16)
@@ -122,14 +132,16 @@ def test_a_text_may_be_longer_than_the_name_of_a_file(run: Command) -> None:
     assert ran.status == 2
 
 
-def test_one_family_alone_confirms_nothing(run: Command) -> None:
+def test_one_family(run: Command) -> None:
+    """One family alone confirms nothing."""
     ran = run("verify", FIG_4_9, "--methods", "sat,sat:dual")
     assert ran.status == 3
     assert ran.lines[-1] == "unconfirmed: 127 by sat alone"
 
 
 @pytest.mark.usefixtures("faults")
-def test_a_disagreement_is_exit_1_and_shows_the_grid(run: Command) -> None:
+def test_disagreement(run: Command) -> None:
+    """A disagreement is exit 1 and shows the grid."""
     ran = run("verify", FIG_4_9, "--methods", "sat,cp-sat,loses")
     assert ran.status == 1
     line = next(line for line in ran.lines if line.startswith("loses loses"))
@@ -141,7 +153,8 @@ def test_a_disagreement_is_exit_1_and_shows_the_grid(run: Command) -> None:
 
 
 @pytest.mark.usefixtures("faults")
-def test_the_shrunk_puzzle_comes_with_a_command_that_shows_it_again(run: Command) -> None:
+def test_shrunk_puzzle(run: Command) -> None:
+    """The shrunk puzzle comes with a command that shows it again."""
     ran = run("verify", FIG_4_9, "--methods", "cp-sat,loses", "--shrink")
     command = shlex.split(next(line for line in ran.lines if "sudoku-encode verify" in line))
     assert command[:3] == ["sudoku-encode", "verify", "--board"]
@@ -151,7 +164,8 @@ def test_the_shrunk_puzzle_comes_with_a_command_that_shows_it_again(run: Command
 
 
 @pytest.mark.usefixtures("faults")
-def test_a_method_that_fails_does_not_stop_the_others(run: Command) -> None:
+def test_failing_method(run: Command) -> None:
+    """A method that fails does not stop the others."""
     ran = run("verify", FIG_4_9, "--methods", "raises,killed,sat,cp-sat", "--json")
     assert ran.status == 0
     report = json.loads(ran.out)
@@ -173,7 +187,8 @@ def test_a_method_that_fails_does_not_stop_the_others(run: Command) -> None:
         (["--board", "9x8"], "all sides must be equal"),
     ],
 )
-def test_bad_options_are_one_line(run: Command, arguments: list[str], words: str) -> None:
+def test_bad_options(run: Command, arguments: list[str], words: str) -> None:
+    """Bad options are one line."""
     ran = run("verify", FIG_4_9, *arguments)
     assert ran.status == 2
     assert words in ran.err
@@ -192,7 +207,8 @@ def test_bad_options_are_one_line(run: Command, arguments: list[str], words: str
         ("known = 5\n", "known.toml"),
     ],
 )
-def test_a_bad_known_toml_is_one_line(run: Command, tmp_path: Path, text: str, words: str) -> None:
+def test_bad_known_toml(run: Command, tmp_path: Path, text: str, words: str) -> None:
+    """A bad known toml is one line."""
     (tmp_path / "one.txt").write_text("1.3..2..........\n")
     (tmp_path / "known.toml").write_text(text)
     ran = run("verify", tmp_path)

@@ -141,7 +141,8 @@ def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_one_clear_line_and_nothing_written(run: Command, home: Path, line: str) -> None:
+def test_one_clear_line(run: Command, home: Path, line: str) -> None:
+    """One clear line and nothing written."""
     import shlex
 
     before = everything(home)
@@ -155,14 +156,14 @@ def test_one_clear_line_and_nothing_written(run: Command, home: Path, line: str)
     assert everything(home) == before
 
 
-def test_every_command_is_used_wrongly() -> None:
+def test_all_commands_covered() -> None:
+    """Every command is used wrongly."""
     assert len(WRONG) >= 40
     assert set(COMMANDS) <= {line.split()[0] for line in WRONG}
 
 
-def test_a_file_in_a_folder_that_may_not_be_looked_at_is_passed_over(
-    run: Command, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_file_skipped(run: Command, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in a folder that may not be looked at is passed over."""
     (home / "folder" / "4x4.txt").write_text("# board: 4x4\n1..............2\n")
     (home / "folder" / "secret").write_text("")
     looked, status = os.stat, (home / "folder").stat()
@@ -209,7 +210,8 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_wrong_call_raises_an_error_that_says_so(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_call_raises(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong call raises an error that says so."""
     monkeypatch.chdir(tmp_path)
     work, words = CALLS[call]
     with pytest.raises(se.SudokuError, match=re.escape(words)) as raised:

@@ -23,7 +23,8 @@ OWN = [case for case in CASES["either"] if case in SMALL]
 NINE = board("9x9")
 
 
-def test_signs_of_an_expression_are_none_between_alternatives() -> None:
+def test_signs_in_expressions() -> None:
+    """Signs of an expression are none between alternatives."""
     lines = ["relation | a-b | > 2: r1c1 r1c2", "odd r1c1", "regex 1|2|(3|4).*: r2c1-r2c3", "pairs 12: r1c1 r1c2"]
     first, second, third, fourth = (parse(line, NINE) for line in lines)
     found = parse(f"either  {lines[0]} & {lines[1]} | {lines[2]}  |  {lines[3]}", NINE)
@@ -45,14 +46,16 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_are_no_alternatives_is_refused_in_one_line(text: str) -> None:
+def test_not_alternatives(text: str) -> None:
+    """What are no alternatives is refused in one line."""
     with pytest.raises(FormatError) as caught:
         parse(text, NINE)
     assert REFUSED[text] in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_constraints_that_are_made_elsewhere_are_looked_at_too() -> None:
+def test_foreign_constraints() -> None:
+    """Constraints that are made elsewhere are looked at too."""
     odd, pair = Constraint("odd", ((0,),)), Constraint("difference", ((0, 1),))
     for wrong, reason in {
         Constraint("either"): "it needs alternatives",
@@ -68,7 +71,8 @@ def test_constraints_that_are_made_elsewhere_are_looked_at_too() -> None:
             Puzzle.of(NINE, constraints=[wrong])
 
 
-def test_an_alternative_means_what_it_does_in_a_puzzle_without_other_constraints() -> None:
+def test_meaning() -> None:
+    """An alternative means what it does in a puzzle without other constraints."""
     # r1c2 is a minimum too, and the pair of the dot is none that the negative constraint leaves out.
     marked = "either minimum r1c1 | values 4 r1c3", "minimum r1c2", "difference 1 r2c1 r2c2"
     found = lower_puzzle(Puzzle.of(board("4x4"), constraints=marked)).primitives
@@ -78,7 +82,9 @@ def test_an_alternative_means_what_it_does_in_a_puzzle_without_other_constraints
     assert [cells_of(here) for here in puzzle.placed] == [(0, 1, 2, 4)]
 
 
-def test_small_alternatives_are_clauses_relations_or_one_automaton() -> None:
+def test_small_alternatives_lowered() -> None:
+    """Small alternatives are clauses relations or one automaton."""
+
     def made(line: str) -> list[Primitive]:
         return list(primitives_of(BoundConstraint(NINE, parse(line, NINE))))
 
@@ -110,7 +116,8 @@ def read_in_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("read_in_turn")
 @pytest.mark.parametrize("case", OWN, ids=identified)
-def test_an_automaton_that_reads_alternatives_in_turn_says_the_same(case: Case) -> None:
+def test_automaton_form(case: Case) -> None:
+    """An automaton that reads alternatives in turn says the same."""
     puzzle = puzzle_of(case)
     expected = sorted(allowed_grids(puzzle))
     assert sorted(all_models(encode(puzzle, "efficient", reduction="none"))) == expected
@@ -121,7 +128,8 @@ KINDS = sorted({kind for kind in CASES if kind != "either"})
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_primitive_is_read_as_it_is_meant(kind: str) -> None:
+def test_each_primitive_read(kind: str) -> None:
+    """Every primitive is read as it is meant."""
     for case in [case for case in CASES[kind] if case in SMALL]:
         n = case[1]
         for primitive in {one for here in puzzle_of(case).placed for one in primitives_of(here)} - {NEVER}:
@@ -135,7 +143,8 @@ def test_every_primitive_is_read_as_it_is_meant(kind: str) -> None:
             )
 
 
-def test_of_many_values_cells_that_differ_are_read_pair_by_pair() -> None:
+def test_differing_cells_by_pairs() -> None:
+    """Of many values cells that differ are read pair by pair."""
     geometry = board("16x16")
     (here,) = Puzzle.of(geometry, constraints=["either cage 60 r1c1-r1c8 | cage 68 r1c1-r1c8 & odd r1c1"]).placed
     (found,) = primitives_of(here)
@@ -157,9 +166,8 @@ def test_of_many_values_cells_that_differ_are_read_pair_by_pair() -> None:
     ],
     ids=["few cells", "more cells"],
 )
-def test_the_number_of_grids_with_one_or_the_other_is_that_of_each_less_that_of_both(
-    first: list[str], second: list[str]
-) -> None:
+def test_inclusion_exclusion(first: list[str], second: list[str]) -> None:
+    """The number of grids with one or the other is that of each less that of both."""
     geometry = board("6x6")
     givens = [int(symbol) for symbol in "123456" + "456123" + 24 * "0"]
     asked = f"either {' & '.join(first)} | {' & '.join(second)}"
@@ -173,7 +181,8 @@ def test_the_number_of_grids_with_one_or_the_other_is_that_of_each_less_that_of_
     assert [number(asked, method=method) for method in ("search", "sat", "cp-sat")] == [expected] * 3
 
 
-def test_strings_say_alternatives_and_other_formats_refuse_them() -> None:
+def test_text_formats() -> None:
+    """Strings say alternatives and other formats refuse them."""
     lines = ["either odd r1c1 & thermometer r1c1 r1c2 | values 1 2 r1c1 r1c2 | cage 5 r1c1 r1c2"]
     puzzle = Puzzle.of(board("4x4"), constraints=lines)
     text = "".join(write_all([puzzle], "iss"))
@@ -193,7 +202,8 @@ def test_strings_say_alternatives_and_other_formats_refuse_them() -> None:
             list(write_all([Puzzle.of(board("4x4"), constraints=[f"either {inside} | odd r1c1"])], "iss"))
 
 
-def test_hints_look_at_alternatives(run: Command) -> None:
+def test_hints(run: Command) -> None:
+    """Hints look at alternatives."""
     asked = ("hint", "--board", "4x4", "1...............", "--constraint")
     first = run(*asked, "either values 2 r1c1 | values 3 r1c2").out
     assert "one way is left in which it holds, so r1c2 is not 2 or 4" in first

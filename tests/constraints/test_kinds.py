@@ -31,7 +31,8 @@ from tests.helpers.constraint_grids import ON_BOARDS, SMALL, all_models, allowed
 
 
 @pytest.mark.parametrize("case", SMALL, ids=identified)
-def test_the_models_of_the_clauses_are_the_grids_that_break_no_definition(case: Case) -> None:
+def test_clauses_match_definitions(case: Case) -> None:
+    """The models of the clauses are the grids that break no definition."""
     puzzle = puzzle_of(case)
     expected = sorted(allowed_grids(puzzle))
     # Sorted, not as sets: were auxiliary variables free, a grid would come several times.
@@ -41,7 +42,8 @@ def test_the_models_of_the_clauses_are_the_grids_that_break_no_definition(case: 
 
 @pytest.mark.parametrize("model", ["cp-sat", "cp-sat-bool"])
 @pytest.mark.parametrize("case", SMALL, ids=identified)
-def test_cp_sat_finds_the_grids_that_break_no_definition(case: Case, model: str) -> None:
+def test_cp_sat_matches_definitions(case: Case, model: str) -> None:
+    """CP-SAT finds the grids that break no definition."""
     puzzle = puzzle_of(case)
     assert sorted(grids_of(puzzle, model)) == sorted(allowed_grids(puzzle))
 
@@ -52,9 +54,8 @@ def solutions_4x4() -> Grids:
 
 
 @pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4"], ids=identified)
-def test_on_a_board_the_solutions_are_those_of_the_board_that_break_no_definition(
-    case: Case, solutions_4x4: Grids
-) -> None:
+def test_board_with_constraint(case: Case, solutions_4x4: Grids) -> None:
+    """On a board the solutions are those of the board that break no definition."""
     puzzle = puzzle_of(case)
     expected = sorted(
         tuple(grid) for grid in solutions_4x4.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)
@@ -68,9 +69,8 @@ def test_on_a_board_the_solutions_are_those_of_the_board_that_break_no_definitio
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("other", ["equal-sums r1c1 r1c3 / r1c2 r1c4", "zipper r1c1-r1c4"])
 @pytest.mark.parametrize("clause", ["either values 2 r1c1 | values 3 r1c2", "either values 3 r1c1 | values 2 r1c2"])
-def test_a_constraint_is_not_taken_for_one_of_another_kind_with_the_same_numbers(
-    clause: str, other: str, turned: bool, solutions_4x4: Grids
-) -> None:
+def test_kinds_are_distinct(clause: str, other: str, turned: bool, solutions_4x4: Grids) -> None:
+    """A constraint is not taken for one of another kind with the same numbers."""
     # The cells of the sums, from 0, are the cells and values of the clause.
     puzzle = Puzzle.of(board("4x4"), constraints=[other, clause] if turned else [clause, other])
     expected = sorted(
@@ -81,13 +81,15 @@ def test_a_constraint_is_not_taken_for_one_of_another_kind_with_the_same_numbers
         assert sorted(grids_of(puzzle, method)) == expected, method
 
 
-def test_primitives_of_two_classes_are_not_equal() -> None:
+def test_primitives_are_distinct() -> None:
+    """Primitives of two classes are not equal."""
     same = ((0, 2), (1, 3))
     assert len({EqualSums(same), Clause(same)}) == 2
 
 
 @pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4x4"], ids=identified)
-def test_constraints_of_cells_hold_in_a_cube_too(case: Case) -> None:
+def test_constraints_in_cubes(case: Case) -> None:
+    """Constraints of cells hold in a cube too."""
     puzzle = puzzle_of(case)
     every = np.array(grids_of(Puzzle.of(puzzle.geometry), "search"), np.uint8)
     expected = [grid for grid in every.tolist() if not any(is_violated(here, grid) for here in puzzle.placed)]
@@ -96,7 +98,8 @@ def test_constraints_of_cells_hold_in_a_cube_too(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in SMALL if claims_consistency(case)], ids=identified)
-def test_unit_propagation_leaves_only_what_some_allowed_grid_has(case: Case) -> None:
+def test_unit_propagation(case: Case) -> None:
+    """Unit propagation leaves only what some allowed grid has."""
     puzzle = puzzle_of(case)
     n_cells = puzzle.geometry.n_cells
     grids = np.array(sorted(allowed_grids(puzzle)), np.int64).reshape(-1, n_cells)
@@ -119,7 +122,8 @@ def test_unit_propagation_leaves_only_what_some_allowed_grid_has(case: Case) -> 
 
 
 @pytest.mark.parametrize("kind", CONSTRAINTS)
-def test_every_kind_has_a_meaning_a_text_that_is_read_back_and_cases(kind: str) -> None:
+def test_each_kind_complete(kind: str) -> None:
+    """Every kind has a meaning a text that is read back and cases."""
     geometry = board(CONSTRAINTS[kind].example_board)
     constraint = parse(CONSTRAINTS[kind].example, geometry)
     assert parse(constraint.text(geometry), geometry) == constraint
@@ -129,7 +133,8 @@ def test_every_kind_has_a_meaning_a_text_that_is_read_back_and_cases(kind: str) 
     assert CASES[kind]
 
 
-def test_the_cases_are_of_kinds_that_there_are() -> None:
+def test_cases_of_known_kinds() -> None:
+    """The cases are of kinds that there are."""
     assert list(CASES.keys() ^ CONSTRAINTS.keys()) == []
 
 
@@ -150,7 +155,8 @@ SIZES = {
 
 
 @pytest.mark.parametrize("text", SIZES)
-def test_the_number_of_clauses_is_as_reckoned(text: str) -> None:
+def test_clause_counts(text: str) -> None:
+    """The number of clauses is as reckoned."""
     empty, geometry = encode(Puzzle.of(board("9x9")), reduction="none"), board("9x9")
     encoding = encode(Puzzle.of(geometry, constraints=[text]), reduction="none")
     clauses, auxiliary = SIZES[text]
@@ -189,7 +195,8 @@ def clauses_of_automaton(layers: tuple[tuple[tuple[int, int, int], ...], ...], n
 
 
 @pytest.mark.parametrize("case", AUTOMATA, ids=lambda case: case[2])
-def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(case: tuple[str, int, str]) -> None:
+def test_automaton_sizes(case: tuple[str, int, str]) -> None:
+    """Automata take as many clauses and variables as their transitions say."""
     name, n, text = case
     puzzle = puzzle_of((name, n, (text,)))
     low = lower_puzzle(puzzle)
@@ -202,7 +209,8 @@ def test_automata_take_as_many_clauses_and_variables_as_their_transitions_say(ca
 
 
 @pytest.mark.parametrize("amount", [4, 5, 6, 9])
-def test_a_loop_may_be_cut_anywhere(amount: int) -> None:
+def test_loop_cut_anywhere(amount: int) -> None:
+    """A loop may be cut anywhere."""
     puzzle = puzzle_of(("1x6", 4, (f"sum-loop {amount} r1c1-r1c6",)))
     grids = sorted(allowed_grids(puzzle))
     assert sorted(grids_of(puzzle, "sat")) == grids
@@ -212,7 +220,8 @@ def test_a_loop_may_be_cut_anywhere(amount: int) -> None:
     assert line < set(grids)
 
 
-def test_a_thermometer_is_said_to_be_broken_in_words() -> None:
+def test_broken_thermometer_message() -> None:
+    """A thermometer is said to be broken in words."""
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
     grid = [int(symbol) for symbol in "1324241331424231"]
     assert list(violations(puzzle, grid)) == ["it breaks `thermometer r1c1-r1c3`"]
@@ -273,7 +282,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_no_constraint_is_refused_in_one_line(text: str) -> None:
+def test_not_a_constraint(text: str) -> None:
+    """What is no constraint is refused in one line."""
     with pytest.raises(FormatError) as caught:
         parse(text, board("9x9"))
     assert REFUSED[text] in str(caught.value)
@@ -291,7 +301,8 @@ NUMBERED = (
 
 
 @pytest.mark.parametrize("text", NUMBERED)
-def test_a_number_is_refused_only_if_no_values_have_it_and_always_if_it_is_far_off(text: str) -> None:
+def test_numbers_out_of_reach(text: str) -> None:
+    """A number is refused only if no values have it and always if it is far off."""
     geometry = board("6x6")
     constraint = parse(text, geometry)
     cells = dict.fromkeys(cell for cells in constraint.cells for cell in cells)
@@ -314,14 +325,16 @@ def test_a_number_is_refused_only_if_no_values_have_it_and_always_if_it_is_far_o
         assert constraint_fault(replace(constraint, numbers=(number, *constraint.numbers[1:])), geometry)
 
 
-def test_what_needs_neighbours_says_so_on_a_surface() -> None:
+def test_no_neighbours_on_surface() -> None:
+    """What needs neighbours says so on a surface."""
     with pytest.raises(FormatError, match="it needs neighbours"):
         parse("non-consecutive", board("corner:4"))
     with pytest.raises(FormatError, match="it needs boxes or regions"):
         parse("region-sums x0y0z0 x0y0z1", board("4x4x4"))
 
 
-def test_a_method_that_knows_units_alone_declines_by_name_and_takes_constraints_that_are_units() -> None:
+def test_unit_methods_decline() -> None:
+    """A method that knows units alone declines by name and takes constraints that are units."""
     arrow = Puzzle.of(board("9x9"), constraints=["arrow r1c1 / r1c2 r2c3"])
     for method in ("frontier", "norvig2006", "exact-cover", "sat:order"):
         with pytest.raises(MethodError, match=f"method {method} takes no constraints but units; the puzzle has arrow"):
@@ -333,12 +346,14 @@ def test_a_method_that_knows_units_alone_declines_by_name_and_takes_constraints_
         assert count(region, method) == expected
 
 
-def test_a_given_that_a_constraint_excludes_leaves_no_solution() -> None:
+def test_excluded_given() -> None:
+    """A given that a constraint excludes leaves no solution."""
     puzzle = Puzzle.of(board("4x4"), [2] + 15 * [0], constraints=["odd r1c1"])
     assert [count(puzzle, method).value for method in ("sat", "cp-sat", "auto")] == [0, 0, 0]
 
 
-def test_constraints_come_back_from_files(tmp_path: Path) -> None:
+def test_read_back(tmp_path: Path) -> None:
+    """Constraints come back from files."""
     lines = ["arrow r1c1 / r1c2 r2c3", "relation |a-b| > 1: r3c1 r4c1", "non-consecutive"]
     puzzles = [
         Puzzle.of(board("9x9"), constraints=lines),
@@ -359,13 +374,15 @@ def test_constraints_come_back_from_files(tmp_path: Path) -> None:
         se.write(puzzles, tmp_path / "puzzles.opensudoku", "opensudoku")
 
 
-def test_a_constraint_that_cannot_be_read_names_its_line() -> None:
+def test_bad_constraint_line() -> None:
+    """A constraint that cannot be read names its line."""
     text = "# constraint: cage 15 r1c1 r1c2\n# a remark\n\n# constraint: cage r1c1 r1c1\n" + "." * 81 + "\n"
     with pytest.raises(FormatError, match=r"4: cage: r1c1 is there twice"):
         se.read(text)
 
 
-def test_the_lines_of_constraints_are_for_the_puzzles_that_follow() -> None:
+def test_lines_hold_for_next_puzzles() -> None:
+    """The lines of constraints are for the puzzles that follow."""
     from sudoku_encode.formats.reading import read_text
 
     blank = "." * 16
@@ -376,7 +393,8 @@ def test_the_lines_of_constraints_are_for_the_puzzles_that_follow() -> None:
     assert kinds == [[], ["odd", "even"], ["odd", "even"], [], ["odd"]]
 
 
-def test_disjoint_groups_are_those_of_regions_of_one_form() -> None:
+def test_disjoint_groups() -> None:
+    """Disjoint groups are those of regions of one form."""
     rows = ["112233", "112233", "112233", "445566", "445566", "445566"]
     upright = board(f"jigsaw:6x6:{''.join(rows)}")
     units = lower_puzzle(Puzzle.of(upright, constraints=["disjoint-groups"])).puzzle.geometry.rules[-1].units
@@ -402,6 +420,7 @@ DECLINED = ("hint --assume-unique", "rate", "info --to dot", "explain")
 
 @pytest.mark.parametrize("words", ANSWERED)
 def test_commands_take_constraints(words: str, tmp_path: Path, run: Command) -> None:
+    """Commands take constraints."""
     said, status = ANSWERED[words]
     ended = run(*words.format(folder=tmp_path).split(), "--board", "4x4", "--constraint", "thermometer r1c1-r1c3")
     assert said in ended.out
@@ -409,7 +428,8 @@ def test_commands_take_constraints(words: str, tmp_path: Path, run: Command) -> 
 
 
 @pytest.mark.parametrize("words", DECLINED)
-def test_commands_that_know_no_constraints_decline_in_one_line(words: str, tmp_path: Path, run: Command) -> None:
+def test_commands_decline(words: str, tmp_path: Path, run: Command) -> None:
+    """Commands that know no constraints decline in one line."""
     asked = words.format(folder=tmp_path).split()
     ended = run(*asked, "--board", "4x4", "--constraint", "thermometer r1c1-r1c3")
     assert ended.status == 2
@@ -417,6 +437,7 @@ def test_commands_that_know_no_constraints_decline_in_one_line(words: str, tmp_p
     assert "the puzzle has thermometer" in ended.err
 
 
-def test_parts_on_an_executor_see_the_units_of_constraints(run: Command) -> None:
+def test_units_in_parts(run: Command) -> None:
+    """Parts on an executor see the units of constraints."""
     words = ("--board", "4x4", "--constraint", "extra-region r1c1 r2c3 r3c2 r4c4", "--method", "search")
     assert run("count", *words, "--executor", "threads:2").out == run("count", *words).out == "24\n"

@@ -24,7 +24,8 @@ def _killers() -> list[Puzzle]:
     ]
 
 
-def test_compiled_search_is_loaded_before_the_processes_that_need_it() -> None:
+def test_search_loaded_before_fork() -> None:
+    """Compiled search is loaded before the processes that need it."""
     for name in ("search", "auto"):
         loading._load_constrained()
         loading._load_constrained.cache_clear()
@@ -52,7 +53,8 @@ def _more_rules(made: Geometry) -> list[Rule]:
     "name",
     ["4x4", "9x9", "9x9+diagonals", "6x6:2x3", "latin:4x6:7", "4x4x4", "9x9x9", "corner:4", "samurai", "25x25"],
 )
-def test_what_is_derived_of_a_board_with_more_rules_is_as_without_the_board_before(name: str) -> None:
+def test_derived_board(name: str) -> None:
+    """What is derived of a board with more rules is as without the board before."""
     base = board(name)
     rules = _more_rules(base)
     plain = replace(base, rules=(*base.rules, *rules))
@@ -77,7 +79,8 @@ def _random_groups(n_cells: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "9x9+windoku", "6x6:2x3", "4x4x4"])
-def test_a_search_starts_the_same_on_a_board_with_more_rules(name: str) -> None:
+def test_search_on_derived_board(name: str) -> None:
+    """A search starts the same on a board with more rules."""
     base = board(name)
     rules = _more_rules(base)
     plain = replace(base, rules=(*base.rules, *rules))
@@ -90,7 +93,8 @@ def test_a_search_starts_the_same_on_a_board_with_more_rules(name: str) -> None:
             assert np.array_equal(found, wanted), field
 
 
-def test_a_single_grid_is_checked_as_by_the_definition() -> None:
+def test_single_grid_check() -> None:
+    """A single grid is checked as by the definition."""
     text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
     solution = np.array(list(text), np.uint8)
     swapped = solution.copy()

@@ -35,14 +35,16 @@ def puzzle_and_solution(number: int) -> tuple[Puzzle, list[int]]:
     return found, OBJECTS[number - 1]["solution"]
 
 
-def test_there_are_puzzles_with_every_kind_of_constraint_that_setters_use_most() -> None:
+def test_common_kinds_present() -> None:
+    """There are puzzles with every kind of constraint that setters use most."""
     keys = {key for item in OBJECTS for key in KEYS if item.get(key)}
     assert len(OBJECTS) == 23
     assert len(keys) >= 26, sorted(set(KEYS) - keys)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_the_published_solution_breaks_nothing(number: int) -> None:
+def test_published_solution_fits(number: int) -> None:
+    """The published solution breaks nothing."""
     puzzle, solution = puzzle_and_solution(number)
     assert list(violations(puzzle, solution)) == []
     # Another grid does: two values of a row are exchanged.
@@ -52,19 +54,22 @@ def test_the_published_solution_breaks_nothing(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_the_published_solution_is_the_only_one(number: int) -> None:
+def test_published_solution_unique(number: int) -> None:
+    """The published solution is the only one."""
     puzzle, solution = puzzle_and_solution(number)
     assert [grid.values.tolist() for grid in se.solutions(puzzle, "sat")] == [solution]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_cp_sat_finds_the_published_solution_alone(number: int) -> None:
+def test_cp_sat_finds_it(number: int) -> None:
+    """CP-SAT finds the published solution alone."""
     puzzle, solution = puzzle_and_solution(number)
     assert [grid.values.tolist() for grid in se.solutions(puzzle, "cp-sat")] == [solution]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_without_one_clue_every_method_counts_the_same(number: int) -> None:
+def test_counts_without_a_clue(number: int) -> None:
+    """Without one clue every method counts the same."""
     puzzle, _ = puzzle_and_solution(number)
     givens = np.flatnonzero(puzzle.givens).tolist()
     clue = np.random.RandomState(number).randint(len(givens) + len(puzzle.constraints))
@@ -82,13 +87,15 @@ def test_without_one_clue_every_method_counts_the_same(number: int) -> None:
 
 
 @pytest.mark.parametrize("format", ["f-puzzles", "f-puzzles-link", "json", "line"])
-def test_all_are_written_and_read_back_as_the_same(format: str) -> None:
+def test_round_trip(format: str) -> None:
+    """All are written and read back as the same."""
     puzzles = [puzzle_and_solution(number)[0] for number in NUMBERS]
     again = list(read_text("".join(write_all(puzzles, format))))
     assert again == puzzles
 
 
-def test_a_puzzle_without_one_of_its_constraints_has_more_solutions() -> None:
+def test_without_a_constraint() -> None:
+    """A puzzle without one of its constraints has more solutions."""
     puzzle, solution = puzzle_and_solution(23)
     fewer = Puzzle.of(puzzle.geometry, puzzle.givens, constraints=puzzle.constraints[1:])
     assert len(list(islice(se.solutions(fewer, "sat"), 2))) == 2

@@ -10,7 +10,8 @@ from sudoku_encode.run.counting import Count
 
 
 @pytest.mark.parametrize("method", ["sat", "cp-sat"])
-def test_the_miracle_rules_have_72_grids(method: str) -> None:
+def test_miracle_72(method: str) -> None:
+    """The miracle rules have 72 grids."""
     # Anti-knight, anti-king and non-consecutive on the empty grid; dclamage/SudokuSolver asserts the same number.
     puzzle = Puzzle.of(board("9x9"), constraints=["anti-knight", "anti-king", "non-consecutive"])
     assert count(puzzle, method) == Count(72, True)
@@ -24,7 +25,8 @@ def new_units(name: str, *constraints: str) -> list[list[int]]:
     return [unit for rule in more for unit in rule.units.tolist()]
 
 
-def test_pairs_that_a_unit_has_already_add_nothing() -> None:
+def test_covered_pairs_add_nothing() -> None:
+    """Pairs that a unit has already add nothing."""
     # Of 2 * 8 * 8 diagonal neighbours 8 are in each box, and of 4 * 7 * 8 knight's moves too.
     assert len(new_units("9x9", "anti-king")) == 2 * 8 * 8 - 9 * 8
     assert len(new_units("9x9", "anti-knight")) == 4 * 7 * 8 - 9 * 8
@@ -35,7 +37,8 @@ def test_pairs_that_a_unit_has_already_add_nothing() -> None:
 
 
 @pytest.mark.parametrize("rule", ["diagonals", "windoku"])
-def test_a_constraint_has_as_many_solutions_as_the_rule_of_its_name(rule: str) -> None:
+def test_same_as_board_rule(rule: str) -> None:
+    """A constraint has as many solutions as the rule of its name."""
     constraint = Puzzle.of(board("4x4"), constraints=[rule.removesuffix("s")])
     expected = count(Puzzle.of(board(f"4x4+{rule}")), "search")
     assert 0 < expected.value < 288
@@ -43,7 +46,8 @@ def test_a_constraint_has_as_many_solutions_as_the_rule_of_its_name(rule: str) -
         assert count(constraint, method) == expected
 
 
-def test_a_cube_has_moves_along_each_of_its_sides() -> None:
+def test_moves_in_cubes() -> None:
+    """A cube has moves along each of its sides."""
     # A knight moves two along one side and one along another: 6 * 4 directions, of two opposite ones one.
     latin = new_units("latin:4x4x4", "anti-knight")
     assert len(latin) == 12 * (2 * 3 * 4)
@@ -53,7 +57,8 @@ def test_a_cube_has_moves_along_each_of_its_sides() -> None:
     assert len(new_units("4x4x4", "plane-diagonals")) == 3 * 4 * 2
 
 
-def test_planes_of_a_cube_can_be_equal_where_no_rule_is_across_them() -> None:
+def test_equal_planes() -> None:
+    """Planes of a cube can be equal where no rule is across them."""
     # Each plane is a Sudoku by itself: of those with the same values there is one left.
     layers = board("4x4x4", ["row-x", "row-y", "box-xy"])
     for method in ("search", "sat", "cp-sat"):
@@ -78,7 +83,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("name", "text"), REFUSED)
-def test_what_a_board_does_not_have_is_refused_in_one_line(name: str, text: str) -> None:
+def test_refusals(name: str, text: str) -> None:
+    """What a board does not have is refused in one line."""
     with pytest.raises(FormatError) as caught:
         parse(text, board(name))
     assert REFUSED[name, text] in str(caught.value)

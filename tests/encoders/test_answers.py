@@ -47,9 +47,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize(("form", "program"), list(SOLVED))
-def test_the_solutions_that_a_program_found_come_out_as_grids(
-    run: Command, models: dict[str, Path], form: str, program: str
-) -> None:
+def test_solutions_as_grids(run: Command, models: dict[str, Path], form: str, program: str) -> None:
+    """The solutions that a program found come out as grids."""
     printed, count = SOLVED[form, program]
 
     ran = run("decode", models[form], stdin=printed)
@@ -60,9 +59,8 @@ def test_the_solutions_that_a_program_found_come_out_as_grids(
 
 
 @pytest.mark.parametrize(("form", "program"), list(UNSOLVABLE))
-def test_that_there_is_none_is_believed_where_the_programs_word_is_all_that_there_is(
-    run: Command, tmp_path: Path, form: str, program: str
-) -> None:
+def test_unsatisfiable_believed(run: Command, tmp_path: Path, form: str, program: str) -> None:
+    """That there is none is believed where the programs word is all that there is."""
     path, printed = saved(tmp_path, form, CLASH), UNSOLVABLE[form, program]
     by_status = MODEL_FORMATS[form].exit_status
 
@@ -76,9 +74,8 @@ def test_that_there_is_none_is_believed_where_the_programs_word_is_all_that_ther
 
 
 @pytest.mark.parametrize(("form", "program"), list(SOLVED))
-def test_a_solution_of_another_puzzle_is_told_what_is_wrong_with_it(
-    run: Command, tmp_path: Path, form: str, program: str
-) -> None:
+def test_foreign_solution(run: Command, tmp_path: Path, form: str, program: str) -> None:
+    """A solution of another puzzle is told what is wrong with it."""
     # Half the solutions have a 1 in the first cell.
     path, (printed, count) = saved(tmp_path, form, Puzzle.of(boards.board("2x2"), [2, 0, 0, 0])), SOLVED[form, program]
     if form == "col":
@@ -97,7 +94,8 @@ def test_a_solution_of_another_puzzle_is_told_what_is_wrong_with_it(
     ("board", "rules"),
     [("9x9", None), ("6x6:2x3+diagonals", None), ("4x4x4", ["row-x", "box-xy"]), ("jigsaw:1122112233443344", None)],
 )
-def test_every_model_carries_its_puzzle(tmp_path: Path, form: str, board: str, rules: list[str] | None) -> None:
+def test_every_model_has_puzzle(tmp_path: Path, form: str, board: str, rules: list[str] | None) -> None:
+    """Every model carries its puzzle."""
     rng = np.random.default_rng(5)
     geometry = boards.board(board, rules)
     givens = rng.integers(0, geometry.n_values + 1, geometry.n_cells) * (rng.random(geometry.n_cells) < 0.3)
@@ -113,7 +111,8 @@ def test_every_model_carries_its_puzzle(tmp_path: Path, form: str, board: str, r
         assert read_answer(str(path), str(printed)).puzzle == puzzle
 
 
-def test_each_format_has_a_reader_of_answers() -> None:
+def test_every_format_has_reader() -> None:
+    """Each format has a reader of answers."""
     for form in MODEL_FORMATS.values():
         assert callable(resolve_name(form.answers)), form.name
 
@@ -137,9 +136,8 @@ def responses(path: Path, more: int = 1) -> Any:
 @pytest.mark.parametrize("is_text", [True, False])
 @pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
 @pytest.mark.parametrize("form", ["cp-sat", "cp-sat-bool"])
-def test_responses_of_cp_sat_are_read_binary_and_as_text(
-    run: Command, tmp_path: Path, form: str, reduction: str, is_text: bool
-) -> None:
+def test_cp_sat_responses(run: Command, tmp_path: Path, form: str, reduction: str, is_text: bool) -> None:
+    """Responses of CP-SAT are read binary and as text."""
     puzzle = Puzzle.of(boards.board("9x9"), [int(value) for value in ESCARGOT])
     path, answer = saved(tmp_path, form, puzzle, reduction), tmp_path / "answer"
     response = responses(path)
@@ -151,14 +149,16 @@ def test_responses_of_cp_sat_are_read_binary_and_as_text(
 
 
 @pytest.mark.parametrize("form", ["cp-sat", "cp-sat-bool"])
-def test_all_solutions_in_a_response_come_out_once(run: Command, models: dict[str, Path], form: str) -> None:
+def test_all_solutions_of_response(run: Command, models: dict[str, Path], form: str) -> None:
+    """All solutions in a response come out once."""
     printed = str(responses(models[form], 5))
 
     assert sorted(run("decode", models[form], stdin=printed).lines) == sorted(SOLUTIONS)
 
 
 @pytest.mark.parametrize("form", ["cp-sat", "cp-sat-bool"])
-def test_a_model_that_is_decided_has_a_solution_without_variables(run: Command, tmp_path: Path, form: str) -> None:
+def test_decided_model(run: Command, tmp_path: Path, form: str) -> None:
+    """A model that is decided has a solution without variables."""
     path = saved(tmp_path, form, Puzzle.of(boards.board("2x2"), [1, 0, 0, 0]), "singles")
 
     ran = run("decode", path, stdin=str(responses(path)))
@@ -167,7 +167,8 @@ def test_a_model_that_is_decided_has_a_solution_without_variables(run: Command, 
 
 
 @pytest.mark.parametrize("form", ["cp-sat", "cp-sat-bool"])
-def test_what_else_a_response_may_say(run: Command, models: dict[str, Path], tmp_path: Path, form: str) -> None:
+def test_other_response_statuses(run: Command, models: dict[str, Path], tmp_path: Path, form: str) -> None:
+    """What else a response may say."""
     clash = saved(tmp_path, form, CLASH)
 
     assert run("decode", clash, stdin=responses(clash).SerializeToString()).status == 1
@@ -185,9 +186,8 @@ def test_what_else_a_response_may_say(run: Command, models: dict[str, Path], tmp
         assert said in ran.err
 
 
-def test_variables_and_constraints_that_were_added_to_a_cp_sat_model_change_nothing(
-    run: Command, models: dict[str, Path], tmp_path: Path
-) -> None:
+def test_extended_cp_sat_model(run: Command, models: dict[str, Path], tmp_path: Path) -> None:
+    """Variables and constraints that were added to a CP-SAT model change nothing."""
     model = cp_model.CpModel()
     model.proto.parse_text_format(models["cp-sat"].read_text())
     first, mine = model.get_int_var_from_proto_index(0), model.new_int_var(0, 9, "mine")
@@ -203,6 +203,7 @@ def test_variables_and_constraints_that_were_added_to_a_cp_sat_model_change_noth
 
 
 def test_z3_in_python(run: Command, tmp_path: Path) -> None:
+    """Z3 in Python."""
     z3 = pytest.importorskip("z3")
     path = saved(tmp_path, "smt2", Puzzle.of(boards.board("9x9"), [int(value) for value in ESCARGOT]))
     solver = z3.SolverFor("QF_BV")
@@ -214,6 +215,7 @@ def test_z3_in_python(run: Command, tmp_path: Path) -> None:
 
 
 def test_clasp_of_pypi(run: Command, models: dict[str, Path]) -> None:
+    """Clasp of pypi."""
     pytest.importorskip("clingo")
     clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "-n", "0", "--quiet=0", str(models["opb"])]
     printed = subprocess.run(clasp, capture_output=True, text=True, check=False).stdout
@@ -233,7 +235,8 @@ for style in (0, 2, 3, 4):
 
 
 @pytest.mark.parametrize("form", ["lp", "mps"])
-def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
+def test_highs_styles(run: Command, tmp_path: Path, form: str) -> None:
+    """HiGHS in four styles."""
     if importlib.util.find_spec("highspy") is None:
         pytest.skip("highspy is not installed")
     path = saved(tmp_path, form, Puzzle.of(boards.board("9x9"), [int(value) for value in ESCARGOT]))
@@ -318,9 +321,10 @@ def test_highs_in_four_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("dlx", "hello\n", 2, "is not a line of dlx1"),
     ],
 )
-def test_what_is_broken_cut_or_foreign_is_told_in_one_line(
+def test_broken_or_foreign(
     run: Command, models: dict[str, Path], form: str, printed: str, status: int, said: str
 ) -> None:
+    """What is broken cut or foreign is told in one line."""
     ran = run("decode", models[form], stdin=printed)
 
     assert ran.status == status
@@ -331,9 +335,8 @@ def test_what_is_broken_cut_or_foreign_is_told_in_one_line(
 
 # The comments of the others are those of a CNF, which say enough.
 @pytest.mark.parametrize("form", [form for form in MODEL_FORMATS if form not in ("cnf", "icnf")])
-def test_a_model_without_its_puzzle_is_refused(
-    run: Command, models: dict[str, Path], tmp_path: Path, form: str
-) -> None:
+def test_model_without_puzzle(run: Command, models: dict[str, Path], tmp_path: Path, form: str) -> None:
+    """A model without its puzzle is refused."""
     path = tmp_path / "old"
     lines = models[form].read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(line for line in lines if b"sudoku-encode" not in line and b" format " not in line))
@@ -345,9 +348,8 @@ def test_a_model_without_its_puzzle_is_refused(
 
 
 @pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if form.chunks])
-def test_what_is_added_around_the_comments_changes_nothing(
-    run: Command, models: dict[str, Path], tmp_path: Path, form: str
-) -> None:
+def test_text_around_comments(run: Command, models: dict[str, Path], tmp_path: Path, form: str) -> None:
+    """What is added around the comments changes nothing."""
     path, mark = tmp_path / "changed", models[form].read_text().split()[0]
     path.write_text(f"{mark} my own\n{models[form].read_text()}{mark} board 9x9\n")
     printed, count = next(answer for (of, _), answer in SOLVED.items() if of == form or (of, form) == ("lp", "mps"))
@@ -355,14 +357,16 @@ def test_what_is_added_around_the_comments_changes_nothing(
     assert len(run("decode", path, stdin=printed).lines) == count
 
 
-def test_the_model_and_the_answer_cannot_both_be_standard_input(run: Command) -> None:
+def test_both_from_stdin(run: Command) -> None:
+    """The model and the answer cannot both be standard input."""
     ran = run("decode", "-", stdin="p cnf 1 1\n")
 
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "cannot both be standard input" in ran.err
 
 
-def test_faults_are_in_json_too(run: Command, models: dict[str, Path]) -> None:
+def test_faults_in_json(run: Command, models: dict[str, Path]) -> None:
+    """Faults are in JSON too."""
     printed = "1 2\n2 1\n----------\n1 2\n1 2\n----------\n"
 
     lines = [json.loads(line) for line in run("decode", models["mzn"], "--json", stdin=printed).lines]
@@ -372,7 +376,8 @@ def test_faults_are_in_json_too(run: Command, models: dict[str, Path]) -> None:
     assert "r1c1 and r2c1 of one column both hold 1" in lines[1]["faults"]
 
 
-def test_a_cell_with_two_values_has_none_in_the_grid(run: Command, models: dict[str, Path]) -> None:
+def test_cell_with_two_values(run: Command, models: dict[str, Path]) -> None:
+    """A cell with two values has none in the grid."""
     ran = run("decode", models["opb"], "--json", stdin="v x1 x2 -x3 x4 -x5 x6 x7 -x8\n")
 
     record = json.loads(ran.out)
@@ -409,9 +414,8 @@ def decoded(model: Path, printed: bytes, folder: Path) -> tuple[bool | None, lis
 
 
 @pytest.mark.parametrize(("form", "program", "printed"), ALL, ids=lambda value: value if len(value) < 40 else "")
-def test_an_answer_that_ends_anywhere_is_never_taken_for_another(
-    models: dict[str, Path], tmp_path: Path, form: str, program: str, printed: str
-) -> None:
+def test_cut_answer(models: dict[str, Path], tmp_path: Path, form: str, program: str, printed: str) -> None:
+    """An answer that ends anywhere is never taken for another."""
     whole, grids = decoded(models[form], printed.encode(), tmp_path)
     assert whole is (program != "unsolvable")
 
@@ -426,9 +430,10 @@ def test_an_answer_that_ends_anywhere_is_never_taken_for_another(
 @pytest.mark.parametrize(("form", "program", "printed"), ALL, ids=lambda value: value if len(value) < 40 else "")
 @given(data=st.data())
 @settings(SETTINGS, max_examples=25)
-def test_a_damaged_answer_is_refused_or_still_checked(
+def test_damaged_answer(
     models: dict[str, Path], tmp_path: Path, form: str, program: str, printed: str, data: st.DataObject
 ) -> None:
+    """A damaged answer is refused or still checked."""
     assert program
     content = bytearray(printed.encode())
     for _ in range(data.draw(st.integers(1, 4))):
@@ -443,9 +448,8 @@ def test_a_damaged_answer_is_refused_or_still_checked(
 @pytest.mark.parametrize("form", ["cp-sat", "cp-sat-bool"])
 @given(data=st.data())
 @SETTINGS
-def test_a_damaged_response_is_refused_or_still_checked(
-    models: dict[str, Path], tmp_path: Path, form: str, data: st.DataObject
-) -> None:
+def test_damaged_response(models: dict[str, Path], tmp_path: Path, form: str, data: st.DataObject) -> None:
+    """A damaged response is refused or still checked."""
     response = text_format.Parse(RESPONSES[form], cp_model_pb2.CpSolverResponse())
     content = bytearray(str(response).encode() if data.draw(st.booleans()) else response.SerializeToString())
     for _ in range(data.draw(st.integers(0, 3))):
@@ -456,9 +460,8 @@ def test_a_damaged_response_is_refused_or_still_checked(
 
 @given(data=st.data())
 @SETTINGS
-def test_a_damaged_model_is_refused_or_still_decodes(
-    models: dict[str, Path], tmp_path: Path, data: st.DataObject
-) -> None:
+def test_damaged_model(models: dict[str, Path], tmp_path: Path, data: st.DataObject) -> None:
+    """A damaged model is refused or still decodes."""
     (form, _), (printed, _) = data.draw(st.sampled_from(list(SOLVED.items())))
     content = bytearray(models[form].read_bytes())
     at = data.draw(st.integers(0, 200))
@@ -473,7 +476,8 @@ def test_a_damaged_model_is_refused_or_still_decodes(
         check_message(error)
 
 
-def test_a_colouring_means_the_same_whatever_its_colours_are_called(run: Command, tmp_path: Path) -> None:
+def test_renamed_colours(run: Command, tmp_path: Path) -> None:
+    """A colouring means the same whatever its colours are called."""
     path = saved(tmp_path, "col", Puzzle.of(boards.board("4x4"), [1] + [0] * 15))
     solution = "1234341221434321"
     for names in permutations([3, 5, 7, 9]):

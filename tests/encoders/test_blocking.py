@@ -17,7 +17,8 @@ BOARDS = ["4x4", "6x6", "9x9", "9x9+diagonals", "jigsaw:aaabacbbccbdcddd", "4x4x
 
 @settings(deadline=None)
 @given(st.sampled_from(BOARDS), st.integers(0, 2**32 - 1), st.floats(0, 1))
-def test_inferred_cells_can_be_filled_in_one_after_the_other(board: str, seed: int, share: float) -> None:
+def test_inferred_cells(board: str, seed: int, share: float) -> None:
+    """Inferred cells can be filled in one after the other."""
     geometry = boards.board(board)
     is_open = np.random.default_rng(seed).random(geometry.n_cells) < share
     inferred = inferred_cells(geometry, is_open)
@@ -33,12 +34,14 @@ def test_inferred_cells_can_be_filled_in_one_after_the_other(board: str, seed: i
     assert len(left_out) < max(1, is_open.sum())
 
 
-def test_of_an_empty_board_a_quarter_of_the_cells_is_inferred() -> None:
+def test_quarter_of_empty_board() -> None:
+    """Of an empty board a quarter of the cells is inferred."""
     # The 27 units say no more than 21 of them do.
     assert len(inferred_cells(boards.board("9x9"), np.ones(81, bool))) in (20, 21)
 
 
-def test_only_a_unit_with_all_values_says_what_a_cell_holds() -> None:
+def test_full_units_only() -> None:
+    """Only a unit with all values says what a cell holds."""
     inferred = {board.name: inferred_cells(board, np.ones(board.n_cells, bool)) for board in (STRIP, LOOSE)}
 
     assert inferred[STRIP.name] == []
@@ -47,7 +50,8 @@ def test_only_a_unit_with_all_values_says_what_a_cell_holds() -> None:
 
 @pytest.mark.parametrize("reduction", ["none", "singles"])
 @pytest.mark.parametrize("infer", [True, False])
-def test_clauses_say_which_grids_they_exclude(reduction: str, infer: bool) -> None:
+def test_excluded_grids_named(reduction: str, infer: bool) -> None:
+    """Clauses say which grids they exclude."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = encode(puzzle, reduction=reduction)
     how = blocking(encoded, puzzle.givens, infer=infer)
@@ -70,7 +74,8 @@ def test_clauses_say_which_grids_they_exclude(reduction: str, infer: bool) -> No
     assert (first, set(second)) == (list(next(iter(wanted))), {0})
 
 
-def test_sums_of_a_unit_may_pass_255() -> None:
+def test_sums_above_255() -> None:
+    """Sums of a unit may pass 255."""
     board = boards.board("25x25")
     grid = np.array([(5 * (row % 5) + row // 5 + column) % 25 + 1 for row in range(25) for column in range(25)])
     puzzle = Puzzle.of(board, np.where(np.arange(625) < 300, grid, 0))

@@ -30,7 +30,8 @@ def repeated(clauses: list[list[int]]) -> list[tuple[int, ...]]:
 
 @given(puzzle=puzzles(BOARDS, most_open=1.0, fewer_rules=True))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_no_clause_is_written_twice(puzzle: Puzzle) -> None:
+def test_no_duplicates(puzzle: Puzzle) -> None:
+    """No clause is written twice."""
     for encoding, level, amo in OPTIONS:
         if not unsupported_reason(encoding, puzzle.geometry):
             encoded = encode(puzzle, encoding, reduction=level, amo=amo)
@@ -40,7 +41,8 @@ def test_no_clause_is_written_twice(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("name", TOP_TEN)
-def test_what_is_left_out_is_only_what_is_there_already(name: str) -> None:
+def test_only_duplicates_left_out(name: str) -> None:
+    """What is left out is only what is there already."""
     puzzle = puzzle_of("9x9", TOP_TEN[name][0])
     for level in ("none", "givens", "singles"):
         once = clauses_of(encode(puzzle, "extended", reduction=level))
@@ -50,7 +52,8 @@ def test_what_is_left_out_is_only_what_is_there_already(name: str) -> None:
         assert level == "none" or any(clause[0] > 0 for clause in repeated(again))
 
 
-def test_what_encode_and_info_and_the_header_say_is_what_is_there(run: Command) -> None:
+def test_reported_sizes(run: Command) -> None:
+    """What encode and info and the header say is what is there."""
     puzzle = TOP_TEN["escargot"][0]
     ran = run("encode", puzzle, "--reduce", "givens")
     lines = [line for line in ran.lines if line[0] not in "cp"]
@@ -61,7 +64,8 @@ def test_what_encode_and_info_and_the_header_say_is_what_is_there(run: Command) 
     assert f"{len(set(map(frozenset, clauses_of(left)))):,}" in run("info", puzzle).out
 
 
-def test_sets_are_compared_whatever_their_order_and_the_first_is_kept() -> None:
+def test_order_of_literals() -> None:
+    """Sets are compared whatever their order and the first is kept."""
     tables = np.array([[1, 2, 0], [0, 4, 1]]).T, np.array([[0, 1, 2], [4, 1, 0], [2, 1, 4]]).T
     kept = [table.T.tolist() for table in each_once([table.astype(np.int32) for table in tables])]
     assert kept == [[[1, 2, 0], [0, 4, 1]], [[2, 1, 4]]]

@@ -80,7 +80,8 @@ def n_solutions(encoded: Encoding) -> int:
 
 @pytest.mark.parametrize(("encoding", "duplicates"), PRINTED)
 @pytest.mark.parametrize("name", FIGURES)
-def test_clause_counts_are_those_printed_and_those_of_the_formula(name: str, encoding: str, duplicates: bool) -> None:
+def test_clause_counts(name: str, encoding: str, duplicates: bool) -> None:
+    """Clause counts are those printed and those of the formula."""
     n, cells, units, edges = FIGURES[name]
     pairs = n * (n - 1) // 2
     unit_pairs = units * n * pairs if duplicates else n * edges
@@ -100,7 +101,8 @@ def test_clause_counts_are_those_printed_and_those_of_the_formula(name: str, enc
 
 
 @pytest.mark.parametrize(("name", "encoding"), [("9x9", "extended"), ("4x4x4", "extended"), ("6x6", "minimal")])
-def test_a_clause_count_is_the_number_of_lines_written(name: str, encoding: str) -> None:
+def test_counts_are_lines(name: str, encoding: str) -> None:
+    """A clause count is the number of lines written."""
     for duplicates in (False, True):
         encoded = encode(Puzzle.of(board(name)), encoding, reduction="none", duplicates=duplicates)
         n_variables, clauses = read_strict(text_of(encoded.cnf))
@@ -120,7 +122,8 @@ def test_a_clause_count_is_the_number_of_lines_written(name: str, encoding: str)
         ("ladder", 3969, 11988),
     ],
 )
-def test_each_at_most_one_gives_the_9x9_its_known_size(amo: str, n_variables: int, n_clauses: int) -> None:
+def test_at_most_one_9x9(amo: str, n_variables: int, n_clauses: int) -> None:
+    """Each at most one gives the 9x9 its known size."""
     encoded = encode(Puzzle.of(square(9)), "extended", reduction="none", amo=amo)
 
     assert (encoded.cnf.n_variables, encoded.cnf.n_clauses) == (n_variables, n_clauses)
@@ -136,7 +139,8 @@ def test_each_at_most_one_gives_the_9x9_its_known_size(amo: str, n_variables: in
 
 
 @pytest.mark.parametrize(("k", "n_variables", "n_clauses"), [(2, 128, 496), (3, 1215, 7695), (4, 6144, 60672)])
-def test_triads_have_the_known_size(k: int, n_variables: int, n_clauses: int) -> None:
+def test_triads_size(k: int, n_variables: int, n_clauses: int) -> None:
+    """Triads have the known size."""
     n = k * k
     cells = n * n * (1 + n * (n - 1) // 2)
     definitions = 2 * n * k * n * (1 + (k + 1) * k // 2)
@@ -149,7 +153,8 @@ def test_triads_have_the_known_size(k: int, n_variables: int, n_clauses: int) ->
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "6x6:3x2", "4x4x4", "16x16"])
-def test_order_and_log_have_the_variables_of_their_definition(name: str) -> None:
+def test_order_and_log_variables(name: str) -> None:
+    """Order and log have the variables of their definition."""
     geometry = board(name)
     n, cells, edges = geometry.n_values, geometry.n_cells, len(geometry.edges)
     bits = ceil(log2(n))
@@ -160,7 +165,8 @@ def test_order_and_log_have_the_variables_of_their_definition(name: str) -> None
     assert (log.cnf.n_variables, log.cnf.n_clauses) == (cells * bits, cells * (2**bits - n) + edges * n)
 
 
-def test_order_and_log_number_what_reduction_leaves() -> None:
+def test_order_and_log_after_reduction() -> None:
+    """Order and log number what reduction leaves."""
     puzzle = puzzle_of("9x9", TOP_TEN["escargot"][0])
     sizes = reduce(puzzle, "givens").candidates.sum(axis=1).tolist()
 
@@ -169,7 +175,8 @@ def test_order_and_log_number_what_reduction_leaves() -> None:
 
 
 @pytest.mark.parametrize("name", TOP_TEN)
-def test_one_pass_over_the_givens_leaves_what_kwon_and_jain_count(name: str) -> None:
+def test_one_pass_of_givens(name: str) -> None:
+    """One pass over the givens leaves what kwon and jain count."""
     text, n_variables, with_duplicates, without = TOP_TEN[name]
     puzzle = puzzle_of("9x9", text)
     encoded = encode(puzzle, "extended", reduction="givens")
@@ -180,7 +187,8 @@ def test_one_pass_over_the_givens_leaves_what_kwon_and_jain_count(name: str) -> 
 
 
 @pytest.mark.parametrize(("text", "n_clauses", "n_literals"), OKLIBRARY)
-def test_puzzles_have_the_sizes_that_the_oklibrary_prints(text: str, n_clauses: int, n_literals: int) -> None:
+def test_oklibrary_sizes(text: str, n_clauses: int, n_literals: int) -> None:
+    """Puzzles have the sizes that the oklibrary prints."""
     encoded = encode(puzzle_of("9x9", text), "extended", reduction="none")
 
     assert encoded.cnf.n_clauses == n_clauses
@@ -189,14 +197,16 @@ def test_puzzles_have_the_sizes_that_the_oklibrary_prints(text: str, n_clauses: 
 
 
 @pytest.mark.parametrize(("encoding", "level", "amo"), combinations_of_options())
-def test_every_choice_of_options_finds_the_288_grids(encoding: str, level: str, amo: str) -> None:
+def test_options_find_288(encoding: str, level: str, amo: str) -> None:
+    """Every choice of options finds the 288 grids."""
     found = solutions(encode(Puzzle.of(square(4)), encoding, reduction=level, amo=amo))
 
     assert found == set(by_hand(Puzzle.of(square(4))))
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_every_choice_of_options_has_exactly_the_solutions_of_the_puzzle(name: str) -> None:
+def test_options_find_solutions(name: str) -> None:
+    """Every choice of options has exactly the solutions of the puzzle."""
     puzzle = PUZZLES[name]()
     wanted = set(by_hand(puzzle))
     assert wanted
@@ -211,7 +221,8 @@ def test_every_choice_of_options_has_exactly_the_solutions_of_the_puzzle(name: s
 
 @pytest.mark.parametrize("name", CLASHES)
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
-def test_a_contradiction_has_no_model(name: str, encoding: str, level: str) -> None:
+def test_contradiction_has_no_model(name: str, encoding: str, level: str) -> None:
+    """A contradiction has no model."""
     encoded = encode(CLASHES[name](), encoding, reduction=level)
 
     # Found by the reduction or not, the clauses themselves allow nothing.
@@ -222,7 +233,8 @@ def test_a_contradiction_has_no_model(name: str, encoding: str, level: str) -> N
 
 
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
-def test_a_loose_cell_without_a_candidate_has_no_model(encoding: str, level: str) -> None:
+def test_loose_cell_without_candidate(encoding: str, level: str) -> None:
+    """A loose cell without a candidate has no model."""
     puzzle = Puzzle.of(LOOSE, pencilmarks=[[True] * 2, [True] * 2, [False] * 2])
     if unsupported_reason(encoding, LOOSE):
         with pytest.raises(MethodError, match=r"in no unit|short|units of 2 cells|just the rules"):
@@ -231,7 +243,8 @@ def test_a_loose_cell_without_a_candidate_has_no_model(encoding: str, level: str
         assert len(models(encode(puzzle, encoding, reduction=level))) == 0
 
 
-def test_the_text_of_a_contradiction_is_a_formula_that_every_solver_takes(tmp_path: Path) -> None:
+def test_contradiction_text(tmp_path: Path) -> None:
+    """The text of a contradiction is a formula that every solver takes."""
     text = text_of(encode(CLASHES["equal givens"]()).cnf)
 
     assert text == b"p cnf 1 2\n1 0\n-1 0\n"
@@ -239,7 +252,8 @@ def test_the_text_of_a_contradiction_is_a_formula_that_every_solver_takes(tmp_pa
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_outside_counter_finds_the_288_grids_in_the_file(encoding: str, tmp_path: Path) -> None:
+def test_outside_counter_288(encoding: str, tmp_path: Path) -> None:
+    """An outside counter finds the 288 grids in the file."""
     text = text_of(encode(Puzzle.of(square(4)), encoding).cnf, "a remark")
     read_strict(text)
 
@@ -248,7 +262,8 @@ def test_an_outside_counter_finds_the_288_grids_in_the_file(encoding: str, tmp_p
 
 @pytest.mark.parametrize("encoding", ["extended", "order", "log"])
 @pytest.mark.parametrize("name", ["6x6", "diagonals", "short units", "4x4x4", "4x4, pencilmarks"])
-def test_an_outside_counter_finds_the_solutions_in_the_file(encoding: str, name: str, tmp_path: Path) -> None:
+def test_outside_counter(encoding: str, name: str, tmp_path: Path) -> None:
+    """An outside counter finds the solutions in the file."""
     puzzle = PUZZLES[name]()
     for level in REDUCTIONS:
         text = text_of(encode(puzzle, encoding, reduction=level).cnf)
@@ -275,9 +290,8 @@ def test_an_outside_counter_finds_the_solutions_in_the_file(encoding: str, name:
     ],
     ids=lambda value: value.name if isinstance(value, Geometry) else None,
 )
-def test_an_encoding_that_is_wrong_on_a_board_is_refused_with_the_reason(
-    encoding: str, geometry: Geometry, reason: str
-) -> None:
+def test_misfit_encoding_refused(encoding: str, geometry: Geometry, reason: str) -> None:
+    """An encoding that is wrong on a board is refused with the reason."""
     with pytest.raises(MethodError, match=f"encoding {encoding} does not fit .*{reason}"):
         encode(Puzzle.of(geometry), encoding)
 
@@ -295,9 +309,10 @@ def test_an_encoding_that_is_wrong_on_a_board_is_refused_with_the_reason(
         (("amo-cell", "alo-unit"), LOOSE, 4, 6),
     ],
 )
-def test_the_refusals_are_needed(
+def test_refusals_are_needed(
     groups: tuple[str, ...], geometry: Geometry, true_count: int, models_without_refusal: int
 ) -> None:
+    """The refusals are needed."""
     puzzle = Puzzle.of(geometry)
     wrong, _ = direct.direct_encoder(*groups)(puzzle, reduce(puzzle, "none"), "pairwise", False)
 
@@ -309,7 +324,8 @@ def test_the_refusals_are_needed(
 @pytest.mark.parametrize(
     "geometry", [board("4x4", ["row"]), board("4x4x4", ["row-x"]), board("jigsaw:aaabacbbccbdcddd")]
 )
-def test_boards_whose_units_are_all_full_and_cover_all_cells_are_accepted(name: str, geometry: Geometry) -> None:
+def test_full_boards_accepted(name: str, geometry: Geometry) -> None:
+    """Boards whose units are all full and cover all cells are accepted."""
     assert unsupported_reason(name, geometry) == ""
 
 
@@ -329,13 +345,15 @@ def test_boards_whose_units_are_all_full_and_cover_all_cells_are_accepted(name: 
         ("triads", {"duplicates": True}, "encoding triads takes no option duplicates"),
     ],
 )
-def test_an_option_that_cannot_be_met_is_refused(encoding: str, options: dict[str, object], message: str) -> None:
+def test_impossible_option(encoding: str, options: dict[str, object], message: str) -> None:
+    """An option that cannot be met is refused."""
     with pytest.raises(MethodError, match=message):
         encode(Puzzle.of(square(4)), encoding, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_decoded_model_is_a_solution(encoding: str) -> None:
+def test_decoded_model_is_solution(encoding: str) -> None:
+    """A decoded model is a solution."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = encode(puzzle, encoding)
     grids = encoded.decode_all(models(encoded))
@@ -345,7 +363,8 @@ def test_a_decoded_model_is_a_solution(encoding: str) -> None:
     assert not [fault for grid in grids for fault in violations(puzzle, grid)]
 
 
-def test_a_cell_with_no_value_or_two_decodes_as_blank() -> None:
+def test_bad_cells_decode_blank() -> None:
+    """A cell with no value or two decodes as blank."""
     encoded = encode(Puzzle.of(STRIP_1D), "extended", reduction="none")
     # Variables 1..3 are the first cell, 4..6 the second.
     several = np.zeros((3, 7), bool)
@@ -356,7 +375,8 @@ def test_a_cell_with_no_value_or_two_decodes_as_blank() -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_solver_of_others_takes_the_formula_and_its_models_decode(encoding: str) -> None:
+def test_outside_solver_decodes(encoding: str) -> None:
+    """A solver of others takes the formula and its models decode."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = encode(puzzle, encoding)
     with Solver(bootstrap_with=encoded.cnf) as solver:
@@ -367,7 +387,8 @@ def test_a_solver_of_others_takes_the_formula_and_its_models_decode(encoding: st
 
 
 @pytest.mark.parametrize("encoding", ["extended", "log", "order"])
-def test_a_model_may_leave_out_what_is_false_and_be_any_iterable_of_whole_numbers(encoding: str) -> None:
+def test_partial_models(encoding: str) -> None:
+    """A model may leave out what is false and be any iterable of whole numbers."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = encode(puzzle, encoding, reduction="none")
     model = (np.flatnonzero(models(encoded)[0]) + 0).tolist()
@@ -390,14 +411,16 @@ def test_a_model_may_leave_out_what_is_false_and_be_any_iterable_of_whole_number
         (None, "there is no model to decode"),
     ],
 )
-def test_a_model_of_another_formula_is_refused(model: list[int] | None, message: str) -> None:
+def test_foreign_model(model: list[int] | None, message: str) -> None:
+    """A model of another formula is refused."""
     encoded = encode(Puzzle.of(square(4)), reduction="none")
     for decode in (encoded.decode, encoded.decode_with_faults):
         with pytest.raises(FormatError, match=f"^{message}"):
             decode(model)  # type: ignore[arg-type]
 
 
-def test_what_keeps_a_model_from_being_a_solution_is_named() -> None:
+def test_broken_model_named() -> None:
+    """What keeps a model from being a solution is named."""
     encoded = encode(puzzle_of("4x4", "1000000000000000"), reduction="none")
     wrong = [4 * cell + value for cell, value in enumerate(map(int, "2143341212344321"))]
 
@@ -413,7 +436,8 @@ def test_what_keeps_a_model_from_being_a_solution_is_named() -> None:
 @pytest.mark.parametrize(
     "name", ["4x4", "100x100+diagonals+windoku", "16x16x16", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"]
 )
-def test_an_encoding_is_shown_on_one_short_line(name: str) -> None:
+def test_short_repr(name: str) -> None:
+    """An encoding is shown on one short line."""
     for encoded in (
         encode(Puzzle.of(board(name)), "dual" if name.startswith("100") else "extended", reduction="none"),
         encode(Puzzle.of(square(4)), "extended", amo="sequential"),
@@ -425,7 +449,8 @@ def test_an_encoding_is_shown_on_one_short_line(name: str) -> None:
             assert "\n" not in shown
 
 
-def test_a_copy_of_an_encoding_is_as_good_as_the_encoding() -> None:
+def test_copies() -> None:
+    """A copy of an encoding is as good as the encoding."""
     encoded = encode(puzzle_of("4x4", "1000000000000002"))
 
     for copied in (copy.copy(encoded), copy.deepcopy(encoded), pickle.loads(pickle.dumps(encoded))):
@@ -435,7 +460,8 @@ def test_a_copy_of_an_encoding_is_as_good_as_the_encoding() -> None:
 
 
 @pytest.mark.parametrize(("encoding", "level"), sorted({case[:2] for case in combinations_of_options()}))
-def test_a_blocking_clause_excludes_its_solution_and_no_other(encoding: str, level: str) -> None:
+def test_blocking_clause(encoding: str, level: str) -> None:
+    """A blocking clause excludes its solution and no other."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = encode(puzzle, encoding, reduction=level)
     wanted = set(by_hand(puzzle))
@@ -453,7 +479,8 @@ def test_a_blocking_clause_excludes_its_solution_and_no_other(encoding: str, lev
         assert set(blocking(encoded, puzzle.givens).clause(model)) < set(clause)
 
 
-def test_a_blocking_clause_has_one_literal_for_each_blank() -> None:
+def test_blocking_clause_length() -> None:
+    """A blocking clause has one literal for each blank."""
     puzzle = puzzle_of("4x4", "1000000000000000")
     encoded = encode(puzzle, "extended", reduction="none")
     grid = next(by_hand(puzzle))
@@ -464,7 +491,8 @@ def test_a_blocking_clause_has_one_literal_for_each_blank() -> None:
 
 
 @pytest.mark.parametrize(("encoding", "level", "amo"), combinations_of_options())
-def test_the_projection_is_the_variables_that_say_what_cells_hold(encoding: str, level: str, amo: str) -> None:
+def test_projection(encoding: str, level: str, amo: str) -> None:
+    """The projection is the variables that say what cells hold."""
     encoded = encode(puzzle_of("4x4", "1000000000000002"), encoding, reduction=level, amo=amo)
     used = sorted({abs(literal) for literal in encoded.literals.ravel().tolist()} - {0})
 
@@ -475,7 +503,8 @@ def test_the_projection_is_the_variables_that_say_what_cells_hold(encoding: str,
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_assumptions_are_plain_integers_that_fix_the_givens(encoding: str) -> None:
+def test_assumptions(encoding: str) -> None:
+    """Assumptions are plain integers that fix the givens."""
     encoded = encode(Puzzle.of(square(4)), encoding, reduction="none")
     givens = np.zeros((3, 16), np.uint8)
     givens[0, [0, 15]], givens[2, 3] = (1, 2), 4
@@ -488,20 +517,23 @@ def test_assumptions_are_plain_integers_that_fix_the_givens(encoding: str) -> No
         assert len(list(solver.enum_models())) == len(list(by_hand(Puzzle.of(square(4), givens[0]))))
 
 
-def test_the_name_of_an_encoding_says_what_was_chosen() -> None:
+def test_encoding_name() -> None:
+    """The name of an encoding says what was chosen."""
     assert encode(Puzzle.of(square(4)), "efficient", amo="ladder").name == "efficient, ladder"
     assert encode(Puzzle.of(square(4)), "efficient", duplicates=True).name == "efficient, duplicates"
     assert encode(Puzzle.of(square(4))).name == "extended"
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_encoding_is_of_the_name_and_kind_that_its_row_says(encoding: str) -> None:
+def test_row_matches_encoding(encoding: str) -> None:
+    """An encoding is of the name and kind that its row says."""
     encoded = encode(Puzzle.of(square(4)), encoding)
 
     assert (encoded.name, encoded.kind) == (encoding, ENCODINGS[encoding].kind)
 
 
-def test_the_default_is_extended_by_pairs_after_singles() -> None:
+def test_default_encoding() -> None:
+    """The default is extended by pairs after singles."""
     puzzle = puzzle_of("9x9", TOP_TEN["escargot"][0])
     chosen = encode(puzzle, "extended", reduction="singles", amo="pairwise")
 

@@ -84,24 +84,28 @@ def check_opb(lines: list[str]) -> None:
 # Counts
 
 
-def test_the_search_that_the_counts_rest_on_finds_the_known_numbers() -> None:
+def test_plain_search_known_counts() -> None:
+    """The search that the counts rest on finds the known numbers."""
     assert {name: sum(1 for _ in by_hand(make())) for name, (make, known) in SMALL.items() if known is not None} == {
         name: known for name, (_, known) in SMALL.items() if known is not None
     }
 
 
-def test_no_count_that_only_the_search_knows_is_trivial() -> None:
+def test_counts_not_trivial() -> None:
+    """No count that only the search knows is trivial."""
     assert all(1 < expected(name)[1] < 2000 for name, (_, known) in SMALL.items() if known is None)
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_the_colourings_of_the_graph_are_the_solutions(name: str) -> None:
+def test_graph_colourings(name: str) -> None:
+    """The colourings of the graph are the solutions."""
     puzzle, count = expected(name)
     assert count_col(puzzle) == count
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name not in UNNAMED])
-def test_the_exact_covers_are_the_solutions(name: str) -> None:
+def test_exact_covers(name: str) -> None:
+    """The exact covers are the solutions."""
     puzzle, count = expected(name)
     grids = list(grids_dlx(puzzle))
     assert len({tuple(grid) for grid in grids}) == len(grids) == count
@@ -109,13 +113,15 @@ def test_the_exact_covers_are_the_solutions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNNAMED)
-def test_an_option_that_names_no_value_is_an_option_all_the_same(name: str) -> None:
+def test_valueless_option(name: str) -> None:
+    """An option that names no value is an option all the same."""
     puzzle, count = expected(name)
     primary, _, options = read_dlx(text("dlx", puzzle).splitlines())
     assert sum(1 for _ in exact_covers(primary, options)) == count
 
 
-def test_constraints_that_are_units_are_edges_and_items() -> None:
+def test_unit_constraints() -> None:
+    """Constraints that are units are edges and items."""
     lines = ["extra-region r1c1 r2c3 r3c2 r4c4", "odd r1c2", "cage r2c1 r2c2 r3c3"]
     puzzle = Puzzle.of(se.board("4x4"), constraints=lines)
     count = se.count(puzzle, "definitions")
@@ -123,13 +129,15 @@ def test_constraints_that_are_units_are_edges_and_items() -> None:
 
 
 @pytest.mark.parametrize("name", ["empty 4x4x4", "literal 4x4x4"])
-def test_cubes_have_as_many_colourings_and_exact_covers_as_solutions(name: str) -> None:
+def test_cubes(name: str) -> None:
+    """Cubes have as many colourings and exact covers as solutions."""
     make, count = CUBES[name]
     assert count_col(make()) == count
     assert sum(1 for _ in grids_dlx(make())) == count
 
 
 @pytest.mark.parametrize("name", [*SMALL, *CUBES])
-def test_every_opb_file_is_what_strict_readers_ask_for(name: str) -> None:
+def test_opb_is_strict(name: str) -> None:
+    """Every OPB file is what strict readers ask for."""
     make, _ = SMALL[name] if name in SMALL else CUBES[name]
     check_opb(text("opb", make()).splitlines())

@@ -56,14 +56,16 @@ def program(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
 
 
-def test_the_few_cases_have_all_primitives() -> None:
+def test_cases_have_all_primitives() -> None:
+    """The few cases have all primitives."""
     found = {type(primitive) for case in FEW for primitive in lower_puzzle(puzzle_of(case)).primitives}
     assert found == {Automaton, Clause, EqualSums, Relation, Sum}
     assert 0 in {len(allowed(case)) for case in FEW}
 
 
 @pytest.mark.parametrize("case", FIRST, ids=identified)
-def test_clasp_counts_in_every_opb_file_the_grids_that_break_no_definition(case: Case, tmp_path: Path) -> None:
+def test_clasp_opb(case: Case, tmp_path: Path) -> None:
+    """Clasp counts in every OPB file the grids that break no definition."""
     file = tmp_path / "a.opb"
     file.write_text(text("opb", puzzle_of(case)), encoding="ascii")
     found = re.search(r"^c Models +: (\d+)$", program("clasp", file, "-n", "0", "-q"), re.M)
@@ -72,7 +74,8 @@ def test_clasp_counts_in_every_opb_file_the_grids_that_break_no_definition(case:
 
 
 @pytest.mark.parametrize("case", FEW, ids=identified)
-def test_every_opb_file_is_what_strict_readers_ask_for(case: Case) -> None:
+def test_opb_is_strict(case: Case) -> None:
+    """Every OPB file is what strict readers ask for."""
     head, *lines = text("opb", puzzle_of(case)).splitlines()
     body = [line for line in lines if not line.startswith("* ")]
     variables = {int(number) for number in re.findall(r"x(\d+)", " ".join(body))}
@@ -82,7 +85,8 @@ def test_every_opb_file_is_what_strict_readers_ask_for(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", FEW, ids=identified)
-def test_minizinc_prints_every_grid_that_breaks_no_definition_once(case: Case, tmp_path: Path) -> None:
+def test_minizinc(case: Case, tmp_path: Path) -> None:
+    """MiniZinc prints every grid that breaks no definition once."""
     file = tmp_path / "a.mzn"
     file.write_text(text("mzn", puzzle_of(case)), encoding="ascii")
     *blocks, end = program("minizinc", "--solver", "gecode", "-a", file).split("----------\n")
@@ -91,7 +95,8 @@ def test_minizinc_prints_every_grid_that_breaks_no_definition_once(case: Case, t
 
 
 @pytest.mark.parametrize("case", FIRST, ids=identified)
-def test_z3_finds_grids_that_break_no_definition_and_no_more_than_there_are(case: Case) -> None:
+def test_z3(case: Case) -> None:
+    """Z3 finds grids that break no definition and no more than there are."""
     z3 = pytest.importorskip("z3")
     puzzle, expected, limit = puzzle_of(case), allowed(case), 30
     solver = z3.SolverFor("QF_BV")
@@ -130,7 +135,8 @@ for file in files:
 """
 
 
-def test_highs_finds_in_both_forms_grids_that_break_no_definition_and_no_more(tmp_path: Path) -> None:
+def test_highs(tmp_path: Path) -> None:
+    """HiGHS finds in both forms grids that break no definition and no more."""
     if importlib.util.find_spec("highspy") is None:
         pytest.skip("highspy is not installed")
     limit, files = 4, []
@@ -157,7 +163,8 @@ ASKED = {
 
 
 @pytest.mark.parametrize("form", ASKED)
-def test_answers_are_decoded_and_checked_against_the_constraints(form: str, tmp_path: Path, run: Command) -> None:
+def test_answers_checked(form: str, tmp_path: Path, run: Command) -> None:
+    """Answers are decoded and checked against the constraints."""
     model, output = tmp_path / f"a.{form}", tmp_path / "output"
     words = [word for constraint in BOARD for word in ("--constraint", constraint)]
     assert run("encode", "--board", "4x4", *words, "-o", model).status == 0
@@ -174,7 +181,8 @@ def test_answers_are_decoded_and_checked_against_the_constraints(form: str, tmp_
     assert "it breaks `odd r1c1`" in ended.err
 
 
-def test_highs_lists_auxiliary_columns_too(tmp_path: Path, run: Command) -> None:
+def test_highs_auxiliary_columns(tmp_path: Path, run: Command) -> None:
+    """HiGHS lists auxiliary columns too."""
     puzzle = Puzzle.of(board("4x4"), constraints=BOARD)
     model_files.save_model(puzzle, tmp_path / "a.lp")
     n = len(re.findall(r"^ y_\d+", (tmp_path / "a.lp").read_text(encoding="ascii"), re.M))
@@ -192,7 +200,8 @@ def test_highs_lists_auxiliary_columns_too(tmp_path: Path, run: Command) -> None
     assert run("decode", tmp_path / "a.lp", tmp_path / "out").status == 3
 
 
-def test_the_sizes_are_as_reckoned() -> None:
+def test_sizes() -> None:
+    """The sizes are as reckoned."""
     # For each of 4 values a support clause from both sides; but what goes with nothing is a clause of one literal.
     relation, empty = Puzzle.of(board("4x4"), constraints=["whispers 2 r1c1 r1c2"]), Puzzle.of(board("4x4"))
     cage = Puzzle.of(board("4x4"), constraints=["cage 7 r1c1 r2c3 r3c2"])
@@ -210,7 +219,8 @@ def test_the_sizes_are_as_reckoned() -> None:
 
 
 @pytest.mark.parametrize("reduction", ["none", "singles"])
-def test_a_reduction_keeps_the_solutions_of_a_puzzle_with_constraints(reduction: str, tmp_path: Path) -> None:
+def test_reduction(reduction: str, tmp_path: Path) -> None:
+    """A reduction keeps the solutions of a puzzle with constraints."""
     constraints = [BOARD[0], "odd r4c4", "extra-region r1c1 r2c3 r3c2", "sum 5 r4c1 r4c2"]
     puzzle = Puzzle.of(board("4x4"), constraints=constraints)
     expected = sorted(bytes(grid.values) for grid in se.solutions(puzzle, "cp-sat"))
@@ -226,7 +236,8 @@ def test_a_reduction_keeps_the_solutions_of_a_puzzle_with_constraints(reduction:
 
 
 @pytest.mark.parametrize("form", ["col", "dlx"])
-def test_a_form_without_a_place_for_constraints_declines_by_name_and_writes_nothing(form: str, tmp_path: Path) -> None:
+def test_forms_without_constraints(form: str, tmp_path: Path) -> None:
+    """A form without a place for constraints declines by name and writes nothing."""
     with pytest.raises(
         MethodError, match=f"model format {form} takes no constraints but units; .* has thermometer, arrow"
     ):

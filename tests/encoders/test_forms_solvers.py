@@ -59,7 +59,8 @@ def clasp_count(output: str) -> int:
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if "two axes" not in name])
-def test_clasp_of_pypi_counts_the_solutions_of_every_opb_file(name: str, tmp_path: Path) -> None:
+def test_clasp_of_pypi_opb(name: str, tmp_path: Path) -> None:
+    """Clasp of pypi counts the solutions of every OPB file."""
     pytest.importorskip("clingo")
     puzzle, count = case(name)
     file = save(tmp_path, "opb", puzzle)
@@ -67,13 +68,15 @@ def test_clasp_of_pypi_counts_the_solutions_of_every_opb_file(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_clasp_counts_the_solutions_of_every_opb_file(name: str, tmp_path: Path) -> None:
+def test_clasp_opb(name: str, tmp_path: Path) -> None:
+    """Clasp counts the solutions of every OPB file."""
     puzzle, count = case(name)
     assert clasp_count(run("clasp", save(tmp_path, "opb", puzzle), "-n", "0", "-q")) == count
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_minisat_plus_reads_every_opb_file(name: str, tmp_path: Path) -> None:
+def test_minisat_plus_opb(name: str, tmp_path: Path) -> None:
+    """MiniSat plus reads every OPB file."""
     puzzle, count = case(name)
     output = run("minisat+", save(tmp_path, "opb", puzzle))
     if not count:
@@ -104,7 +107,8 @@ def z3_grids(puzzle: Puzzle, limit: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_z3_finds_solutions_of_every_script_and_no_more_than_there_are(name: str) -> None:
+def test_z3_scripts(name: str) -> None:
+    """Z3 finds solutions of every script and no more than there are."""
     puzzle, count = case(name)
     limit = 60
     grids = z3_grids(puzzle, limit)
@@ -112,15 +116,18 @@ def test_z3_finds_solutions_of_every_script_and_no_more_than_there_are(name: str
     assert [fault for grid in grids for fault in violations(puzzle, grid)] == []
 
 
-def test_z3_counts_the_288_grids_of_the_empty_4x4() -> None:
+def test_z3_empty_4x4() -> None:
+    """Z3 counts the 288 grids of the empty 4x4."""
     assert len(z3_grids(puzzle_of("4x4"), 1000)) == 288
 
 
-def test_z3_finds_the_one_solution_of_a_9x9() -> None:
+def test_z3_9x9() -> None:
+    """Z3 finds the one solution of a 9x9."""
     assert z3_grids(puzzle_of("9x9", ESCARGOT), 2) == [[int(symbol) for symbol in ESCARGOT_SOLUTION]]
 
 
-def test_the_program_z3_runs_the_whole_script_and_prints_the_model(tmp_path: Path) -> None:
+def test_z3_program(tmp_path: Path) -> None:
+    """The program Z3 runs the whole script and prints the model."""
     output = run("z3", save(tmp_path, "smt2", puzzle_of("9x9", ESCARGOT)))
     assert output.startswith("sat\n")
     assert "error" not in output
@@ -150,9 +157,8 @@ def highs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
 
 @pytest.mark.parametrize("form", ["mps", "lp"])
 @pytest.mark.parametrize("name", CASES)
-def test_highs_reads_every_program_and_finds_a_solution_or_that_there_is_none(
-    name: str, form: str, highs: dict[tuple[str, str], list[object]]
-) -> None:
+def test_highs_programs(name: str, form: str, highs: dict[tuple[str, str], list[object]]) -> None:
+    """HiGHS reads every program and finds a solution or that there is none."""
     puzzle, count = case(name)
     read, integer, n_variables, status, true = highs[name, form]
     assert (read, integer, n_variables) == (True, True, puzzle.candidates.size)
@@ -162,7 +168,8 @@ def test_highs_reads_every_program_and_finds_a_solution_or_that_there_is_none(
         assert list(violations(puzzle, grid_of(puzzle, true))) == []
 
 
-def test_highs_finds_the_one_solution_of_a_9x9(highs: dict[tuple[str, str], list[object]]) -> None:
+def test_highs_9x9(highs: dict[tuple[str, str], list[object]]) -> None:
+    """HiGHS finds the one solution of a 9x9."""
     for form in ("mps", "lp"):
         true = highs["escargot", form][4]
         assert isinstance(true, list)
@@ -171,7 +178,8 @@ def test_highs_finds_the_one_solution_of_a_9x9(highs: dict[tuple[str, str], list
 
 @pytest.mark.parametrize(("form", "option"), [("mps", "--freemps"), ("lp", "--lp")])
 @pytest.mark.parametrize("name", ["pencilmarks", "short unit", "empty 4x4x4", "oblong", "given twice in a row"])
-def test_glpsol_reads_the_programs(name: str, form: str, option: str, tmp_path: Path) -> None:
+def test_glpsol(name: str, form: str, option: str, tmp_path: Path) -> None:
+    """Glpsol reads the programs."""
     puzzle, count = case(name)
     output = run("glpsol", option, save(tmp_path, form, puzzle), "-w", tmp_path / "out")
     assert "error" not in output.lower()
@@ -189,7 +197,8 @@ def test_glpsol_reads_the_programs(name: str, form: str, option: str, tmp_path: 
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if "two axes" not in name])
-def test_minizinc_prints_every_solution_once(name: str, tmp_path: Path) -> None:
+def test_minizinc(name: str, tmp_path: Path) -> None:
+    """MiniZinc prints every solution once."""
     puzzle, count = case(name)
     output = run("minizinc", "--solver", "gecode", "-a", save(tmp_path, "mzn", puzzle))
     if not count:
@@ -219,7 +228,8 @@ def readers() -> dict[str, Callable[[Puzzle, Candidates, Path], int]]:
 
 
 @pytest.mark.parametrize("reader", readers())
-def test_a_9x9_with_diagonals_is_solved_from_candidates_that_a_reduction_left(reader: str, tmp_path: Path) -> None:
+def test_reduced_9x9_diagonals(reader: str, tmp_path: Path) -> None:
+    """A 9x9 with diagonals is solved from candidates that a reduction left."""
     puzzle = puzzle_of("9x9+diagonals", DIAGONAL_UNIQUE)
     candidates = puzzle.candidates.copy()
     for cell, value in enumerate(puzzle.givens.tolist()):

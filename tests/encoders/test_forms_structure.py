@@ -17,13 +17,15 @@ from tests.helpers.puzzles import ESCARGOT, ESCARGOT_SOLUTION, puzzle_of
 
 
 @pytest.mark.parametrize(("board", "edges"), [("4x4", 56), ("9x9", 810), ("4x4x4", 384), ("9x9x9", 13_122)])
-def test_an_empty_board_is_a_graph_of_its_cells_alone(board: str, edges: int) -> None:
+def test_empty_graph(board: str, edges: int) -> None:
+    """An empty board is a graph of its cells alone."""
     puzzle = puzzle_of(board)
     n_vertices, found = read_col(text("col", puzzle).splitlines())
     assert (n_vertices, len(found)) == (puzzle.geometry.n_cells, edges)
 
 
-def test_a_single_excluded_candidate_brings_all_colour_vertices_and_one_edge_to_them() -> None:
+def test_excluded_candidate_in_graph() -> None:
+    """A single excluded candidate brings all colour vertices and one edge to them."""
     puzzle = puzzle_of("4x4")
     candidates = puzzle.candidates.copy()
     candidates[5, 2] = False
@@ -32,19 +34,22 @@ def test_a_single_excluded_candidate_brings_all_colour_vertices_and_one_edge_to_
     assert edges[-1] == (6, 19)
 
 
-def test_an_empty_9x9_is_an_exact_cover_of_324_items_by_729_options() -> None:
+def test_exact_cover_9x9() -> None:
+    """An empty 9x9 is an exact cover of 324 items by 729 options."""
     primary, secondary, options = read_dlx(text("dlx", puzzle_of("9x9")).splitlines())
     assert (len(primary), secondary, len(options)) == (324, [], 729)
 
 
-def test_the_items_of_short_and_long_units_are_secondary() -> None:
+def test_secondary_items() -> None:
+    """The items of short and long units are secondary."""
     for cage in ([0, 5, 10], [0, 5, 10, 15, 6]):
         primary, secondary, _ = read_dlx(text("dlx", Puzzle.of(with_rule(cage))).splitlines())
         assert secondary == ["u8.1", "u8.2", "u8.3", "u8.4"]
         assert len(primary) == 16 + 32
 
 
-def test_an_item_without_an_option_is_still_listed() -> None:
+def test_item_without_option() -> None:
+    """An item without an option is still listed."""
     primary, _, options = read_dlx(text("dlx", without_a_choice()).splitlines())
     assert "c6" in primary
     assert not any("c6" in option for option in options)
@@ -52,7 +57,8 @@ def test_an_item_without_an_option_is_still_listed() -> None:
 
 
 @pytest.mark.parametrize("board", ["100x100+diagonals+windoku", "25x25x25"])
-def test_the_names_of_the_largest_boards_fit_dlx1(board: str) -> None:
+def test_dlx1_names(board: str) -> None:
+    """The names of the largest boards fit dlx1."""
     puzzle = puzzle_of(board)
     first = next(line for line in text("dlx", puzzle, puzzle.candidates & False).splitlines() if line[0] != "|")
     names = first.split()
@@ -60,14 +66,16 @@ def test_the_names_of_the_largest_boards_fit_dlx1(board: str) -> None:
     assert len(set(names)) == len(names) == puzzle.geometry.n_cells + puzzle.geometry.n_units * puzzle.geometry.n_values
 
 
-def test_a_board_too_large_for_dlx1_is_refused_before_anything_is_written() -> None:
+def test_too_large_for_dlx1() -> None:
+    """A board too large for dlx1 is refused before anything is written."""
     n = 120
     board = Geometry("huge", (n, n, n), n, (tiling("row", (n, n, n), (1, 1, n)),))
     with pytest.raises(MethodError, match=r"huge is too large for dlx: item u14399\.120 has more than 8 characters"):
         model_files.chunks(Puzzle.of(board), "dlx", np.zeros((n**3, n), bool))
 
 
-def test_candidates_after_a_reduction_are_what_is_written() -> None:
+def test_reduced_candidates() -> None:
+    """Candidates after a reduction are what is written."""
     puzzle = puzzle_of("9x9", ESCARGOT)
     solved = np.array([int(symbol) for symbol in ESCARGOT_SOLUTION])[:, None] == np.arange(1, 10)
     assert text("opb", puzzle, solved).count("= 0 ;") == 81 * 8
@@ -78,7 +86,8 @@ def test_candidates_after_a_reduction_are_what_is_written() -> None:
     assert len(re.findall(r"\(assert \(= c\d+ \(_ bv\d 4\)\)\)", text("smt2", puzzle, solved))) == 81
 
 
-def test_units_that_are_not_full_hold_a_value_at_most_once() -> None:
+def test_units_not_full() -> None:
+    """Units that are not full hold a value at most once."""
     for cage in ([0, 5, 10], [0, 5, 10, 15, 6]):
         puzzle = Puzzle.of(with_rule(cage))
         assert next(line for line in text("opb", puzzle).splitlines() if ">=" in line) == (
@@ -88,12 +97,14 @@ def test_units_that_are_not_full_hold_a_value_at_most_once() -> None:
         assert re.findall(r"^ L  (\w+)$", text("mps", puzzle), re.M) == ["u8_1", "u8_2", "u8_3", "u8_4"]
 
 
-def test_smt_has_no_distinct_of_one_term_which_the_standard_forbids() -> None:
+def test_smt_distinct() -> None:
+    """SMT has no distinct of one term which the standard forbids."""
     written = text("smt2", Puzzle.of(with_rule([7])))
     assert [len(terms.split()) for terms in re.findall(r"\(distinct ([^)]*)\)", written)] == [4] * 8
 
 
-def test_a_minizinc_file_has_the_data_above_the_model_and_closes_every_item() -> None:
+def test_minizinc_items() -> None:
+    """A MiniZinc file has the data above the model and closes every item."""
     for make, _ in [*SMALL.values(), *CUBES.values()]:
         puzzle = make()
         code = re.sub(r"%.*", "", text("mzn", puzzle))
@@ -114,7 +125,8 @@ def test_a_minizinc_file_has_the_data_above_the_model_and_closes_every_item() ->
             assert [[int(cell) - 1 for cell in row.split(",")] for row in rows] == rule.units.tolist()
 
 
-def test_rules_of_any_name_become_different_legal_names_in_minizinc() -> None:
+def test_minizinc_names() -> None:
+    """Rules of any name become different legal names in MiniZinc."""
     rule = shapes.square(2).rules[0]
     named = [Rule(name, rule.units) for name in ("box-xy", "3 d", "é", "row")]
     board = Geometry("odd", (2, 2), 2, tuple(named))
@@ -129,7 +141,8 @@ def test_rules_of_any_name_become_different_legal_names_in_minizinc() -> None:
 
 
 @pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if form.chunks])
-def test_a_file_is_ascii_says_what_it_is_and_is_the_same_each_time(form: str) -> None:
+def test_ascii_and_stable(form: str) -> None:
+    """A file is ASCII says what it is and is the same each time."""
     board = Geometry("evil\nname é", (2, 2), 2, shapes.square(2).rules)
     mark = {"col": "c", "opb": "*", "dlx": "|", "mzn": "%", "mps": "*", "lp": "\\", "smt2": ";"}[form]
     written = text(form, Puzzle.of(board))
@@ -148,7 +161,8 @@ def test_a_file_is_ascii_says_what_it_is_and_is_the_same_each_time(form: str) ->
 
 
 @pytest.mark.parametrize("form", ["col", "opb", "dlx", "mps", "lp"])
-def test_a_large_board_comes_in_many_chunks(form: str) -> None:
+def test_written_in_chunks(form: str) -> None:
+    """A large board comes in many chunks."""
     puzzle = puzzle_of("16x16x16")
     sizes = [len(chunk) for chunk in model_files.chunks(puzzle, form, puzzle.candidates)]
     assert 0 < max(sizes) < 1_000_000

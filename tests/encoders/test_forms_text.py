@@ -167,11 +167,13 @@ TINY_MPS = ["BV BOUND x_1", "FX BOUND x_2 0", *[f"BV BOUND x_{number}" for numbe
 
 
 @pytest.mark.parametrize("form", TINY)
-def test_the_text_of_a_2x2_with_one_given_is_exactly_this(form: str) -> None:
+def test_text_of_2x2(form: str) -> None:
+    """The text of a 2x2 with one given is exactly this."""
     assert text(form, puzzle_of("2x2", "1000")) == TINY[form].replace("VERSION", __version__)
 
 
-def test_the_linear_programs_of_a_2x2_with_one_given_are_these() -> None:
+def test_linear_programs_of_2x2() -> None:
+    """The linear programs of a 2x2 with one given are these."""
     lp, mps = (
         [" ".join(line.split()) for line in text(form, puzzle_of("2x2", "1000")).splitlines()] for form in ("lp", "mps")
     )

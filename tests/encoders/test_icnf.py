@@ -22,7 +22,8 @@ FIGURE = "papers/gtsps-fig-4.9.sdk"
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("wanted", [1, 7, 40])
-def test_each_model_is_in_one_cube(tmp_path: Path, encoding: str, wanted: int) -> None:
+def test_model_in_one_cube(tmp_path: Path, encoding: str, wanted: int) -> None:
+    """Each model is in one cube."""
     save_model(EMPTY, tmp_path / "a.icnf", options=ModelOptions(encoding, cubes=wanted))
     clauses, cubes = read(tmp_path / "a.icnf")
 
@@ -33,7 +34,8 @@ def test_each_model_is_in_one_cube(tmp_path: Path, encoding: str, wanted: int) -
 
 
 @pytest.mark.parametrize("reduction", ["none", "givens", "singles"])
-def test_cubes_of_a_puzzle_with_givens_have_its_solutions(tmp_path: Path, reduction: str) -> None:
+def test_puzzle_with_givens(tmp_path: Path, reduction: str) -> None:
+    """Cubes of a puzzle with givens have its solutions."""
     save_model(known(FIGURE).puzzle, tmp_path / "a.icnf", options=ModelOptions(reduction=reduction, cubes=20))
     clauses, cubes = read(tmp_path / "a.icnf")
 
@@ -44,7 +46,8 @@ def test_cubes_of_a_puzzle_with_givens_have_its_solutions(tmp_path: Path, reduct
 
 
 @pytest.mark.parametrize(("givens", "count"), [("1234341221434321", 1), ("11" + "0" * 14, 0)])
-def test_where_singles_say_all_there_is_one_cube(tmp_path: Path, givens: str, count: int) -> None:
+def test_one_cube_if_decided(tmp_path: Path, givens: str, count: int) -> None:
+    """Where singles say all there is one cube."""
     save_model(Puzzle.of(board("4x4"), list(map(int, givens))), tmp_path / "a.icnf")
     clauses, cubes = read(tmp_path / "a.icnf")
 
@@ -52,7 +55,8 @@ def test_where_singles_say_all_there_is_one_cube(tmp_path: Path, givens: str, co
     assert len(grids(tmp_path / "a.icnf", clauses, [])) == count
 
 
-def test_fewer_cubes_than_were_asked_for_are_said_with_the_reason(run: Command, tmp_path: Path) -> None:
+def test_fewer_cubes_reported(run: Command, tmp_path: Path) -> None:
+    """Fewer cubes than were asked for are said with the reason."""
     # Singles decide each of the cubes of this one before there are many.
     few = run("encode", ESCARGOT, "-o", tmp_path / "few.icnf")
     assert len(read(tmp_path / "few.icnf")[1]) == 11
@@ -64,7 +68,8 @@ def test_fewer_cubes_than_were_asked_for_are_said_with_the_reason(run: Command, 
 
 
 @pytest.mark.parametrize("reduction", ["givens", "singles"])
-def test_a_contradiction_of_constraints_is_one_cube(tmp_path: Path, reduction: str) -> None:
+def test_contradiction(tmp_path: Path, reduction: str) -> None:
+    """A contradiction of constraints is one cube."""
     impossible = Puzzle.of(board("4x4"), [1, 2] + [0] * 14, constraints=("sum 5 r1c1 r1c2",))
     save_model(impossible, tmp_path / "a.icnf", options=ModelOptions(reduction=reduction, cubes=9))
     clauses, cubes = read(tmp_path / "a.icnf")
@@ -73,7 +78,8 @@ def test_a_contradiction_of_constraints_is_one_cube(tmp_path: Path, reduction: s
     assert grids(tmp_path / "a.icnf", clauses, []) == []
 
 
-def test_the_same_puzzle_gives_the_same_file(tmp_path: Path) -> None:
+def test_stable_file(tmp_path: Path) -> None:
+    """The same puzzle gives the same file."""
     for name in ("a", "b"):
         save_model(known(FIGURE).puzzle, tmp_path / f"{name}.icnf")
 
@@ -81,7 +87,8 @@ def test_the_same_puzzle_gives_the_same_file(tmp_path: Path) -> None:
     assert len(read(tmp_path / "a.icnf")[1]) >= 64
 
 
-def test_a_compressed_file_holds_the_same(run: Command, tmp_path: Path) -> None:
+def test_compressed(run: Command, tmp_path: Path) -> None:
+    """A compressed file holds the same."""
     for name in ("a.icnf", "a.icnf.gz"):
         assert run("encode", "--board", "4x4", "--cubes", 9, "-o", tmp_path / name).status == 0
     unpacked = subprocess.run(["gzip", "-dc", tmp_path / "a.icnf.gz"], check=True, stdout=subprocess.PIPE).stdout
@@ -90,7 +97,8 @@ def test_a_compressed_file_holds_the_same(run: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wanted", [0, -1, 2.5])
-def test_a_number_of_cubes_that_is_none_is_refused(tmp_path: Path, wanted: int) -> None:
+def test_bad_number_of_cubes(tmp_path: Path, wanted: int) -> None:
+    """A number of cubes that is none is refused."""
     with pytest.raises(MethodError, match="it must be a whole number, at least 1"):
         save_model(EMPTY, tmp_path / "a.icnf", options=ModelOptions(cubes=wanted))
 
@@ -100,9 +108,8 @@ def test_a_number_of_cubes_that_is_none_is_refused(tmp_path: Path, wanted: int) 
     ("printed", "status", "lines"),
     [("s SATISFIABLE\nv 1 -2 -3 4 -5 6 7 -8 0\n", 0, ["1221"]), ("s UNSATISFIABLE\n", 3, [])],
 )
-def test_answers_of_a_solver_are_decoded(
-    run: Command, tmp_path: Path, printed: str, status: int, lines: list[str]
-) -> None:
+def test_solver_answers(run: Command, tmp_path: Path, printed: str, status: int, lines: list[str]) -> None:
+    """Answers of a solver are decoded."""
     save_model(Puzzle.of(board("2x2")), tmp_path / "a.icnf")
 
     ran = run("decode", tmp_path / "a.icnf", stdin=printed)
@@ -111,7 +118,8 @@ def test_answers_of_a_solver_are_decoded(
 
 
 @pytest.mark.skipif(not shutil.which("cadical"), reason="CaDiCaL is not installed")
-def test_cadical_goes_through_the_cubes(run: Command, tmp_path: Path) -> None:
+def test_cadical(run: Command, tmp_path: Path) -> None:
+    """CaDiCaL goes through the cubes."""
     save_model(known(FIGURE).puzzle, tmp_path / "a.icnf", options=ModelOptions(cubes=20))
     printed = subprocess.run(["cadical", "-q", tmp_path / "a.icnf"], check=False, capture_output=True, text=True)
 

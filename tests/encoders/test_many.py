@@ -41,7 +41,8 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("encoding", "level", "amo", "duplicates"), OPTIONS)
-def test_each_gets_the_file_that_it_gets_alone(encoding: str, level: str, amo: str, duplicates: bool) -> None:
+def test_same_as_alone(encoding: str, level: str, amo: str, duplicates: bool) -> None:
+    """Each gets the file that it gets alone."""
     made = list(encode_many(SMALL, encoding, reduction=level, amo=amo, duplicates=duplicates))
 
     alone = [encode(puzzle, encoding, reduction=level, amo=amo, duplicates=duplicates) for puzzle in SMALL]
@@ -52,7 +53,8 @@ def test_each_gets_the_file_that_it_gets_alone(encoding: str, level: str, amo: s
 @pytest.mark.parametrize(
     ("encoding", "amo"), [("extended", "pairwise"), ("extended", "sequential"), ("order", "pairwise")]
 )
-def test_formulas_that_are_too_large_to_share_calls_are_the_same_too(encoding: str, amo: str) -> None:
+def test_large_formulas(encoding: str, amo: str) -> None:
+    """Formulas that are too large to share calls are the same too."""
     made = list(encode_many(LARGE, encoding, reduction="givens", amo=amo))
 
     alone = [encode(puzzle, encoding, reduction="givens", amo=amo) for puzzle in LARGE]
@@ -62,14 +64,16 @@ def test_formulas_that_are_too_large_to_share_calls_are_the_same_too(encoding: s
     ]
 
 
-def test_a_board_that_does_not_fit_is_refused() -> None:
+def test_misfit_board() -> None:
+    """A board that does not fit is refused."""
     puzzles = [puzzle_of("4x4x4", "1" + "0" * 63)] * 2
 
     with pytest.raises(MethodError, match="triads does not fit 4x4x4"):
         list(encode_many(puzzles, "triads"))
 
 
-def test_a_formula_is_cut_into_its_parts_with_their_auxiliary_variables() -> None:
+def test_split_formula() -> None:
+    """A formula is cut into its parts with their auxiliary variables."""
     # Variables 1 and 3 are of the first part, 2 of the second; 4 and 6 are auxiliary to the second, 5 to the first.
     whole = Cnf.of(6, [Group.of("two", [[2, -4], [1, -3], [4, 6], [-5, 3]]), Group.of("three", [[-6, 4, 4]])])
 
@@ -81,7 +85,8 @@ def test_a_formula_is_cut_into_its_parts_with_their_auxiliary_variables() -> Non
     assert names[[-1, -2, -3]].tolist() == [-1, -1, -2]
 
 
-def test_a_variable_of_no_part_is_no_part_of_a_file() -> None:
+def test_variable_of_no_part() -> None:
+    """A variable of no part is no part of a file."""
     whole = Cnf.of(3, [Group.of("two", [[1, 1], [2, 3]])])
 
     with pytest.raises(InternalError, match="2 variables share no clause with a part"):

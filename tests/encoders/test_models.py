@@ -237,11 +237,13 @@ def assert_solutions(paths: list[Path], name: str, form: str, said: str) -> None
         assert sorted(grids) == sorted(solutions), f"{name}, {what}, {said}"
 
 
-def test_every_form_is_read_here() -> None:
+def test_all_forms_read() -> None:
+    """Every form is read here."""
     assert READERS.keys() | {"mps", "lp"} == MODEL_FORMATS.keys()
 
 
-def test_the_cases_are_of_all_kinds() -> None:
+def test_all_kinds_of_cases() -> None:
+    """The cases are of all kinds."""
     kinds = {what for name in BOARDS for what, _, _ in cases(name)}
     assert len(kinds) == 10
     for name in BOARDS:
@@ -255,7 +257,8 @@ def test_the_cases_are_of_all_kinds() -> None:
 @pytest.mark.parametrize(
     ("form", "name"), [(form, name) for form in READERS if form != "cnf" for name in NOT_ALL.get(form, BOARDS)]
 )
-def test_a_model_has_exactly_the_solutions_of_its_puzzle(form: str, name: str, reduction: str, tmp_path: Path) -> None:
+def test_models(form: str, name: str, reduction: str, tmp_path: Path) -> None:
+    """A model has exactly the solutions of its puzzle."""
     if form == "smt2":
         pytest.importorskip("z3")
     options = ModelOptions(reduction=reduction, cubes=5 if form == "icnf" else None)
@@ -263,7 +266,8 @@ def test_a_model_has_exactly_the_solutions_of_its_puzzle(form: str, name: str, r
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_cnf_has_exactly_the_solutions_of_its_puzzle(name: str, tmp_path: Path) -> None:
+def test_cnfs(name: str, tmp_path: Path) -> None:
+    """A CNF has exactly the solutions of its puzzle."""
     board, ways = lower_puzzle(cases(name)[0][1]).puzzle.geometry, list(AT_MOST_ONE)
     n_read = 0
     # On every other board an encoding has another half of the reductions; the default has all of them.
@@ -284,9 +288,8 @@ def test_a_cnf_has_exactly_the_solutions_of_its_puzzle(name: str, tmp_path: Path
 
 
 @pytest.mark.parametrize(("form", "reduction"), [("mps", "givens"), ("lp", "singles")])
-def test_highs_finds_a_solution_of_each_program_or_that_there_is_none(
-    form: str, reduction: str, tmp_path: Path
-) -> None:
+def test_highs(form: str, reduction: str, tmp_path: Path) -> None:
+    """HiGHS finds a solution of each program or that there is none."""
     if importlib.util.find_spec("highspy") is None:
         pytest.skip("highspy is not installed")
     files: list[Path] = []
@@ -305,7 +308,8 @@ def test_highs_finds_a_solution_of_each_program_or_that_there_is_none(
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 @pytest.mark.parametrize("name", [name for name in BOARDS if name not in PLAIN])
-def test_minizinc_lists_the_solutions_of_a_model_with_constraints(name: str, reduction: str, tmp_path: Path) -> None:
+def test_minizinc_constraints(name: str, reduction: str, tmp_path: Path) -> None:
+    """MiniZinc lists the solutions of a model with constraints."""
     if shutil.which("minizinc") is None:
         pytest.skip("minizinc is not installed")
     paths = saved(tmp_path, name, "mzn", ModelOptions(reduction=reduction))
@@ -320,7 +324,8 @@ def test_minizinc_lists_the_solutions_of_a_model_with_constraints(name: str, red
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 @pytest.mark.parametrize("name", BOARDS)
-def test_models_in_memory_have_exactly_the_solutions_of_their_puzzle(name: str, reduction: str) -> None:
+def test_in_memory(name: str, reduction: str) -> None:
+    """Models in memory have exactly the solutions of their puzzle."""
     for form, (what, puzzle, solutions) in product(("cp-sat", "cp-sat-bool"), cases(name)):
         encoded = se.cp_model(puzzle, form, reduction=reduction)
         grids = [tuple(grid.tolist()) for grid in _decoded(encoded)]

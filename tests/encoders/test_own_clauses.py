@@ -40,7 +40,8 @@ def that(cell: int, value: int) -> set[bytes]:
 
 @pytest.mark.parametrize("reduction", ["none", "singles"])
 @pytest.mark.parametrize("name", list(ENCODINGS))
-def test_every_wish_on_a_single_cell_is_what_it_says(name: str, reduction: str) -> None:
+def test_single_cell_wishes(name: str, reduction: str) -> None:
+    """Every wish on a single cell is what it says."""
     if reduction != "none" and "reduce" not in ENCODINGS[name].options:
         pytest.skip("takes no reduction")
     encoding = encode(ONE, name, reduction=reduction)
@@ -53,7 +54,8 @@ def test_every_wish_on_a_single_cell_is_what_it_says(name: str, reduction: str) 
 
 
 @pytest.mark.parametrize("name", ["order", "log"])
-def test_what_is_no_literal_is_refused_as_an_assumption(name: str) -> None:
+def test_not_a_literal(name: str) -> None:
+    """What is no literal is refused as an assumption."""
     encoding = encode(puzzle_of("4x4"), name)
     with pytest.raises(se.MethodError, match=r"that r1c2 does not hold 3 is a clause in encoding .*encode\(assume"):
         encoding.assuming({"r1c2": -3})
@@ -61,7 +63,8 @@ def test_what_is_no_literal_is_refused_as_an_assumption(name: str) -> None:
 
 @given(st.data())
 @settings(max_examples=25, deadline=None)
-def test_several_wishes_and_grids_at_once(data: st.DataObject) -> None:
+def test_several_wishes_and_grids(data: st.DataObject) -> None:
+    """Several wishes and grids at once."""
     name = data.draw(st.sampled_from(["extended", "dual", "triads", "order", "log"]))
     wishes = data.draw(st.dictionaries(st.integers(0, 15), st.sampled_from([-4, -3, -2, -1, 2, 3]), max_size=3))
     blocked = GRIDS[data.draw(st.lists(st.integers(0, len(GRIDS) - 1), max_size=5))]
@@ -76,12 +79,14 @@ def test_several_wishes_and_grids_at_once(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", list(ENCODINGS))
-def test_blocking_all_solutions_leaves_none_and_all_but_one_leaves_that(name: str) -> None:
+def test_blocking_all(name: str) -> None:
+    """Blocking all solutions leaves none and all but one leaves that."""
     assert solutions(se.encode(ONE, name, blocked=GRIDS)) == set()
     assert solutions(se.encode(ONE, name, blocked=GRIDS[1:])) == {GRIDS[0].tobytes()}
 
 
-def test_grids_may_have_any_form() -> None:
+def test_grid_forms() -> None:
+    """Grids may have any form."""
     encoding = encode(ONE)
     grid = se.solve(ONE)
     assert grid is not None
@@ -92,7 +97,8 @@ def test_grids_may_have_any_form() -> None:
     assert encoding.blocking([]) == []
 
 
-def test_a_grid_that_is_no_model_excludes_no_solution() -> None:
+def test_grid_not_a_model() -> None:
+    """A grid that is no model excludes no solution."""
     # It has another given, and else is a solution.
     other = GRIDS[0].copy()
     other[0] = 2
@@ -102,7 +108,8 @@ def test_a_grid_that_is_no_model_excludes_no_solution() -> None:
         assert len(encoding.blocking([other, GRIDS[0]])) == 1
 
 
-def test_a_puzzle_that_singles_decide_can_be_asked_too() -> None:
+def test_decided_puzzle() -> None:
+    """A puzzle that singles decide can be asked too."""
     decided = puzzle_of("4x4", "1234341221434..1")
     encoding = encode(decided)
     grid = next(iter(by_hand(decided)))
@@ -114,7 +121,8 @@ def test_a_puzzle_that_singles_decide_can_be_asked_too() -> None:
     assert not Solver(bootstrap_with=se.encode(decided, blocked=[grid]).cnf).solve()
 
 
-def test_a_contradiction_stays_one() -> None:
+def test_contradiction() -> None:
+    """A contradiction stays one."""
     for reduction in REDUCTIONS:
         encoding = se.encode("11..............", board="4x4", reduction=reduction, assume={"r2c3": 1}, blocked=GRIDS)
         assert encoding.assuming({"r2c3": -1}) == ([-25] if reduction == "none" else [])
@@ -122,30 +130,35 @@ def test_a_contradiction_stays_one() -> None:
 
 
 @pytest.mark.parametrize("place", ["r5c1", "x", "", (4, 0), (0, 0, 0), (0,), 16, -1, None, 1.5])
-def test_a_cell_that_is_none_is_refused(place: Any) -> None:
+def test_not_a_cell(place: Any) -> None:
+    """A cell that is none is refused."""
     with pytest.raises(se.FormatError, match="is not a cell of 4x4"):
         encode(ONE).assuming({place: 1})
 
 
-def test_what_is_no_mapping_is_refused() -> None:
+def test_not_a_mapping() -> None:
+    """What is no mapping is refused."""
     wishes: Any = ["r1c1", 3]
     with pytest.raises(se.FormatError, match=r"is not a mapping of cells to values, such as \{'r1c1': 5\}"):
         encode(ONE).assuming(wishes)
 
 
 @pytest.mark.parametrize("value", [0, 5, -5, "1", 1.0, None])
-def test_a_value_that_is_none_is_refused(value: Any) -> None:
+def test_not_a_value(value: Any) -> None:
+    """A value that is none is refused."""
     with pytest.raises(se.FormatError, match=r"r1c2: .* is not a value \(1 to 4, or negated\)"):
         se.encode(ONE, assume={"r1c2": value})
 
 
 @pytest.mark.parametrize("grids", [[[1] * 15], [[0] * 16], [[5] * 16], [[1.5] * 16], "1234", 3, [["a"] * 16], [None]])
-def test_grids_that_are_none_are_refused(grids: Any) -> None:
+def test_not_grids(grids: Any) -> None:
+    """Grids that are none are refused."""
     with pytest.raises(se.FormatError, match="grid"):
         encode(ONE).blocking(grids)
 
 
-def test_a_loaded_encoding_has_assumptions_but_nothing_can_be_added(tmp_path: Path) -> None:
+def test_loaded_encoding(tmp_path: Path) -> None:
+    """A loaded encoding has assumptions but nothing can be added."""
     encoding = se.encode(ONE, seed=3)
     encoding.save(tmp_path / "a.cnf")
     loaded = se.load_encoding(tmp_path / "a.cnf")
@@ -156,7 +169,8 @@ def test_a_loaded_encoding_has_assumptions_but_nothing_can_be_added(tmp_path: Pa
         add_clauses(loaded, {"r1c2": 3}, None)
 
 
-def test_what_was_added_is_in_the_file_which_decodes(run: Command, tmp_path: Path) -> None:
+def test_written_and_decoded(run: Command, tmp_path: Path) -> None:
+    """What was added is in the file which decodes."""
     path = tmp_path / "a.cnf"
     encoding = se.encode(ONE, assume={"r1c2": 3}, blocked=GRIDS[:2], seed=1)
     encoding.save(path)

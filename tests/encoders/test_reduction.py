@@ -32,7 +32,8 @@ def solve(puzzle: Puzzle, reduction: str) -> set[bytes]:
     return {grid.tobytes() for batch in sat.solutions(encoded, Deadline(20_000)) for grid in batch}
 
 
-def test_singles_alone_solve_an_easy_puzzle() -> None:
+def test_singles_solve() -> None:
+    """Singles alone solve an easy puzzle."""
     left = reduce(read(square(9), EASY), "singles")
 
     assert left.decided.all()
@@ -40,14 +41,16 @@ def test_singles_alone_solve_an_easy_puzzle() -> None:
     assert (left.candidates.sum(axis=1) == 1).all()
 
 
-def test_an_easy_puzzle_leaves_no_variable() -> None:
+def test_no_variables_left() -> None:
+    """An easy puzzle leaves no variable."""
     encoded = encode(read(square(9), EASY))
 
     assert (encoded.cnf.n_variables, encoded.cnf.n_clauses) == (0, 0)
     assert solve(read(square(9), EASY), "singles") == {bytes(map(int, EASY_SOLVED))}
 
 
-def test_hidden_singles_are_found_where_no_cell_has_one_candidate() -> None:
+def test_hidden_singles() -> None:
+    """Hidden singles are found where no cell has one candidate."""
     # The four 1s leave the first box one cell for its own.
     givens = np.zeros((9, 9), int)
     for row, column in ((1, 3), (2, 6), (3, 1), (6, 2)):
@@ -59,7 +62,8 @@ def test_hidden_singles_are_found_where_no_cell_has_one_candidate() -> None:
     assert not reduce(Puzzle.of(square(9), givens), "givens").decided[0]
 
 
-def test_hidden_singles_are_looked_for_in_full_units_only() -> None:
+def test_full_units_only() -> None:
+    """Hidden singles are looked for in full units only."""
     # In a unit of three cells and four values a value with one cell left need not go there.
     marks = np.ones((6, 4), bool)
     marks[1:3, 0] = False
@@ -69,7 +73,8 @@ def test_hidden_singles_are_looked_for_in_full_units_only() -> None:
     assert solve(puzzle, "singles") == {bytes(grid) for grid in by_hand(puzzle)}
 
 
-def test_level_givens_is_one_pass_only() -> None:
+def test_one_pass_of_givens() -> None:
+    """Level givens is one pass only."""
     # r1c4 can only be 4 then, but its peers keep their 4.
     puzzle = read(square(4), "123.............")
     left = reduce(puzzle, "givens")
@@ -83,7 +88,8 @@ def test_level_givens_is_one_pass_only() -> None:
     assert further.candidates[7].tolist() == [True, True, False, False]
 
 
-def test_a_blank_with_one_candidate_left_stays_a_variable_with_a_clause() -> None:
+def test_last_candidate_stays() -> None:
+    """A blank with one candidate left stays a variable with a clause."""
     puzzle = read(square(4), "123.............")
     encoded = encode(puzzle, "minimal", reduction="givens")
 
@@ -93,7 +99,8 @@ def test_a_blank_with_one_candidate_left_stays_a_variable_with_a_clause() -> Non
     assert solve(puzzle, "givens") == {bytes(grid) for grid in by_hand(puzzle)}
 
 
-def test_level_none_leaves_out_nothing() -> None:
+def test_level_none() -> None:
+    """Level none leaves out nothing."""
     left = reduce(read(square(4), "1...1..........."), "none")
 
     assert left.candidates.all()
@@ -112,7 +119,8 @@ def test_level_none_leaves_out_nothing() -> None:
         ("................", {0: [1, 2], 1: [1, 2], 2: [1, 2], 3: [1, 2]}, "no cell is left for 3 in the row of r1c1"),
     ],
 )
-def test_a_contradiction_is_named(level: str, text: str, marks: dict[int, list[int]], reason: str) -> None:
+def test_contradiction_named(level: str, text: str, marks: dict[int, list[int]], reason: str) -> None:
+    """A contradiction is named."""
     allowed = np.ones((16, 4), bool)
     for cell, values in marks.items():
         allowed[cell] = [value in values for value in range(1, 5)]
@@ -123,12 +131,14 @@ def test_a_contradiction_is_named(level: str, text: str, marks: dict[int, list[i
     assert encode(puzzle, reduction=level).contradiction == reason
 
 
-def test_an_unknown_level_is_refused_with_those_there_are() -> None:
+def test_unknown_level() -> None:
+    """An unknown level is refused with those there are."""
     with pytest.raises(MethodError, match="no reduction is called 'some'; choose from none, givens, singles"):
         reduce(Puzzle.of(square(4)), "some")
 
 
-def test_reduction_does_not_change_the_puzzle() -> None:
+def test_puzzle_unchanged() -> None:
+    """Reduction does not change the puzzle."""
     marks = np.ones((81, 9), bool)
     puzzle = read(square(9), EASY, marks)
     before = puzzle.candidates.copy()
@@ -156,9 +166,8 @@ BOARDS = [
     random_given=st.booleans(),
 )
 @settings(derandomize=True, max_examples=120, deadline=None)
-def test_every_solution_survives_and_none_is_added(
-    which: int, seed: int, share: float, crossed: int, random_given: bool
-) -> None:
+def test_solutions_survive(which: int, seed: int, share: float, crossed: int, random_given: bool) -> None:
+    """Every solution survives and none is added."""
     chance = np.random.default_rng(seed)
     geometry = BOARDS[which]
     n = geometry.n_values
@@ -192,7 +201,8 @@ def _one_row(geometry: Geometry, chance: np.random.Generator) -> np.ndarray:
     return marks
 
 
-def test_a_clique_of_more_cells_than_values_is_found_in_givens() -> None:
+def test_clique_of_givens() -> None:
+    """A clique of more cells than values is found in givens."""
     givens = np.zeros(64, int)
     givens[[0, 5]] = 2
 
@@ -201,7 +211,8 @@ def test_a_clique_of_more_cells_than_values_is_found_in_givens() -> None:
 
 @pytest.mark.parametrize("level", ["givens", "singles"])
 @pytest.mark.parametrize("name", CLASHES)
-def test_where_there_is_a_contradiction_all_of_the_puzzle_is_left(name: str, level: str) -> None:
+def test_whole_after_contradiction(name: str, level: str) -> None:
+    """Where there is a contradiction all of the puzzle is left."""
     puzzle = CLASHES[name]()
     left = reduce(puzzle, level)
 
@@ -215,7 +226,8 @@ def test_where_there_is_a_contradiction_all_of_the_puzzle_is_left(name: str, lev
 
 
 @pytest.mark.parametrize("name", ["4x4", "6x6", "jigsaw:1122112233443344", "latin:3x4"])
-def test_many_contradictions_are_those_of_each_puzzle_and_true(name: str) -> None:
+def test_many_contradictions(name: str) -> None:
+    """Many contradictions are those of each puzzle and true."""
     geometry, random = board(name), np.random.default_rng(7)
     shape = (300, geometry.n_cells)
     is_given = random.random(shape) < random.uniform(0.05, 0.4, (300, 1))
@@ -238,5 +250,6 @@ def test_many_contradictions_are_those_of_each_puzzle_and_true(name: str) -> Non
         assert not text or next(brute_force.solutions(puzzle, lambda: None), None) is None
 
 
-def test_no_puzzles_have_no_contradictions() -> None:
+def test_no_puzzles() -> None:
+    """No puzzles have no contradictions."""
     assert contradictions(board("4x4"), np.zeros((0, 16), np.uint8)) == []

@@ -38,7 +38,8 @@ def given(option: str, **others: Any) -> ModelOptions:
 
 
 @pytest.mark.parametrize("form", MODEL_FORMATS.values(), ids=MODEL_FORMATS)
-def test_a_suffix_stands_for_the_first_format_that_has_it_compressed_or_not(form: Any) -> None:
+def test_format_by_suffix(form: Any) -> None:
+    """A suffix stands for the first format that has it compressed or not."""
     for suffix in form.suffixes:
         first = next(row.name for row in MODEL_FORMATS.values() if suffix in row.suffixes)
         assert model_format(f"some/where.x/a{suffix}").name == first
@@ -47,21 +48,22 @@ def test_a_suffix_stands_for_the_first_format_that_has_it_compressed_or_not(form
 
 
 @pytest.mark.parametrize("path", ["-", "a", "a.gz", ".opb"])
-def test_a_name_without_a_suffix_stands_for_the_default(path: str) -> None:
+def test_default_format(path: str) -> None:
+    """A name without a suffix stands for the default."""
     assert model_format(path).name == DEFAULT_FORMAT
 
 
 @pytest.mark.parametrize("path", ["a.foo", "a.foo.gz", "a.cp-sat"])
-def test_a_suffix_that_no_format_has_is_refused_unless_the_format_is_named(path: str) -> None:
+def test_unknown_suffix(path: str) -> None:
+    """A suffix that no format has is refused unless the format is named."""
     with pytest.raises(MethodError, match=f"{path}: no model format ends in"):
         model_format(path)
     assert model_format(path, "opb").name == "opb"
 
 
 @pytest.mark.parametrize("form", MODEL_FORMATS)
-def test_the_library_writes_what_the_command_writes_and_says_what_it_says(
-    run: Command, tmp_path: Path, form: str
-) -> None:
+def test_same_as_command(run: Command, tmp_path: Path, form: str) -> None:
+    """The library writes what the command writes and says what it says."""
     suffix = MODEL_FORMATS[form].suffixes[0]
     ours, theirs = tmp_path / f"ours{suffix}", tmp_path / f"theirs{suffix}"
 
@@ -75,13 +77,15 @@ def test_the_library_writes_what_the_command_writes_and_says_what_it_says(
 
 
 @pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if form.chunks])
-def test_the_figure_of_a_text_is_its_size(tmp_path: Path, form: str) -> None:
+def test_text_size(tmp_path: Path, form: str) -> None:
+    """The figure of a text is its size."""
     saved = save_model(puzzle(), tmp_path / "a", form)
 
     assert saved.figures == {"bytes": (tmp_path / "a").stat().st_size}
 
 
-def test_the_figures_of_a_cnf_are_those_of_its_header(tmp_path: Path) -> None:
+def test_cnf_header_size(tmp_path: Path) -> None:
+    """The figures of a CNF are those of its header."""
     saved = save_model(puzzle(), tmp_path / "a.cnf", options=ModelOptions("efficient", "none", "ladder"))
 
     assert f"\np cnf {saved.figures['variables']} {saved.figures['clauses']}\n" in (tmp_path / "a.cnf").read_text()
@@ -91,7 +95,8 @@ def test_the_figures_of_a_cnf_are_those_of_its_header(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "option"), [(form.name, option) for form in MODEL_FORMATS.values() for option in sorted(form.options)]
 )
-def test_an_option_that_a_format_takes_changes_the_file(tmp_path: Path, form: str, option: str) -> None:
+def test_used_option(tmp_path: Path, form: str, option: str) -> None:
+    """An option that a format takes changes the file."""
     plain, other = tmp_path / "plain.txt", tmp_path / "other.txt"
     save_model(puzzle(), plain, form, ModelOptions(reduction="none"))
     save_model(puzzle(), other, form, given(option, reduction="none"))
@@ -103,42 +108,49 @@ def test_an_option_that_a_format_takes_changes_the_file(tmp_path: Path, form: st
     ("form", "option"),
     [(form.name, option) for form in MODEL_FORMATS.values() for option in VALUES if option not in form.options],
 )
-def test_an_option_that_a_format_does_not_take_is_refused_by_its_name(tmp_path: Path, form: str, option: str) -> None:
+def test_unused_option(tmp_path: Path, form: str, option: str) -> None:
+    """An option that a format does not take is refused by its name."""
     with pytest.raises(MethodError, match=f"^model format {form} takes no option {option}$"):
         save_model(puzzle(), tmp_path / "a.txt", form, given(option))
     assert not list(tmp_path.iterdir())
 
 
-def test_an_option_that_an_encoding_does_not_take_is_refused_by_its_name_too(tmp_path: Path) -> None:
+def test_unused_encoding_option(tmp_path: Path) -> None:
+    """An option that an encoding does not take is refused by its name too."""
     with pytest.raises(MethodError, match="encoding order takes no option amo"):
         save_model(puzzle(), tmp_path / "a.cnf", options=ModelOptions("order", amo="ladder"))
     assert not list(tmp_path.iterdir())
 
 
-def test_the_command_refuses_what_the_library_refuses(run: Command, tmp_path: Path) -> None:
+def test_command_refuses_the_same(run: Command, tmp_path: Path) -> None:
+    """The command refuses what the library refuses."""
     ran = run("encode", "--board", "4x4", "--encoding", "log", "-o", tmp_path / "a.opb")
 
     assert (ran.status, ran.out, ran.err) == (2, "", "sudoku-encode: model format opb takes no option encoding\n")
 
 
-def test_a_format_that_is_none_is_refused_with_those_there_are(tmp_path: Path) -> None:
+def test_unknown_format(tmp_path: Path) -> None:
+    """A format that is none is refused with those there are."""
     with pytest.raises(MethodError, match="no model format is called 'cmf'; choose from cnf, cp-sat, "):
         save_model(puzzle(), tmp_path / "a", "cmf")
 
 
 @pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if "reduce" in form.options])
-def test_a_reduction_that_is_none_is_refused_by_every_format(tmp_path: Path, form: str) -> None:
+def test_unknown_reduction(tmp_path: Path, form: str) -> None:
+    """A reduction that is none is refused by every format."""
     with pytest.raises(MethodError, match="no reduction is called 'all'; choose from none, givens, singles"):
         save_model(puzzle(), tmp_path / "a.txt", form, ModelOptions(reduction="all"))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_cp_sat_model_needs_a_file() -> None:
+def test_cp_sat_needs_file() -> None:
+    """A CP-SAT model needs a file."""
     with pytest.raises(SudokuError, match=r"a CP-SAT model needs a file: -o NAME\.pbtxt"):
         save_model(puzzle(), "-", "cp-sat")
 
 
-def test_a_contradiction_is_in_the_remark(tmp_path: Path) -> None:
+def test_contradiction_remark(tmp_path: Path) -> None:
+    """A contradiction is in the remark."""
     saved = save_model(Puzzle.of(boards.board("4x4"), [1, 1] + [0] * 14), tmp_path / "a.cnf")
 
     # The file has the whole puzzle: its two givens are unit clauses beside those of the empty board.
@@ -147,9 +159,8 @@ def test_a_contradiction_is_in_the_remark(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reduction", ["givens", "singles"])
 @pytest.mark.parametrize("form", MODEL_FORMATS)
-def test_a_contradiction_is_in_the_remark_on_every_form_that_is_reduced(
-    tmp_path: Path, form: str, reduction: str
-) -> None:
+def test_contradiction_remark_all_forms(tmp_path: Path, form: str, reduction: str) -> None:
+    """A contradiction is in the remark on every form that is reduced."""
     clash = Puzzle.of(boards.board("4x4"), [1, 1] + [0] * 14)
     saved = save_model(clash, tmp_path / "a.txt", form, ModelOptions(reduction=reduction))
 
@@ -157,7 +168,8 @@ def test_a_contradiction_is_in_the_remark_on_every_form_that_is_reduced(
 
 
 @pytest.mark.parametrize("form", MODEL_FORMATS)
-def test_by_default_a_model_is_whole(tmp_path: Path, form: str) -> None:
+def test_whole_by_default(tmp_path: Path, form: str) -> None:
+    """By default a model is whole."""
     given = Puzzle.of(boards.board("4x4"), [1, 2, 0, 0, 3] + [0] * 11)
     save_model(given, tmp_path / "default.txt", form)
     save_model(given, tmp_path / "whole.txt", form, ModelOptions(reduction="none"))
@@ -165,7 +177,8 @@ def test_by_default_a_model_is_whole(tmp_path: Path, form: str) -> None:
     assert (tmp_path / "default.txt").read_bytes() == (tmp_path / "whole.txt").read_bytes()
 
 
-def test_by_default_givens_are_unit_clauses_and_fixed_domains() -> None:
+def test_givens_by_default() -> None:
+    """By default givens are unit clauses and fixed domains."""
     text = "12..34..........", "4x4"
     empty, whole = se.encode("." * 16, board="4x4").cnf.clauses, se.encode(text[0], board="4x4").cnf.clauses
 
@@ -185,9 +198,8 @@ def test_by_default_givens_are_unit_clauses_and_fixed_domains() -> None:
         (ModelOptions(), ("cage 8 r2c3 r2c4 r3c4", "thermometer r4c1-r4c3")),
     ],
 )
-def test_the_remark_on_a_whole_cnf_says_the_size_of_what_singles_leave(
-    tmp_path: Path, options: ModelOptions, constraints: tuple[str, ...]
-) -> None:
+def test_singles_remark(tmp_path: Path, options: ModelOptions, constraints: tuple[str, ...]) -> None:
+    """The remark on a whole CNF says the size of what singles leave."""
     given = Puzzle.of(boards.board("4x4"), [1] + [0] * 15, constraints=constraints)
     whole = save_model(given, tmp_path / "whole.cnf", options=options)
     left = save_model(given, tmp_path / "left.cnf", options=replace(options, reduction="singles"))
@@ -198,7 +210,8 @@ def test_the_remark_on_a_whole_cnf_says_the_size_of_what_singles_leave(
     assert "--reduce" not in str(left)
 
 
-def test_the_remark_says_where_singles_would_leave_nothing_and_nothing_of_what_takes_none(tmp_path: Path) -> None:
+def test_singles_remark_when_decided(tmp_path: Path) -> None:
+    """The remark says where singles would leave nothing and nothing of what takes none."""
     easy = Puzzle.of(boards.board("4x4"), [1, 2, 0, 0, 3, 4, 0, 0, 0, 1, 2] + [0] * 5)
     solved = "; --reduce singles would leave 0 variables, 0 clauses, since singles solve the puzzle"
 
@@ -210,7 +223,8 @@ def test_the_remark_says_where_singles_would_leave_nothing_and_nothing_of_what_t
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
-def test_an_encoding_is_saved_and_loaded_by_path_or_name(tmp_path: Path, suffix: str) -> None:
+def test_save_and_load(tmp_path: Path, suffix: str) -> None:
+    """An encoding is saved and loaded by path or name."""
     encoded, path = encode(puzzle(), "order"), tmp_path / f"a.cnf{suffix}"
 
     encoded.save(path)

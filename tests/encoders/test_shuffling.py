@@ -41,9 +41,8 @@ def written(encoding: Encoding, path: Path) -> list[str]:
 
 @pytest.mark.parametrize("encoding", list(ENCODINGS))
 @pytest.mark.parametrize("reduction", ["none", "singles"])
-def test_a_file_of_any_encoding_has_as_many_solutions_and_decodes(
-    run: Command, tmp_path: Path, encoding: str, reduction: str
-) -> None:
+def test_shuffled_file_decodes(run: Command, tmp_path: Path, encoding: str, reduction: str) -> None:
+    """A file of any encoding has as many solutions and decodes."""
     if reduction != "none" and "reduce" not in ENCODINGS[encoding].options:
         pytest.skip("takes no reduction")
     puzzle = puzzle_of("4x4", "1" + "0" * 15)
@@ -69,7 +68,8 @@ def test_a_file_of_any_encoding_has_as_many_solutions_and_decodes(
 
 
 @pytest.mark.parametrize("amo", AT_MOST_ONE)
-def test_the_projection_is_still_what_tells_solutions_apart(tmp_path: Path, amo: str) -> None:
+def test_projection_kept(tmp_path: Path, amo: str) -> None:
+    """The projection is still what tells solutions apart."""
     plain, mixed = (
         se.encode(puzzle_of("4x4"), "efficient", reduction="none", amo=amo, seed=seed) for seed in (None, 9)
     )
@@ -84,7 +84,8 @@ def test_the_projection_is_still_what_tells_solutions_apart(tmp_path: Path, amo:
 
 @given(st.integers(0, 2**31 - 1), st.sampled_from(list(ENCODINGS)))
 @settings(max_examples=25, deadline=None)
-def test_a_shuffled_formula_is_the_same_formula_under_other_names(seed: int, name: str) -> None:
+def test_same_formula(seed: int, name: str) -> None:
+    """A shuffled formula is the same formula under other names."""
     plain, mixed = (
         se.encode(puzzle_of("4x4", "1" + "0" * 15), name),
         se.encode(puzzle_of("4x4", "1" + "0" * 15), name, seed=seed),
@@ -100,7 +101,8 @@ def test_a_shuffled_formula_is_the_same_formula_under_other_names(seed: int, nam
     assert sum(mixed.cnf.sizes.values()) == mixed.cnf.n_clauses
 
 
-def test_each_part_is_shuffled() -> None:
+def test_each_part() -> None:
+    """Each part is shuffled."""
     plain, mixed = (se.encode(puzzle_of("9x9"), reduction="none", seed=seed) for seed in (None, 1))
     widths = [len(clause) for clause in mixed.cnf]
     pairs = [clause for clause in mixed.cnf if len(clause) == 2]
@@ -112,7 +114,8 @@ def test_each_part_is_shuffled() -> None:
     assert abs(np.corrcoef(np.abs(mixed.literals).ravel(), np.abs(plain.literals).ravel())[0, 1]) < 0.2
 
 
-def test_a_seed_gives_the_same_bytes_everywhere_and_another_seed_others(tmp_path: Path) -> None:
+def test_stable_seed(tmp_path: Path) -> None:
+    """A seed gives the same bytes everywhere and another seed others."""
     digests = {}
     for seed in CLAUSES_SHA256:
         lines = written(se.encode(puzzle_of("4x4"), reduction="none", seed=seed), tmp_path / "a.cnf")
@@ -121,7 +124,8 @@ def test_a_seed_gives_the_same_bytes_everywhere_and_another_seed_others(tmp_path
     assert digests == CLAUSES_SHA256
 
 
-def test_the_file_says_what_it_is_and_its_lines_are_short(tmp_path: Path) -> None:
+def test_comments(tmp_path: Path) -> None:
+    """The file says what it is and its lines are short."""
     lines = written(se.encode(puzzle_of("36x36"), "log", reduction="none", seed=4), tmp_path / "a.cnf")
     comments = [line for line in lines if line.startswith("c ")]
 
@@ -131,7 +135,8 @@ def test_the_file_says_what_it_is_and_its_lines_are_short(tmp_path: Path) -> Non
     assert (load_encoding(tmp_path / "a.cnf").seed, load_encoding(tmp_path / "a.cnf").kind) == (4, "log")
 
 
-def test_the_command_and_the_library_write_the_same(run: Command, tmp_path: Path) -> None:
+def test_command_and_library(run: Command, tmp_path: Path) -> None:
+    """The command and the library write the same."""
     ran = run("encode", ESCARGOT, "--seed", 11, "-o", tmp_path / "a.cnf")
     se.encode(ESCARGOT, seed=11).save(tmp_path / "b.cnf")
     saved = se.save_model(ESCARGOT, tmp_path / "c.cnf", seed=11)
@@ -145,14 +150,16 @@ def test_the_command_and_the_library_write_the_same(run: Command, tmp_path: Path
     assert "".join(map(str, grid.tolist())) == ESCARGOT_SOLUTION
 
 
-def test_a_contradiction_may_be_shuffled_too(run: Command, tmp_path: Path) -> None:
+def test_contradiction(run: Command, tmp_path: Path) -> None:
+    """A contradiction may be shuffled too."""
     clash = ("11" + "0" * 14, "--board", "4x4", "--reduce", "singles")
     assert run("encode", *clash, "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
 
     assert run("decode", tmp_path / "a.cnf", "--exit-status", 20, stdin="s UNSATISFIABLE\n").status == 1
 
 
-def test_a_puzzle_that_singles_decide_may_be_shuffled_too(run: Command, tmp_path: Path) -> None:
+def test_decided_puzzle(run: Command, tmp_path: Path) -> None:
+    """A puzzle that singles decide may be shuffled too."""
     decided = ("1234341221434...", "--board", "4x4", "--reduce", "singles")
     assert run("encode", *decided, "--seed", 1, "-o", tmp_path / "a.cnf").status == 0
 
@@ -160,7 +167,8 @@ def test_a_puzzle_that_singles_decide_may_be_shuffled_too(run: Command, tmp_path
 
 
 @pytest.mark.parametrize("seed", ["-1", "2147483648", "x"])
-def test_a_seed_out_of_range_is_refused(run: Command, tmp_path: Path, seed: str) -> None:
+def test_seed_range(run: Command, tmp_path: Path, seed: str) -> None:
+    """A seed out of range is refused."""
     ran = run("encode", "--board", "4x4", "--seed", seed, "-o", tmp_path / "a.cnf")
 
     assert (ran.status, ran.out, list(tmp_path.iterdir())) == (2, "", [])
@@ -183,7 +191,8 @@ def test_a_seed_out_of_range_is_refused(run: Command, tmp_path: Path, seed: str)
         ("p cnf 64", "p cnf 60", "do not match the header"),
     ],
 )
-def test_a_damaged_map_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_damaged_map(tmp_path: Path, old: str, new: str, said: str) -> None:
+    """A damaged map is refused."""
     path = tmp_path / "a.cnf"
     lines = written(se.encode(puzzle_of("4x4"), reduction="none", seed=5), path)
     path.write_text("\n".join(line.replace(old, new, 1) for line in lines))

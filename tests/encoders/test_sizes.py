@@ -41,7 +41,8 @@ def some_puzzles(geometry: Geometry, many: int) -> list[Puzzle]:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_sizes_of_many_puzzles_are_those_of_each_formula(name: str) -> None:
+def test_many_puzzles(name: str) -> None:
+    """The sizes of many puzzles are those of each formula."""
     puzzles = some_puzzles(BOARDS[name], 25)
     seen = set()
     for rows in puzzle_sizes.sizes(puzzle_sizes.PuzzleBatch(puzzles), [ALL], ["pairwise"]):
@@ -56,7 +57,8 @@ def test_the_sizes_of_many_puzzles_are_those_of_each_formula(name: str) -> None:
     assert {"efficient", "extended", "order", "log"} <= seen
 
 
-def test_every_way_to_write_at_most_one_has_the_size_of_its_formula() -> None:
+def test_every_at_most_one() -> None:
+    """Every way to write at most one has the size of its formula."""
     puzzles = some_puzzles(BOARDS["4x4"], 6)
     for rows in puzzle_sizes.sizes(puzzle_sizes.PuzzleBatch(puzzles), [ALL], [ALL]):
         for puzzle, row in zip(puzzles, rows, strict=True):
@@ -68,7 +70,8 @@ def test_every_way_to_write_at_most_one_has_the_size_of_its_formula() -> None:
                 assert (row["reduced_variables"], row["reduced_clauses"]) == (made.n_variables, made.n_clauses)
 
 
-def test_a_value_with_the_same_places_in_two_units_is_counted_once() -> None:
+def test_shared_places() -> None:
+    """A value with the same places in two units is counted once."""
     # In the first box 1 and 2 have places in the first row only, which has them nowhere else.
     marks = np.ones((81, 9), bool)
     marks[[3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20], :2] = False
@@ -82,7 +85,8 @@ def test_a_value_with_the_same_places_in_two_units_is_counted_once() -> None:
 
 @pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_puzzle_is_reduced_the_same_by_itself_and_among_others(name: str, level: str) -> None:
+def test_reduced_alone_or_together(name: str, level: str) -> None:
+    """A puzzle is reduced the same by itself and among others."""
     puzzles = some_puzzles(BOARDS[name], 25)
     together = list(reduce_all(puzzles, level))
     for puzzle, left in zip(puzzles, together, strict=True):
@@ -92,13 +96,15 @@ def test_a_puzzle_is_reduced_the_same_by_itself_and_among_others(name: str, leve
         assert left.contradiction == alone.contradiction
 
 
-def test_some_of_the_puzzles_here_have_no_solution_and_some_may_have_one() -> None:
+def test_varied_puzzles() -> None:
+    """Some of the puzzles here have no solution and some may have one."""
     contradictions = reduce_all(some_puzzles(BOARDS["9x9"], 25), "singles").contradictions
 
     assert 1 < sum(map(bool, contradictions)) < len(contradictions) - 1
 
 
-def test_info_has_the_sizes_of_the_files_of_a_puzzle_with_constraints(run: Command, tmp_path: Path) -> None:
+def test_info_with_constraints(run: Command, tmp_path: Path) -> None:
+    """Info has the sizes of the files of a puzzle with constraints."""
     of = ["--board", "6x6", "--constraint", "arrow r1c1 / r1c2 r2c2 r3c2", "--constraint", "cage 7 r4c4 r5c5 r6c6"]
     record = json.loads(run("info", *of, "--json").out)
     assert record["units"] == {"row": 6, "column": 6, "box": 6, "cage": 1}

@@ -25,7 +25,8 @@ FUNCTIONS = sorted(
 )
 
 
-def test_each_row_is_found_by_its_name_and_the_defaults_are_rows() -> None:
+def test_rows_and_defaults() -> None:
+    """Each row is found by its name and the defaults are rows."""
     for table in (ENCODINGS, MODEL_FORMATS, SAT_SOLVERS):
         assert [row.name for row in table.values()] == list(table)
     assert DEFAULT_ENCODING in ENCODINGS
@@ -35,12 +36,14 @@ def test_each_row_is_found_by_its_name_and_the_defaults_are_rows() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_that_a_row_names_is_there(name: str) -> None:
+def test_functions_exist(name: str) -> None:
+    """A function that a row names is there."""
     assert callable(resolve_name(name))
 
 
 @pytest.mark.parametrize("name", sorted({encoder.variables for encoder in ENCODINGS.values()}))
-def test_a_meaning_of_variables_has_literals_and_a_sentence_for_the_file(name: str) -> None:
+def test_variable_modules(name: str) -> None:
+    """A meaning of variables has literals and a sentence for the file."""
     scheme = resolve_name(name)
 
     assert isinstance(scheme, VariableScheme)
@@ -48,19 +51,22 @@ def test_a_meaning_of_variables_has_literals_and_a_sentence_for_the_file(name: s
     assert "=" not in scheme.numbering.format(n=9, bits=4).partition(":")[0]
 
 
-def test_two_meanings_of_variables_are_two_kinds() -> None:
+def test_variable_kinds() -> None:
+    """Two meanings of variables are two kinds."""
     pairs = {(encoder.kind, encoder.variables) for encoder in ENCODINGS.values()}
 
     assert len({kind for kind, _ in pairs}) == len({name for _, name in pairs}) == len(pairs)
 
 
-def test_options_of_rows_are_those_that_there_are() -> None:
+def test_options_exist() -> None:
+    """Options of rows are those that there are."""
     assert {option for encoder in ENCODINGS.values() for option in encoder.options} == {"amo", "duplicates", "reduce"}
     taken = {option for form in MODEL_FORMATS.values() for option in form.options}
     assert taken == {"encoding", "reduce", "amo", "duplicates", "show", "seed", "cubes"}
 
 
-def test_the_solvers_are_pysats_names_for_them() -> None:
+def test_solver_names() -> None:
+    """The solvers are PySAT's names for them."""
     names = {name for value in vars(SolverNames).values() if isinstance(value, tuple) for name in value}
 
     assert set(SAT_SOLVERS) <= names
@@ -77,18 +83,21 @@ def test_the_solvers_are_pysats_names_for_them() -> None:
         ("prove", PROVERS),
     ],
 )
-def test_the_choices_in_the_help_are_the_rows(run: Command, command: str, table: list[str]) -> None:
+def test_choices_in_help(run: Command, command: str, table: list[str]) -> None:
+    """The choices in the help are the rows."""
     assert set(table) <= set(re.findall(r"[\w-]+", run(command, "--help").out))
 
 
-def test_the_help_says_of_each_model_format_what_it_is(run: Command) -> None:
+def test_formats_in_help(run: Command) -> None:
+    """The help says of each model format what it is."""
     said = "".join(run("encode", "--help").out.split())
 
     assert all("".join(f"{form.name}: {form.summary}".split()) in said for form in MODEL_FORMATS.values())
 
 
 @pytest.mark.parametrize("name", ["9x9", "6x6", "4x4x4"])
-def test_info_has_the_size_of_each_encoding_that_fits(run: Command, name: str) -> None:
+def test_info_sizes(run: Command, name: str) -> None:
+    """Info has the size of each encoding that fits."""
     (line,) = run("info", "--board", name, "--json").lines
 
     assert [size["encoding"] for size in json.loads(line)["encodings"]] == [
@@ -96,5 +105,6 @@ def test_info_has_the_size_of_each_encoding_that_fits(run: Command, name: str) -
     ]
 
 
-def test_each_encoding_is_a_method() -> None:
+def test_encodings_are_methods() -> None:
+    """Each encoding is a method."""
     assert [name for name in METHODS if name.startswith("sat:")] == [f"sat:{name}" for name in ENCODINGS]

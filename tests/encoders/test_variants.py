@@ -26,7 +26,8 @@ def files(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("board", ["9x9", "4x4x4", "9x9+diagonals", "6x6:2x3"])
-def test_all_encodings_are_those_that_fit_the_board(board: str) -> None:
+def test_all_fitting_encodings(board: str) -> None:
+    """All encodings are those that fit the board."""
     geometry = boards.board(board)
     fitting = [name for name in ENCODINGS if not unsupported_reason(name, geometry)]
 
@@ -35,7 +36,8 @@ def test_all_encodings_are_those_that_fit_the_board(board: str) -> None:
     assert all(unsupported_encodings(geometry).values())
 
 
-def test_each_variant_can_be_encoded_and_no_two_are_alike() -> None:
+def test_variants_differ() -> None:
+    """Each variant can be encoded and no two are alike."""
     geometry = boards.board("9x9")
     found = variants("all", "all", geometry)
 
@@ -45,7 +47,8 @@ def test_each_variant_can_be_encoded_and_no_two_are_alike() -> None:
         assert encode(puzzle_of("9x9", ESCARGOT), variant.encoding or "", amo=variant.amo or "pairwise").cnf.n_clauses
 
 
-def test_what_is_not_all_is_itself() -> None:
+def test_single_name() -> None:
+    """What is not all is itself."""
     geometry = boards.board("4x4x4")
     assert variants(None, None, geometry) == [(None, None)]
     assert variants("log", "ladder", geometry) == [("log", "ladder")]
@@ -54,7 +57,8 @@ def test_what_is_not_all_is_itself() -> None:
     assert variants(None, "all", geometry) == [(None, amo) for amo in AT_MOST_ONE]
 
 
-def test_each_encoding_is_a_file_named_after_it(run: Command, tmp_path: Path) -> None:
+def test_file_names(run: Command, tmp_path: Path) -> None:
+    """Each encoding is a file named after it."""
     ran = run("encode", PUZZLE, "--encoding", "all", "-o", f"{tmp_path}/")
 
     assert (ran.status, ran.out) == (0, "")
@@ -64,7 +68,8 @@ def test_each_encoding_is_a_file_named_after_it(run: Command, tmp_path: Path) ->
     assert ran.err.startswith(f"{tmp_path}/: {len(ENCODINGS)} models, ")
 
 
-def test_each_way_of_each_encoding_of_many_puzzles_is_a_file(run: Command, tmp_path: Path) -> None:
+def test_many_puzzles(run: Command, tmp_path: Path) -> None:
+    """Each way of each encoding of many puzzles is a file."""
     batch = tmp_path / "batch.sdm"
     batch.write_text(f"{PUZZLE}\n{SEVERAL}\n")
     folder = tmp_path / "models"
@@ -76,7 +81,8 @@ def test_each_way_of_each_encoding_of_many_puzzles_is_a_file(run: Command, tmp_p
     assert files(folder) == {f"{number}-{name}.cnf" for number in (1, 2) for name in names}
 
 
-def test_what_does_not_fit_is_named_with_the_reason(run: Command, tmp_path: Path) -> None:
+def test_misfit_named(run: Command, tmp_path: Path) -> None:
+    """What does not fit is named with the reason."""
     ran = run("encode", "--board", "9x9+diagonals", "--encoding", "all", "--amo", "ladder", "-o", f"{tmp_path}/")
 
     assert ran.status == 0
@@ -97,9 +103,10 @@ def test_what_does_not_fit_is_named_with_the_reason(run: Command, tmp_path: Path
         (["--encoding", "log", "--amo", "ladder", "-o", "models/"], "encoding log takes no option amo"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_refusals(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
+    """What cannot be is refused."""
     monkeypatch.chdir(tmp_path)
     ran = run("encode", PUZZLE, *arguments)
 
@@ -108,7 +115,8 @@ def test_what_cannot_be_is_refused(
     assert not list(tmp_path.rglob("*.*"))
 
 
-def test_nothing_written_is_an_error(run: Command, tmp_path: Path) -> None:
+def test_nothing_written(run: Command, tmp_path: Path) -> None:
+    """Nothing written is an error."""
     refused = ["--duplicates", "--amo", "ladder", "--encoding", "all"]
 
     ran = run("encode", PUZZLE, *refused, "-o", f"{tmp_path}/")
@@ -117,12 +125,14 @@ def test_nothing_written_is_an_error(run: Command, tmp_path: Path) -> None:
     assert ran.err.splitlines()[-1].startswith("sudoku-encode: no model was written: ")
 
 
-def test_a_contradiction_has_models_of_all_encodings_too(run: Command, tmp_path: Path) -> None:
+def test_contradiction(run: Command, tmp_path: Path) -> None:
+    """A contradiction has models of all encodings too."""
     assert run("encode", CLASH, "--encoding", "all", "-o", f"{tmp_path}/").status == 0
     assert len(files(tmp_path)) == len(ENCODINGS)
 
 
-def test_a_puzzle_in_the_folder_is_not_written_over(run: Command, tmp_path: Path) -> None:
+def test_foreign_puzzle_kept(run: Command, tmp_path: Path) -> None:
+    """A puzzle in the folder is not written over."""
     puzzle = tmp_path / "log.cnf"
     puzzle.write_text(PUZZLE)
 

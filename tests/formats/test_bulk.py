@@ -67,7 +67,8 @@ def whole(text: str, **options: str) -> list[object]:
 
 @given(lines=st.lists(LINES, min_size=1, max_size=12), size=st.integers(1, 400))
 @settings(derandomize=True, max_examples=400, deadline=None)
-def test_lines_are_read_as_a_text_that_is_read_as_a_whole(lines: list[str], size: int) -> None:
+def test_lines_as_whole_text(lines: list[str], size: int) -> None:
+    """Lines are read as a text that is read as a whole."""
     text = "\n".join([*[NINE] * 12, *lines])
     assert streamed(text, size) == whole(text)
 
@@ -84,7 +85,8 @@ def test_lines_are_read_as_a_text_that_is_read_as_a_whole(lines: list[str], size
         "\n".join([NINE[start : start + 9] for start in range(0, 81, 9)] * 2),
     ],
 )
-def test_a_text_that_is_more_than_lines_is_read_as_well(text: str) -> None:
+def test_more_than_lines(text: str) -> None:
+    """A text that is more than lines is read as well."""
     try:
         wanted = whole(text)
     except FormatError as error:
@@ -93,7 +95,8 @@ def test_a_text_that_is_more_than_lines_is_read_as_well(text: str) -> None:
     assert len(wanted) > 0
 
 
-def test_thousands_of_lines_are_few_blocks_and_a_wrong_one_is_in_its_place(tmp_path: Path) -> None:
+def test_thousands_of_lines(tmp_path: Path) -> None:
+    """Thousands of lines are few blocks and a wrong one is in its place."""
     path = tmp_path / "batch"
     path.write_text(f"{NINE}\n" * 7000 + "bad\n" + f"{NINE}\n\n" * 5000)
     found = list(read_entries(path))
@@ -107,7 +110,8 @@ def test_thousands_of_lines_are_few_blocks_and_a_wrong_one_is_in_its_place(tmp_p
 
 
 @pytest.mark.parametrize("header", ["quizzes,solutions", "id, Puzzle ,solution,clues", "source,question,answer,rating"])
-def test_a_table_is_read_by_its_column(header: str, tmp_path: Path) -> None:
+def test_table_column(header: str, tmp_path: Path) -> None:
+    """A table is read by its column."""
     names = [name.strip().lower() for name in header.split(",")]
     answer = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
     fields = {**dict.fromkeys(names, "7"), "solutions": answer, "solution": answer, "answer": answer}
@@ -128,7 +132,8 @@ def test_a_table_is_read_by_its_column(header: str, tmp_path: Path) -> None:
     assert puzzle.givens.tolist() == [int(symbol) if symbol != "." else 0 for symbol in NINE]
 
 
-def test_a_table_of_large_boards_is_read_too(tmp_path: Path) -> None:
+def test_large_board_table(tmp_path: Path) -> None:
+    """A table of large boards is read too."""
     path = tmp_path / "table.csv"
     path.write_text("name,puzzle\na," + "1" + "." * 255 + "\n")
     (found,) = read_all(path)
@@ -137,9 +142,8 @@ def test_a_table_of_large_boards_is_read_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["gz", "xz", "zst"])
-def test_what_is_compressed_is_read_by_how_it_begins(
-    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compressed(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compressed is read by how it begins."""
     raw = f"{NINE}\n".encode() * 5000
     packed = gzip.compress(raw) if suffix == "gz" else lzma.compress(raw) if suffix == "xz" else zstandard.compress(raw)
     path = tmp_path / "named.anything"
@@ -153,7 +157,8 @@ def test_what_is_compressed_is_read_by_how_it_begins(
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "16x16", "25x25"])
-def test_lines_are_those_that_write_writes(name: str) -> None:
+def test_lines_as_written(name: str) -> None:
+    """Lines are those that write writes."""
     geometry = board(name)
     grids = np.random.RandomState(0).randint(0, geometry.n_values + 1, (5, geometry.n_cells)).astype(np.uint8)
     full = np.maximum(grids, 1)
@@ -162,6 +167,7 @@ def test_lines_are_those_that_write_writes(name: str) -> None:
         assert bulk.lines(geometry, some).decode() == wanted
 
 
-def test_boards_without_letters_enough_are_refused() -> None:
+def test_too_few_letters() -> None:
+    """Boards without letters enough are refused."""
     with pytest.raises(FormatError, match="write csv"):
         bulk.lines(board("36x36"), np.ones((1, 36 * 36), np.uint8))

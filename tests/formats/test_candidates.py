@@ -79,7 +79,8 @@ def candidates(puzzle: Puzzle, cell: str) -> list[int]:
     return (np.flatnonzero(puzzle.candidates[NINE.cell_number(cell)]) + 1).tolist()
 
 
-def test_a_line_of_hodoku_has_givens_and_deleted_candidates() -> None:
+def test_hodoku_line() -> None:
+    """A line of HoDoKu has givens and deleted candidates."""
     puzzle = one(HODOKU)
     assert "".join(map(str, puzzle.givens)).replace("0", ".") == HODOKU.split(":")[3]
     # 434 is 4 at row 3, column 4; 411, which the technique would eliminate, is still there. Digits in the row, column
@@ -89,25 +90,29 @@ def test_a_line_of_hodoku_has_givens_and_deleted_candidates() -> None:
     assert candidates(puzzle, "r1c1") == [4, 8, 9]
 
 
-def test_no_deleted_candidate_of_hodoku_is_at_a_given() -> None:
+def test_hodoku_deleted_at_given() -> None:
+    """No deleted candidate of HoDoKu is at a given."""
     for line in (HODOKU, PLACED):
         puzzle = one(line)
         for gone in line.split(":")[4].split():
             assert puzzle.givens[NINE.cell_number(f"r{gone[1]}c{gone[2]}")] == 0
 
 
-def test_a_placed_digit_is_a_given() -> None:
+def test_placed_digit() -> None:
+    """A placed digit is a given."""
     assert "".join(map(str, one(PLACED).givens)).replace("0", ".") == PLACED.split(":")[3].replace("+", "")
     assert one(SDX).givens[NINE.cell_number("r4c5")] == 1
 
 
-def test_a_line_of_hodoku_without_deleted_candidates_has_no_pencilmarks() -> None:
+def test_hodoku_without_deleted() -> None:
+    """A line of HoDoKu without deleted candidates has no pencilmarks."""
     for end in (":::", "::", ":", ""):
         assert one(f":0000:x:{PLAIN}{end}") == one(PLAIN)
     assert one(f":0000:x:{PLAIN.replace('.', '0')}:::") == one(PLAIN)
 
 
-def test_the_progress_of_sudocue_is_read() -> None:
+def test_sudocue_progress() -> None:
+    """The progress of SudoCue is read."""
     puzzle = one(SDX)
     assert candidates(puzzle, "r1c2") == [6, 7, 9]
     assert candidates(puzzle, "r5c5") == [2, 4, 5, 6]
@@ -119,12 +124,14 @@ def test_the_progress_of_sudocue_is_read() -> None:
 
 
 @pytest.mark.parametrize("text", [DOTTED, STARRED, DOTTED.replace("\n", "\r\n"), "# from a forum\n" + DOTTED])
-def test_a_grid_with_borders_is_the_same_puzzle(text: str) -> None:
+def test_bordered_grid(text: str) -> None:
+    """A grid with borders is the same puzzle."""
     assert one(text) == one(SDX)
 
 
 @pytest.mark.parametrize("line", [HODOKU, PLACED])
-def test_hodoku_writes_the_candidates_that_it_deleted_and_no_others(line: str) -> None:
+def test_hodoku_written(line: str) -> None:
+    """HoDoKu writes the candidates that it deleted and no others."""
     _, _, _, grid, deleted, *_ = line.split(":")
     assert written(one(line), "hodoku") == f":0000:x:{grid.replace('+', '')}:{deleted}::\n"
     assert written(one(SDX), "hodoku").endswith(":::\n")
@@ -134,38 +141,44 @@ def test_hodoku_writes_the_candidates_that_it_deleted_and_no_others(line: str) -
     ("text", "format"),
     [(text, form) for text in (HODOKU, PLACED, PLAIN, SDX) for form in FORMS if (text, form) != (SDX, "hodoku")],
 )
-def test_what_is_written_is_read_back_without_being_told_the_format(text: str, format: str) -> None:
+def test_round_trip(text: str, format: str) -> None:
+    """What is written is read back without being told the format."""
     puzzle = one(text)
     assert one(written(puzzle, format)) == puzzle
     assert not written(puzzle, format).startswith("#")
 
 
 @pytest.mark.parametrize("format", FORMS)
-def test_boards_and_constraints_stand_before_the_puzzle(format: str) -> None:
+def test_headers_first(format: str) -> None:
+    """Boards and constraints stand before the puzzle."""
     puzzle = Puzzle.of(boards.board("9x9+diagonals"), one(PLAIN).givens, constraints=["cage 9 r1c3 r1c4"])
     assert one(written(puzzle, format)) == puzzle
 
 
 @pytest.mark.parametrize("format", FORMS)
-def test_a_file_has_many_puzzles(format: str) -> None:
+def test_many_puzzles(format: str) -> None:
+    """A file has many puzzles."""
     puzzles = [one(text) for text in (HODOKU, PLAIN, PLACED, HODOKU)]
     assert many("".join(write_all(puzzles, format))) == puzzles
 
 
-def test_the_grids_of_a_file_need_no_blank_lines_between_them() -> None:
+def test_grids_without_blank_lines() -> None:
+    """The grids of a file need no blank lines between them."""
     assert many(f"{SDX}\n{SDX}") == many(f"{DOTTED}\n{DOTTED}") == [one(SDX)] * 2
     rows = SDX.splitlines()
     assert one("\n\n".join("\n".join(rows[start : start + 3]) for start in (0, 3, 6)), "sdx") == one(SDX)
 
 
-def test_a_wrong_grid_is_an_error_in_its_place() -> None:
+def test_bad_grid_in_place() -> None:
+    """A wrong grid is an error in its place."""
     bad = SDX.replace("u1", "u", 1)
     first, second, third = read_text(f"{SDX}\n\n{bad}\n\n{SDX}", "here")
     assert first == third == one(SDX)
     assert str(second) == "here:14:9: 'u' at r4c5 lists no candidates; write 489, or one digit for a given"
 
 
-def test_a_full_grid_of_numbers_is_what_it_was() -> None:
+def test_full_grid_of_numbers() -> None:
+    """A full grid of numbers is what it was."""
     full = "\n".join(" ".join(str((row * 3 + row // 3 + at) % 9 + 1) for at in range(9)) for row in range(9))
     assert one(full).pencilmarks is None
     cube = "\n".join(" ".join(["123456789"] * 9) for _ in range(9))
@@ -189,18 +202,19 @@ def test_a_full_grid_of_numbers_is_what_it_was() -> None:
         (DOTTED.replace("679 ", "6x9 ", 1), "pencilmarks", "here:2:8: '6x9' at r1c2 lists no candidates"),
     ],
 )
-def test_what_is_malformed_is_refused_with_its_place_and_what_would_be_right(
-    text: str, format: str | None, what: str
-) -> None:
+def test_malformed(text: str, format: str | None, what: str) -> None:
+    """What is malformed is refused with its place and what would be right."""
     assert what in error(text, format)
 
 
-def test_these_forms_are_for_9x9() -> None:
+def test_9x9_only() -> None:
+    """These forms are for 9x9."""
     assert "for 9x9 boards, not" in error(SDX, board="9x9x9")
     assert "here:1: a HoDoKu library contains 9x9 boards, not 16x16" in error(HODOKU, board="16x16")
 
 
-def test_a_cell_without_a_candidate_is_refused_where_the_form_has_none() -> None:
+def test_cell_without_candidate() -> None:
+    """A cell without a candidate is refused where the form has none."""
     marks = np.ones((81, 9), bool)
     marks[3] = False
     puzzle = Puzzle.of(NINE, pencilmarks=marks)
@@ -210,12 +224,15 @@ def test_a_cell_without_a_candidate_is_refused_where_the_form_has_none() -> None
     assert np.array_equal(one(written(puzzle, "hodoku")).candidates, puzzle.candidates)
 
 
-def test_the_text_may_be_an_argument() -> None:
+def test_text_argument() -> None:
+    """The text may be an argument."""
     for text in (HODOKU, SDX, DOTTED):
         assert read(text) == one(text)
 
 
-def test_what_is_read_as_something_else_or_not_at_all_is_remarked() -> None:
+def test_remarks() -> None:
+    """What is read as something else or not at all is remarked."""
+
     def remarks(text: str) -> list[str]:
         said: list[str] = []
         read(text, remarked=said.append)
@@ -245,7 +262,8 @@ def state(version: int) -> str:
 
 
 @pytest.mark.parametrize("version", NOTES)
-def test_a_saved_game_of_opensudoku_has_its_givens_without_what_the_player_did(version: int) -> None:
+def test_opensudoku_game(version: int) -> None:
+    """A saved game of OpenSudoku has its givens without what the player did."""
     assert many(state(version)) == [one(PLAIN)]
     assert many(f"{state(version)}\n\n{state(3)}\n") == [one(PLAIN)] * 2
     for name in ("data", "cells_data"):
@@ -262,7 +280,8 @@ def test_a_saved_game_of_opensudoku_has_its_givens_without_what_the_player_did(v
         (state(4).replace("version: 4", "version: 3"), "is not a cell in a state of version 3"),
     ],
 )
-def test_a_saved_game_that_is_malformed_is_refused_with_its_line(text: str, what: str) -> None:
+def test_bad_opensudoku_game(text: str, what: str) -> None:
+    """A saved game that is malformed is refused with its line."""
     assert what in error(text)
     first, second = read_text(f"{state(3)}\n{text}", "here")
     assert first == one(PLAIN)
@@ -273,7 +292,8 @@ def test_a_saved_game_that_is_malformed_is_refused_with_its_line(text: str, what
 # JSON as others have it: a puzzle is a string, beside its solution.
 
 
-def test_json_may_call_the_givens_a_puzzle_and_have_a_line_of_symbols_for_them() -> None:
+def test_json_puzzle_line() -> None:
+    """JSON may call the givens a puzzle and have a line of symbols for them."""
     solution = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
     text = f'[{{"puzzle": "{PLAIN}", "solution": "{solution}"}}, {{"quiz": "{PLAIN}"}}, {{"Sudoku": "{PLAIN[1:]}"}}]'
     first, second, third = read_entries(text)

@@ -122,24 +122,28 @@ MEANINGS: list[tuple[dict[str, Any], list[str]]] = [
 @pytest.mark.parametrize(
     ("keys", "lines"), MEANINGS, ids=lambda value: ",".join(value) if isinstance(value, dict) else ""
 )
-def test_a_key_means_what_the_format_says(keys: dict[str, Any], lines: list[str]) -> None:
+def test_each_key(keys: dict[str, Any], lines: list[str]) -> None:
+    """A key means what the format says."""
     assert lines_of(an_object(**keys)) == lines
 
 
-def test_every_key_is_tried() -> None:
+def test_all_keys_covered() -> None:
+    """Every key is tried."""
     tried = {key for keys, _ in MEANINGS for key in keys}
     assert {key for key, row in KEYS.items() if row.form != "flag"} <= tried
 
 
 @pytest.mark.parametrize("key", [key for key, row in KEYS.items() if row.form == "flag" and row.kind in CONSTRAINTS])
-def test_a_flag_is_a_constraint_without_cells(key: str) -> None:
+def test_flags(key: str) -> None:
+    """A flag is a constraint without cells."""
     assert lines_of(an_object(**{key: True})) == [KEYS[key].kind]
     assert lines_of(an_object(**{key: False})) == []
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KEY_OF_KIND if kind in CONSTRAINTS])
 @pytest.mark.parametrize("format", ["f-puzzles", "f-puzzles-link"])
-def test_a_constraint_of_every_kind_is_written_and_read_back(kind: str, format: str) -> None:
+def test_each_kind_round_trip(kind: str, format: str) -> None:
+    """A constraint of every kind is written and read back."""
     puzzle = Puzzle.of(NINE, constraints=[CONSTRAINTS[kind].example], name="one of each")
     (again,) = read_text("".join(write_all([puzzle], format)))
     assert again == puzzle
@@ -253,7 +257,8 @@ NUMBERS_UNSAID = {"negative-xv": (5, 10), "negative-ratio": (2,), "negative-diff
 
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(puzzle=a_puzzle(), form=st.sampled_from(["f-puzzles", "f-puzzles-link"]))
-def test_what_is_written_of_any_board_says_the_same_when_it_is_read(puzzle: Puzzle, form: str) -> None:
+def test_any_board_round_trip(puzzle: Puzzle, form: str) -> None:
+    """What is written of any board says the same when it is read."""
     try:
         text = "".join(write_all([puzzle], form))
     except FormatError as refusal:
@@ -267,7 +272,8 @@ def test_what_is_written_of_any_board_says_the_same_when_it_is_read(puzzle: Puzz
 
 @pytest.mark.parametrize("line", ["region-sums r1c1-r1c3 r2c3", "disjoint-groups", "box-indexer r1c2"])
 @pytest.mark.parametrize("name", ["5x5:1x5", "5x5:5x1", "7x7:1x7+diagonals", "4x4:1x4", "6x6:6x1", "8x8:4x2"])
-def test_boxes_that_are_rows_or_columns_are_boxes_when_they_are_read(name: str, line: str) -> None:
+def test_boxes_as_rows(name: str, line: str) -> None:
+    """Boxes that are rows or columns are boxes when they are read."""
     puzzle = Puzzle.of(boards.board(name), constraints=[line])
     plain = Puzzle.of(puzzle.geometry)
     for form, written in (("f-puzzles", puzzle), ("f-puzzles-link", puzzle), ("sudokupad", plain)):
@@ -288,7 +294,8 @@ def test_boxes_that_are_rows_or_columns_are_boxes_when_they_are_read(name: str, 
         ["extra-region r9c1-r1c9"],
     ],
 )
-def test_what_goes_together_is_written_and_read_back(lines: list[str]) -> None:
+def test_combination_round_trip(lines: list[str]) -> None:
+    """What goes together is written and read back."""
     puzzle = Puzzle.of(NINE, constraints=lines)
     (again,) = read_text("".join(write_all([puzzle], "f-puzzles")))
     assert isinstance(again, Puzzle)
@@ -310,7 +317,8 @@ def test_what_goes_together_is_written_and_read_back(lines: list[str]) -> None:
         (["non-consecutive", "ratio r1c1 r1c2"], "beside `ratio` it means `negative-difference` there"),
     ],
 )
-def test_what_the_format_cannot_say_is_refused_by_name(lines: list[str], says: str) -> None:
+def test_unwritable(lines: list[str], says: str) -> None:
+    """What the format cannot say is refused by name."""
     with pytest.raises(FormatError) as caught:
         list(write_all([Puzzle.of(NINE, constraints=lines)], "f-puzzles"))
     assert says in str(caught.value)
@@ -349,7 +357,8 @@ def test_what_the_format_cannot_say_is_refused_by_name(lines: list[str], says: s
         ({"size": 6}, '"size" is 6, and "grid" has 9 rows'),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_refused_by_name(keys: dict[str, Any], says: str | None) -> None:
+def test_unreadable(keys: dict[str, Any], says: str | None) -> None:
+    """What cannot be read is refused by name."""
     item = an_object() | keys
     if keys.get("grid"):
         del item["size"]
@@ -359,7 +368,8 @@ def test_what_cannot_be_read_is_refused_by_name(keys: dict[str, Any], says: str 
         assert says in error(item)
 
 
-def test_only_givens_are_clues_and_pencilmarks_that_are_given_hold() -> None:
+def test_givens_and_pencilmarks() -> None:
+    """Only givens are clues and pencilmarks that are given hold."""
     item = an_object()
     item["grid"][0][0] = {"value": 5, "given": True}
     item["grid"][0][1] = {"value": 6, "centerPencilMarks": [1, 2]}
@@ -396,26 +406,30 @@ def with_regions(rows: list[str]) -> dict[str, Any]:
         (["00--", "00--", "----", "---1"], "latin:4x4", ["extra-region r1c1 r1c2 r2c1 r2c2"]),
     ],
 )  # fmt: skip
-def test_regions_make_the_board(rows: list[str], board: str, lines: list[str]) -> None:
+def test_regions(rows: list[str], board: str, lines: list[str]) -> None:
+    """Regions make the board."""
     puzzle = read(text(with_regions(rows)) + "\n")
     assert puzzle.geometry.name == board
     assert [constraint.text(puzzle.geometry) for constraint in puzzle.constraints] == lines
     assert list(read_text("".join(write_all([puzzle], "f-puzzles")))) == [puzzle]
 
 
-def test_a_region_with_too_many_cells_is_refused() -> None:
+def test_region_too_large() -> None:
+    """A region with too many cells is refused."""
     assert "the region of r1c1 has 5 cells, and there are 4 values" in error(
         with_regions(["0001", "0011", "3221", "3332"])
     )
 
 
-def test_both_diagonals_are_those_of_the_board() -> None:
+def test_both_diagonals() -> None:
+    """Both diagonals are those of the board."""
     puzzle = read(text(an_object(**{"diagonal+": True, "diagonal-": True})) + "\n")
     assert (puzzle.geometry.name, puzzle.constraints) == ("9x9+diagonals", ())
     assert list(read_text("".join(write_all([puzzle], "f-puzzles")))) == [puzzle]
 
 
-def test_drawings_without_a_constraint_are_remarked_on(run: Command, tmp_path: Path) -> None:
+def test_drawings_remarked(run: Command, tmp_path: Path) -> None:
+    """Drawings without a constraint are remarked on."""
     picture = {"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban"}
     item = an_object(4, line=[picture, {"lines": [["R2C1", "R2C2"]]}], text=[{"cells": ["R1C1"]}])
     item["renban"] = [{"lines": picture["lines"]}]
@@ -433,7 +447,8 @@ def test_drawings_without_a_constraint_are_remarked_on(run: Command, tmp_path: P
     assert (len(found), [Path(one.filename).name for one in warned]) == (3, [Path(__file__).name] * 2)
 
 
-def test_a_solution_beside_a_puzzle_is_compared(run: Command, tmp_path: Path) -> None:
+def test_stored_solution(run: Command, tmp_path: Path) -> None:
+    """A solution beside a puzzle is compared."""
     path = tmp_path / "a.jsonl"
     first = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
     items = [an_object(4, solution=first), an_object(4, solution="".join(map(str, first))), an_object(4, solution="12")]
@@ -448,7 +463,8 @@ def test_a_solution_beside_a_puzzle_is_compared(run: Command, tmp_path: Path) ->
     assert "2 the same, 1 without one that can be read" in ran.err
 
 
-def test_many_puzzles_are_read_with_bad_ones_among_them() -> None:
+def test_batch_with_errors() -> None:
+    """Many puzzles are read with bad ones among them."""
     texts = [text(an_object(4)), text(an_object(4, sweepercell=[{}])), text(an_object(5))]
     found = list(read_text("\n".join(texts)))
     assert [isinstance(one, Puzzle) for one in found] == [True, False, True]
@@ -464,12 +480,14 @@ def test_many_puzzles_are_read_with_bad_ones_among_them() -> None:
         ("# constraint: odd r1c1\n", "a line `# constraint:` before JSON"),
     ],
 )
-def test_a_line_that_would_be_ignored_is_refused(before: str, says: str) -> None:
+def test_ignored_line_refused(before: str, says: str) -> None:
+    """A line that would be ignored is refused."""
     with pytest.raises(FormatError, match=says):
         read(before + text(an_object(4)))
 
 
-def test_the_board_of_the_caller_wins() -> None:
+def test_board_of_caller() -> None:
+    """The board of the caller wins."""
     item = text(an_object(6)) + "\n"
     assert read(item, board="6x6:3x2").geometry.name == "6x6:3x2"
     assert read(item, rules=["row", "box"]).geometry.rule_names == ("row", "box")
@@ -481,7 +499,8 @@ def test_the_board_of_the_caller_wins() -> None:
         read("1..............." + "\n", format="f-puzzles")
 
 
-def test_letters_hold_what_lz_string_says() -> None:
+def test_lz_string() -> None:
+    """Letters hold what lz-string says."""
     # The example of lz-string itself.
     assert lz.unpacked("BIUwNmD2A0AEDqkBOYAmBCIA") == "Hello, World!"
     assert lz.packed("Hello, World!") == "BIUwNmD2A0AEDqkBOYAmBCIA"
@@ -498,7 +517,8 @@ def test_letters_hold_what_lz_string_says() -> None:
         "{}",
     ],
 )
-def test_a_link_is_read_in_every_form(form: str) -> None:
+def test_link_forms(form: str) -> None:
+    """A link is read in every form."""
     puzzle = Puzzle.of(NINE, [5] + [0] * 80, constraints=["thermometer r1c1-r1c9", "cage 17 r5c5 r5c6"])
     letters = "".join(write_all([puzzle], "f-puzzles-link")).strip().partition("load=")[2]
     assert {"+", "/"} <= set(letters)
@@ -516,18 +536,21 @@ def test_a_link_is_read_in_every_form(form: str) -> None:
         (None, "not JSON"),
     ],
 )
-def test_a_link_that_holds_nothing_is_refused(letters: str | None, says: str) -> None:
+def test_empty_link(letters: str | None, says: str) -> None:
+    """A link that holds nothing is refused."""
     with pytest.raises(FormatError, match=says):
         read("https://f-puzzles.com/?load=" + (letters or lz.packed('{"grid": [[' + 30 * "{}, ")))
 
 
-def test_a_link_that_names_a_puzzle_by_number_is_refused_with_what_would_be_right(run: Command) -> None:
+def test_link_by_number(run: Command) -> None:
+    """A link that names a puzzle by number is refused with what would be right."""
     ran = run("count", f"{'https://f-puzzles.com/?load=' + 'x' * 50}")
     assert ran.status == 2
     assert "not a link that holds a puzzle; expected one such as https://www.f-puzzles.com/?load=N4Ig" in ran.err
 
 
-def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the library an error says what to install."""
     link = "".join(write_all([Puzzle.of(NINE)], "f-puzzles-link"))
     monkeypatch.setitem(sys.modules, "lzstring", None)
     with pytest.raises(
@@ -539,7 +562,8 @@ def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.M
         read(link)
 
 
-def test_commands_and_functions_write_links(run: Command, tmp_path: Path) -> None:
+def test_commands_write_links(run: Command, tmp_path: Path) -> None:
+    """Commands and functions write links."""
     puzzle = Puzzle.of(NINE, constraints=["thermometer r1c1-r1c4"])
     se.write(puzzle, tmp_path / "links", format="f-puzzles-link")
     assert (tmp_path / "links").read_text().startswith("https://www.f-puzzles.com/?load=N4Ig")
@@ -556,13 +580,15 @@ def test_commands_and_functions_write_links(run: Command, tmp_path: Path) -> Non
         ("quadruple", {"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "vlaues": [1, 2]}),
     ],
 )
-def test_a_key_of_a_constraint_with_letters_in_another_order_is_named(key: str, entry: dict[str, object]) -> None:
+def test_misspelt_key(key: str, entry: dict[str, object]) -> None:
+    """A key of a constraint with letters in another order is named."""
     item = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], key: [entry]}
     with pytest.raises(FormatError, match=r'is not a key that is read here; did you mean "values?"'):
         se.read(json.dumps(item))
 
 
-def test_a_key_of_a_constraint_that_is_not_read_is_remarked_on() -> None:
+def test_unread_key_remarked() -> None:
+    """A key of a constraint that is not read is remarked on."""
     entry = {"cells": ["R1C1", "R1C2"], "sum": "3", "outlineC": "#fff"}
     item = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], "killercage": [entry]}
     with pytest.warns(UserWarning, match="^not read: sum of killercage$"):

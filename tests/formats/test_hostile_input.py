@@ -53,13 +53,16 @@ def changed(data: bytes, chance: random.Random, words: list[str], other: bytes) 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_reader_takes_some_of_its_seeds(name: str, at: Path) -> None:
+def test_seeds_accepted(name: str, at: Path) -> None:
+    """Every reader takes some of its seeds."""
     found = [accepts(READERS[name], data, at) for data in seeds(name)]
     assert sum(found) >= len(found) // 5
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_bytes_are_refused_or_read(name: str, at: Path) -> None:
+def test_random_bytes(name: str, at: Path) -> None:
+    """Random bytes are refused or read."""
+
     @given(st.binary(max_size=300))
     @QUICK
     def run(data: bytes) -> None:
@@ -69,7 +72,8 @@ def test_random_bytes_are_refused_or_read(name: str, at: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_words_of_the_format_are_refused_or_read(name: str, at: Path) -> None:
+def test_random_words(name: str, at: Path) -> None:
+    """Random words of the format are refused or read."""
     letters = st.text("0123456789.,:-+=[]{}\"'abcdxrvs# \n\t\r\f\v\0\ufeff\u202e\u0661\u00b2", max_size=20)
 
     @given(st.integers(0, 20), st.lists(st.sampled_from(WORDS[name]) | letters, max_size=30))
@@ -81,7 +85,8 @@ def test_random_words_of_the_format_are_refused_or_read(name: str, at: Path) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_changed_valid_input_is_refused_or_read(name: str, at: Path) -> None:
+def test_changed_input(name: str, at: Path) -> None:
+    """Changed valid input is refused or read."""
     valid = seeds(name)
 
     @given(st.randoms(use_true_random=False))
@@ -166,7 +171,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_refused_in_one_line(case: str, at: Path) -> None:
+def test_wrong_input(case: str, at: Path) -> None:
+    """What is wrong is refused in one line."""
     name, data = WRONG[case]
     assert not accepts(READERS[name], data, at)
 
@@ -186,13 +192,15 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("case", STRANGE)
-def test_what_is_strange_and_plain_enough_is_read(case: str, at: Path) -> None:
+def test_strange_input(case: str, at: Path) -> None:
+    """What is strange and plain enough is read."""
     name, data = STRANGE[case]
     assert accepts(READERS[name], data, at)
 
 
 @pytest.mark.parametrize("comment", [b"# a\rb", b"# a\0", b"# \xff", b"# \x1b[2J", b"# \x0b"])
-def test_many_grids_at_once_are_read_as_one_by_one_is(comment: bytes, at: Path) -> None:
+def test_bulk_as_single(comment: bytes, at: Path) -> None:
+    """Many grids at once are read as one by one is."""
     # A line may end within the comment, or the file be binary: no fast way takes what the slow one refuses.
     accepts(READERS["puzzles"], b"\0" + comment + b"\n" + (b"." * 81 + b"\n") * 2, at)
 
@@ -206,7 +214,8 @@ def fuzz(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_fuzzer_knows_the_readers_and_replays_what_it_kept(tmp_path: Path) -> None:
+def test_fuzzer_replays(tmp_path: Path) -> None:
+    """The fuzzer knows the readers and replays what it kept."""
     assert [line.split()[0] for line in fuzz("--list").stdout.splitlines()] == [
         *NAMES,
         "methods",

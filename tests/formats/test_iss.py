@@ -103,11 +103,13 @@ def found_in(text: str) -> list[Puzzle | FormatError]:
 
 @pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 @pytest.mark.parametrize("text", MEANINGS)
-def test_each_type_means_what_it_means_there(text: str) -> None:
+def test_each_type(text: str) -> None:
+    """Each type means what it means there."""
     assert texts_of(read(text)) == MEANINGS[text]
 
 
-def test_givens_and_pencilmarks_are_read_and_those_of_one_cell_hold_together() -> None:
+def test_givens_and_pencilmarks() -> None:
+    """Givens and pencilmarks are read and those of one cell hold together."""
     puzzle = read(".~R1C1_5~R1C2_1_2_3.~R1C2_3_2_9~R2C1_6_7~R2C1_6")
     assert puzzle.givens[[0, 1, 9]].tolist() == [5, 0, 6]
     assert (np.flatnonzero(puzzle.candidates[1]) + 1).tolist() == [2, 3]
@@ -143,31 +145,36 @@ BOARDS = {
 
 @pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
 @pytest.mark.parametrize("text", BOARDS)
-def test_the_board_is_the_one_that_the_string_says(text: str) -> None:
+def test_boards(text: str) -> None:
+    """The board is the one that the string says."""
     assert read(text).geometry == board(BOARDS[text])
 
 
 @pytest.mark.parametrize("name", dict.fromkeys(BOARDS.values()))
-def test_a_board_is_written_and_read_back_as_the_same(name: str) -> None:
+def test_board_round_trip(name: str) -> None:
+    """A board is written and read back as the same."""
     puzzle = Puzzle.of(board(name), [2, *(0 for _ in range(board(name).n_cells - 1))])
     again = read("".join(write_all([puzzle], "iss")))
     assert (again.geometry, again.givens.tolist()) == (puzzle.geometry, puzzle.givens.tolist())
 
 
 @pytest.mark.parametrize("name", ["4x4@0,0;2,2", "6x6:3x2", "latin:17x5", "latin:4x6:17", "9x9+windoku", "4x4x4"])
-def test_a_board_that_no_string_says_is_refused_by_name(name: str) -> None:
+def test_unwritable_board(name: str) -> None:
+    """A board that no string says is refused by name."""
     with pytest.raises(FormatError, match="iss"):
         list(write_all([Puzzle.of(board(name))], "iss"))
 
 
-def test_boxes_with_fewer_cells_than_there_are_values_are_constraints() -> None:
+def test_small_boxes() -> None:
+    """Boxes with fewer cells than there are values are constraints."""
     puzzle = read(".Shape~6x6~9.~R1C1_9")
     assert texts_of(puzzle)[:2] == ["extra-region r1c1-r1c3 r2c1-r2c3", "extra-region r1c4-r1c6 r2c4-r2c6"]
     assert len(puzzle.constraints) == 6
     assert texts_of(read(".Shape~6x6~9.NoBoxes.~R1C1_9")) == []
 
 
-def test_all_largest_regions_have_the_same_values_where_they_do_not_have_all() -> None:
+def test_largest_regions() -> None:
+    """All largest regions have the same values where they do not have all."""
     (same,) = read(".Shape~2x3~4.RegionSameValues").constraints
     assert (same.kind, same.cells) == ("same-values", ((0, 1, 2), (3, 4, 5)))
     (same,) = read(".Shape~3x3~4.RegionSameValues").constraints
@@ -176,7 +183,8 @@ def test_all_largest_regions_have_the_same_values_where_they_do_not_have_all() -
 
 
 @pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
-def test_a_sandwich_on_a_line_without_all_values_lies_between_its_smallest_and_largest() -> None:
+def test_sandwich_without_all_values() -> None:
+    """A sandwich on a line without all values lies between its smallest and largest."""
     assert texts_of(read(".Shape~4x6.NoBoxes.Sandwich~7~C1.Sandwich~7~R1")) == [
         "lunchbox 7 r1c1-r4c1",
         "sandwich 7 r1c1-r1c6",
@@ -206,7 +214,8 @@ REMARKS = {
 
 
 @pytest.mark.parametrize("text", REMARKS)
-def test_a_remark_says_what_a_type_means_besides_its_name(text: str) -> None:
+def test_remarks(text: str) -> None:
+    """A remark says what a type means besides its name."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         read(text)
@@ -214,7 +223,8 @@ def test_a_remark_says_what_a_type_means_besides_its_name(text: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Cage|AntiCons|Search|Jigsaw|Sandwich")
-def test_regions_beside_boxes_are_constraints_and_only_one_may_be_of_another_size() -> None:
+def test_regions_beside_boxes() -> None:
+    """Regions beside boxes are constraints and only one may be of another size."""
     assert texts_of(read(".Shape~4x4.Jigsaw~1112122233343444"))[0] == "extra-region r1c1-r1c3 r2c1"
     assert len(read(".Shape~4x4.NoBoxes.Jigsaw~1111000000000000").constraints) == 1
     with pytest.raises(FormatError, match="Jigsaw: each region has 4 cells"):
@@ -269,14 +279,16 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_not_understood_is_refused_by_name_in_one_line(text: str) -> None:
+def test_not_understood(text: str) -> None:
+    """What is not understood is refused by name in one line."""
     with pytest.raises(FormatError) as caught:
         read(text)
     assert REFUSED[text] in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_line_is_a_puzzle_and_a_wrong_one_does_not_stop_the_others() -> None:
+def test_lines_with_errors() -> None:
+    """A line is a puzzle and a wrong one does not stop the others."""
     first, wrong, last = found_in(f"# a remark\n# name: Elsa\n{BLANK}\n\n.Or.End\n.AntiKnight.{BLANK}\n")
     assert isinstance(first, Puzzle)
     assert isinstance(last, Puzzle)
@@ -285,7 +297,8 @@ def test_a_line_is_a_puzzle_and_a_wrong_one_does_not_stop_the_others() -> None:
     assert wrong.line == 5
 
 
-def test_an_indented_line_goes_on_with_the_string_before() -> None:
+def test_continued_line() -> None:
+    """An indented line goes on with the string before."""
     lines = "\n    .Shape~4x4.Thermo~R1C1\n     ~R1C2\n\t.AntiKnight\n\n .Shape~4x4\n.AntiKing\n"
     first, second, third = found_in(f"# name: Elsa{lines}")
     assert isinstance(first, Puzzle)
@@ -295,7 +308,8 @@ def test_an_indented_line_goes_on_with_the_string_before() -> None:
     assert texts_of(third) == ["anti-king"]
 
 
-def test_a_puzzle_that_begins_with_blanks_is_no_such_string() -> None:
+def test_blanks_are_not_iss() -> None:
+    """A puzzle that begins with blanks is no such string."""
     assert found_in("..E." + "." * 251 + "1")[0] == Puzzle.of(board("16x16"), [0, 0, 14, *252 * [0], 1])
     with pytest.raises(FormatError, match="this is not iss: it does not begin as an ISS string"):
         read("." * 81, format="iss")
@@ -330,7 +344,8 @@ NOT_THERE = ("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diag
 NOT_WRITTEN = (*NOT_THERE, "negative-difference", "negative-ratio")
 
 
-def test_the_kinds_that_a_string_cannot_say_are_refused_by_name() -> None:
+def test_unwritable_kinds() -> None:
+    """The kinds that a string cannot say are refused by name."""
     assert sorted(refused_kinds()) == sorted(NOT_WRITTEN)
     with pytest.raises(FormatError, match="no ISS string says minimum: minimum r2c2"):
         list(write_all([Puzzle.of(board("9x9"), constraints=["minimum r2c2"])], "iss"))
@@ -341,7 +356,8 @@ def test_the_kinds_that_a_string_cannot_say_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("text", ["relation a + b == 5 or a == 1: r1c1-r1c3", "relation a < b: r2c1 r2c2"])
-def test_a_relation_is_written_as_a_table(text: str) -> None:
+def test_relation_as_table(text: str) -> None:
+    """A relation is written as a table."""
     puzzle = Puzzle.of(board("4x4"), constraints=[text])
     (written,) = write_all([puzzle], "iss")
     found, expected = ({grid.values.tobytes() for grid in solutions(one)} for one in (read(written), puzzle))
@@ -349,14 +365,16 @@ def test_a_relation_is_written_as_a_table(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["column-indexer r2c1", "column-indexer r1c3 r3c2"])
-def test_an_indexer_of_a_rectangle_comes_back(text: str) -> None:
+def test_indexer_of_rectangle(text: str) -> None:
+    """An indexer of a rectangle comes back."""
     puzzle = Puzzle.of(board("latin:3x4"), constraints=[text])
     (written,) = write_all([puzzle], "iss")
     assert texts_of(read(written)) == [text]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in (*NOT_WRITTEN, *OTHERWISE)])
-def test_what_is_written_is_read_back_as_the_same(kind: str) -> None:
+def test_round_trip(kind: str) -> None:
+    """What is written is read back as the same."""
     givens = [5, *80 * [0]] if kind != "odd" else None
     marks = np.ones((81, 9), bool)
     marks[80, :4] = False
@@ -368,7 +386,8 @@ def test_what_is_written_is_read_back_as_the_same(kind: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:NFA")
 @pytest.mark.parametrize("kind", OTHERWISE)
-def test_what_is_said_otherwise_means_the_same(kind: str) -> None:
+def test_equivalent_writing(kind: str) -> None:
+    """What is said otherwise means the same."""
     puzzle = Puzzle.of(board("9x9"), constraints=[CONSTRAINTS[kind].example])
     again = read("".join(write_all([puzzle], "iss")))
     rng = np.random.RandomState(0)
@@ -382,7 +401,8 @@ def test_what_is_said_otherwise_means_the_same(kind: str) -> None:
     assert found == {True, False} or kind == "clone"
 
 
-def test_kropki_is_written_when_both_of_its_halves_are_there() -> None:
+def test_kropki() -> None:
+    """Kropki is written when both of its halves are there."""
     lines = ["ratio 2 r1c1 r1c2", "negative-difference 1", "odd r3c3", "negative-ratio 2"]
     text = "".join(write_all([Puzzle.of(board("9x9"), constraints=lines)], "iss"))
     assert ".StrictKropki" in text
@@ -392,7 +412,8 @@ def test_kropki_is_written_when_both_of_its_halves_are_there() -> None:
             list(write_all([Puzzle.of(board("9x9"), constraints=lines)], "iss"))
 
 
-def test_the_command_converts_both_ways(run: Command) -> None:
+def test_command(run: Command) -> None:
+    """The command converts both ways."""
     text = run("convert", "--to", "iss", "--board", "4x4", "--constraint", "thermometer r1c1-r1c3", "." * 16).out
     assert text == ".Shape~4x4.Thermo~R1C1~R1C2~R1C3\n"
     assert run("count", text).out == "48\n"
@@ -410,6 +431,7 @@ def test_the_command_converts_both_ways(run: Command) -> None:
         "https://sigh.github.io/Interactive-Sudoku-Solver/?mode=all&q=%2EThermo%7ER1C1%7ER1C2%2E%7ER3C3_5",
     ],
 )
-def test_a_link_is_read_as_the_string_in_it(link: str) -> None:
+def test_link(link: str) -> None:
+    """A link is read as the string in it."""
     assert read(link) == read(".Thermo~R1C1~R1C2.~R3C3_5")
     assert read(link).constraints == Puzzle.of(board("9x9"), constraints=["thermometer r1c1 r1c2"]).constraints

@@ -238,7 +238,8 @@ CASES: dict[str, tuple[tuple[int, int, int], Holds]] = {
 
 
 @pytest.mark.parametrize("text", CASES)
-def test_a_grid_breaks_no_constraint_exactly_where_the_definition_of_values_from_0_holds(text: str) -> None:
+def test_translated_constraints(text: str) -> None:
+    """A grid breaks no constraint exactly where the definition of values from 0 holds."""
     (rows, columns, n), holds = CASES[text]
     puzzle = read(f".Shape~{rows}x{columns}~0-{n - 1}.NoBoxes{text}")
     found = [grid for grid in GRIDS[rows, columns, n] if not is_broken(puzzle, grid)]
@@ -251,12 +252,14 @@ def is_broken(puzzle: Puzzle, grid: Grid) -> bool:
     return any(is_violated(here, values) for here in puzzle.placed)
 
 
-def test_cases_hold_in_some_grids_but_where_a_sum_is_too_large() -> None:
+def test_cases_not_trivial() -> None:
+    """Cases hold in some grids but where a sum is too large."""
     empty = [text for text, (shape, holds) in CASES.items() if not any(map(holds, GRIDS[shape]))]
     assert empty == [".X~R1C1~R1C2"]
 
 
-def test_region_sums_grow_by_the_cells_of_each_part() -> None:
+def test_region_sums() -> None:
+    """Region sums grow by the cells of each part."""
     puzzle = read(".Shape~4x4~0-3.RegionSumLine~R1C1~R1C2~R1C3~R2C3~R3C4.RegionSumLine~R4C1~R4C2~R4C3~R4C4")
     assert [one.text(board("4x4")) for one in puzzle.constraints] == [
         "equal-sums r1c1 r1c2 / r1c3 r2c3",
@@ -268,19 +271,22 @@ def test_region_sums_grow_by_the_cells_of_each_part() -> None:
 GIVENS = ".Shape~2x3~0-5.NoBoxes.~R1C1_0~R1C2_5~R2C1_0_1_2"
 
 
-def test_givens_and_pencilmarks_are_one_more() -> None:
+def test_givens_plus_one() -> None:
+    """Givens and pencilmarks are one more."""
     puzzle = read(GIVENS)
     assert puzzle.givens.tolist() == [1, 6, 0, 0, 0, 0]
     assert puzzle.candidates[3].tolist() == [True, True, True, False, False, False]
 
 
-def test_more_values_than_a_side_has_cells_may_begin_at_0_too() -> None:
+def test_more_values_than_cells() -> None:
+    """More values than a side has cells may begin at 0 too."""
     puzzle = read(".Shape~9x9~0-9.~R1C1_9")
     assert (puzzle.geometry.name, int(puzzle.givens[0])) == ("latin:9x9:10", 10)
     assert [one.kind for one in puzzle.constraints] == ["extra-region"] * 9
 
 
-def test_a_remark_says_how_values_are_read() -> None:
+def test_remark() -> None:
+    """A remark says how values are read."""
     with pytest.warns(UserWarning, match="Shape: values 0 to 5 are read as 1 to 6"):
         read(GIVENS)
 
@@ -297,13 +303,15 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_has_no_meaning_with_values_from_0_is_refused(text: str) -> None:
+def test_refusals(text: str) -> None:
+    """What has no meaning with values from 0 is refused."""
     with pytest.raises(FormatError) as caught:
         read(text)
     assert REFUSED[text] in str(caught.value)
 
 
-def test_alternatives_with_values_from_zero_are_each_translated() -> None:
+def test_alternatives() -> None:
+    """Alternatives with values from zero are each translated."""
     puzzle = read(".Shape~4x4~0-3.Or.~R1C1_0.And.Cage~3~R1C1~R1C2.Thermo~R1C1~R1C2.End.End")
     (line,) = [one.text(puzzle.geometry) for one in puzzle.constraints]
     assert line == "either values 1 r1c1 | cage 5 r1c1 r1c2 & thermometer r1c1 r1c2"

@@ -41,7 +41,8 @@ def random_machine(rng: np.random.RandomState, n_states: int, n: int, n_moves: i
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_expression_matches_the_lines_that_the_machine_accepts_and_no_others(seed: int) -> None:
+def test_expression_of_machine(seed: int) -> None:
+    """The expression matches the lines that the machine accepts and no others."""
     rng = np.random.RandomState(seed)
     n, length = [(3, 5), (4, 3), (2, 7), (3, 1)][seed % 4]
     lines, wanted = list(product(range(1, n + 1), repeat=length)), set[tuple[int, ...]]()
@@ -70,7 +71,8 @@ def line_of(words: str, length: int) -> Constraint:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_machine_reads_several_lists_of_cells_with_a_break_between_them(seed: int) -> None:
+def test_several_lists(seed: int) -> None:
+    """A machine reads several lists of cells with a break between them."""
     rng = np.random.RandomState(seed)
     n, sizes = 3, ((2, 2), (1, 0, 2), (0, 3), (3, 1, 0))[seed % 4]
     lines, wanted = list(product(range(1, n + 1), repeat=sum(sizes))), set[tuple[int, ...]]()
@@ -92,7 +94,8 @@ def with_breaks(line: tuple[int, ...], sizes: tuple[int, ...], value: int) -> tu
     return tuple(found)
 
 
-def test_most_random_machines_accept_some_lines_and_refuse_others() -> None:
+def test_random_machines_vary() -> None:
+    """Most random machines accept some lines and refuse others."""
     rng, lines = np.random.RandomState(0), list(product((1, 2, 3), repeat=4))
     counts = [sum(accepts(random_machine(rng, 5, 3, 8), line) for line in lines) for _ in range(50)]
     assert sum(0 < count < len(lines) for count in counts) > 25
@@ -112,11 +115,13 @@ PLAIN = token((0, 2), *HEAD, (2, 4), (2, 2), (0, 2), (1, 2), (2, 2), (2, 2), (1,
 
 
 @pytest.mark.parametrize("text", [PACKED, PLAIN])
-def test_both_forms_of_bits_are_read(text: str) -> None:
+def test_bit_forms(text: str) -> None:
+    """Both forms of bits are read."""
     assert machine_of(text, 9) == Machine(MOVES, frozenset([0]), frozenset([0, 1]))
 
 
-def test_a_machine_is_read_as_an_expression_for_each_of_its_lines() -> None:
+def test_one_expression_a_line() -> None:
+    """A machine is read as an expression for each of its lines."""
     with pytest.warns(UserWarning, match="NFA: its state machine is read as a regular expression or an automaton"):
         puzzle = read(f".NFA~{PACKED}~_Name~R1C1~R1C2~R1C3~~R2C1~R2C2")
     # 12 again and again, or 12 and then 1; a 3 leads to no good end.
@@ -136,13 +141,15 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_no_machine_is_refused(text: str) -> None:
+def test_not_a_machine(text: str) -> None:
+    """What is no machine is refused."""
     with pytest.raises(FormatError) as caught:
         read(text)
     assert REFUSED[text] in str(caught.value)
 
 
-def test_a_large_machine_is_an_automaton_where_no_short_expression_is_found() -> None:
+def test_automaton_of_large_machine() -> None:
+    """A large machine is an automaton where no short expression is found."""
     machine = random_machine(np.random.RandomState(1), 12, 9, 100)
     found = constraint_of(machine, [range(4)], 9)
     assert found.kind == "automaton"
@@ -152,20 +159,23 @@ def test_a_large_machine_is_an_automaton_where_no_short_expression_is_found() ->
     assert 0 < len(allowed) < len(lines)
 
 
-def test_a_machine_that_is_too_large_is_refused() -> None:
+def test_machine_too_large() -> None:
+    """A machine that is too large is refused."""
     machine = random_machine(np.random.RandomState(1), 300, 9, 3000)
     with pytest.raises(FormatError, match="its state machine"):
         constraint_of(machine, [range(9)], 9)
 
 
-def test_a_regular_expression_on_a_board_with_more_values_uses_their_symbols() -> None:
+def test_symbols_of_large_board() -> None:
+    """A regular expression on a board with more values uses their symbols."""
     machine = Machine(((0, 10, 1), (0, 12, 1), (1, 1, 2)), frozenset([0]), frozenset([2]))
     expression = short_expression(machine, layered(machine, 2), 12)
     assert expression == "[AC]1"
     assert Puzzle.of(board("12x12"), constraints=[f"regex {expression}: r1c1 r1c2"]).constraints
 
 
-def test_many_values_are_said_by_those_that_are_not_among_them() -> None:
+def test_complement_sets() -> None:
+    """Many values are said by those that are not among them."""
     moves = [(0, value, 1) for value in range(1, 10) if value not in (3, 7)]
     expression = constraint_of(Machine(tuple(moves), frozenset([0]), frozenset([1])), [[0]], 9).expression
     assert expression == "[^37]"

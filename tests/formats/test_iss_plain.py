@@ -6,19 +6,22 @@ from sudoku_encode import Puzzle, board, count, read, read_all
 from sudoku_encode.errors import FormatError
 
 
-def test_the_first_half_has_the_values_and_the_second_the_regions() -> None:
+def test_values_then_regions() -> None:
+    """The first half has the values and the second the regions."""
     puzzle = read("1" + 15 * "." + "1112122233343444")
     assert puzzle.geometry == board("jigsaw:1112122233343444")
     assert puzzle.givens.tolist() == [1, *15 * [0]]
     assert count(puzzle, "sat") == count(f"1{15 * '.'}", "sat", board="jigsaw:1112122233343444")
 
 
-def test_a_space_may_stand_between_the_halves() -> None:
+def test_space_between() -> None:
+    """A space may stand between the halves."""
     assert read("1" + 15 * "." + " 1112122233343444") == read("1" + 15 * "." + "1112122233343444")
     assert read("A" + 255 * "." + " " + 16 * "0123456789ABCDEF").geometry.n_values == 16
 
 
-def test_values_above_9_are_letters_from_a_for_1() -> None:
+def test_letters_from_a() -> None:
+    """Values above 9 are letters from a for 1."""
     # Regions are rows here, so that columns and rows are all that holds.
     regions = "".join(12 * symbol for symbol in "0123456789ab")
     puzzle = read("A.L" + "." * 141 + regions)
@@ -26,7 +29,8 @@ def test_values_above_9_are_letters_from_a_for_1() -> None:
     assert puzzle.givens[:3].tolist() == [1, 0, 12]
 
 
-def test_each_line_is_a_jigsaw_and_strings_may_stand_between_them() -> None:
+def test_mixed_lines() -> None:
+    """Each line is a jigsaw and strings may stand between them."""
     line = "0004" + "0" * 12 + "1112122233343444"
     names = [
         puzzle.geometry.name
@@ -44,14 +48,16 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_as_long_as_a_jigsaw_and_is_none_is_refused(text: str) -> None:
+def test_refused(text: str) -> None:
+    """What is as long as a jigsaw and is none is refused."""
     with pytest.raises(FormatError) as caught:
         read(text)
     assert REFUSED[text] in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["12345678" * 64, "1" * 16 + "2" * 16, "." * 32])
-def test_lines_of_that_length_that_are_something_else_are_none(text: str) -> None:
+def test_other_lines(text: str) -> None:
+    """Lines of that length that are something else are none."""
     try:
         found = read(text).geometry.name
     except FormatError as error:
@@ -60,7 +66,8 @@ def test_lines_of_that_length_that_are_something_else_are_none(text: str) -> Non
     assert "regions" not in found
 
 
-def test_a_second_half_that_is_a_solution_is_not_a_map() -> None:
+def test_solution_is_no_map() -> None:
+    """A second half that is a solution is not a map."""
     solution = "1234341221434321"
     for gap in ("", " "):
         with pytest.warns(UserWarning, match="is read as the solution"):

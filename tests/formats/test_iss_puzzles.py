@@ -48,13 +48,15 @@ def solution_of(puzzle: Puzzle, text: str) -> list[int]:
     return [int(symbol) + more if puzzle.geometry.n_values <= 9 else ord(symbol) - ord("A") + 1 for symbol in text]
 
 
-def test_all_are_read_with_their_names_and_solutions() -> None:
+def test_all_read() -> None:
+    """All are read with their names and solutions."""
     assert len(PUZZLES) == len(SOLUTIONS) == 121
     assert len({puzzle.name for puzzle in PUZZLES}) == 121
     assert len({constraint.kind for puzzle in PUZZLES for constraint in puzzle.constraints}) > 45
 
 
-def test_a_remark_is_made_where_a_region_or_a_cage_is_not_what_it_looks_like() -> None:
+def test_region_remark() -> None:
+    """A remark is made where a region or a cage is not what it looks like."""
     assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == [
         *("Cage", *4 * ["Jigsaw"], *3 * ["NFA"], *15 * ["Shape"])
     ]
@@ -63,13 +65,15 @@ def test_a_remark_is_made_where_a_region_or_a_cage_is_not_what_it_looks_like() -
 @pytest.mark.parametrize(
     ("puzzle", "text"), list(zip(PUZZLES, SOLUTIONS, strict=True)), ids=lambda one: getattr(one, "name", "")
 )
-def test_the_published_solution_breaks_nothing_and_another_grid_does(puzzle: Puzzle, text: str) -> None:
+def test_published_solution_fits(puzzle: Puzzle, text: str) -> None:
+    """The published solution breaks nothing and another grid does."""
     solution = solution_of(puzzle, text)
     assert list(violations(puzzle, solution)) == []
     assert list(violations(puzzle, np.roll(solution, 1)))
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_the_published_solution_is_the_only_one(name: str) -> None:
+def test_published_solution_unique(name: str) -> None:
+    """The published solution is the only one."""
     (puzzle,) = (puzzle for puzzle in PUZZLES if puzzle.name == name)
     assert count(puzzle, "sat", limits=Limits(solutions=2)) == Count(1, True)

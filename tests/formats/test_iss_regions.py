@@ -14,7 +14,8 @@ def texts_of(text: str) -> list[str]:
     return [constraint.text(puzzle.geometry) for constraint in puzzle.constraints]
 
 
-def test_windows_and_places_of_boxes_are_there_without_boxes() -> None:
+def test_windows_without_boxes() -> None:
+    """Windows and places of boxes are there without boxes."""
     windows = texts_of(".NoBoxes.Windoku")
     assert len(windows) == 4
     assert windows[:2] == [
@@ -28,7 +29,8 @@ def test_windows_and_places_of_boxes_are_there_without_boxes() -> None:
 
 @pytest.mark.parametrize("kind", ["Windoku", "DisjointSets"])
 @pytest.mark.parametrize("side", [4, 6, 9])
-def test_they_are_the_same_as_those_of_the_board_with_boxes(kind: str, side: int) -> None:
+def test_same_as_with_boxes(kind: str, side: int) -> None:
+    """They are the same as those of the board with boxes."""
     usual, plain = read(f".Shape~{side}x{side}.{kind}"), read(f".Shape~{side}x{side}.NoBoxes.{kind}")
     units = {tuple(sorted(one.cells[0])) for one in plain.constraints}
     (one,) = usual.placed
@@ -40,7 +42,8 @@ def test_they_are_the_same_as_those_of_the_board_with_boxes(kind: str, side: int
         assert is_violated(one, values) == together
 
 
-def test_region_sums_go_by_boxes_with_fewer_cells_than_there_are_values() -> None:
+def test_region_sums_small_boxes() -> None:
+    """Region sums go by boxes with fewer cells than there are values."""
     assert texts_of(".Shape~6x6~9.RegionSumLine~R1C1~R1C3~R1C4~R3C4~R4C1~R4C2")[6:] == [
         "equal-sums r1c1 r1c3 / r1c4 / r3c4 / r4c1 r4c2"
     ]
@@ -48,17 +51,20 @@ def test_region_sums_go_by_boxes_with_fewer_cells_than_there_are_values() -> Non
 
 
 @pytest.mark.filterwarnings("ignore:RegionSumLine")
-def test_region_sums_say_nothing_where_there_are_no_regions() -> None:
+def test_region_sums_without_regions() -> None:
+    """Region sums say nothing where there are no regions."""
     assert texts_of(".NoBoxes.RegionSumLine~R1C1~R5C5") == []
 
 
 @pytest.mark.filterwarnings("ignore:Jigsaw")
-def test_region_sums_go_by_the_regions_of_a_jigsaw_that_leaves_cells_out() -> None:
+def test_region_sums_partial_jigsaw() -> None:
+    """Region sums go by the regions of a jigsaw that leaves cells out."""
     text = ".Shape~4x4.NoBoxes.Jigsaw~1100110000000000.RegionSumLine~R1C1~R2C2~R3C3~R4C4~R1C2"
     assert texts_of(text)[1:] == ["equal-sums r1c1 r2c2 / r3c3 r4c4 / r1c2"]
 
 
-def test_indexing_on_a_rectangle_is_a_relation_with_each_cell_of_the_line() -> None:
+def test_indexing_on_rectangle() -> None:
+    """Indexing on a rectangle is a relation with each cell of the line."""
     puzzle = read(".Shape~2x3~4.NoBoxes.Indexing~C~R1C1~R2C3.Indexing~R~R1C2")
     assert puzzle.geometry == board("latin:2x3:4")
     found = 0
@@ -78,7 +84,8 @@ def test_indexing_on_a_rectangle_is_a_relation_with_each_cell_of_the_line() -> N
     assert found > 10
 
 
-def test_all_cells_of_a_pill_but_the_first_are_digits() -> None:
+def test_pill_digits() -> None:
+    """All cells of a pill but the first are digits."""
     puzzle = read(".Shape~12x12.PillArrow~2~R1C1~R1C2~R2C1~R2C2")
     assert [one.text(puzzle.geometry) for one in puzzle.constraints] == [
         "arrow r1c1 r1c2 / r2c1 r2c2",
@@ -87,7 +94,8 @@ def test_all_cells_of_a_pill_but_the_first_are_digits() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Shape")
-def test_the_digits_of_a_pill_begin_at_0_where_values_do() -> None:
+def test_pill_from_zero() -> None:
+    """The digits of a pill begin at 0 where values do."""
     puzzle = read(".Shape~12x12~0-11.PillArrow~2~R1C1~R1C2~R2C1~R2C2")
     assert [one.text(puzzle.geometry) for one in puzzle.constraints] == [
         "weighted-sum -9 1 1 -10 -1 r2c1 r2c2 r1c1 r1c2",
@@ -109,19 +117,22 @@ TWICE = {
 
 
 @pytest.mark.parametrize("text", TWICE)
-def test_what_cannot_be_meant_is_refused(text: str) -> None:
+def test_refusals(text: str) -> None:
+    """What cannot be meant is refused."""
     with pytest.raises(FormatError) as caught:
         read(text)
     assert TWICE[text] in str(caught.value)
 
 
-def test_what_is_said_twice_in_the_same_way_is_read_once() -> None:
+def test_repeated_once() -> None:
+    """What is said twice in the same way is read once."""
     assert texts_of(".XSum~R1~12~.XSum~R1~~5.XSum~R1~12~.Quad~R1C1~1~2.Quad~R1C1~2~1") == [
         *("x-sum 12 r1c1-r1c9", "x-sum 5 r1c9-r1c1", "quadruple 1 2 r1c1 r1c2 r2c1 r2c2"),
         "quadruple 2 1 r1c1 r1c2 r2c1 r2c2",
     ]
 
 
-def test_a_puzzle_without_boxes_has_no_more_than_its_rows_and_columns() -> None:
+def test_latin_rules() -> None:
+    """A puzzle without boxes has no more than its rows and columns."""
     assert isinstance(read(".NoBoxes.~R1C1_1"), Puzzle)
     assert texts_of(".NoBoxes.~R1C1_1") == []

@@ -56,17 +56,20 @@ MEANINGS = {
 
 @pytest.mark.filterwarnings("ignore:Shape")
 @pytest.mark.parametrize("text", MEANINGS)
-def test_each_copy_is_moved_and_nothing_stays_at_the_first_cell(text: str) -> None:
+def test_copies_moved(text: str) -> None:
+    """Each copy is moved and nothing stays at the first cell."""
     assert texts_of(read(text)) == MEANINGS[text]
 
 
-def test_givens_are_moved_with_their_values() -> None:
+def test_givens_moved() -> None:
+    """Givens are moved with their values."""
     puzzle = read(f"{SIX}.Replicate~{key(0, 9)}.~R1C1_5~R1C2_1_2.End")
     assert puzzle.givens.reshape(6, 6)[:2].tolist() == [[5, 0, 0, 0, 0, 0], [0, 0, 0, 5, 0, 0]]
     assert puzzle.candidates[[1, 10]].sum(axis=1).tolist() == [2, 2]
 
 
-def test_copies_that_are_one_choice_among_others_stay_together() -> None:
+def test_copies_of_choices() -> None:
+    """Copies that are one choice among others stay together."""
     items = [
         ("Or", ()),
         ("Replicate", ["D"]),
@@ -94,7 +97,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_cannot_be_moved_is_refused(text: str) -> None:
+def test_refusals(text: str) -> None:
+    """What cannot be moved is refused."""
     with pytest.raises(FormatError) as caught:
         read(text)
     assert REFUSED[text] in str(caught.value)

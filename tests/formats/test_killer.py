@@ -52,7 +52,8 @@ def written(puzzle: Puzzle, format: str) -> str:
 
 
 @pytest.mark.parametrize("text", SOLUTIONS)
-def test_the_published_solution_solves_what_is_read_and_the_same_with_two_digits_exchanged_does_not(text: str) -> None:
+def test_published_solution(text: str) -> None:
+    """The published solution solves what is read and the same with two digits exchanged does not."""
     puzzle = one(text)
     grid = np.array([int(digit) for digit in SOLUTIONS[text]])
     assert len(puzzle.constraints) in (21, 13, 24, 27)
@@ -66,7 +67,8 @@ def test_the_published_solution_solves_what_is_read_and_the_same_with_two_digits
     ("text", "format"),
     [(text, form) for text in SOLUTIONS for form in FORMS if (text, form) != (DIAGONALS, "snarfable")],
 )
-def test_what_is_written_is_read_back_without_being_told_the_format(text: str, format: str) -> None:
+def test_round_trip(text: str, format: str) -> None:
+    """What is written is read back without being told the format."""
     puzzle = one(text)
     again = one(written(puzzle, format))
     assert again.geometry.rule_names == puzzle.geometry.rule_names
@@ -74,19 +76,22 @@ def test_what_is_written_is_read_back_without_being_told_the_format(text: str, f
     assert not written(puzzle, format).startswith("#")
 
 
-def test_d_stands_for_both_diagonals() -> None:
+def test_both_diagonals() -> None:
+    """D stands for both diagonals."""
     assert one(DIAGONALS).geometry.name == "9x9+diagonals"
     assert one(written(one(DIAGONALS), "sumocue")).geometry.name == "9x9+diagonals"
     assert "here:1: this puzzle is for 9x9+diagonals, not for 9x9" in error(DIAGONALS, board="9x9")
     assert one(NUMBERS, board="9x9+windoku").geometry.name == "9x9+windoku"
 
 
-def test_a_cell_whose_sum_is_0_is_in_no_cage() -> None:
+def test_sum_of_0() -> None:
+    """A cell whose sum is 0 is in no cage."""
     assert one("3x3::k:" + "0:" * 81) == Puzzle.of(NINE)
     assert one("SumoCueV1" + "=0" * 81) == Puzzle.of(NINE)
 
 
-def test_a_cage_of_one_cell_is_a_given() -> None:
+def test_single_cell_cage() -> None:
+    """A cage of one cell is a given."""
     puzzle = Puzzle.of(NINE, [5, *[0] * 80], constraints=["cage 10 r1c2 r2c2"])
     for format in FORMS:
         assert one(written(puzzle, format)) == puzzle
@@ -95,7 +100,8 @@ def test_a_cage_of_one_cell_is_a_given() -> None:
     assert error(f"3x3::k:{12 * 256}:" + "0:" * 80) == what
 
 
-def test_a_jigsaw_has_its_regions_and_its_givens() -> None:
+def test_jigsaw() -> None:
+    """A jigsaw has its regions and its givens."""
     regions = "".join(f"=0J{int(region) - 1}" for region in JIGSAW.name.removeprefix("jigsaw:"))
     puzzle = one("SumoCueV1" + regions.replace("=0J0", "=7J0", 1))
     assert (puzzle.geometry.name, puzzle.givens.tolist()) == (JIGSAW.name, [7, *[0] * 80])
@@ -107,7 +113,8 @@ def test_a_jigsaw_has_its_regions_and_its_givens() -> None:
     assert "a jigsaw with diagonals" in error("SumoCueV1D" + regions)
 
 
-def test_a_file_has_many_puzzles_and_comments_and_an_error_stands_in_the_place_of_one() -> None:
+def test_file_of_many() -> None:
+    """A file has many puzzles and comments and an error stands in the place of one."""
     text = f"# a book\n\n{NUMBERS}\r\n{NUMBERS[:-9]}\n{DIAGONALS} # the last\n"
     first, second, third = read_text(text, "here")
     assert isinstance(first, Puzzle)
@@ -143,9 +150,8 @@ def test_a_file_has_many_puzzles_and_comments_and_an_error_stands_in_the_place_o
         (ARROWS[:-1] + "k", "snarfable", "here:1: not a killer puzzle, 'k' in it; write 81 symbols"),
     ],
 )
-def test_what_is_malformed_is_refused_with_its_line_and_what_would_be_right(
-    text: str, format: str | None, what: str
-) -> None:
+def test_malformed(text: str, format: str | None, what: str) -> None:
+    """What is malformed is refused with its line and what would be right."""
     assert what in error(text, format)
 
 
@@ -159,9 +165,8 @@ def test_what_is_malformed_is_refused_with_its_line_and_what_would_be_right(
         ("snarfable", ["cage 9 r1c1 r1c3"], "", "this puzzle: the cells r1c1 r1c3 of a cage are not connected"),
     ],
 )
-def test_a_form_refuses_by_name_what_it_cannot_hold(
-    format: str, constraints: list[str], givens: str, what: str
-) -> None:
+def test_unwritable(format: str, constraints: list[str], givens: str, what: str) -> None:
+    """A form refuses by name what it cannot hold."""
     values = [int(digit) for digit in givens.ljust(81, "0")]
     puzzle = Puzzle.of(NINE, values, constraints=constraints)
     with pytest.raises(FormatError, match=re.escape(f"format {format} cannot hold {what}")):
@@ -169,22 +174,26 @@ def test_a_form_refuses_by_name_what_it_cannot_hold(
 
 
 @pytest.mark.parametrize("format", ["killer", "sumocue"])
-def test_the_cells_of_a_cage_need_not_be_connected(format: str) -> None:
+def test_scattered_cage(format: str) -> None:
+    """The cells of a cage need not be connected."""
     puzzle = Puzzle.of(NINE, constraints=["cage 9 r1c1 r9c9"])
     assert one(written(puzzle, format)) == puzzle
 
 
-def test_a_cage_without_a_sum_is_written_where_the_form_has_it() -> None:
+def test_cage_without_sum() -> None:
+    """A cage without a sum is written where the form has it."""
     puzzle = Puzzle.of(NINE, constraints=["cage r1c1 r1c2"])
     assert one(written(puzzle, "sumocue")) == one(written(puzzle, "snarfable")) == puzzle
 
 
-def test_a_pointer_along_a_diagonal_is_enough() -> None:
+def test_pointer_on_diagonal() -> None:
+    """A pointer along a diagonal is enough."""
     puzzle = Puzzle.of(NINE, constraints=["cage 9 r1c2 r2c1"])
     assert "'" in written(puzzle, "snarfable")
     assert one(written(puzzle, "snarfable")) == puzzle
 
 
-def test_the_text_may_be_an_argument() -> None:
+def test_text_argument() -> None:
+    """The text may be an argument."""
     for text in (NUMBERS, ARROWS):
         assert read(text) == one(text)

@@ -59,12 +59,14 @@ def is_the_puzzle(puzzle: Puzzle) -> bool:
 
 
 @pytest.mark.parametrize("blank", list(".0*_-?xX"))
-def test_every_symbol_for_a_blank_is_read_on_one_line(blank: str) -> None:
+def test_blanks_on_a_line(blank: str) -> None:
+    """Every symbol for a blank is read on one line."""
     assert is_the_puzzle(one(LINE.replace(".", blank)))
 
 
 @pytest.mark.parametrize("blank", list(".0*_-?xX"))
-def test_every_symbol_for_a_blank_is_read_in_a_grid(blank: str) -> None:
+def test_blanks_in_a_grid(blank: str) -> None:
+    """Every symbol for a blank is read in a grid."""
     assert is_the_puzzle(one(GRID.replace(".", blank)))
 
 
@@ -87,7 +89,8 @@ def test_every_symbol_for_a_blank_is_read_in_a_grid(blank: str) -> None:
     ],
     ids=range(13),
 )
-def test_the_same_puzzle_is_read_however_it_is_spaced(text: str) -> None:
+def test_spacing(text: str) -> None:
+    """The same puzzle is read however it is spaced."""
     assert is_the_puzzle(one(text))
 
 
@@ -95,36 +98,43 @@ def test_the_same_puzzle_is_read_however_it_is_spaced(text: str) -> None:
     "border", ["------+-------+------", "-----------", "===========", "|---+---+---|", "---------"]
 )
 @pytest.mark.parametrize("blank", [".", "0"])
-def test_lines_of_border_characters_are_no_rows(border: str, blank: str) -> None:
+def test_borders(border: str, blank: str) -> None:
+    """Lines of border characters are no rows."""
     rows = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|".replace(".", blank) for row in ROWS]
     text = "\n".join(["*-----------*", *rows[:3], border, *rows[3:6], border, *rows[6:], "*-----------*"])
     assert is_the_puzzle(one(text))
 
 
-def test_a_line_of_dashes_is_a_row_of_blanks_where_a_dash_is_the_blank() -> None:
+def test_dashes_as_blanks() -> None:
+    """A line of dashes is a row of blanks where a dash is the blank."""
     rows = ["12--", "----", "--21", "----"]
     assert one("\n".join(rows)).givens.tolist() == [1, 2, *[0] * 8, 2, 1, *[0] * 4]
 
 
-def test_a_longer_line_of_dashes_is_a_border_even_where_a_dash_is_the_blank() -> None:
+def test_long_dashes_as_border() -> None:
+    """A longer line of dashes is a border even where a dash is the blank."""
     rows = ["12|--", "--|--", "-----", "--|21", "--|--"]
     assert one("\n".join(rows)).givens.tolist() == [1, 2, *[0] * 8, 2, 1, *[0] * 4]
 
 
-def test_a_line_of_bars_alone_is_a_border() -> None:
+def test_bars_as_border() -> None:
+    """A line of bars alone is a border."""
     assert is_the_puzzle(one("\n|   |   |   |\n".join(ROWS)))
 
 
-def test_nothing_but_dashes_is_the_empty_board() -> None:
+def test_empty_board() -> None:
+    """Nothing but dashes is the empty board."""
     assert one("\n".join(["-" * 9] * 9)).givens.tolist() == [0] * 81
 
 
 @pytest.mark.parametrize("n", [4, 6, 9, 10, 12, 14, 15, 16, 18, 20, 24, 25, 28, 30])
-def test_the_length_of_a_line_says_which_square_it_is(n: int) -> None:
+def test_length_gives_square(n: int) -> None:
+    """The length of a line says which square it is."""
     assert one("." * (n * n)).geometry.name == f"{n}x{n}"
 
 
-def test_a_table_of_words_is_the_cube_of_the_paper() -> None:
+def test_jana_table() -> None:
+    """A table of words is the cube of the paper."""
     puzzle = one(CUBE)
     assert puzzle.geometry.name == "9x9x9"
     cube = puzzle.givens.reshape(9, 9, 9)
@@ -144,29 +154,34 @@ def test_a_table_of_words_is_the_cube_of_the_paper() -> None:
     ],
     ids=["ungrouped", "one line", "81 lines", "layers"],
 )
-def test_every_other_layout_of_the_cube_is_read_when_the_board_is_given(text: str) -> None:
+def test_cube_layouts(text: str) -> None:
+    """Every other layout of the cube is read when the board is given."""
     for found in (one(text, board="9x9x9"), one("# Board: 9x9x9\n" + text)):
         assert found.givens.tolist() == one(CUBE).givens.tolist()
 
 
-def test_layers_that_are_not_as_many_as_their_lines_are_separate_puzzles() -> None:
+def test_incomplete_layers() -> None:
+    """Layers that are not as many as their lines are separate puzzles."""
     assert len(puzzles("\n\n".join([GRID] * 8))) == 8
     assert len(puzzles("\n\n".join([GRID] * 18))) == 18
 
 
-def test_cubes_follow_each_other_when_the_board_is_given() -> None:
+def test_cubes_in_a_row() -> None:
+    """Cubes follow each other when the board is given."""
     layers = "\n\n".join(line.replace(" ", "\n") for line in CUBE.splitlines())
     assert [puzzle.geometry.name for puzzle in puzzles(f"{layers}\n\n{layers}", board="9x9x9")] == ["9x9x9"] * 2
 
 
-def test_a_cube_without_its_last_layer_spoils_itself_only() -> None:
+def test_cube_without_last_layer() -> None:
+    """A cube without its last layer spoils itself only."""
     layers = [line.replace(" ", "\n") for line in CUBE.splitlines()]
     first, second = read_text("\n\n".join([*layers, *layers[:8]]), "here", ReadOptions(board="9x9x9"))
     assert isinstance(first, Puzzle)
     assert str(second) == "here:91: 8 blocks of 9 lines; 9x9x9 needs 81 lines of 9 symbols in blocks of 9"
 
 
-def test_a_line_of_729_symbols_is_refused_with_all_boards_named() -> None:
+def test_line_of_729() -> None:
+    """A line of 729 symbols is refused with all boards named."""
     message = str(error("." * 729))
     assert message.startswith("here:1: a line of 729 symbols may be 9x9x9")
     for part in ("9x9 Sukaku", "27x27", "--board 9x9x9", "`# board: 9x9x9`"):
@@ -187,7 +202,8 @@ def test_a_line_of_729_symbols_is_refused_with_all_boards_named() -> None:
     ],
     ids=range(8),
 )
-def test_what_fits_two_boards_is_refused_with_both_named(text: str, named: list[str]) -> None:
+def test_two_boards_fit(text: str, named: list[str]) -> None:
+    """What fits two boards is refused with both named."""
     message = str(error(text))
     assert "`# board: " in message
     for part in named:
@@ -210,19 +226,22 @@ def test_what_fits_two_boards_is_refused_with_both_named(text: str, named: list[
     ],
     ids=range(10),
 )
-def test_with_a_board_what_fits_it_is_taken(text: str, board: str, count: int) -> None:
+def test_given_board_decides(text: str, board: str, count: int) -> None:
+    """With a board what fits it is taken."""
     if not count:
         assert "write numbers" in str(error(text, board=board))
         return
     assert [puzzle.geometry.name for puzzle in puzzles(text, board=board)] == [board] * count
 
 
-def test_nine_grids_that_say_so_by_their_format_are_nine_puzzles() -> None:
+def test_nine_grids_by_format() -> None:
+    """Nine grids that say so by their format are nine puzzles."""
     assert len(puzzles("\n\n".join([GRID] * 9), format="sdk")) == 9
     assert len(puzzles("\n".join([LINE] * 9), format="sdm")) == 9
 
 
-def test_a_format_that_the_text_is_not_in_is_refused() -> None:
+def test_wrong_format() -> None:
+    """A format that the text is not in is refused."""
     assert "as grid" in str(error(LINE, format="grid"))
     assert "not json" in str(error(LINE, format="json"))
     assert "this is JSON, not grid" in str(error(str([0] * 81), format="grid"))
@@ -231,7 +250,8 @@ def test_a_format_that_the_text_is_not_in_is_refused() -> None:
 
 
 @pytest.mark.parametrize("format", TEXT_FORMATS)
-def test_what_is_written_in_a_format_is_read_when_that_format_is_asked_for(format: str) -> None:
+def test_round_trip(format: str) -> None:
+    """What is written in a format is read when that format is asked for."""
     suits = [name for name in ("9x9", "9x9x9") if TEXT_FORMATS[format].unsupported_reason(boards.board(name)) is None]
     written = Puzzle.of(boards.board(suits[0]))
     found = one("".join(write_all([written], format)), format=format)
@@ -239,7 +259,8 @@ def test_what_is_written_in_a_format_is_read_when_that_format_is_asked_for(forma
     assert found.candidates.all()
 
 
-def test_directives_hold_for_what_follows_and_the_caller_wins() -> None:
+def test_directives() -> None:
+    """Directives hold for what follows and the caller wins."""
     text = f"# BOARD: 9x9+diagonals\n#rules: row, diagonal\n{LINE}\n# board: 4x4\n# rules: column\n{'.' * 16}"
     first, second = puzzles(text)
     assert (first.geometry.name, first.geometry.rule_names) == ("9x9+diagonals", ("row", "diagonal"))
@@ -260,18 +281,21 @@ def test_directives_hold_for_what_follows_and_the_caller_wins() -> None:
         ("# alphabet: greek", "1-G, 0-F, A-P"),
     ],
 )
-def test_a_directive_that_cannot_be_read_is_an_error_with_its_line(directive: str, what: str) -> None:
+def test_bad_directive(directive: str, what: str) -> None:
+    """A directive that cannot be read is an error with its line."""
     found = error(f"# first\n{directive}\n{LINE}")
     assert found.line == 2
     assert what in str(found)
 
 
-def test_a_rule_of_the_caller_that_the_board_does_not_have_is_a_geometry_error() -> None:
+def test_unknown_rule() -> None:
+    """A rule of the caller that the board does not have is a geometry error."""
     with pytest.raises(GeometryError, match="its rules are row, column, box"):
         read_text(LINE, "here", ReadOptions(rules=["row-x"]))
 
 
-def test_a_bad_line_of_a_batch_is_an_error_in_its_place_and_the_rest_runs() -> None:
+def test_bad_line_in_batch() -> None:
+    """A bad line of a batch is an error in its place and the rest runs."""
     results = list(read_text("\n".join([LINE, LINE[:40] + "@" + LINE[41:], LINE[:80], LINE + "1", LINE]), "here"))
     assert [isinstance(result, Puzzle) for result in results] == [True, False, False, False, True]
     places = [(result.source, result.line, result.column) for result in results if isinstance(result, FormatError)]
@@ -280,27 +304,32 @@ def test_a_bad_line_of_a_batch_is_an_error_in_its_place_and_the_rest_runs() -> N
     assert str(results[2]).startswith("here:3:81: 80 symbols where 9x9 needs 81")
 
 
-def test_the_commonest_length_that_fits_is_what_the_lines_should_be() -> None:
+def test_usual_length() -> None:
+    """The commonest length that fits is what the lines should be."""
     results = list(read_text("\n".join([LINE[1:], LINE[1:], LINE]), "here"))
     assert [isinstance(result, Puzzle) for result in results] == [False, False, True]
 
 
-def test_a_bad_segment_leaves_the_next_alone() -> None:
+def test_bad_segment_alone() -> None:
+    """A bad segment leaves the next alone."""
     bad, good = read_text(f"# board: 4x4\n{LINE}\n# board: 9x9\n{LINE}", "here")
     assert isinstance(good, Puzzle)
     assert "here:2: 81 symbols on a line make no puzzle; 4x4 needs" in str(bad)
 
 
-def test_lines_may_end_in_any_way() -> None:
+def test_line_ends() -> None:
+    """Lines may end in any way."""
     for end in ("\n", "\r\n", "\r"):
         assert len(puzzles(LINE + end + LINE + end)) == 2
 
 
-def test_blank_lines_between_lines_of_small_puzzles_do_not_make_them_a_grid() -> None:
+def test_blank_lines_between() -> None:
+    """Blank lines between lines of small puzzles do not make them a grid."""
     assert len(puzzles("\n\n".join(["\n".join(["1" + "." * 15] * 8)] * 3))) == 24
 
 
-def test_a_bad_grid_among_grids_is_an_error_in_its_place() -> None:
+def test_bad_grid_in_place() -> None:
+    """A bad grid among grids is an error in its place."""
     short = "\n".join(ROWS[:8])
     results = list(read_text("\n\n".join([GRID, short, GRID]), "here"))
     assert [isinstance(result, Puzzle) for result in results] == [True, False, True]
@@ -332,25 +361,29 @@ def test_a_bad_grid_among_grids_is_an_error_in_its_place() -> None:
     ],
     ids=range(15),
 )
-def test_an_error_says_where_what_and_what_would_be_right(text: str, place: str, what: str) -> None:
+def test_error_message(text: str, place: str, what: str) -> None:
+    """An error says where what and what would be right."""
     message = str(error(text))
     assert message.startswith(f"{place}: ")
     assert what in message
 
 
-def test_a_text_without_any_puzzle_is_one_error() -> None:
+def test_no_puzzle() -> None:
+    """A text without any puzzle is one error."""
     assert "none of the first 100 puzzles can be read" in str(error("\n".join(["z" * 81] * 5000)))
     assert "none of the 3 puzzles can be read" in str(error("\n".join(["z" * 81] * 3)))
 
 
-def test_a_hundred_errors_in_a_row_end_a_batch() -> None:
+def test_hundred_errors() -> None:
+    """A hundred errors in a row end a batch."""
     results = list(read_text("\n".join([LINE] * 200 + ["z" * 81] * 5000), "here"))
     assert len(results) == 300
     assert "the rest is not read" in str(results[-1])
 
 
 @pytest.mark.parametrize("alphabet", list(ALPHABETS))
-def test_letters_stand_for_what_the_alphabet_says(alphabet: str) -> None:
+def test_alphabet(alphabet: str) -> None:
+    """Letters stand for what the alphabet says."""
     text = ALPHABETS[alphabet][:16] + "." * 240
     for more in ({"alphabet": alphabet}, {"alphabet": alphabet.lower()}):
         assert one(text, **more).givens.tolist()[:17] == [*range(1, 17), 0]
@@ -358,7 +391,8 @@ def test_letters_stand_for_what_the_alphabet_says(alphabet: str) -> None:
     assert one(f"# alphabet: {alphabet}\n{text}").givens.tolist()[:17] == [*range(1, 17), 0]
 
 
-def test_lower_case_letters_go_on_where_upper_case_letters_end() -> None:
+def test_lower_case_letters() -> None:
+    """Lower case letters go on where upper case letters end."""
     found = one("1Za" + "." * (36 * 36 - 3))
     assert found.givens.tolist()[:4] == [1, 35, 36, 0]
 
@@ -374,33 +408,39 @@ def test_lower_case_letters_go_on_where_upper_case_letters_end() -> None:
         ("0123456789ABCDEF", "1-G or 0-F"),
     ],
 )
-def test_letters_that_may_mean_two_things_are_refused_with_the_alphabets_that_fit(text: str, names: str) -> None:
+def test_ambiguous_letters(text: str, names: str) -> None:
+    """Letters that may mean two things are refused with the alphabets that fit."""
     blank = "." if "." in text else "0" if text == "ABC0" else "1"
     message = str(error(text + blank * (256 - len(text))))
     assert f"--alphabet {names}, or write numbers" in message
     assert ("with --alphabet 1-F0 0 is the last value" in message) == ("G" not in text)
 
 
-def test_an_alphabet_of_the_caller_wins_and_holds_for_separated_symbols_too() -> None:
+def test_alphabet_of_caller() -> None:
+    """An alphabet of the caller wins and holds for separated symbols too."""
     text = " ".join("01" + "." * 254)
     assert one(text, alphabet="0-F").givens.tolist()[:3] == [1, 2, 0]
     assert one("# alphabet: 1-G\n" + text, alphabet="0-F").givens.tolist()[:3] == [1, 2, 0]
     assert one(text, alphabet="1-G").givens.tolist()[:3] == [0, 1, 0]
 
 
-def test_case_is_no_matter_up_to_the_last_board_without_lower_case_values() -> None:
+def test_case_of_letters() -> None:
+    """Case is no matter up to the last board without lower case values."""
     assert one("1z" + "." * (35 * 35 - 2)).givens.tolist()[:3] == [1, 35, 0]
 
 
-def test_x_is_no_blank_where_it_could_be_a_value() -> None:
+def test_x_as_value() -> None:
+    """X is no blank where it could be a value."""
     assert "'X' stands for 33; values on 16x16 go from 1 to G" in str(error("12X" + "." * 253))
 
 
-def test_a_zero_is_a_blank_where_it_is_the_only_one_and_frequent() -> None:
+def test_zero_as_blank() -> None:
+    """A zero is a blank where it is the only one and frequent."""
     assert one("123A" + "0" * 252).givens.tolist() == [1, 2, 3, 10, *[0] * 252]
 
 
-def test_numbers_of_two_digits_are_read_from_rows_and_from_one_line() -> None:
+def test_two_digit_numbers() -> None:
+    """Numbers of two digits are read from rows and from one line."""
     cells = [str(value % 17) for value in range(256)]
     rows = "\n".join(" ".join(cells[start : start + 16]) for start in range(0, 256, 16))
     padded = " ".join(f"{value % 17:02}" for value in range(256))
@@ -410,12 +450,14 @@ def test_numbers_of_two_digits_are_read_from_rows_and_from_one_line() -> None:
         assert found.givens.tolist() == [value % 17 for value in range(256)]
 
 
-def test_sadman_sections_other_than_the_puzzle_are_ignored() -> None:
+def test_sadman_sections() -> None:
+    """Sadman sections other than the puzzle are ignored."""
     text = f"#AMe\n#Bdate\n[Puzzle]\n{GRID}\n[State]\n{GRID.replace('.', '1')}\n[PencilMarks]\n123,,\n"
     assert is_the_puzzle(one(text))
 
 
-def test_opensudoku_games_are_a_batch() -> None:
+def test_opensudoku() -> None:
+    """OpenSudoku games are a batch."""
     digits = LINE.replace(".", "0")
     bad = f'<game data="{digits[:-1]}"/>'
     start = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku><name>x</name>'
@@ -438,11 +480,13 @@ def test_opensudoku_games_are_a_batch() -> None:
         ("<opensudoku></opensudoku>", "no puzzle here"),
     ],
 )
-def test_xml_that_is_no_opensudoku_is_refused(text: str, what: str) -> None:
+def test_other_xml(text: str, what: str) -> None:
+    """XML that is no OpenSudoku is refused."""
     assert what in str(error(text))
 
 
-def test_sukaku_is_read_as_pencilmarks_when_the_board_is_given() -> None:
+def test_sukaku() -> None:
+    """Sukaku is read as pencilmarks when the board is given."""
     text = "1234" + "1..." + "...." + "..3." + "1234" * 12
     puzzle = one(text, board="4x4")
     assert puzzle.givens.tolist() == [0] * 16
@@ -451,7 +495,8 @@ def test_sukaku_is_read_as_pencilmarks_when_the_board_is_given() -> None:
     assert "here:1:6: 3 stands where only 2 or a blank may" in str(error("12341333" + "." * 56, board="4x4"))
 
 
-def test_json_of_our_own_form_is_read() -> None:
+def test_json_object() -> None:
+    """JSON of our own form is read."""
     text = '{"board": "4x4", "rules": ["row"], "givens": [[1,0,0,0],[0,null,0,0],[0,0,0,0],[0,0,0,4]], "name": "a"}'
     puzzle = one(text)
     assert (puzzle.geometry.name, puzzle.geometry.rule_names, puzzle.name) == ("4x4", ("row",), "a")
@@ -460,7 +505,8 @@ def test_json_of_our_own_form_is_read() -> None:
     assert one(text, board="4x4+diagonals", rules=["column"]).geometry.rule_names == ("column",)
 
 
-def test_json_pencilmarks_are_a_list_of_values_a_cell() -> None:
+def test_json_pencilmarks() -> None:
+    """JSON pencilmarks are a list of values a cell."""
     marks = [[1, 2], *[[3]] * 15]
     for nested in (marks, [marks[start : start + 4] for start in range(0, 16, 4)]):
         puzzle = one(f'{{"board": "4x4", "givens": {[0] * 16}, "pencilmarks": {nested}}}')
@@ -468,7 +514,8 @@ def test_json_pencilmarks_are_a_list_of_values_a_cell() -> None:
         assert puzzle.pencilmarks[:2].astype(int).tolist() == [[1, 1, 0, 0], [0, 0, 1, 0]]
 
 
-def test_the_shape_of_nested_lists_is_the_board() -> None:
+def test_nested_lists() -> None:
+    """The shape of nested lists is the board."""
     assert one(str(np.zeros((9, 9), int).tolist())).geometry.name == "9x9"
     assert one(str(np.zeros((4, 4, 4), int).tolist())).geometry.name == "4x4x4"
     assert one(str([0] * 81)).geometry.name == "9x9"
@@ -499,7 +546,8 @@ def test_the_shape_of_nested_lists_is_the_board() -> None:
     ],
     ids=range(18),
 )
-def test_json_that_is_no_puzzle_is_refused(text: str, what: str) -> None:
+def test_json_without_puzzle(text: str, what: str) -> None:
+    """JSON that is no puzzle is refused."""
     assert what in str(error(text))
 
 
@@ -535,7 +583,8 @@ EMPTY_JSON = f'"board": "4x4", "givens": {[0] * 16}'
     ],
     ids=range(14),
 )
-def test_a_key_of_json_that_is_unknown_or_there_twice_is_named(text: str, what: str) -> None:
+def test_json_keys(text: str, what: str) -> None:
+    """A key of JSON that is unknown or there twice is named."""
     assert what in str(error(text))
 
 
@@ -547,16 +596,19 @@ def test_a_key_of_json_that_is_unknown_or_there_twice_is_named(text: str, what: 
         '"solution": "1234341221434321", "answer": ""',
     ],
 )
-def test_a_record_of_a_data_set_may_have_columns_of_its_own(columns: str) -> None:
+def test_data_set_record(columns: str) -> None:
+    """A record of a data set may have columns of its own."""
     assert one(f'{{"puzzle": "1...............", {columns}}}') == one("1...............")
 
 
-def test_a_record_that_generate_writes_is_read_as_a_puzzle(run: Command) -> None:
+def test_generate_record(run: Command) -> None:
+    """A record that generate writes is read as a puzzle."""
     record = run("generate", "--board", "4x4", "--seed", 1, "--json").out
     assert one(record).givens.tolist() == json.loads(record)["givens"]
 
 
-def test_a_bad_puzzle_of_a_json_list_is_an_error_in_its_place() -> None:
+def test_bad_puzzle_in_json() -> None:
+    """A bad puzzle of a JSON list is an error in its place."""
     good, bad = f'{{"givens": {[0] * 16}}}', f'{{"givens": {[9] * 16}}}'
     results = list(read_text(f"[{good}, {bad}, {good}]", "here"))
     assert [isinstance(result, Puzzle) for result in results] == [True, False, True]
@@ -600,7 +652,8 @@ PIECES += [
 
 @settings(derandomize=True, deadline=None, max_examples=250)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12), st.sampled_from([None, "4x4", "9x9x9"]))
-def test_no_text_makes_anything_but_puzzles_and_errors_of_one_line(pieces: list[str], board: str | None) -> None:
+def test_any_text(pieces: list[str], board: str | None) -> None:
+    """No text makes anything but puzzles and errors of one line."""
     try:
         found = list(read_text("".join(pieces), "here", ReadOptions(board)))
     except FormatError as caught:
@@ -614,14 +667,16 @@ def test_no_text_makes_anything_but_puzzles_and_errors_of_one_line(pieces: list[
 
 
 @pytest.mark.parametrize(("text", "board"), [("1..2", "2x2"), ("1...2...3", "3x3"), ("1..2..1..", "jigsaw:112122333")])
-def test_an_argument_with_a_symbol_for_each_cell_of_a_small_board_is_the_text(text: str, board: str) -> None:
+def test_argument_is_text(text: str, board: str) -> None:
+    """An argument with a symbol for each cell of a small board is the text."""
     assert read(text, board=board).givens.tolist() == [0 if symbol == "." else int(symbol) for symbol in text]
     for wrong in (text[1:], f"{text}.txt"):
         with pytest.raises(FormatError, match="no such file"):
             read(wrong, board=board)
 
 
-def test_an_argument_is_a_file_or_standard_input_or_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_argument_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An argument is a file or standard input or the text."""
     path = tmp_path / "puzzle.txt"
     path.write_text(GRID)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GRID.encode())))
@@ -629,7 +684,8 @@ def test_an_argument_is_a_file_or_standard_input_or_the_text(tmp_path: Path, mon
         assert is_the_puzzle(read(argument))
 
 
-def test_a_path_is_a_file_even_where_its_name_is_puzzle_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_path_or_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path is a file even where its name is puzzle text."""
     path = tmp_path / "puzzle.txt"
     path.write_text(GRID)
     assert is_the_puzzle(read(path))
@@ -641,14 +697,16 @@ def test_a_path_is_a_file_even_where_its_name_is_puzzle_text(tmp_path: Path, mon
         assert is_the_puzzle(read(Path(name)))
 
 
-def test_the_suffix_of_a_file_says_that_its_boards_are_9x9(tmp_path: Path) -> None:
+def test_suffix_means_9x9(tmp_path: Path) -> None:
+    """The suffix of a file says that its boards are 9x9."""
     for name, text in [("a.sdm", "\n".join([LINE] * 9)), ("a.sdk", "\n\n".join([GRID] * 9)), ("a.ss", GRID)]:
         path = tmp_path / name
         path.write_text(text)
         assert {puzzle.geometry.name for puzzle in read_all(str(path)) if isinstance(puzzle, Puzzle)} == {"9x9"}
 
 
-def test_a_jigsaw_of_the_caller_may_come_from_a_file(tmp_path: Path) -> None:
+def test_jigsaw_file(tmp_path: Path) -> None:
+    """A jigsaw of the caller may come from a file."""
     path = tmp_path / "map.txt"
     path.write_text("aabb\naabb\nccdd\nccdd\n")
     assert read("1" + "." * 15, board=f"jigsaw:{path}").geometry.name == "jigsaw:aabbaabbccddccdd"
@@ -668,7 +726,8 @@ def test_a_jigsaw_of_the_caller_may_come_from_a_file(tmp_path: Path) -> None:
     ],
     ids=range(8),
 )
-def test_a_file_of_garbage_is_one_error(tmp_path: Path, content: bytes, what: str) -> None:
+def test_garbage_file(tmp_path: Path, content: bytes, what: str) -> None:
+    """A file of garbage is one error."""
     path = tmp_path / "garbage"
     path.write_bytes(content)
     with pytest.raises(FormatError) as caught:
@@ -678,7 +737,8 @@ def test_a_file_of_garbage_is_one_error(tmp_path: Path, content: bytes, what: st
     assert what.removeprefix(":1: ") in message
 
 
-def test_a_line_that_is_not_utf_8_is_an_error_in_its_place(tmp_path: Path) -> None:
+def test_not_utf8(tmp_path: Path) -> None:
+    """A line that is not UTF-8 is an error in its place."""
     path = tmp_path / "batch"
     path.write_bytes(f"{LINE}\n# caf".encode() + b"\xe9\n\xff" + f"{LINE}\n{LINE}\n".encode())
     first, error, last = read_all(str(path))
@@ -697,7 +757,8 @@ class Endless(io.RawIOBase):
         return (b"no puzzle\n" * (size // 10 + 1))[:size]
 
 
-def test_garbage_is_refused_by_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Garbage is refused by its beginning."""
     stream = Endless()
     monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": stream}))
     with pytest.raises(FormatError, match="stdin:1: "):
@@ -705,7 +766,8 @@ def test_garbage_is_refused_by_its_beginning(monkeypatch: pytest.MonkeyPatch) ->
     assert stream.taken < 1 << 19
 
 
-def test_a_batch_longer_than_what_is_judged_first_is_read_to_its_end(tmp_path: Path) -> None:
+def test_long_batch(tmp_path: Path) -> None:
+    """A batch longer than what is judged first is read to its end."""
     path = tmp_path / "batch.sdm"
     path.write_text((LINE + "\n") * 15_000 + "bad\n" + LINE)
     results = list(read_all(str(path)))
@@ -713,27 +775,29 @@ def test_a_batch_longer_than_what_is_judged_first_is_read_to_its_end(tmp_path: P
     assert [result.line for result in results if isinstance(result, FormatError)] == [15_001]
 
 
-def test_cubes_longer_than_what_is_judged_first_are_read_to_their_end(tmp_path: Path) -> None:
+def test_long_cubes(tmp_path: Path) -> None:
+    """Cubes longer than what is judged first are read to their end."""
     path = tmp_path / "cubes"
     path.write_text("# board: 9x9x9\n" + "\n".join(line.replace(" ", "\n") + "\n" for line in CUBE.splitlines() * 400))
     assert len(list(read_all(str(path)))) == 400
 
 
-def test_json_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JSON without end is not read to its end."""
     monkeypatch.setattr("sudoku_encode.formats.reading.MAX_DOCUMENT_BYTES", 1 << 20)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[" * (3 << 20))))
     with pytest.raises(FormatError, match="more than 1 MB of JSON or XML"):
         read_all("-")
 
 
-def test_a_few_lines_of_a_board_s_length_do_not_make_a_text_puzzles() -> None:
+def test_few_lines() -> None:
+    """A few lines of a board's length do not make a text puzzles."""
     text = "\n".join("1" * (16 + line % 20) for line in range(200))
     assert "200 lines of different lengths make no puzzle" in str(error(text))
 
 
-def test_a_missing_file_a_directory_and_no_permission_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing file a directory and no permission are told apart."""
     with pytest.raises(FormatError, match=r"none\.txt: no such file"):
         read_all(str(tmp_path / "none.txt"))
     with pytest.raises(FormatError, match="this is a directory"):
@@ -751,12 +815,14 @@ def test_a_missing_file_a_directory_and_no_permission_are_told_apart(
 
 
 @pytest.mark.parametrize("argument", ["veryhardpuzzles.txt", LINE[:80]])
-def test_text_that_fails_may_have_been_meant_as_a_file(argument: str) -> None:
+def test_failing_text(argument: str) -> None:
+    """Text that fails may have been meant as a file."""
     with pytest.raises(FormatError, match=r"make no puzzle.*no file has this name"):
         read_all(argument)
 
 
-def test_one_puzzle_is_asked_for_and_several_are_counted(tmp_path: Path) -> None:
+def test_one_puzzle_expected(tmp_path: Path) -> None:
+    """One puzzle is asked for and several are counted."""
     path = tmp_path / "batch"
     path.write_text(f"{LINE}\n{LINE}\n{LINE}\n")
     with pytest.raises(FormatError, match="3 puzzles where one is needed"):
@@ -766,7 +832,8 @@ def test_one_puzzle_is_asked_for_and_several_are_counted(tmp_path: Path) -> None
         read(str(path))
 
 
-def test_a_wrong_wish_of_the_caller_is_refused() -> None:
+def test_bad_caller_options() -> None:
+    """A wrong wish of the caller is refused."""
     with pytest.raises(FormatError, match="known: 1-G, 0-F, A-P"):
         read_all(LINE, alphabet="greek")
     with pytest.raises(GeometryError):

@@ -35,7 +35,8 @@ SHARES = {
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_text_is_read_as_by_a_second_reader_or_refused(style: str, tmp_path: Path) -> None:
+def test_same_as_second_reader(style: str, tmp_path: Path) -> None:
+    """A text is read as by a second reader or refused."""
     chance, outcomes, wrong = random.Random(style), Counter[str](), []
     for _ in range(TEXTS):
         plain = sample(chance, style)
@@ -50,7 +51,8 @@ def test_a_text_is_read_as_by_a_second_reader_or_refused(style: str, tmp_path: P
     assert outcomes["same"] + outcomes["remarked"] >= SHARES.get(style, 1.0) * TEXTS
 
 
-def test_few_texts_with_mistakes_are_beyond_the_second_readers(tmp_path: Path) -> None:
+def test_beyond_second_readers_rare(tmp_path: Path) -> None:
+    """Few texts with mistakes are beyond the second readers."""
     chance, outcomes = random.Random(1), Counter[str]()
     for style in [*STYLES] * 4:
         text = changed(chance, sample(chance, style).text)
@@ -64,7 +66,8 @@ def four(givens: str, board: str = "4x4") -> list[Meaning]:
     return [of_givens(board_named(board), [int(symbol) for symbol in givens.replace(".", "0")])]
 
 
-def test_second_readers_read_what_was_read_by_hand() -> None:
+def test_hand_read_texts() -> None:
+    """Second readers read what was read by hand."""
     assert READERS["rows"]("12..\n3...\n....\n...1\n") == [four("12..3..........1")]
     assert READERS["rows"]("1,2,,\n3,,,\n,,,\n,,,1\n") == [four("12..3..........1")]
     assert READERS["rows"]("0.2.\n.0..\n....\n...1\n") == [four("..2............1"), four("1.3..1.........2")]
@@ -87,7 +90,8 @@ def test_second_readers_read_what_was_read_by_hand() -> None:
     assert arrows[0].others == {("sum", ((0, 1),), (5,))}
 
 
-def test_second_readers_refuse_what_would_mislead() -> None:
+def test_misleading_texts_refused() -> None:
+    """Second readers refuse what would mislead."""
     for text in ('{"givens": [1], "givens": [2]}', '{"givens": [[1]], "constraint": ["odd r1c1"]}'):
         with pytest.raises(Misleading):
             READERS["json"](text)
@@ -95,7 +99,8 @@ def test_second_readers_refuse_what_would_mislead() -> None:
         READERS["killer"]("3x3::k:1:2")
 
 
-def test_a_reader_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_wrong_reader_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A reader that is wrong is seen."""
     text = Sample("rows", "line", "12..34...12.....\n")
     other = of_givens(board_named("4x4"), [1, 2, 0, 0, 3, 4, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0])
     assert judge(text, tmp_path / "text").kind == "same"
@@ -104,9 +109,8 @@ def test_a_reader_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_pat
         assert judge(text, tmp_path / "text").kind == "wrong"
 
 
-def test_a_text_of_two_meanings_must_be_refused_or_read_with_a_remark(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_two_meanings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A text of two meanings must be refused or read with a remark."""
     text = Sample("rows", "line", "0.2....0.......1\n")
     (blanks,) = four("..2............1")
     for answer, kind in (
@@ -118,7 +122,8 @@ def test_a_text_of_two_meanings_must_be_refused_or_read_with_a_remark(
         assert judge(text, tmp_path / "text").kind == kind
 
 
-def test_a_fault_is_kept_and_can_be_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_faults_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A fault is kept and can be read again."""
     monkeypatch.setattr(second_readers_runs, "read", lambda *_: Read([], "two\nlines", []))
     runs, wrong = second_readers_runs.compare(1, 0.2, tmp_path)
     assert runs["wrong"] == len(wrong) == runs.total() > 0
@@ -130,7 +135,8 @@ def test_a_fault_is_kept_and_can_be_read_again(monkeypatch: pytest.MonkeyPatch, 
     assert fuzz["main"](["second-readers", "--replay", str(kept)]) == 0
 
 
-def test_the_text_of_a_file_is_read_with_its_remarks(tmp_path: Path) -> None:
+def test_files_with_remarks(tmp_path: Path) -> None:
+    """The text of a file is read with its remarks."""
     answer = read("u5 " + "12 " * 8 + "\n" + ("12 " * 9 + "\n") * 8, tmp_path / "text")
     assert len(answer.puzzles) == 1
     assert answer.remarks

@@ -34,7 +34,8 @@ def puzzle_of(item: dict[str, Any]) -> Puzzle:
     return found
 
 
-def test_givens_regions_cages_title_and_solution_are_read() -> None:
+def test_read_fields() -> None:
+    """Givens regions cages title and solution are read."""
     item = an_object(
         cages=[
             {"cells": [[0, 0], [0, 1]], "value": "5", "unique": True, "sum": 5},
@@ -56,7 +57,8 @@ def test_givens_regions_cages_title_and_solution_are_read() -> None:
     assert (found.answer, found.remarks) == ("1234341221434321", ())
 
 
-def test_what_is_only_drawn_is_remarked_on(run: Command, tmp_path: Path) -> None:
+def test_drawings_remarked(run: Command, tmp_path: Path) -> None:
+    """What is only drawn is remarked on."""
     item = an_object(lines=[{}, {}], underlays=[{}], cages=[{"cells": [[0, 0]], "value": "FOW"}])
     says = "drawn without a constraint: 2 lines, 1 shape below the grid, 1 outline; "
     says += "rules that these stand for are not read"
@@ -69,7 +71,8 @@ def test_what_is_only_drawn_is_remarked_on(run: Command, tmp_path: Path) -> None
     assert puzzle_of(an_object(regions=[])).geometry.name == "latin:4x4"
 
 
-def test_regions_may_be_those_of_a_jigsaw() -> None:
+def test_jigsaw_regions() -> None:
+    """Regions may be those of a jigsaw."""
     rows = ["aaab", "accb", "ddcb", "ddcb"]
     regions = [[[r, c] for r in range(4) for c in range(4) if rows[r][c] == symbol] for symbol in "abcd"]
     assert puzzle_of(an_object(regions=regions)).geometry.name == "jigsaw:" + "".join(rows)
@@ -93,7 +96,8 @@ def test_regions_may_be_those_of_a_jigsaw() -> None:
         ({"cells": [[{"valu": 1}, {}], [{}, {}]], "regions": []}, 'did you mean "value"?'),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_name(more: dict[str, Any], says: str) -> None:
+def test_unreadable(more: dict[str, Any], says: str) -> None:
+    """What cannot be read is refused by name."""
     with pytest.raises(FormatError) as caught:
         read(json.dumps(an_object(**more)) + "\n")
     assert says in caught.value.message
@@ -105,7 +109,8 @@ SHORT += "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],ca:[{ce:[[0,0],[0
 SHORT += "{v:'title: It\\'s [a:b],{c}'},{v:'solution: 1'}],l:[{c:AB12CD,wp:[[0.5,0.5]]}]}"
 
 
-def test_the_short_form_of_links_is_read() -> None:
+def test_short_links() -> None:
+    """The short form of links is read."""
     found = sudokupad.load_shortened(SHORT)
     assert found["cells"] == [[{"value": 1}, {}, {}, {}], [{}] * 4, [{}] * 4, [{}, {}, {}, {"value": 4}]]
     assert found["cages"][0] == {"cells": [[0, 0], [0, 1]], "value": 5, "unique": True, "hidden": False, "c1": "#0"}
@@ -116,7 +121,8 @@ def test_the_short_form_of_links_is_read() -> None:
 
 
 @pytest.mark.parametrize("form", ["https://sudokupad.app/scl{}", "https://sudokupad.app/?puzzleid=ctc{}", "scl{}"])
-def test_links_are_read(form: str) -> None:
+def test_links(form: str) -> None:
+    """Links are read."""
     for text in (SHORT, json.dumps(sudokupad.load_shortened(SHORT))):
         puzzle = read(form.format(lz.packed(text)))
         assert puzzle.givens.tolist() == [1] + [0] * 14 + [4]
@@ -132,7 +138,8 @@ def test_links_are_read(form: str) -> None:
         ("https://sudokupad.app/scl" + lz.packed(str(list(range(40)))), "where it should hold an object"),
     ],
 )
-def test_a_link_that_holds_nothing_is_refused(link: str, says: str) -> None:
+def test_empty_link(link: str, says: str) -> None:
+    """A link that holds nothing is refused."""
     with pytest.raises(FormatError, match=says):
         read(link)
 
@@ -141,18 +148,21 @@ def test_a_link_that_holds_nothing_is_refused(link: str, says: str) -> None:
     "text",
     ['{"cells":[[{}]],"regions":[],"regions":[[[0,0]]]}', "{ce:[[,],[,]],id:'a long name',cells:[[{v:1},],[,]]}"],
 )
-def test_a_key_of_a_link_that_is_there_twice_is_named(text: str) -> None:
+def test_repeated_key(text: str) -> None:
+    """A key of a link that is there twice is named."""
     with pytest.raises(FormatError, match=r"the key \"(regions|cells)\" is there twice"):
         read("scl" + lz.packed(text))
 
 
-def test_what_it_can_say_is_written_and_read_back() -> None:
+def test_round_trip() -> None:
+    """What it can say is written and read back."""
     for name in ("4x4", "6x6:3x2", "jigsaw:aaabaccbddcbddcb", "latin:4x4"):
         puzzle = Puzzle.of(boards.board(name), constraints=["cage 5 r1c1 r1c2", "cage r2c1-r2c3", "sum 7 r1c1 r2c2"])
         assert list(read_text("".join(write_all([puzzle] * 2, "sudokupad")))) == [puzzle] * 2
 
 
-def test_what_it_can_only_draw_is_refused_by_name() -> None:
+def test_unwritable() -> None:
+    """What it can only draw is refused by name."""
     puzzle = Puzzle.of(boards.board("9x9"), constraints=["thermometer r1c1-r1c3"])
     with pytest.raises(FormatError, match="SudokuPad can only draw `thermometer`; f-puzzles-link can say it"):
         list(write_all([puzzle], "sudokupad"))
@@ -160,7 +170,8 @@ def test_what_it_can_only_draw_is_refused_by_name() -> None:
         list(write_all([Puzzle.of(boards.board("9x9+diagonals"))], "sudokupad"))
 
 
-def test_another_format_is_not_taken_for_it() -> None:
+def test_other_formats() -> None:
+    """Another format is not taken for it."""
     with pytest.raises(FormatError, match="this is sudokupad, not json"):
         read(json.dumps(an_object()) + "\n", format="json")
     assert read(json.dumps(an_object()) + "\n", format="sudokupad").geometry.name == "4x4"

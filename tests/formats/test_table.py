@@ -12,7 +12,8 @@ from sudoku_encode.formats.writing import write
 from sudoku_encode.puzzles import boards
 
 
-def test_each_row_has_functions_and_each_module_its_rows_alone() -> None:
+def test_rows_and_modules() -> None:
+    """Each row has functions and each module its rows alone."""
     files = {file.stem for file in Path(text.__path__[0]).glob("*.py")}
     assert files - {"__init__"} == {row.module for row in TEXT_FORMATS.values()}
     for module in files - {"__init__"}:
@@ -21,7 +22,8 @@ def test_each_row_has_functions_and_each_module_its_rows_alone() -> None:
 
 
 @pytest.mark.parametrize("name", TEXT_FORMATS)
-def test_a_format_has_the_functions_that_its_row_asks_for(name: str) -> None:
+def test_functions_of_row(name: str) -> None:
+    """A format has the functions that its row asks for."""
     row, functions = TEXT_FORMATS[name], implementation(name)
     assert callable(functions.write)
     assert (functions.read is not None) == (row.begins is not None)
@@ -29,7 +31,8 @@ def test_a_format_has_the_functions_that_its_row_asks_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXT_FORMATS)
-def test_a_puzzle_has_the_number_of_lines_that_its_row_says(name: str) -> None:
+def test_lines_per_puzzle(name: str) -> None:
+    """A puzzle has the number of lines that its row says."""
     row = TEXT_FORMATS[name]
     board = boards.board("9x9" if row.unsupported_reason(boards.board("9x9")) is None else "4x4x4")
     lines = write(board, np.zeros(board.n_cells, int), name).splitlines()
@@ -39,7 +42,8 @@ def test_a_puzzle_has_the_number_of_lines_that_its_row_says(name: str) -> None:
         assert len(lines) > 1
 
 
-def test_the_layouts_of_the_rows_are_those_that_are_read() -> None:
+def test_layouts_of_rows() -> None:
+    """The layouts of the rows are those that are read."""
     known = {layout.kind for shape in ((4, 4), (4, 4, 4)) for layout in layouts("any", shape)}
     assert {kind for row in TEXT_FORMATS.values() for kind in row.layouts} == known
     assert all(row.layouts or row.begins for row in TEXT_FORMATS.values())

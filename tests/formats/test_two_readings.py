@@ -89,7 +89,8 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("n", "form"), FORMS)
-def test_zeros_beside_another_blank_are_refused_until_an_alphabet_says_what_they_are(n: int, form: str) -> None:
+def test_zero_and_other_blank(n: int, form: str) -> None:
+    """Zeros beside another blank are refused until an alphabet says what they are."""
     cells = from_zero(n)
     text = (NUMBERS | SYMBOLS)[form](cells)
     if form == "two digits":
@@ -104,7 +105,8 @@ def test_zeros_beside_another_blank_are_refused_until_an_alphabet_says_what_they
 
 
 @pytest.mark.parametrize(("n", "form"), FORMS)
-def test_the_largest_value_or_many_zeros_show_that_zeros_are_blanks(n: int, form: str) -> None:
+def test_zeros_are_blanks(n: int, form: str) -> None:
+    """The largest value or many zeros show that zeros are blanks."""
     if form == "two digits":
         form = "numbers"
     cells = [list(row) for row in from_zero(n)]
@@ -119,7 +121,8 @@ def test_the_largest_value_or_many_zeros_show_that_zeros_are_blanks(n: int, form
 
 @pytest.mark.parametrize("form", [form for form in (*NUMBERS, *SYMBOLS) if form != "two digits"])
 @pytest.mark.parametrize("n", SIDES)
-def test_a_full_grid_from_zero_is_refused_until_an_alphabet_says_so(n: int, form: str) -> None:
+def test_full_grid_from_zero(n: int, form: str) -> None:
+    """A full grid from zero is refused until an alphabet says so."""
     if n > 9 and form in SYMBOLS:
         form = "numbers"
     rows, columns = SIDES[n]
@@ -133,14 +136,16 @@ def test_a_full_grid_from_zero_is_refused_until_an_alphabet_says_so(n: int, form
     assert only((NUMBERS | SYMBOLS)[form](grid)).givens.tolist() == flat(grid)
 
 
-def test_full_grids_from_zero_are_errors_in_their_places_in_bulk() -> None:
+def test_full_grids_in_bulk() -> None:
+    """Full grids from zero are errors in their places in bulk."""
     grid = "0123230110323210"
     results = entries("\n".join(["1000" + "0" * 12, grid, "1234341221434320"] * 700))
     assert [(entry.line or 0) % 3 for entry in results if isinstance(entry.content, FormatError)] == [2] * 700
 
 
 @pytest.mark.parametrize("format", ["csv", "numbers", "json", "sdm"])
-def test_what_is_written_with_few_blanks_is_read_back(format: str) -> None:
+def test_few_blanks_round_trip(format: str) -> None:
+    """What is written with few blanks is read back."""
     n = 9 if format == "sdm" else 4
     grid = [
         value or 0
@@ -153,13 +158,15 @@ def test_what_is_written_with_few_blanks_is_read_back(format: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["samurai", "9x9x9", "jigsaw:AAABACBBCCDBCDDD"])
-def test_no_value_is_in_more_cells_than_the_rows_that_cover_a_board(name: str) -> None:
+def test_value_count_bound(name: str) -> None:
+    """No value is in more cells than the rows that cover a board."""
     board = boards.board(name)
     rows = {"samurai": 45, "9x9x9": 81}.get(name, 4)
     assert most_of_a_value(board) <= rows < board.n_cells
 
 
-def test_the_count_under_each_alphabet_is_that_of_the_grids_by_hand() -> None:
+def test_count_by_alphabet() -> None:
+    """The count under each alphabet is that of the grids by hand."""
     rows = list(itertools.permutations(range(4)))
     grids = [
         sum(four, ())
@@ -177,7 +184,8 @@ def test_the_count_under_each_alphabet_is_that_of_the_grids_by_hand() -> None:
     assert count(only(text, alphabet="1-4")).value == len(from_one)
 
 
-def test_a_line_in_doubt_is_an_error_in_its_place_and_the_others_are_read_as_a_block() -> None:
+def test_line_in_doubt() -> None:
+    """A line in doubt is an error in its place and the others are read as a block."""
     # The last has the largest value; the one before has one symbol for blanks.
     lines = ["1234" + "." * 12, ".03.0..12310..02", "12" + "0" * 14, "0.4." + "0" * 4 + "." * 8]
     Path("batch").write_text("\n".join(lines * 500))
@@ -190,7 +198,8 @@ def test_a_line_in_doubt_is_an_error_in_its_place_and_the_others_are_read_as_a_b
         assert entry.line == at + 1
 
 
-def test_a_table_counts_from_zero_in_its_solutions_too(run: Command) -> None:
+def test_table_from_zero(run: Command) -> None:
+    """A table counts from zero in its solutions too."""
     solution = "1032" + "3201" + "2310" + "0123"
     Path("table.csv").write_text(f"puzzle,solution\n.{solution[1:]},{solution}\n..32{solution[4:]},{solution}\n")
     assert run("solve", "table.csv").status == 2
@@ -199,7 +208,8 @@ def test_a_table_counts_from_zero_in_its_solutions_too(run: Command) -> None:
     assert "differ" not in ran.err
 
 
-def test_documents_of_9x9_with_zeros_and_blanks_are_refused_too() -> None:
+def test_9x9_documents() -> None:
+    """Documents of 9x9 with zeros and blanks are refused too."""
     line = "0" + "." * 79 + "8"
     assert DOUBT in refusal(f":0000:x:{line}:::")
     assert DOUBT in refusal(f'<opensudoku><game data="{line}"/></opensudoku>')
@@ -217,7 +227,8 @@ def test_documents_of_9x9_with_zeros_and_blanks_are_refused_too() -> None:
 
 
 @pytest.mark.parametrize("n", [10, 16, 25, 36, 49])
-def test_zero_may_be_the_first_or_the_last_of_the_symbols_of_any_board(n: int) -> None:
+def test_zero_first_or_last(n: int) -> None:
+    """Zero may be the first or the last of the symbols of any board."""
     last = f"1-{ORDER[n - 1]}0"
     for name, symbols in {
         f"0-{ORDER[n - 1]}": ORDER[:n],
@@ -234,7 +245,8 @@ def test_zero_may_be_the_first_or_the_last_of_the_symbols_of_any_board(n: int) -
 
 
 @pytest.mark.parametrize("n", [4, 6, 9, 10, 12, 15, 20, 25, 36, 49])
-def test_an_alphabet_with_another_number_of_symbols_is_refused_with_those_that_fit(n: int) -> None:
+def test_alphabet_length(n: int) -> None:
+    """An alphabet with another number of symbols is refused with those that fit."""
     for name in ("1-G", "0-F", "A-P"):
         message = refusal("." * (n * n), alphabet=name)
         assert f"alphabet {name} has 16 symbols, and {n}x{n} {n} values; write {alphabet_names(n)[0]}" in message
@@ -243,18 +255,21 @@ def test_an_alphabet_with_another_number_of_symbols_is_refused_with_those_that_f
 
 
 @pytest.mark.parametrize("header", ["1-9", "0-8", "A-H"])
-def test_an_alphabet_of_too_few_symbols_is_refused_from_a_line_too(header: str) -> None:
+def test_short_alphabet_on_a_line(header: str) -> None:
+    """An alphabet of too few symbols is refused from a line too."""
     assert "and 16x16 16 values; write 1-G" in refusal(f"# alphabet: {header}\n" + "." * 256)
 
 
-def test_no_alphabet_is_offered_that_makes_a_blank_of_a_zero_beside_other_blanks() -> None:
+def test_offered_alphabets() -> None:
+    """No alphabet is offered that makes a blank of a zero beside other blanks."""
     message = refusal(ORDER[1:16] + "0" + "." * 240)
     assert "say which with --alphabet 0-F, or write numbers" in message
     assert "with --alphabet 1-F0 0 is the last value" in message
     assert "1-G" not in message
 
 
-def test_a_36x36_that_ends_in_zero_is_not_read_as_if_zero_were_a_blank() -> None:
+def test_36x36_ending_in_zero() -> None:
+    """A 36x36 that ends in zero is not read as if zero were a blank."""
     text = ORDER[1:36] + "0" + ("1" + "." * 35) * 35
     for header in ("", "# alphabet: 1-G\n"):
         message = refusal(header + text)
@@ -263,7 +278,8 @@ def test_a_36x36_that_ends_in_zero_is_not_read_as_if_zero_were_a_blank() -> None
     assert only(text, alphabet="1-Z0").givens.tolist()[34:38] == [35, 36, 1, 0]
 
 
-def test_written_letters_are_read_back_on_boards_of_every_size() -> None:
+def test_letters_round_trip() -> None:
+    """Written letters are read back on boards of every size."""
     for n in (12, 16, 20, 25, 36):
         puzzle = Puzzle.of(boards.board(f"{n}x{n}", ["row"]), [n, *[0] * (n * n - 1)])
         text = "".join(write_all([puzzle], "line"))
@@ -289,7 +305,8 @@ def test_written_letters_are_read_back_on_boards_of_every_size() -> None:
     ],
 )
 @pytest.mark.parametrize("in_bulk", [False, True])
-def test_a_size_and_a_box_in_a_comment_name_the_board(comment: str, board: str, in_bulk: bool) -> None:
+def test_size_and_box_comment(comment: str, board: str, in_bulk: bool) -> None:
+    """A size and a box in a comment name the board."""
     n = 12
     text = "." * (n * n) if in_bulk else "\n".join([". " * n] * n)
     assert only(f"{comment}\n{text}").geometry.name == boards.board(board).name
@@ -298,7 +315,8 @@ def test_a_size_and_a_box_in_a_comment_name_the_board(comment: str, board: str, 
     assert sorted(map(sorted, six.rules[2].units.tolist()))[0] == [0, 1, 6, 7, 12, 13]
 
 
-def test_a_comment_that_contradicts_the_grid_itself_or_the_caller_is_refused() -> None:
+def test_contradicting_comment() -> None:
+    """A comment that contradicts the grid itself or the caller is refused."""
     line = "." * 144
     assert "12x12 board needs 12" in refusal(f"# size=12 box=3x3\n{line}")
     assert "9x9 needs" in refusal(f"# size=9 box=3x3\n{line}")
@@ -316,7 +334,8 @@ def test_a_comment_that_contradicts_the_grid_itself_or_the_caller_is_refused() -
         *("# Size: 12, Box: 3x4, seed: 7", "# size=12 box=3x4 and more", "# size=12 box=3x4 box=4x3"),
     ],
 )
-def test_a_comment_that_looks_like_a_setting_is_remarked_on_once(comment: str) -> None:
+def test_near_setting_remarked(comment: str) -> None:
+    """A comment that looks like a setting is remarked on once."""
     first, second = entries(f"# a comment\n{comment}\n{'.' * 81}\n{comment}\n{'.' * 81}\n")
     assert [len(first.remarks), len(second.remarks)] == [1, 0]
     assert first.remarks[0].startswith("line 2: `" + comment)
@@ -331,7 +350,8 @@ def test_a_comment_that_looks_like_a_setting_is_remarked_on_once(comment: str) -
         *("# size=6 difficulty=hard", "# a big box, 3x4"),
     ],
 )
-def test_prose_and_a_size_alone_set_nothing(comment: str) -> None:
+def test_prose_sets_nothing(comment: str) -> None:
+    """Prose and a size alone set nothing."""
     before = "# board: 9x9+diagonals\n# constraint: anti-knight\n"
     line = "." * 81
     for text, board in ((f"{comment}\n{line}", "9x9"), (f"{before}{comment}\n{line}", "9x9+diagonals")):
@@ -347,7 +367,8 @@ def test_prose_and_a_size_alone_set_nothing(comment: str) -> None:
 
 
 @pytest.mark.parametrize("in_bulk", [False, True])
-def test_a_header_never_changes_what_a_board_line_says(in_bulk: bool) -> None:
+def test_header_keeps_board_line(in_bulk: bool) -> None:
+    """A header never changes what a board line says."""
     text = "." * 81 if in_bulk else "\n".join(["." * 9] * 9)
     before = "# board: 9x9+diagonals\n"
     more = "" if in_bulk else "# constraint: anti-knight\n"
@@ -360,14 +381,16 @@ def test_a_header_never_changes_what_a_board_line_says(in_bulk: bool) -> None:
     assert f"here:{lines + 3}: the header says" in refusal(f"{before}{text}\n# box=2x3\n{text}")
 
 
-def test_a_header_after_puzzles_begins_anew_where_no_line_says_the_board() -> None:
+def test_header_after_puzzles() -> None:
+    """A header after puzzles begins anew where no line says the board."""
     nine, six = "." * 81, "." * 36
     texts = entries(f"# constraint: anti-knight\n{nine}\n# size=6 box=2x3\n{six}\n# box=3x3\n{nine}")
     found = [entry.content for entry in texts]
     assert found == [only(f"# constraint: anti-knight\n{nine}"), only(f"# board: 6x6:3x2\n{six}"), only(nine)]
 
 
-def test_a_header_says_what_else_it_has_that_is_not_read() -> None:
+def test_header_leftovers() -> None:
+    """A header says what else it has that is not read."""
     (entry,) = entries("# size=9 box=3x3 variant=diagonal\n" + "." * 81)
     assert entry.remarks[0].startswith("line 1: variant in `# size=9 box=3x3 variant=diagonal` is not read")
 
@@ -388,7 +411,8 @@ def test_a_header_says_what_else_it_has_that_is_not_read() -> None:
         "box_width",
     ],
 )
-def test_columns_and_keys_that_look_like_settings_are_remarked_on(key: str) -> None:
+def test_setting_like_columns(key: str) -> None:
+    """Columns and keys that look like settings are remarked on."""
     (entry,) = entries(f"puzzle,{key}\n{'.' * 16},aabb\n")
     assert f"columns that are not read: {key};" in entry.remarks[0]
     # These are nearly keys that are read.
@@ -399,7 +423,8 @@ def test_columns_and_keys_that_look_like_settings_are_remarked_on(key: str) -> N
     assert entry.remarks == ()
 
 
-def test_two_puzzles_in_a_record_are_refused_and_a_number_is_not_one() -> None:
+def test_two_puzzles_in_record() -> None:
+    """Two puzzles in a record are refused and a number is not one."""
     line = "1" + "." * 15
     assert "the columns puzzle and quiz are both a puzzle" in refusal(f"puzzle,quiz\n{line},{line}\n")
     assert '"puzzle" and "quiz" are both a puzzle' in refusal(json.dumps({"puzzle": line, "quiz": line}))
@@ -408,7 +433,8 @@ def test_two_puzzles_in_a_record_are_refused_and_a_number_is_not_one() -> None:
     assert only(json.dumps({"puzzle": line, "givens": None})) == only(line)
 
 
-def test_other_comments_columns_and_keys_draw_no_remark() -> None:
+def test_harmless_columns() -> None:
+    """Other comments columns and keys draw no remark."""
     (entry,) = entries("# count: 1, difficulty=hard; see https://example.org/?a=b\n" + "." * 81)
     assert entry.remarks == ()
     (entry,) = entries('{"puzzle": "' + "." * 81 + '", "difficulty": 3}')
@@ -436,7 +462,8 @@ def rows_of(symbols: list[str], n: int, gap: str = "") -> str:
 
 
 @pytest.mark.parametrize("n", range(4, 17))
-def test_a_grid_and_its_regions_are_one_jigsaw_in_every_form_and_size(n: int) -> None:
+def test_grid_and_regions_jigsaw(n: int) -> None:
+    """A grid and its regions are one jigsaw in every form and size."""
     regions, givens = winding_map(n), [n, *[0] * (n * n - 2), 1]
     expected = boards.board("jigsaw:" + "".join(ORDER[1:][region] for region in regions))
     dots = [str(value or ".") for value in givens]
@@ -470,7 +497,8 @@ def test_a_grid_and_its_regions_are_one_jigsaw_in_every_form_and_size(n: int) ->
             assert "is read as the regions of a jigsaw" in entry.remarks[-1]
 
 
-def test_the_jigsaw_of_two_grids_has_the_solutions_that_are_found_by_hand() -> None:
+def test_two_grid_jigsaw_solutions() -> None:
+    """The jigsaw of two grids has the solutions that are found by hand."""
     rows = list(itertools.permutations(range(1, 5)))
     grids = [
         sum(four, ())
@@ -489,7 +517,8 @@ def test_the_jigsaw_of_two_grids_has_the_solutions_that_are_found_by_hand() -> N
 CLUE, OTHER, SOLUTION, FAULTY = "1" + "." * 15, "..2." * 4, "1234341221434321", "AABBAACBDACBDDDC"
 
 
-def test_several_pairs_may_follow_each_other() -> None:
+def test_several_pairs() -> None:
+    """Several pairs may follow each other."""
     for form in (lambda grid: grid, lambda grid: rows_of(list(grid), 4) + "\n"):
         found = [entry.content for entry in entries("\n".join(map(form, [CLUE, SMALL_MAP, OTHER, SMALL_MAP])))]
         names = [puzzle.geometry.name for puzzle in found if isinstance(puzzle, Puzzle)]
@@ -510,7 +539,8 @@ def test_several_pairs_may_follow_each_other() -> None:
         ((SMALL_MAP,), 0, "this looks like the regions of a jigsaw, not a puzzle"),
     ],
 )
-def test_maps_that_are_not_one_after_each_puzzle_are_refused(grids: list[str], wrong: int, what: str) -> None:
+def test_maps_out_of_place(grids: list[str], wrong: int, what: str) -> None:
+    """Maps that are not one after each puzzle are refused."""
     # In lines, line N is grid N.
     for text, line in (("\n".join(grids), wrong + 1), ("\n".join(rows_of(list(g), 4) for g in grids), 4 * wrong + 1)):
         assert refusal(text).startswith(f"here:{line}: ")
@@ -518,7 +548,8 @@ def test_maps_that_are_not_one_after_each_puzzle_are_refused(grids: list[str], w
 
 
 @pytest.mark.parametrize("between", ["# rules: row,column", "# constraint: cage 3 r1c1 r1c2", "# alphabet: 1-4"])
-def test_a_map_that_a_setting_parts_from_its_puzzle_is_refused(between: str) -> None:
+def test_map_parted_from_puzzle(between: str) -> None:
+    """A map that a setting parts from its puzzle is refused."""
     digits = "1112132233423444"
     for text in (f"{CLUE}\n{between}\n{digits}\n", f"{rows_of(list(CLUE), 4)}\n{between}\n{rows_of(list(digits), 4)}"):
         first, second = entries(text)
@@ -526,7 +557,8 @@ def test_a_map_that_a_setting_parts_from_its_puzzle_is_refused(between: str) -> 
         assert "looks like the regions of a jigsaw, not a puzzle" in str(second.content)
 
 
-def test_a_map_far_down_in_a_file_of_lines_is_refused_in_its_place() -> None:
+def test_late_map() -> None:
+    """A map far down in a file of lines is refused in its place."""
     shifted = [SOLUTION[4 * at :] + SOLUTION[: 4 * at] for at in range(4)]
     lines = [*shifted * 2500, "1112132233423444", CLUE]
     results = entries("\n".join(lines))
@@ -535,9 +567,10 @@ def test_a_map_far_down_in_a_file_of_lines_is_refused_in_its_place() -> None:
     assert all(isinstance(entry.content, Puzzle) for entry in entries("\n".join(lines), board="4x4"))
 
 
-def test_many_pairs_are_read_though_the_beginning_of_the_file_ends_within_one(
+def test_many_pairs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Many pairs are read though the beginning of the file ends within one."""
     monkeypatch.setattr(stream, "BEGINNING_BYTES", 169)
     # 16 symbols and a newline: the beginning has whole pairs, or a puzzle more.
     for before in ("", "# sixteen letter\n"):
@@ -549,7 +582,8 @@ def test_many_pairs_are_read_though_the_beginning_of_the_file_ends_within_one(
         assert names == {"jigsaw:aaabacbbccdbcddd"}
 
 
-def test_a_section_with_the_regions_is_remarked_on() -> None:
+def test_regions_section() -> None:
+    """A section with the regions is remarked on."""
     for name in ("Regions", "Region", "Jigsaw", "map", "Layout", "Boxes", "Areas"):
         (entry,) = entries(f"[Puzzle]\n{rows_of(list(CLUE), 4)}\n[{name}]\n{rows_of(list(SMALL_MAP), 4)}")
         assert entry.remarks[0].startswith(f"line 6: the section [{name}] is not read")
@@ -557,7 +591,8 @@ def test_a_section_with_the_regions_is_remarked_on() -> None:
     assert entry.remarks == ()
 
 
-def test_regions_in_json_may_be_a_line_of_symbols() -> None:
+def test_json_regions_line() -> None:
+    """Regions in JSON may be a line of symbols."""
     flat = only(json.dumps({"puzzle": CLUE, "regions": SMALL_MAP}))
     rows = [list(SMALL_MAP[at : at + 4]) for at in range(0, 16, 4)]
     assert flat == only(json.dumps({"puzzle": CLUE, "regions": rows}))
@@ -565,7 +600,8 @@ def test_regions_in_json_may_be_a_line_of_symbols() -> None:
 
 
 @pytest.mark.parametrize("second", ["1234341221434321", "1234234134124123"])
-def test_a_solution_after_a_puzzle_is_a_puzzle(second: str) -> None:
+def test_solution_after_puzzle(second: str) -> None:
+    """A solution after a puzzle is a puzzle."""
     # The other is a Latin square, whose boxes are wrong.
     for text in (f"1{'.' * 15}\n{second}", f"1...\n....\n....\n....\n\n{rows_of(list(second), 4)}"):
         first, last = entries(text)
@@ -582,19 +618,22 @@ def test_a_solution_after_a_puzzle_is_a_puzzle(second: str) -> None:
         ("AABBAACBDACBDDDC", "looks like the regions of a jigsaw, but A has 5 cells; each must have 4"),
     ],
 )
-def test_a_second_grid_between_a_map_and_a_puzzle_is_refused(second: str, what: str) -> None:
+def test_grid_between_map_and_puzzle(second: str, what: str) -> None:
+    """A second grid between a map and a puzzle is refused."""
     assert what in refusal(f"1{'.' * 15}\n{second}")
     assert what in refusal(f"1...\n....\n....\n....\n\n{rows_of(list(second), 4)}")
 
 
-def test_a_map_is_a_puzzle_where_the_board_is_said_and_a_remark_says_so() -> None:
+def test_map_as_puzzle() -> None:
+    """A map is a puzzle where the board is said and a remark says so."""
     text = f"1{'.' * 15}\n1112132233423444"
     for found in (entries(text, board="4x4"), entries(f"# board: 4x4\n{text}")):
         assert [entry.content.geometry.name for entry in found if isinstance(entry.content, Puzzle)] == ["4x4"] * 2
         assert "looks like the regions of a jigsaw, but is read as a puzzle" in found[0].remarks[0]
 
 
-def test_a_region_in_two_pieces_is_remarked_on_wherever_the_map_is_from() -> None:
+def test_split_region() -> None:
+    """A region in two pieces is remarked on wherever the map is from."""
     apart, whole = "1221112233443344", "AAABACBBCCDBCDDD"
     what = "region of the jigsaw in several pieces: that of r1c1 in 2"
     (asked,) = entries("." * 16, board=f"jigsaw:{apart}")
@@ -605,12 +644,14 @@ def test_a_region_in_two_pieces_is_remarked_on_wherever_the_map_is_from() -> Non
     assert entries("." * 16, board=f"jigsaw:{whole}")[0].remarks == ()
 
 
-def test_regions_that_are_not_a_map_are_refused() -> None:
+def test_not_a_map() -> None:
+    """Regions that are not a map are refused."""
     item = {"puzzle": "." * 16, "regions": [[0, 1], [2, 3]]}
     assert '"regions" must be the region of each cell' in refusal(json.dumps(item))
 
 
-def test_an_object_that_names_its_board_has_0_for_a_blank_as_version_0_2_wrote_it() -> None:
+def test_json_object_zero() -> None:
+    """An object that names its board has 0 for a blank as version 0 2 wrote it."""
     givens = [1, 2, 3, 0, 3, 0, 1, 2, 2, 1, 0, 3, 0, 3, 2, 1]
     assert se.read(json.dumps({"board": "4x4", "givens": givens})).givens.tolist() == givens
     with pytest.raises(se.FormatError, match="0 may be a blank or a value"):

@@ -56,11 +56,13 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("format", list(WRITTEN))
-def test_a_puzzle_is_written_as_the_format_wants(format: str) -> None:
+def test_written_form(format: str) -> None:
+    """A puzzle is written as the format wants."""
     assert write(NINE, VALUES, format) == WRITTEN[format]
 
 
-def test_a_cube_is_written_as_layers_and_as_the_table_of_the_paper() -> None:
+def test_cube_forms() -> None:
+    """A cube is written as layers and as the table of the paper."""
     board, values = boards.board("4x4x4"), np.arange(64) % 5
     rows = ["".join(map(str, row)).replace("0", ".") for row in values.reshape(16, 4).tolist()]
     planes = [rows[start : start + 4] for start in range(0, 16, 4)]
@@ -69,7 +71,8 @@ def test_a_cube_is_written_as_layers_and_as_the_table_of_the_paper() -> None:
     assert write(board, values, "grid").startswith("+-----+-----+\n| . 1 | 2 3 |\n| 4 . | 1 2 |\n+-----+-----+\n")
 
 
-def test_values_above_nine_are_letters_on_a_line_and_numbers_in_a_grid() -> None:
+def test_values_above_nine() -> None:
+    """Values above nine are letters on a line and numbers in a grid."""
     values = np.zeros(256, int)
     values[:3] = 9, 10, 16
     board = boards.board("16x16")
@@ -78,7 +81,8 @@ def test_values_above_nine_are_letters_on_a_line_and_numbers_in_a_grid() -> None
     assert write(board, values, "numbers").startswith("9 10 16 0 0")
 
 
-def test_boxes_of_a_grid_are_those_of_the_board() -> None:
+def test_boxes_of_grid() -> None:
+    """Boxes of a grid are those of the board."""
     assert write(boards.board("6x6"), np.zeros(36, int), "grid").splitlines() == [
         "+-------+-------+",
         "| . . . | . . . |",
@@ -97,9 +101,8 @@ def test_boxes_of_a_grid_are_those_of_the_board() -> None:
         ("64x64", "line", "has one symbol a cell, up to 61 values", {"grid", "numbers", "csv", "json"}),
     ],
 )
-def test_a_format_that_cannot_hold_the_board_says_which_can(
-    board: str, format: str, reason: str, some_that_can: set[str]
-) -> None:
+def test_unfit_format(board: str, format: str, reason: str, some_that_can: set[str]) -> None:
+    """A format that cannot hold the board says which can."""
     puzzle = Puzzle.of(boards.board(board))
     with pytest.raises(FormatError) as caught:
         write(puzzle.geometry, puzzle.givens, format)
@@ -111,7 +114,8 @@ def test_a_format_that_cannot_hold_the_board_says_which_can(
     assert str(again.value) == str(caught.value)
 
 
-def test_a_format_that_does_not_exist_is_refused_with_all_that_do() -> None:
+def test_unknown_format() -> None:
+    """A format that does not exist is refused with all that do."""
     with pytest.raises(FormatError) as caught:
         write(NINE, VALUES, "pdf")
     with pytest.raises(FormatError) as again:
@@ -119,7 +123,8 @@ def test_a_format_that_does_not_exist_is_refused_with_all_that_do() -> None:
     assert str(caught.value) == str(again.value) == f"no format is called 'pdf'; known: {', '.join(TEXT_FORMATS)}"
 
 
-def test_pencilmarks_are_not_lost_without_a_word() -> None:
+def test_pencilmarks_kept() -> None:
+    """Pencilmarks are not lost without a word."""
     board, marks = boards.board("4x4"), np.ones((16, 4), bool)
     with pytest.raises(FormatError, match=r"cannot hold pencilmarks; sukaku, .*json.* can$"):
         write(board, np.zeros(16, int), "line", pencilmarks=marks)
@@ -151,14 +156,14 @@ def test_pencilmarks_are_not_lost_without_a_word() -> None:
     ],
     ids=range(14),
 )
-def test_a_header_is_written_only_where_the_text_would_be_misread(
-    names: list[str], format: str, headers: list[str]
-) -> None:
+def test_header_where_needed(names: list[str], format: str, headers: list[str]) -> None:
+    """A header is written only where the text would be misread."""
     text = "".join(write_all([Puzzle.of(boards.board(name)) for name in names], format))
     assert [line for line in text.splitlines() if line.startswith("#")] == headers
 
 
-def test_headers_name_rules_and_alphabet_where_they_matter() -> None:
+def test_header_contents() -> None:
+    """Headers name rules and alphabet where they matter."""
     puzzle = Puzzle.of(boards.board("16x16", ["row", "box"]), [11] + [0] * 255)
     text = "".join(write_all([puzzle], "line"))
     assert text.startswith("# board: 16x16\n# rules: row,box\n# alphabet: 1-G\nB....")
@@ -228,7 +233,8 @@ def holds(format: str, geometry: Geometry) -> bool:
 @pytest.mark.parametrize("format", list(TEXT_FORMATS))
 @settings(derandomize=True, deadline=None, max_examples=20)
 @given(data=st.data())
-def test_what_is_written_is_read_back_as_the_same(format: str, data: st.DataObject) -> None:
+def test_round_trip(format: str, data: st.DataObject) -> None:
+    """What is written is read back as the same."""
     some = [geometry for name, rules in BOARDS if holds(format, geometry := boards.board(name, rules))]
     batch = data.draw(batches(some))
     found = list(read_text("".join(write_all(batch, format))))
@@ -240,21 +246,24 @@ def test_what_is_written_is_read_back_as_the_same(format: str, data: st.DataObje
 
 @pytest.mark.parametrize("format", ["line", "sdm", "grid", "csv", "numbers", "sdk", "ss"])
 @pytest.mark.parametrize("count", [2, 8, 9, 10, 81, 100, 101, 150])
-def test_any_number_of_puzzles_is_read_back(format: str, count: int) -> None:
+def test_batch_round_trip(format: str, count: int) -> None:
+    """Any number of puzzles is read back."""
     puzzle = Puzzle.of(NINE, VALUES)
     found = list(read_text("".join(write_all([puzzle] * count, format))))
     assert [isinstance(other, Puzzle) and same(puzzle, other, True) for other in found] == [True] * count
 
 
 @pytest.mark.parametrize("count", [4, 16, 100, 256, 288])
-def test_small_puzzles_in_any_number_do_not_become_a_larger_one(count: int) -> None:
+def test_small_puzzles_round_trip(count: int) -> None:
+    """Small puzzles in any number do not become a larger one."""
     puzzle = Puzzle.of(boards.board("4x4"), [1, 2, 3, 4] * 4)
     for format in ("line", "grid", "csv", "numbers"):
         found = list(read_text("".join(write_all([puzzle] * count, format))))
         assert [isinstance(other, Puzzle) and same(puzzle, other, True) for other in found] == [True] * count
 
 
-def test_a_late_puzzle_of_letters_only_is_read_back() -> None:
+def test_letters_only_round_trip() -> None:
+    """A late puzzle of letters only is read back."""
     board = boards.board("10x10")
     batch = [Puzzle.of(board, [1, 10] + [0] * 98)] * 105 + [Puzzle.of(board, [10] + [0] * 99)]
     found = list(read_text("".join(write_all(batch, "line"))))
@@ -265,7 +274,8 @@ def test_a_late_puzzle_of_letters_only_is_read_back() -> None:
 
 
 @pytest.mark.parametrize("format", ["json", "sukaku"])
-def test_pencilmarks_are_read_back(format: str) -> None:
+def test_pencilmarks_round_trip(format: str) -> None:
+    """Pencilmarks are read back."""
     marks = np.random.default_rng(1).random((81, 9)) < 0.5
     puzzle = Puzzle.of(NINE, pencilmarks=marks)
     (found,) = read_text("".join(write_all([puzzle], format)))
@@ -274,13 +284,15 @@ def test_pencilmarks_are_read_back(format: str) -> None:
     assert (found.pencilmarks == marks).all()
 
 
-def test_names_are_kept_in_json() -> None:
+def test_names_in_json() -> None:
+    """Names are kept in JSON."""
     puzzle = Puzzle.of(NINE, VALUES, name='a "b"')
     (found,) = read_text("".join(write_all([puzzle], "json")))
     assert isinstance(found, Puzzle)
     assert found.name == 'a "b"'
 
 
-def test_no_puzzles_make_no_lines() -> None:
+def test_no_puzzles() -> None:
+    """No puzzles make no lines."""
     assert "".join(write_all([], "line")) == ""
     assert "".join(write_all([], "json")) == "[\n]\n"

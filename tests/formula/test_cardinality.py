@@ -20,7 +20,8 @@ SIZES = {
 }
 
 
-def test_all_ways_are_tested() -> None:
+def test_all_ways_tested() -> None:
+    """All ways are tested."""
     assert set(WAYS) == set(AT_MOST_ONE)
 
 
@@ -28,13 +29,15 @@ def test_all_ways_are_tested() -> None:
     ("n", "way", "clauses", "auxiliary"),
     [(n, way, *sizes) for n, row in SIZES.items() for way, sizes in zip(WAYS, row, strict=True)],
 )
-def test_a_way_has_the_published_size(n: int, way: str, clauses: int, auxiliary: int) -> None:
+def test_published_sizes(n: int, way: str, clauses: int, auxiliary: int) -> None:
+    """A way has the published size."""
     pattern = pattern_of(way, n)
 
     assert (len(pattern.clauses), pattern.n_auxiliary) == (clauses, auxiliary)
 
 
-def test_the_sizes_are_those_of_the_formulas() -> None:
+def test_sizes_of_formulas() -> None:
+    """The sizes are those of the formulas."""
     for n in range(2, 30):
         bits = len(bin(n - 1)) - 2
         assert len(pattern_of("pairwise", n).clauses) == n * (n - 1) // 2
@@ -48,7 +51,8 @@ def test_the_sizes_are_those_of_the_formulas() -> None:
 
 @pytest.mark.parametrize("n", range(1, 13))
 @pytest.mark.parametrize("way", WAYS)
-def test_exactly_the_assignments_with_at_most_one_extend_to_a_model(way: str, n: int) -> None:
+def test_exact_assignments(way: str, n: int) -> None:
+    """Exactly the assignments with at most one extend to a model."""
     pattern = pattern_of(way, n)
     used = {abs(literal) for clause in pattern.clauses for literal in clause}
     assert used <= set(range(1, n + pattern.n_auxiliary + 1))
@@ -65,7 +69,8 @@ def test_exactly_the_assignments_with_at_most_one_extend_to_a_model(way: str, n:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_auxiliary_variable_is_used(way: str) -> None:
+def test_auxiliaries_used(way: str) -> None:
+    """Every auxiliary variable is used."""
     for n in range(2, 30):
         pattern = pattern_of(way, n)
         used = {abs(literal) for clause in pattern.clauses for literal in clause}
@@ -73,7 +78,8 @@ def test_every_auxiliary_variable_is_used(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_each_set_has_auxiliary_variables_of_its_own(way: str) -> None:
+def test_auxiliaries_per_set(way: str) -> None:
+    """Each set has auxiliary variables of its own."""
     # Two sets of five and one of six, with a sign and a gap; the variables so far are 40.
     fives = np.array([[1, 11], [2, 12], [-3, 13], [4, 14], [5, 15]], np.int32)
     six = np.array([[21], [22], [23], [24], [25], [26]], np.int32)
@@ -99,7 +105,8 @@ def test_each_set_has_auxiliary_variables_of_its_own(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_set_of_one_needs_no_clause_that_binds_it(way: str) -> None:
+def test_single_literal(way: str) -> None:
+    """A set of one needs no clause that binds it."""
     groups, n_variables = at_most_one("amo", way, [np.array([[1, 2, 3]], np.int32)], 3)
     formula = Cnf.of(n_variables, groups)
 

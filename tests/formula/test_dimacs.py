@@ -22,7 +22,8 @@ from tests.helpers.formulas import clasp_models, expected, random_group, read_st
 TWO_BY_TWO = Geometry("pair", (1, 2), 2, (Rule("row", np.array([[0, 1]], np.int32)),))
 
 
-def test_two_cells_and_two_values_give_exactly_this_text() -> None:
+def test_tiny_text() -> None:
+    """Two cells and two values give exactly this text."""
     encoded = encode(Puzzle.of(TWO_BY_TWO, [0, 2]), "extended", reduction="none")
 
     assert text_of(encoded.cnf, "two cells").decode() == (
@@ -39,12 +40,14 @@ def test_two_cells_and_two_values_give_exactly_this_text() -> None:
     )
 
 
-def test_a_formula_without_clauses_is_a_header() -> None:
+def test_no_clauses() -> None:
+    """A formula without clauses is a header."""
     assert text_of(Cnf(3, ())) == b"p cnf 3 0\n"
     assert text_of(Cnf(0, ())) == b"p cnf 0 0\n"
 
 
-def test_the_header_counts_variables_that_no_clause_uses(tmp_path: Path) -> None:
+def test_unused_variables(tmp_path: Path) -> None:
+    """The header counts variables that no clause uses."""
     text = text_of(Cnf.of(5, [Group.of("one", [[1]])]))
 
     assert text == b"p cnf 5 1\n1 0\n"
@@ -81,7 +84,8 @@ def pairs(draw: st.DrawFn) -> Group:
 
 @given(groups=st.lists(pairs(), min_size=1, max_size=3), piece=st.sampled_from([16, 100, 1000, 1 << 18]))
 @settings(derandomize=True, max_examples=250, deadline=None)
-def test_pairs_are_written_as_a_plain_program_would(groups: list[Group], piece: int) -> None:
+def test_pairs(groups: list[Group], piece: int) -> None:
+    """Pairs are written as a plain program would."""
     _assert_plain(groups, piece)
 
 
@@ -101,9 +105,8 @@ def test_pairs_are_written_as_a_plain_program_would(groups: list[Group], piece: 
     piece=st.sampled_from([16, 100, 1000, 1 << 18]),
 )
 @settings(derandomize=True, max_examples=250, deadline=None)
-def test_clauses_of_any_width_are_written_as_a_plain_program_would(
-    shapes: list[tuple[int, int, int, int, int, int]], piece: int
-) -> None:
+def test_any_width(shapes: list[tuple[int, int, int, int, int, int]], piece: int) -> None:
+    """Clauses of any width are written as a plain program would."""
     _assert_plain([random_group(*shape) for shape in shapes], piece)
 
 
@@ -125,7 +128,8 @@ def _assert_plain(groups: list[Group], piece: int, extra: int = 0) -> None:
     assert got[at:] == want[at:] == [b""]
 
 
-def test_one_row_of_the_table_keeps_its_order() -> None:
+def test_row_order() -> None:
+    """One row of the table keeps its order."""
     formula = Cnf.of(120, [Group("g", np.array([[-1, -2]], np.int32), np.array([[8, 9, 10], [98, 99, 100]], np.int32))])
 
     assert text_of(formula) == b"p cnf 120 3\n-8 -98 0\n-9 -99 0\n-10 -100 0\n"
@@ -133,7 +137,8 @@ def test_one_row_of_the_table_keeps_its_order() -> None:
 
 @pytest.mark.parametrize("low", [9_990, 99_990, 999_990])
 @pytest.mark.parametrize("width", [1, 2, 3])
-def test_numbers_that_gain_a_digit_on_the_way_are_whole(low: int, width: int) -> None:
+def test_growing_numbers(low: int, width: int) -> None:
+    """Numbers that gain a digit on the way are whole."""
     table = np.arange(low, low + 20, dtype=np.int32)[None] + np.arange(width, dtype=np.int32)[:, None]
     signs = np.where(np.arange(width) % 2, -1, 1)
 
@@ -142,13 +147,15 @@ def test_numbers_that_gain_a_digit_on_the_way_are_whole(low: int, width: int) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [2, 3])
-def test_numbers_of_eight_digits_are_whole(width: int) -> None:
+def test_eight_digits(width: int) -> None:
+    """Numbers of eight digits are whole."""
     table = np.array([[1, 9_999_999, 10_000_001]] * width, np.int32) + np.arange(width, dtype=np.int32)[:, None]
 
     _assert_plain([Group("g", -np.arange(1, width + 1, dtype=np.int32)[None], table)], 1 << 18)
 
 
-def test_large_pairs_are_whole_over_many_pieces() -> None:
+def test_large_pairs() -> None:
+    """Large pairs are whole over many pieces."""
     # More than one buffer of pairs, in rows of two lengths.
     board = Puzzle.of(square(9))
     formula = encode(board, "extended", reduction="none").cnf
@@ -163,7 +170,8 @@ def test_large_pairs_are_whole_over_many_pieces() -> None:
     "comment",
     ["caf\u00e9", "two\nlines", "tab\there", "bell\a", "return\r"],
 )
-def test_a_comment_that_a_reader_could_take_for_clauses_is_refused(comment: str) -> None:
+def test_misleading_comment(comment: str) -> None:
+    """A comment that a reader could take for clauses is refused."""
     pieces: list[bytes] = []
 
     with pytest.raises(InternalError, match="not a safe comment line"):
@@ -172,7 +180,8 @@ def test_a_comment_that_a_reader_could_take_for_clauses_is_refused(comment: str)
 
 
 @pytest.mark.parametrize("comment", ["x" * 1000, "x" * 5000, "p shown " + "1 " * 999])
-def test_a_comment_that_is_longer_than_readers_take_is_an_error_of_the_input(comment: str) -> None:
+def test_long_comment(comment: str) -> None:
+    """A comment that is longer than readers take is an error of the input."""
     pieces: list[bytes] = []
 
     with pytest.raises(MethodError, match="a comment of a CNF has at most 999"):
@@ -180,7 +189,8 @@ def test_a_comment_that_is_longer_than_readers_take_is_an_error_of_the_input(com
     assert pieces == []
 
 
-def test_comments_stand_before_the_header_and_the_projection_may_be_long() -> None:
+def test_comments_and_projection() -> None:
+    """Comments stand before the header and the projection may be long."""
     show = "p show " + " ".join(map(str, range(1, 3000))) + " 0"
     text = text_of(Cnf(1, ()), "x" * 997, show, "")
 
@@ -212,7 +222,8 @@ def test_comments_stand_before_the_header_and_the_projection_may_be_long() -> No
         b"p cnf 2 1\n\n1 -2 0\n",
     ],
 )
-def test_the_strict_reader_of_these_tests_is_strict(text: bytes) -> None:
+def test_strict_reader(text: bytes) -> None:
+    """The strict reader of these tests is strict."""
     with pytest.raises(ValueError, match=r".+"):
         read_strict(text)
 
@@ -229,7 +240,8 @@ READERS = {
 
 @pytest.mark.parametrize(("givens", "exit_code"), [([1, *[0] * 15], 10), (CONTRADICTION, 20)])
 @pytest.mark.parametrize("reader", READERS)
-def test_outside_solvers_read_the_file(reader: str, givens: list[int], exit_code: int, tmp_path: Path) -> None:
+def test_outside_solvers(reader: str, givens: list[int], exit_code: int, tmp_path: Path) -> None:
+    """Outside solvers read the file."""
     if shutil.which(READERS[reader][0]) is None:
         pytest.skip(f"{reader} is not installed")
     file = tmp_path / "puzzle.cnf"

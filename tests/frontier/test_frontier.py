@@ -82,7 +82,8 @@ def by_tables(puzzle: Puzzle) -> set[int]:
 @pytest.mark.slow
 @given(puzzle=puzzles(SMALL, most_open=1.0, fewer_rules=True))
 @settings(derandomize=True, max_examples=100, deadline=None)
-def test_every_way_counts_what_sat_lists_on_small_boards(puzzle: Puzzle) -> None:
+def test_small_boards(puzzle: Puzzle) -> None:
+    """Every way counts what SAT lists on small boards."""
     expected = all_by_sat(puzzle)
     assert every_way(puzzle) == {len(expected)}
 
@@ -90,7 +91,8 @@ def test_every_way_counts_what_sat_lists_on_small_boards(puzzle: Puzzle) -> None
 @pytest.mark.slow
 @given(puzzle=puzzles(LARGE, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_every_way_counts_what_sat_lists_on_larger_boards(puzzle: Puzzle) -> None:
+def test_larger_boards(puzzle: Puzzle) -> None:
+    """Every way counts what SAT lists on larger boards."""
     expected = all_by_sat(puzzle)
     assert every_way(puzzle) == {len(expected)}
 
@@ -98,7 +100,8 @@ def test_every_way_counts_what_sat_lists_on_larger_boards(puzzle: Puzzle) -> Non
 @pytest.mark.slow
 @given(puzzle=puzzles(["4x4", "4x4x4", "6x6"], most_open=1.0, marked=False, fewer_rules=True))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_the_counts_of_a_cell_s_values_add_up(puzzle: Puzzle) -> None:
+def test_values_of_a_cell(puzzle: Puzzle) -> None:
+    """The counts of a cell's values add up."""
     assume(len(puzzle.blanks))
     parts = []
     for value in range(1, puzzle.geometry.n_values + 1):
@@ -108,7 +111,8 @@ def test_the_counts_of_a_cell_s_values_add_up(puzzle: Puzzle) -> None:
     assert sum(parts) == frontier.count(puzzle, never)
 
 
-def test_it_refuses_no_board_of_a_known_puzzle() -> None:
+def test_no_known_board_refused() -> None:
+    """It refuses no board of a known puzzle."""
     assert [case.name for case in KNOWN if frontier.unsupported_reason(case.puzzle.geometry)] == []
 
 
@@ -133,10 +137,12 @@ def test_it_refuses_no_board_of_a_known_puzzle() -> None:
     ],
 )
 def test_empty_boards(name: str, rules: list[str] | None, known: int) -> None:
+    """Empty boards."""
     assert frontier.count(Puzzle.of(board(name, rules)), never) == known
 
 
-def test_a_count_of_more_than_a_machine_word_is_exact_cell_by_cell() -> None:
+def test_beyond_machine_word() -> None:
+    """A count of more than a machine word is exact cell by cell."""
     # Any values on the diagonal, and the rest of each row in any order.
     puzzle = Puzzle.of(board("7x7+diagonals", ["row", "diagonal"]))
     assert frontier.plan(puzzle) == "cell by cell"
@@ -147,13 +153,15 @@ def test_a_count_of_more_than_a_machine_word_is_exact_cell_by_cell() -> None:
 @pytest.mark.parametrize(
     ("givens", "known"), [(TEN_THOUSAND, 10_810), (MILLION, 943_676), (HUNDRED_MILLION, 89_223_005)]
 )
-def test_bands_stacks_and_the_choice_between_them_agree(givens: str, known: int) -> None:
+def test_bands_and_stacks(givens: str, known: int) -> None:
+    """Bands stacks and the choice between them agree."""
     puzzle = Puzzle.of(board("9x9"), list(map(int, givens)))
     assert by_bands(puzzle, "bands") == by_bands(puzzle, "stacks") == frontier.count(puzzle, never) == known
     assert by_tables(puzzle) == {known}
 
 
-def test_boxes_that_nothing_completes_make_no_solution() -> None:
+def test_boxes_without_completion() -> None:
+    """Boxes that nothing completes make no solution."""
     # Singles find nothing here.
     text = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
     puzzle = Puzzle.of(board("9x9"), [int(symbol) if symbol.isdigit() else 0 for symbol in text])
@@ -163,12 +171,14 @@ def test_boxes_that_nothing_completes_make_no_solution() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("givens", "known"), BILLIONS.items())
-def test_billions_are_counted(givens: str, known: int) -> None:
+def test_billions(givens: str, known: int) -> None:
+    """Billions are counted."""
     assert frontier.count(Puzzle.of(board("9x9"), list(map(int, givens))), never) == known
 
 
 @pytest.mark.parametrize("givens", list(BILLIONS)[:1])
-def test_billions_are_split_by_the_values_of_a_cell(givens: str) -> None:
+def test_billions_by_cell(givens: str) -> None:
+    """Billions are split by the values of a cell."""
     blank = givens.rindex("0")
     parts = [f"{givens[:blank]}{value}{givens[blank + 1 :]}" for value in range(1, 10)]
     assert (
@@ -177,7 +187,8 @@ def test_billions_are_split_by_the_values_of_a_cell(givens: str) -> None:
 
 
 @pytest.mark.parametrize("givens", list(BILLIONS)[:1])
-def test_partitions_that_stand_for_others_change_no_count(givens: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_representatives(givens: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Partitions that stand for others change no count."""
     found: list[int] = []
     honest = band_tables.weights
 
@@ -191,7 +202,8 @@ def test_partitions_that_stand_for_others_change_no_count(givens: str, monkeypat
     assert max(found) > 1
 
 
-def test_partitions_stand_for_what_exchanges_make_of_them() -> None:
+def test_exchanges() -> None:
+    """Partitions stand for what exchanges make of them."""
     columns = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}], [{3, 4, 5}, {0, 1, 2}, {6, 7, 8}], [{0, 1, 3}, {2, 4, 5}, {6, 7, 8}]
     words = [sum(1 << 9 * line + value for line, held in enumerate(one) for value in held) for one in columns]
     partitions = np.array(words, np.uint64)
@@ -204,7 +216,8 @@ def test_partitions_stand_for_what_exchanges_make_of_them() -> None:
     assert sorted(band_tables.weights(partitions, two, same).tolist()) == [0, 0, 3]
 
 
-def test_tables_that_take_too_much_memory_are_not_made() -> None:
+def test_too_large_tables() -> None:
+    """Tables that take too much memory are not made."""
     candidates = propagated_candidates(Puzzle.of(board("9x9"), list(map(int, list(BILLIONS)[2]))))
     assert candidates is not None
     for max_bytes in (10**4, 10**6, 10**7):
@@ -214,7 +227,8 @@ def test_tables_that_take_too_much_memory_are_not_made() -> None:
 
 
 @pytest.mark.parametrize("name", ["6x6", "6x6:3x2", "8x8"])
-def test_two_rows_of_boxes_are_counted_in_two_ways(name: str) -> None:
+def test_two_rows_of_boxes(name: str) -> None:
+    """Two rows of boxes are counted in two ways."""
     geometry = board(name)
     empty = Puzzle.of(geometry)
     assert empty_two_row_boxes.fits(geometry, empty.candidates)
@@ -230,7 +244,8 @@ def test_two_rows_of_boxes_are_counted_in_two_ways(name: str) -> None:
     assert total == frontier.count(empty, never) == other
 
 
-def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
+def test_half_board() -> None:
+    """Half of a board is filled as often as a plain count says."""
     # The rows {1, 2, 3}, {4, 5, 6}; {1, 2, 4}, {3, 5, 6}; {1, 5, 6}, {2, 3, 4}, and columns that hold each value once.
     rows = [permutations(row) for row in ((1, 2, 3), (4, 5, 6), (1, 2, 4), (3, 5, 6), (1, 5, 6), (2, 3, 4))]
     plain = sum(all(len(set(column)) == 6 for column in zip(*grid, strict=True)) for grid in product(*rows))
@@ -240,7 +255,8 @@ def test_half_of_a_board_is_filled_as_often_as_a_plain_count_says() -> None:
     assert plain > 0
 
 
-def test_the_kinds_of_halves_of_the_10x10_are_355_and_one_is_counted() -> None:
+def test_kinds_of_10x10_halves() -> None:
+    """The kinds of halves of the 10x10 are 355 and one is counted."""
     found = empty_two_row_boxes.classes(5, never)
     assert len(found) == 355
     assert sum(found.values()) == comb(10, 5) ** 5
@@ -253,14 +269,16 @@ def test_the_kinds_of_halves_of_the_10x10_are_355_and_one_is_counted() -> None:
         empty_two_row_boxes.halves([choice], after(2))
 
 
-def test_halves_whose_bands_are_all_alike_are_pairs_of_latin_squares() -> None:
+def test_equal_bands() -> None:
+    """Halves whose bands are all alike are pairs of latin squares."""
     # Two Latin rectangles, one on top of the other in every row.
     for width, latin_squares in ((3, 12), (4, 576)):
         alike = (width, *[0] * (2**width - 2), width)
         assert empty_two_row_boxes.halves([alike], never) == [latin_squares**2]
 
 
-def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
+def test_bands_refused() -> None:
+    """Bands need three of them and no rule across them."""
     kinds = {name: list(band_join.bands(board(name))) for name in ("9x9", "6x6", "6x6:3x2", "8x8", "12x12", "9x9x9")}
     assert kinds == {
         "9x9": ["bands", "stacks"],
@@ -275,14 +293,16 @@ def test_bands_need_three_of_them_and_no_rule_across_them() -> None:
 
 
 @pytest.mark.slow
-def test_memory_is_limited() -> None:
+def test_memory_limit() -> None:
+    """Memory is limited."""
     for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
         with pytest.raises(StoppedError, match="memory limit"):
             frontier.count(puzzle, never, 10**7)
 
 
 @pytest.mark.parametrize("max_bytes", [30_000, 100_000])
-def test_what_needs_too_much_memory_is_counted_by_the_values_of_a_cell(max_bytes: int) -> None:
+def test_split_by_cell(max_bytes: int) -> None:
+    """What needs too much memory is counted by the values of a cell."""
     puzzle = Puzzle.of(board("6x6+diagonals"))
     steps = said(frontier.explain(puzzle, never, max_bytes))
     assert any("; so each value of the cell r3c3 by itself" in line for line in steps)
@@ -308,16 +328,19 @@ def counted_in_slices(puzzle: Puzzle) -> int:
 
 @given(puzzle=puzzles(["4x4", "6x6", "6x6+diagonals", JIGSAW, "4x4x4"], most_open=0.9, fewer_rules=True))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_slices_add_up_to_what_sat_lists(puzzle: Puzzle) -> None:
+def test_slices(puzzle: Puzzle) -> None:
+    """Slices add up to what SAT lists."""
     assert counted_in_slices(puzzle) == len(all_by_sat(puzzle))
 
 
 @pytest.mark.parametrize(("name", "known"), [("4x4", 288), ("6x6", 28_200_960), ("4x4x4", 768)])
-def test_slices_of_empty_boards_stand_for_all_values_that_nothing_tells_apart(name: str, known: int) -> None:
+def test_slices_of_empty_boards(name: str, known: int) -> None:
+    """Slices of empty boards stand for all values that nothing tells apart."""
     assert counted_in_slices(Puzzle.of(board(name))) == known
 
 
-def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> None:
+def test_fallback_to_cells() -> None:
+    """Where bands take too much memory the way cell by cell is tried."""
     puzzle = Puzzle.of(board("9x9"), list(map(int, MILLION)))
     with pytest.raises(OutOfTableMemory, match=r"memory limit of .* bytes: over .* states at cell"):
         list(band_join.count(puzzle.geometry, puzzle.candidates, "bands", never, 10**5))
@@ -329,12 +352,14 @@ def test_where_bands_take_too_much_memory_the_way_cell_by_cell_is_tried() -> Non
 
 
 @pytest.mark.parametrize("puzzle", [Puzzle.of(board("8x8")), Puzzle.of(board("9x9"), list(map(int, HUNDRED_MILLION)))])
-def test_ticks_come_again_and_again_and_end_the_count(puzzle: Puzzle) -> None:
+def test_ticks(puzzle: Puzzle) -> None:
+    """Ticks come again and again and end the count."""
     with pytest.raises(StoppedError, match="enough"):
         frontier.count(puzzle, after(9))
 
 
-def test_it_is_explained() -> None:
+def test_explained() -> None:
+    """It is explained."""
     assert said(frontier.explain(Puzzle.of(board("4x4")), never)) == [
         "singles leave 16 of 16 cells open",
         "cell by cell, nearest first: 16 cells, 4 states at the widest",
@@ -361,7 +386,8 @@ def test_it_is_explained() -> None:
     assert frontier.plan(Puzzle.of(board("4x4"))) == "cell by cell"
 
 
-def test_boards_of_too_many_values_are_refused() -> None:
+def test_too_many_values() -> None:
+    """Boards of too many values are refused."""
     assert frontier.unsupported_reason(board("64x64")) == ""
     assert frontier.unsupported_reason(board("65x65")) == "it is for up to 64 values"
 
@@ -382,9 +408,8 @@ def test_boards_of_too_many_values_are_refused() -> None:
         ("9x9+diagonals", ["diagonal"], 1, [], 0),
     ],
 )
-def test_a_cell_in_no_unit_holds_one_of_its_candidates_and_none_is_no_solution(
-    name: str, rules: list[str], loose: int, marks: list[int], known: int
-) -> None:
+def test_cell_without_unit(name: str, rules: list[str], loose: int, marks: list[int], known: int) -> None:
+    """A cell in no unit holds one of its candidates and none is no solution."""
     geometry = board(name, rules)
     assert not len(geometry.peers[loose])
     allowed = np.ones((geometry.n_cells, geometry.n_values), bool)

@@ -77,9 +77,8 @@ def graphs(draw: st.DrawFn) -> Int64s:
 
 @given(graph=graphs(), order=st.permutations(range(5)), names=st.permutations(range(5)))
 @settings(derandomize=True, max_examples=10, deadline=None)
-def test_a_graph_has_as_many_factorizations_as_plain_listing_finds_in_any_order(
-    graph: Int64s, order: list[int], names: list[int]
-) -> None:
+def test_factorizations(graph: Int64s, order: list[int], names: list[int]) -> None:
+    """A graph has as many factorizations as plain listing finds in any order."""
     degree = int(graph[0]).bit_count()
     renamed = np.array([sum(1 << names[value] for value in range(5) if row >> value & 1) for row in graph[order]])
     plain, rest = divmod(by_matchings(tuple(graph.tolist())), factorial(degree))
@@ -88,7 +87,8 @@ def test_a_graph_has_as_many_factorizations_as_plain_listing_finds_in_any_order(
 
 
 @pytest.mark.parametrize("n", REDUCED)
-def test_squares_with_their_first_row_and_column_in_order_are_counted(n: int) -> None:
+def test_reduced_squares(n: int) -> None:
+    """Squares with their first row and column in order are counted."""
     border = {(0, at): at + 1 for at in range(n)} | {(at, 0): at + 1 for at in range(n)}
     puzzle = latin_square(n, {(0, at): at + 1 for at in range(n)})
     assert latin.fits(puzzle)
@@ -100,7 +100,8 @@ def test_squares_with_their_first_row_and_column_in_order_are_counted(n: int) ->
 
 
 @pytest.mark.parametrize("places", [[(2, 0), (2, 3)], [(0, 2), (3, 2)], [(0, 0), (3, 4)]])
-def test_rows_columns_and_values_may_change_places(places: list[tuple[int, int]]) -> None:
+def test_swapped_axes(places: list[tuple[int, int]]) -> None:
+    """Rows columns and values may change places."""
     # The last two are of one value: in a line of the values, and in lines of their own else.
     filled = {place: (1 if places[0] == (0, 0) else number) for number, place in enumerate(places, 1)}
     puzzle = latin_square(7, filled)
@@ -111,7 +112,8 @@ def test_rows_columns_and_values_may_change_places(places: list[tuple[int, int]]
 
 @given(puzzle=puzzles(["latin:4x4", "latin:5x5", "latin:6x6"], most_open=1.0), row=st.integers(0, 3))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_squares_with_free_lines_are_counted_as_cell_by_cell_and_by_sat(puzzle: Puzzle, row: int) -> None:
+def test_free_lines(puzzle: Puzzle, row: int) -> None:
+    """Squares with free lines are counted as cell by cell and by SAT."""
     n = puzzle.geometry.n_values
     allowed = puzzle.candidates.reshape(n, n, n).copy()
     allowed[np.arange(row, row + 3) % n] = True
@@ -123,12 +125,14 @@ def test_squares_with_free_lines_are_counted_as_cell_by_cell_and_by_sat(puzzle: 
         assert len(all_by_sat(some)) == expected
 
 
-def test_lines_that_clash_leave_nothing() -> None:
+def test_clashing_lines() -> None:
+    """Lines that clash leave nothing."""
     puzzle = latin_square(6, {(0, 0): 1, (1, 1): 1, (0, 5): 2, (1, 5): 2})
     assert frontier.count(puzzle, never) == 0
 
 
-def test_the_order_is_limited_and_the_deadline_holds() -> None:
+def test_order_and_deadline() -> None:
+    """The order is limited and the deadline holds."""
     assert not latin.fits(Puzzle.of(board("latin:10x10")))
     assert not latin.fits(Puzzle.of(board("4x4")))
     with pytest.raises(StoppedError, match="enough"):
@@ -136,7 +140,7 @@ def test_the_order_is_limited_and_the_deadline_holds() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_squares_of_order_9_are_counted_as_cell_by_cell(turned: bool) -> None:
+def test_order_9(turned: bool) -> None:
     """With five rows given; the empty ones, which take a quarter of a minute, differ in how many graphs there are."""
     rows = {(row, column): (row + column) % 9 + 1 for row in range(5) for column in range(9)}
     puzzle = latin_square(9, {place[::-1] if turned else place: value for place, value in rows.items()})

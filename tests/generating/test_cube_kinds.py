@@ -31,7 +31,8 @@ def drawn(kind: str, seed: int, rounds: int = 2) -> Grids:
 
 
 @pytest.mark.parametrize("number", range(len(CLASSES)))
-def test_the_first_cube_of_a_class_keeps_all_rules_and_has_its_patterns(number: int) -> None:
+def test_first_cube_of_class(number: int) -> None:
+    """The first cube of a class keeps all rules and has its patterns."""
     cube = cubes.first_cube(CUBE, number)
     assert list(violations(Puzzle.of(CUBE), cube)) == []
     assert class_of(patterns_of(cube, 3)) == number
@@ -40,7 +41,8 @@ def test_the_first_cube_of_a_class_keeps_all_rules_and_has_its_patterns(number: 
 
 @pytest.mark.parametrize("kind", ["uniform", "mixed"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_random_cube_keeps_all_rules_and_is_of_its_kind(kind: str, seed: int) -> None:
+def test_random_cube(kind: str, seed: int) -> None:
+    """A random cube keeps all rules and is of its kind."""
     cube = drawn(kind, seed)
     assert list(violations(Puzzle.of(CUBE), cube)) == []
     assert (len(set(patterns_of(cube, 3))) == 1) == (kind == "uniform")
@@ -48,21 +50,24 @@ def test_a_random_cube_keeps_all_rules_and_is_of_its_kind(kind: str, seed: int) 
     assert (cube == drawn(kind, seed)).all()
 
 
-def test_every_class_of_mixed_cubes_is_drawn_with_patterns_of_many_sorts() -> None:
+def test_mixed_classes() -> None:
+    """Every class of mixed cubes is drawn with patterns of many sorts."""
     patterns = [patterns_of(drawn("mixed", seed, rounds=0), 3) for seed in range(60)]
     assert {class_of(one) for one in patterns} == set(range(1, len(CLASSES)))
     assert len({one[0] for one in patterns}) > 30
 
 
 @pytest.mark.parametrize("kind", ["uniform", "mixed"])
-def test_refilling_changes_a_cube_and_keeps_its_patterns(kind: str) -> None:
+def test_refilling(kind: str) -> None:
+    """Refilling changes a cube and keeps its patterns."""
     before, after = drawn(kind, 5, rounds=0), drawn(kind, 5, rounds=4)
     assert patterns_of(before, 3) == patterns_of(after, 3)
     assert np.count_nonzero(before != after) > 200
 
 
 @pytest.mark.parametrize("kind", ["uniform", "mixed"])
-def test_a_cube_is_the_same_whatever_solver_is_asked(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_solver(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cube is the same whatever solver is asked."""
     cube = drawn(kind, 7)
     for solver in ("glucose4", "minisat22"):
         monkeypatch.setattr(grids, "SOLVER", solver)
@@ -70,7 +75,8 @@ def test_a_cube_is_the_same_whatever_solver_is_asked(kind: str, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("kind", ["uniform", "mixed"])
-def test_a_puzzle_of_a_kind_is_cut_out_of_such_a_cube(kind: str) -> None:
+def test_puzzle_of_kind(kind: str) -> None:
+    """A puzzle of a kind is cut out of such a cube."""
     (one,) = se.generate("9x9x9", blanks=200, solutions=3, kind=kind, seed=2)
     assert one.reached
     assert (one.clues, one.solutions) == (529, 3)
@@ -89,13 +95,15 @@ def test_a_puzzle_of_a_kind_is_cut_out_of_such_a_cube(kind: str) -> None:
         (GenerateOptions(kind="mixed"), {"grid": mixed_cube()}, "no effect if the full grid is given"),
     ],
 )
-def test_a_kind_is_refused_where_it_has_no_effect(wanted: GenerateOptions, how: dict[str, object], reason: str) -> None:
+def test_useless_kind_refused(wanted: GenerateOptions, how: dict[str, object], reason: str) -> None:
+    """A kind is refused where it has no effect."""
     with pytest.raises(MethodError, match=reason):
         puzzles(**{"board": CUBE, "options": wanted, **how})  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
-def test_a_file_of_mixed_cubes_says_the_kind_and_is_resumed(run: Command, tmp_path: Path) -> None:
+def test_resumed_file(run: Command, tmp_path: Path) -> None:
+    """A file of mixed cubes says the kind and is resumed."""
     options = ["--board", "9x9x9", "--kind", "mixed", "--blanks", "0", "--seed", "1"]
     file = str(tmp_path / "cubes.txt")
     assert run("generate", *options, "-o", file).status == 0
@@ -107,7 +115,8 @@ def test_a_file_of_mixed_cubes_says_the_kind_and_is_resumed(run: Command, tmp_pa
     assert run("generate", *options[:2], *options[4:], "-o", file, "--resume").status == 2
 
 
-def test_info_says_the_kind_of_a_cube_and_the_patterns_of_its_values(run: Command) -> None:
+def test_info_kind(run: Command) -> None:
+    """Info says the kind of a cube and the patterns of its values."""
     for cube, kind in ((table_1(), "uniform"), (mixed_cube(), "mixed")):
         text = write(CUBE, cube, "line")
         record = json.loads(run("info", text, "--board", "9x9x9", "--json").out)
@@ -117,14 +126,16 @@ def test_info_says_the_kind_of_a_cube_and_the_patterns_of_its_values(run: Comman
         assert ", ".join(map(str, record["patterns"])) in says
 
 
-def test_info_says_how_many_patterns_a_puzzle_leaves(run: Command) -> None:
+def test_info_patterns_left(run: Command) -> None:
+    """Info says how many patterns a puzzle leaves."""
     record = json.loads(run("info", "--board", "9x9x9", "--json").out)
     assert record["patterns_left"] == [256] * 9
     assert "kind" not in record
     assert "patterns_left" not in json.loads(run("info", "--board", "9x9", "--json").out)
 
 
-def test_the_patterns_left_are_at_least_those_of_the_solutions() -> None:
+def test_patterns_bound_solutions() -> None:
+    """The patterns left are at least those of the solutions."""
     puzzle = blanked(mixed_cube(), 660, 1)
     left = pattern_figures(puzzle, reduce(puzzle, "singles").candidates)["patterns_left"]
     found = np.array([patterns_of(np.frombuffer(grid, np.uint8), 3) for grid in by("sat", puzzle)])
@@ -133,7 +144,8 @@ def test_the_patterns_left_are_at_least_those_of_the_solutions() -> None:
     assert pattern_figures(EMPTY_4, EMPTY_4.candidates) == {"patterns_left": [1] * 4}
 
 
-def test_a_full_grid_that_breaks_a_rule_has_no_kind() -> None:
+def test_broken_cube_has_no_kind() -> None:
+    """A full grid that breaks a rule has no kind."""
     cube = table_1().copy()
     cube[[0, 1]] = cube[[1, 0]]
     assert pattern_figures(Puzzle.of(CUBE, cube), Puzzle.of(CUBE, cube).candidates) == {}

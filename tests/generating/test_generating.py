@@ -87,7 +87,8 @@ def check(one: GeneratedPuzzle, wanted: GenerateOptions, counter: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_random_solution_breaks_no_rule(name: str, seed: int) -> None:
+def test_random_solution(name: str, seed: int) -> None:
+    """A random solution breaks no rule."""
     grid = solved(name, seed)
 
     assert grid.dtype == np.uint8
@@ -96,7 +97,8 @@ def test_a_random_solution_breaks_no_rule(name: str, seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_random_solution_of_the_cube_of_side_16_breaks_no_rule() -> None:
+def test_random_16x16x16() -> None:
+    """A random solution of the cube of side 16 breaks no rule."""
     grid = drawn(board("16x16x16"), 1, rounds=1)
 
     assert grid is not None
@@ -104,7 +106,8 @@ def test_a_random_solution_of_the_cube_of_side_16_breaks_no_rule() -> None:
 
 
 @pytest.mark.parametrize("name", ["4x4x4:literal", NO_SOLUTION, "2x2+diagonals"])
-def test_a_board_without_a_solution_has_no_random_one(name: str) -> None:
+def test_no_solution(name: str) -> None:
+    """A board without a solution has no random one."""
     assert drawn(board(name), 1) is None
     assert list(puzzles(board(name), GenerateOptions(), many=3)) == [None]
     assert list(puzzles(board(name), GenerateOptions(), method="keck2022")) == [None]
@@ -114,7 +117,8 @@ BOXES = [(1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 5), (5, 2), (3, 4),
 
 
 @pytest.mark.parametrize(("r", "c"), BOXES)
-def test_the_pattern_of_a_square_and_its_shuffles_break_no_rule(r: int, c: int) -> None:
+def test_square_pattern(r: int, c: int) -> None:
+    """The pattern of a square and its shuffles break no rule."""
     geometry = square(r * c, (r, c))
     grid = grids.pattern(geometry)
     assert grid is not None
@@ -124,7 +128,8 @@ def test_the_pattern_of_a_square_and_its_shuffles_break_no_rule(r: int, c: int) 
 
 
 @pytest.mark.parametrize("n", [4, 9, 16, 25])
-def test_the_pattern_of_a_cube_and_its_shuffles_break_no_rule(n: int) -> None:
+def test_cube_pattern(n: int) -> None:
+    """The pattern of a cube and its shuffles break no rule."""
     grid = grids.pattern(cube(n))
     assert grid is not None
     assert list(violations(Puzzle.of(cube(n)), grid)) == []
@@ -133,15 +138,15 @@ def test_the_pattern_of_a_cube_and_its_shuffles_break_no_rule(n: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["7x7", "9x9+diagonals", "jigsaw", "4x4x4:literal"])
-def test_other_boards_have_no_pattern(name: str) -> None:
+def test_no_pattern(name: str) -> None:
+    """Other boards have no pattern."""
     assert grids.pattern(BOARDS.get(name) or board(name)) is None
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
 @pytest.mark.parametrize("name", ["4x4", "6x6", "9x9", "9x9+diagonals", "jigsaw", "12x12", "4x4x4", "9x9x9"])
-def test_a_seed_gives_the_same_grid_whatever_solver_is_asked(
-    monkeypatch: pytest.MonkeyPatch, name: str, solver: str
-) -> None:
+def test_seeded_grid(monkeypatch: pytest.MonkeyPatch, name: str, solver: str) -> None:
+    """A seed gives the same grid whatever solver is asked."""
     expected = solved(name)
     monkeypatch.setattr(grids, "SOLVER", solver)
 
@@ -153,9 +158,8 @@ def test_a_seed_gives_the_same_grid_whatever_solver_is_asked(
 @pytest.mark.parametrize("wanted", [GenerateOptions(), GenerateOptions(solutions=6)])
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_seed_gives_the_same_puzzle_whatever_solver_is_asked(
-    monkeypatch: pytest.MonkeyPatch, seed: int, solver: str, wanted: GenerateOptions
-) -> None:
+def test_seeded_puzzle(monkeypatch: pytest.MonkeyPatch, seed: int, solver: str, wanted: GenerateOptions) -> None:
+    """A seed gives the same puzzle whatever solver is asked."""
     expected = made(board("9x9"), wanted, seed, attempts=3)
     monkeypatch.setattr(grids, "SOLVER", solver)
     monkeypatch.setattr("sudoku_encode.generating.digging.SOLVER", solver)
@@ -182,11 +186,13 @@ DRAWN = {
 
 
 @pytest.mark.parametrize(("name", "wanted"), DRAWN, ids=str)
-def test_seed_2026_gives_what_it_has_always_given(name: str, wanted: GenerateOptions) -> None:
+def test_seed_2026(name: str, wanted: GenerateOptions) -> None:
+    """Seed 2026 gives what it has always given."""
     assert text(made(BOARDS[name], wanted, 2026).puzzle.givens) == DRAWN[name, wanted]
 
 
-def test_a_puzzle_of_a_seed_is_the_same_however_many_are_made() -> None:
+def test_numbered_puzzles() -> None:
+    """A puzzle of a seed is the same however many are made."""
     one, two, three = puzzles(board("9x9"), GenerateOptions(), 7, 3)
     (first,) = puzzles(board("9x9"), GenerateOptions(), 7, 1)
     again, second = puzzles(board("9x9"), GenerateOptions(), 7, 2)
@@ -203,7 +209,8 @@ def test_a_puzzle_of_a_seed_is_the_same_however_many_are_made() -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9", "jigsaw", "4x4x4", "9x9x9"])
-def test_a_kempe_set_turned_round_is_another_solution(name: str) -> None:
+def test_kempe_swap(name: str) -> None:
+    """A kempe set turned round is another solution."""
     geometry, grid = BOARDS[name], solved(name)
     sets = grids.kempe_sets(geometry, grid)
     by_values: dict[tuple[int, ...], list[int]] = {}
@@ -222,25 +229,29 @@ def test_a_kempe_set_turned_round_is_another_solution(name: str) -> None:
 
 @pytest.mark.parametrize("solutions", [1, 2, 3, 4, 5, 8, 12, 24])
 @pytest.mark.parametrize("name", ["6x6", "9x9"])
-def test_a_puzzle_has_exactly_as_many_solutions_as_wanted(name: str, solutions: int) -> None:
+def test_solution_count(name: str, solutions: int) -> None:
+    """A puzzle has exactly as many solutions as wanted."""
     check(made(BOARDS[name], GenerateOptions(solutions=solutions)), GenerateOptions(solutions=solutions), "cp-sat")
 
 
 @pytest.mark.parametrize("solutions", [1, 2, 4, 8])
-def test_a_cube_has_exactly_as_many_solutions_as_wanted(solutions: int) -> None:
+def test_cube_solution_count(solutions: int) -> None:
+    """A cube has exactly as many solutions as wanted."""
     check(
         made(BOARDS["4x4x4"], GenerateOptions(solutions=solutions)), GenerateOptions(solutions=solutions), "jana2023-v1"
     )
 
 
 @pytest.mark.parametrize("solutions", [1, 2, 3])
-def test_a_large_cube_has_exactly_the_clues_and_the_solutions_wanted(solutions: int) -> None:
+def test_large_cube(solutions: int) -> None:
+    """A large cube has exactly the clues and the solutions wanted."""
     wanted = GenerateOptions(clues=520, solutions=solutions)
 
     check(made(BOARDS["9x9x9"], wanted, attempts=5), wanted, "jana2023-v1")
 
 
-def test_the_rules_left_out_are_left_out_of_a_puzzle_too() -> None:
+def test_left_out_rules() -> None:
+    """The rules left out are left out of a puzzle too."""
     geometry, wanted = BOARDS["9x9x9, four rules"], GenerateOptions(clues=650, solutions=2)
     one = made(geometry, wanted)
     check(one, wanted, "jana2023-v1")
@@ -251,11 +262,13 @@ def test_the_rules_left_out_are_left_out_of_a_puzzle_too() -> None:
 
 
 @pytest.mark.parametrize("clues", [25, 30, 45, 80, 81])
-def test_the_number_of_clues_is_reached_exactly(clues: int) -> None:
+def test_clue_count(clues: int) -> None:
+    """The number of clues is reached exactly."""
     check(made(board("9x9"), GenerateOptions(clues=clues)), GenerateOptions(clues=clues), "cp-sat")
 
 
-def test_clues_and_minimal_hold_together() -> None:
+def test_clues_and_minimal() -> None:
+    """Clues and minimal hold together."""
     wanted = GenerateOptions(clues=25, minimal=True)
 
     check(made(board("9x9"), wanted), wanted, "cp-sat")
@@ -264,7 +277,8 @@ def test_clues_and_minimal_hold_together() -> None:
 @pytest.mark.parametrize("solutions", [1, 2])
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 @pytest.mark.parametrize("name", ["9x9", "4x4x4"])
-def test_a_pattern_has_its_symmetry_and_no_group_of_givens_can_go(name: str, symmetry: str, solutions: int) -> None:
+def test_symmetry(name: str, symmetry: str, solutions: int) -> None:
+    """A pattern has its symmetry and no group of givens can go."""
     if (name, symmetry, solutions) == ("4x4x4", "full", 2):
         pytest.skip("most attempts miss it: it takes too long")
     wanted = GenerateOptions(solutions=solutions, symmetry=symmetry)
@@ -281,9 +295,10 @@ def test_a_pattern_has_its_symmetry_and_no_group_of_givens_can_go(name: str, sym
     seed=st.integers(0, 2**32 - 1),
 )
 @settings(derandomize=True, max_examples=30, deadline=None)
-def test_what_is_reached_is_all_that_was_wanted(
+def test_all_goals_reached(
     name: str, clues: int | None, solutions: int, minimal: bool, symmetry: str, seed: int
 ) -> None:
+    """What is reached is all that was wanted."""
     wanted = GenerateOptions(clues, solutions, minimal, symmetry)
     try:
         one = made(BOARDS[name], wanted, seed, attempts=1)
@@ -300,7 +315,8 @@ def test_what_is_reached_is_all_that_was_wanted(
 
 
 @pytest.mark.parametrize("attempts", [1, 4])
-def test_what_cannot_be_reached_ends_with_the_nearest_attempt(attempts: int) -> None:
+def test_nearest_attempt(attempts: int) -> None:
+    """What cannot be reached ends with the nearest attempt."""
     observed: list[Event] = []
     # No Sudoku of 16 clues is unique (McGuire 2012).
     with observing(observed.append):
@@ -314,7 +330,8 @@ def test_what_cannot_be_reached_ends_with_the_nearest_attempt(attempts: int) -> 
     assert 1 <= one.attempt <= attempts
 
 
-def test_the_nearest_minimal_puzzle_is_not_the_one_with_the_fewest_clues() -> None:
+def test_nearest_minimal() -> None:
+    """The nearest minimal puzzle is not the one with the fewest clues."""
     wanted = GenerateOptions(clues=40, minimal=True)
     best = made(board("9x9"), wanted, attempts=8)
     first = made(board("9x9"), wanted, attempts=1)
@@ -324,7 +341,8 @@ def test_the_nearest_minimal_puzzle_is_not_the_one_with_the_fewest_clues() -> No
     assert best.clues > first.clues
 
 
-def test_puzzles_are_cut_out_of_the_grid_given() -> None:
+def test_given_grid() -> None:
+    """Puzzles are cut out of the grid given."""
     grid = solved("9x9")
     one, two = puzzles(board("9x9"), GenerateOptions(), 1, 2, grid=grid)
 
@@ -338,7 +356,8 @@ def test_puzzles_are_cut_out_of_the_grid_given() -> None:
 
 @pytest.mark.parametrize("method", ["sat", "keck2022"])
 @pytest.mark.parametrize("name", ["9x9", "9x9x9"])
-def test_no_time_is_no_puzzle(name: str, method: str) -> None:
+def test_no_time(name: str, method: str) -> None:
+    """No time is no puzzle."""
     with pytest.raises(StoppedError, match="time limit"):
         next(puzzles(BOARDS[name], GenerateOptions(), method=method, seconds=1e-9))
 
@@ -346,7 +365,8 @@ def test_no_time_is_no_puzzle(name: str, method: str) -> None:
 @pytest.mark.parametrize(
     "wanted", [GenerateOptions(), GenerateOptions(clues=40), GenerateOptions(clues=40, minimal=True)]
 )
-def test_kecks_method_makes_puzzles_too(wanted: GenerateOptions) -> None:
+def test_keck(wanted: GenerateOptions) -> None:
+    """Keck's method makes puzzles too."""
     for one in puzzles(board("4x4x4"), wanted, 3, 2, attempts=1, method="keck2022"):
         assert one
         if one.reached:
@@ -354,7 +374,8 @@ def test_kecks_method_makes_puzzles_too(wanted: GenerateOptions) -> None:
         assert one.reached == (not wanted.minimal)
 
 
-def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecided_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not decided is neither removed nor called minimal."""
     monkeypatch.setattr("sudoku_encode.generating.digging._MAX_CONFLICTS", 0)
 
     (minimal,) = puzzles(board("9x9"), GenerateOptions(), 1, attempts=2)
@@ -368,7 +389,8 @@ def test_what_is_not_decided_is_neither_removed_nor_called_minimal(monkeypatch: 
 
 @pytest.mark.parametrize("wanted", [1, 2, 3, 4, 5, 7, 12])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted: int) -> None:
+def test_refused_removal(seed: int, wanted: int) -> None:
+    """A removal that is refused leaves everything as it was."""
     geometry, grid, cells = board("4x4"), solved("4x4", seed), [[cell] for cell in range(16)]
     with IncrementalSolver(encode(Puzzle.of(geometry), reduction="none"), grids.SOLVER) as solver:
         digger = Digger(solver, grid, cells, wanted, Deadline())
@@ -417,14 +439,14 @@ def test_a_removal_that_is_refused_leaves_everything_as_it_was(seed: int, wanted
         ),
     ],
 )
-def test_what_no_puzzle_can_be_is_refused_at_once(
-    geometry: Geometry, wanted: GenerateOptions, method: str, message: str
-) -> None:
+def test_impossible_goals(geometry: Geometry, wanted: GenerateOptions, method: str, message: str) -> None:
+    """What no puzzle can be is refused at once."""
     with pytest.raises(MethodError, match=message):
         puzzles(geometry, wanted, method=method)
 
 
-def test_a_grid_that_is_no_solution_is_refused_at_once() -> None:
+def test_not_a_solution() -> None:
+    """A grid that is no solution is refused at once."""
     grid = solved("9x9").copy()
     grid[1] = grid[0]
     with pytest.raises(
@@ -437,7 +459,8 @@ def test_a_grid_that_is_no_solution_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["latin:5x5x5", "latin:6x6x6"])
-def test_a_minimal_cube_of_any_side_is_unique_and_needs_each_clue(name: str) -> None:
+def test_minimal_cube(name: str) -> None:
+    """A minimal cube of any side is unique and needs each clue."""
     one = made(board(name), GenerateOptions(), 4)
 
     assert one.clues < 50
@@ -446,14 +469,16 @@ def test_a_minimal_cube_of_any_side_is_unique_and_needs_each_clue(name: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["latin:5x5x5", "latin:7x7x7", "latin:9x9"])
-def test_latin_boards_of_any_side_are_filled_and_dug(name: str) -> None:
+def test_latin_boards(name: str) -> None:
+    """Latin boards of any side are filled and dug."""
     one = made(board(name), GenerateOptions(clues=board(name).n_cells * 3 // 4))
 
     assert one.reached
     check(one, GenerateOptions(clues=one.clues), "cp-sat")
 
 
-def test_kecks_generator_makes_his_cubes_where_no_board_is_named() -> None:
+def test_keck_default_board() -> None:
+    """Keck's generator makes his cubes where no board is named."""
     assert next(se.generate(method="keck2022", seed=1)).puzzle.geometry.name == "latin:4x4x4"
     assert next(se.generate("4x4x4", method="keck2022", seed=1)).puzzle.geometry.name == "4x4x4"
     assert next(se.generate(seed=1)).puzzle.geometry.name == "9x9"

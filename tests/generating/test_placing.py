@@ -32,7 +32,8 @@ def solution_of(name: str) -> np.ndarray:
     ("kind", "name"),
     [(kind, name) for kind in PLACED for name in ("6x6:2x3", "9x9", "4x4x4") if (kind, name) != NO_DIAGONALS],
 )
-def test_constraints_are_put_where_the_grid_fulfils_them(kind: str, name: str) -> None:
+def test_fulfilled_by_grid(kind: str, name: str) -> None:
+    """Constraints are put where the grid fulfils them."""
     grid = solution_of(name)
     found = {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
     assert found == {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
@@ -49,7 +50,8 @@ def test_constraints_are_put_where_the_grid_fulfils_them(kind: str, name: str) -
 @pytest.mark.parametrize(
     "with_", [("cage:6", "thermometer:2"), ("arrow:2", "xv:3", "even:3"), ("whispers:2", "little-killer:4")]
 )
-def test_the_solution_is_the_only_one_and_no_given_can_go(with_: tuple[str, ...]) -> None:
+def test_unique_and_minimal(with_: tuple[str, ...]) -> None:
+    """The solution is the only one and no given can go."""
     one = made("6x6:2x3", *with_)
     assert one.reached
     assert one.minimal
@@ -65,7 +67,8 @@ def test_the_solution_is_the_only_one_and_no_given_can_go(with_: tuple[str, ...]
         assert count(fewer, "cp-sat").value > 1
 
 
-def test_a_seed_makes_the_same_puzzles_and_fewer_clues_are_needed_than_without() -> None:
+def test_seed_and_fewer_clues() -> None:
+    """A seed makes the same puzzles and fewer clues are needed than without."""
     first, again, other = (made("9x9", "cage:12", "thermometer:3", seed=seed) for seed in (3, 3, 4))
     assert first.puzzle == again.puzzle != other.puzzle
     bare = next(generate("9x9", seed=3))
@@ -78,14 +81,16 @@ def test_a_seed_makes_the_same_puzzles_and_fewer_clues_are_needed_than_without()
     assert [one.puzzle for one in generate("6x6", placed=["cage:3"], seed=3, many=1)] == [many[0].puzzle]
 
 
-def test_numbers_of_solutions_and_clues_are_as_wanted() -> None:
+def test_goals_reached() -> None:
+    """Numbers of solutions and clues are as wanted."""
     one = made("4x4", "thermometer:1", solutions=3)
     assert one.reached
     assert count(one.puzzle, "cp-sat").value == 3
     assert made("6x6", "cage:3", clues=14).clues == 14
 
 
-def test_puzzles_are_made_with_constraints_that_are_given() -> None:
+def test_given_constraints() -> None:
+    """Puzzles are made with constraints that are given."""
     lines = ["thermometer r1c1-r1c4", "cage 9 r3c1 r3c2", "odd r6c6"]
     one = next(generate("6x6:2x3", constraints=lines, placed=["xv:1"], seed=2))
     assert [constraint.text(one.puzzle.geometry) for constraint in one.puzzle.constraints[:3]] == lines
@@ -96,7 +101,8 @@ def test_puzzles_are_made_with_constraints_that_are_given() -> None:
     assert list(generate("4x4", constraints=["whispers 3 r1c1 r1c2 r2c2"], seed=1)) == []
 
 
-def test_every_step_of_hint_keeps_the_solution_of_random_puzzles() -> None:
+def test_hint_steps() -> None:
+    """Every step of hint keeps the solution of random puzzles."""
     used = set()
     for seed in range(12):
         kinds = [f"{kind}:2" for kind in RandomState(seed).permutation(list(PLACED))[:4]]
@@ -123,7 +129,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_what_cannot_be_is_refused_by_name(words: str, tmp_path: Path, run: Command) -> None:
+def test_refusals(words: str, tmp_path: Path, run: Command) -> None:
+    """What cannot be is refused by name."""
     asked = [
         word.replace("_", " ") if word.startswith("odd") else word for word in words.format(folder=tmp_path).split()
     ]
@@ -133,14 +140,16 @@ def test_what_cannot_be_is_refused_by_name(words: str, tmp_path: Path, run: Comm
     assert ended.err.count("\n") == 1
 
 
-def test_where_too_few_places_are_found_it_is_said(run: Command) -> None:
+def test_too_few_places(run: Command) -> None:
+    """Where too few places are found it is said."""
     ended = run("generate", "--board", "4x4", "--with", "arrow:9", "--seed", "1", "--attempts", "2")
     assert (ended.status, ended.out) == (3, "")
     assert "places for" in ended.err
     assert "of 9 constraints" in ended.err
 
 
-def test_text_and_records_have_the_constraints_and_are_read_back(tmp_path: Path, run: Command) -> None:
+def test_round_trip(tmp_path: Path, run: Command) -> None:
+    """Text and records have the constraints and are read back."""
     words = ("generate", "--board", "6x6:2x3", "--with", "cage:2", "--with", "xv", "--many", "2", "--seed", "5")
     printed = run(*words).out
     found = _read(printed, tmp_path)

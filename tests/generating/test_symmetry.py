@@ -31,7 +31,8 @@ MOVES: dict[str, list[Callable[[Cells], Cells]]] = {
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "6x6", "4x4x4", "9x9x9"])
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
-def test_the_groups_hold_every_cell_once(symmetry: str, name: str) -> None:
+def test_cells_once(symmetry: str, name: str) -> None:
+    """The groups hold every cell once."""
     groups = orbits(board(name), symmetry)
 
     assert sorted(cell for group in groups for cell in group) == list(range(board(name).n_cells))
@@ -40,7 +41,8 @@ def test_the_groups_hold_every_cell_once(symmetry: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "4x4x4", "9x9x9"])
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
-def test_every_group_is_kept_by_the_symmetry_and_is_not_too_large(symmetry: str, name: str) -> None:
+def test_groups_kept(symmetry: str, name: str) -> None:
+    """Every group is kept by the symmetry and is not too large."""
     geometry = board(name)
     home = np.zeros(geometry.n_cells, np.intp)
     for number, group in enumerate(orbits(geometry, symmetry)):
@@ -74,13 +76,15 @@ def test_every_group_is_kept_by_the_symmetry_and_is_not_too_large(symmetry: str,
         ("4x4x4", "full", {8: 2, 24: 2}),
     ],
 )
-def test_the_groups_have_the_sizes_that_one_counts_by_hand(name: str, symmetry: str, sizes: dict[int, int]) -> None:
+def test_group_sizes(name: str, symmetry: str, sizes: dict[int, int]) -> None:
+    """The groups have the sizes that one counts by hand."""
     found = [len(group) for group in orbits(board(name), symmetry)]
 
     assert {size: found.count(size) for size in sorted(set(found))} == sizes
 
 
-def test_shuffling_changes_the_order_of_the_groups_and_nothing_else() -> None:
+def test_shuffling() -> None:
+    """Shuffling changes the order of the groups and nothing else."""
     groups = orbits(board("9x9"), "point")
     shuffled = shuffled_orbits(board("9x9"), "point", RandomState(1))
 

@@ -41,13 +41,15 @@ BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.t
         for case in QUICK
     ],
 )
-def test_auto_counts_right(case: KnownCount, messages: list[str]) -> None:
+def test_counts(case: KnownCount, messages: list[str]) -> None:
+    """Auto counts right."""
     found = calls.count(case.puzzle, AUTO, Limits(seconds=600).start())
     assert found == Count(case.count, True)
     assert messages or case.puzzle.geometry.oversized_unit
 
 
-def test_auto_lists_right() -> None:
+def test_lists() -> None:
+    """Auto lists right."""
     case = known("papers/gtsps-fig-4.9.sdk")
     rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
@@ -55,7 +57,8 @@ def test_auto_lists_right() -> None:
         list(calls.solutions(case.puzzle, AUTO, Deadline(5)))
 
 
-def test_auto_says_that_it_counts_without_listing_where_there_are_too_many(messages: list[str]) -> None:
+def test_count_without_listing(messages: list[str]) -> None:
+    """Auto says that it counts without listing where there are too many."""
     found = calls.count(Puzzle.of(board("8x8")), AUTO)
     assert found == Count(29_136_487_207_403_520, True)
     assert messages[0].startswith("frontier, since there are about ")
@@ -63,9 +66,8 @@ def test_auto_says_that_it_counts_without_listing_where_there_are_too_many(messa
     assert 1e16 < float(messages[0].split()[5]) < 1e17
 
 
-def test_auto_turns_to_sat_where_search_finds_nothing_soon(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_turns_to_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Auto turns to SAT where search finds nothing soon."""
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     case = known("large/9x9x9-542-blanks.txt")
     rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
@@ -75,7 +77,8 @@ def test_auto_turns_to_sat_where_search_finds_nothing_soon(
     assert messages[1].startswith("sat, since ")
 
 
-def test_auto_places_whole_values_on_nearly_empty_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+def test_placements_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Auto places whole values on nearly empty cubes."""
     # No time decides: a busy machine takes long for what takes part of a second else.
     monkeypatch.setattr(auto, "_PLACEMENTS_TURN_SECONDS", 600.0)
     givens = known("papers/jana-2023-table-1.txt").puzzle.givens.copy()
@@ -87,9 +90,8 @@ def test_auto_places_whole_values_on_nearly_empty_cubes(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_auto_lets_sat_and_placements_take_turns_on_nearly_empty_cubes(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_turns_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Auto lets SAT and placements take turns on nearly empty cubes."""
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     monkeypatch.setattr(auto, "_PLACEMENTS_TURN_SECONDS", 0.0)
     monkeypatch.setattr(auto, "_CUBE_SAT_SECONDS", 600.0)
@@ -103,9 +105,8 @@ def test_auto_lets_sat_and_placements_take_turns_on_nearly_empty_cubes(
     assert messages[-1] == "placements, since 0 seconds of sat did not end either"
 
 
-def test_auto_goes_on_where_there_are_more_than_sat_should_block(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_too_many_for_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Auto goes on where there are more than SAT should block."""
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     monkeypatch.setattr(auto, "_FEW_SOLUTIONS", 1e9)
     for module in (auto, auto):
@@ -115,7 +116,8 @@ def test_auto_goes_on_where_there_are_more_than_sat_should_block(
     assert messages[2].startswith("search on ")
 
 
-def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+def test_refused_by_search(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Auto takes SAT where search refuses."""
     monkeypatch.setattr(search, "unsupported_reason", lambda board: "it is for up to 3 values")
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
     assert messages == ["sat, since search refuses: it is for up to 3 values"]
@@ -123,7 +125,8 @@ def test_auto_takes_sat_where_search_refuses(monkeypatch: pytest.MonkeyPatch, me
 
 @pytest.mark.parametrize("file", BATCHES)
 @pytest.mark.parametrize("limit", [1, 2, 50])
-def test_a_batch_has_the_answers_of_its_puzzles(file: str, limit: int) -> None:
+def test_batch_as_single(file: str, limit: int) -> None:
+    """A batch has the answers of its puzzles."""
     cases = [case for case in KNOWN if case.file == file]
     givens = np.stack([case.puzzle.givens for case in cases])
     many = np.tile(givens, (400, 1))
@@ -135,14 +138,16 @@ def test_a_batch_has_the_answers_of_its_puzzles(file: str, limit: int) -> None:
     assert grids.any(axis=1).tolist() == (counts > 0).tolist()
 
 
-def test_one_puzzle_is_counted_on_all_cores() -> None:
+def test_all_cores() -> None:
+    """One puzzle is counted on all cores."""
     for name in ("papers/gtsps-fig-4.9.sdk", "small/4x4x4-empty.txt", "small/9x9-clash.txt", "small/9x9-complete.sdm"):
         assert parallel.count_parts(known(name).puzzle, lambda: None) == Count(known(name).count, True)
     found = parallel.count_parts(Puzzle.of(board("9x9")), Limits(seconds=0.3).start())
     assert (found.complete, found.stopped) == (False, "time limit")
 
 
-def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_grid_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong grid of a batch never gets out."""
     right = search.batch
 
     def lies(*arguments: Any, **more: Any) -> search.BatchAnswers:
@@ -155,7 +160,8 @@ def test_a_wrong_grid_of_a_batch_never_gets_out(monkeypatch: pytest.MonkeyPatch)
         list(solve_batches(board("9x9"), known("papers/uhbpnp-fig-1.txt").puzzle.givens[None], 1))
 
 
-def test_solve_and_count_take_a_file_of_plain_lines_at_once(run: Command, tmp_path: Path) -> None:
+def test_plain_lines(run: Command, tmp_path: Path) -> None:
+    """Solve and count take a file of plain lines at once."""
     one, none = known("papers/uhbpnp-fig-1.txt").puzzle, known("known-counts/tdoku-none.sdm#1").puzzle
     several = known("known-counts/tdoku-several.txt#1").puzzle
     nine = board("9x9")
@@ -175,7 +181,8 @@ def test_solve_and_count_take_a_file_of_plain_lines_at_once(run: Command, tmp_pa
     assert [by_one.lines[at] for at in (0, 1, 3, 4)] == [solved.lines[at] for at in (0, 1, 3, 4)]
 
 
-def test_enumerate_writes_a_file_that_reads_back(run: Command, tmp_path: Path) -> None:
+def test_enumerate_round_trip(run: Command, tmp_path: Path) -> None:
+    """Enumerate writes a file that reads back."""
     ran = run("enumerate", "--board", "6x6", "--rules", "row,column", "--limit", "3000", "-o", tmp_path / "six.txt")
     assert (ran.status, ran.out) == (3, "")
     assert "at least 3000 solutions; stopped: limit of 3000" in ran.err
@@ -185,7 +192,8 @@ def test_enumerate_writes_a_file_that_reads_back(run: Command, tmp_path: Path) -
     assert len(set(lines[2:-1])) == len(lines[2:-1]) == 3000
 
 
-def test_count_says_what_auto_took_and_an_estimate_is_no_count(run: Command) -> None:
+def test_choice_is_reported(run: Command) -> None:
+    """Count says what auto took and an estimate is no count."""
     ran = run("count", MILLIONS, "--timeout", "60")
     assert (ran.status, ran.out) == (0, "89223005\n")
     assert "by frontier, since there are about " in ran.err

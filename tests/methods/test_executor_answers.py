@@ -90,7 +90,9 @@ def remarks_of(work: Callable[[], object]) -> tuple[Any, list[str]]:
         return work(), texts
 
 
-def test_a_wrong_solution_of_an_executor_is_named_and_asked_again_here() -> None:
+def test_wrong_solution() -> None:
+    """A wrong solution of an executor is named and asked again here."""
+
     def solved(executor: Any) -> list[bool]:
         found = solve_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(executor))
         return [
@@ -109,7 +111,9 @@ def test_a_wrong_solution_of_an_executor_is_named_and_asked_again_here() -> None
     assert len(remarks) == 3
 
 
-def test_wrong_solutions_are_not_listed() -> None:
+def test_wrong_list() -> None:
+    """Wrong solutions are not listed."""
+
     def listed(executor: Any) -> tuple[list[Count], list[list[int]]]:
         grids: list[list[int]] = []
 
@@ -159,9 +163,9 @@ WRONG_LISTS: list[tuple[Callable[[Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "words"), WRONG_LISTS)
-def test_a_list_of_another_form_or_with_a_solution_twice_is_asked_again(
-    change: Callable[[Any], Any], words: str
-) -> None:
+def test_repeated_or_other_form(change: Callable[[Any], Any], words: str) -> None:
+    """A list of another form or with a solution twice is asked again."""
+
     def listed() -> list[tuple[Count, int]]:
         seen: dict[int, set[bytes]] = {number: set() for number, _ in SEVERAL}
 
@@ -196,7 +200,9 @@ WRONG_ANSWERS: list[tuple[Callable[[Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "words"), WRONG_ANSWERS)
-def test_what_is_no_count_is_asked_again(change: Callable[[Any], Any], words: str) -> None:
+def test_not_a_count(change: Callable[[Any], Any], words: str) -> None:
+    """What is no count is asked again."""
+
     def counted() -> list[Count]:
         return [count for _, count, _ in count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(Lies(change)))]
 
@@ -206,7 +212,8 @@ def test_what_is_no_count_is_asked_again(change: Callable[[Any], Any], words: st
 
 
 @pytest.mark.parametrize(("count", "says"), [(Count(12, True), 12), (Count(5, True), 5), (Count(6, False, "limit"), 6)])
-def test_more_than_the_limit_is_asked_again(count: Count, says: int) -> None:
+def test_above_limit(count: Count, says: int) -> None:
+    """More than the limit is asked again."""
     executor = Lies(answer_is(count))
     (found,), remarks = remarks_of(
         lambda: [
@@ -219,7 +226,9 @@ def test_more_than_the_limit_is_asked_again(count: Count, says: int) -> None:
 
 
 @pytest.mark.parametrize("seen", [np.ones((16, 4), bool), np.zeros((16, 4), bool), np.ones(64, bool), None])
-def test_candidates_that_no_solution_shows_are_asked_again(seen: Any) -> None:
+def test_unsupported_candidates(seen: Any) -> None:
+    """Candidates that no solution shows are asked again."""
+
     def change(answered: Any) -> Any:
         return answered._replace(answer=replace(answered.answer, seen=seen))
 
@@ -234,7 +243,9 @@ def test_candidates_that_no_solution_shows_are_asked_again(seen: Any) -> None:
 
 
 @pytest.mark.parametrize("changed", [{"puzzle": SEVERAL[3][1]}, {"puzzle": None}, {"solution": None}, {"first": None}])
-def test_a_verdict_on_another_puzzle_or_without_its_solutions_is_asked_again(changed: dict[str, Any]) -> None:
+def test_foreign_verdict(changed: dict[str, Any]) -> None:
+    """A verdict on another puzzle or without its solutions is asked again."""
+
     def change(answered: Any) -> Any:
         fields = {name: value for name, value in changed.items() if hasattr(answered.answer, name)}
         return answered._replace(answer=replace(answered.answer, **fields))
@@ -248,7 +259,8 @@ def test_a_verdict_on_another_puzzle_or_without_its_solutions_is_asked_again(cha
 
 
 @pytest.mark.parametrize("value", [[1] * 16, "1" * 16, 7])
-def test_what_is_no_grid_is_no_solution(value: object) -> None:
+def test_not_a_grid(value: object) -> None:
+    """What is no grid is no solution."""
     found, remarks = remarks_of(
         lambda: list(solve_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool_of(Lies(answer_is(value)))))
     )
@@ -278,7 +290,8 @@ WRONG_CHUNKS: list[tuple[Callable[[Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "words"), WRONG_CHUNKS)
-def test_what_are_no_answers_for_the_items_is_handed_out_again(change: Callable[[Any], Any], words: str) -> None:
+def test_not_answers(change: Callable[[Any], Any], words: str) -> None:
+    """What are no answers for the items is handed out again."""
     executor = Changes(lambda said: said._replace(result=change(said.result)), lambda number: number == 0)
     found, remarks = remarks_of(
         lambda: [count for _, count, _ in count_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(executor))]
@@ -291,7 +304,9 @@ def test_what_are_no_answers_for_the_items_is_handed_out_again(change: Callable[
 
 
 @pytest.mark.parametrize("found", [1, 15])
-def test_another_number_of_samples_is_asked_again(found: int) -> None:
+def test_number_of_samples(found: int) -> None:
+    """Another number of samples is asked again."""
+
     def change(answered: Any) -> Any:
         answer = answered.answer
         grids = np.repeat(answer.grids[:1], found if len(answer.grids) else 0, axis=0)
@@ -307,7 +322,8 @@ def test_another_number_of_samples_is_asked_again(found: int) -> None:
     assert remarks[0].startswith(f"the executor's answer for puzzle 1 has {found} solutions, and 3 were asked for; ")
 
 
-def test_wrong_witnesses_samples_and_puzzles_are_asked_again() -> None:
+def test_other_wrong_answers() -> None:
+    """Wrong witnesses samples and puzzles are asked again."""
     executors: list[Any] = [Direct(), Lies(lie)]
     seen = [
         [
@@ -337,7 +353,8 @@ def located(lines: list[str]) -> list[SourceItem]:
 
 
 @pytest.mark.parametrize("method", ["search", "sat", "cp-sat"])
-def test_a_wrong_grid_among_many_puzzles_that_are_solved_together_is_asked_again(method: str) -> None:
+def test_wrong_grid_in_batch(method: str) -> None:
+    """A wrong grid among many puzzles that are solved together is asked again."""
     lines = [NINES[0]] * 70 + [NINES[1]] + [NINES[0]] * 70
 
     def grids(executor: Any) -> list[list[int]]:
@@ -358,7 +375,9 @@ def test_a_wrong_grid_among_many_puzzles_that_are_solved_together_is_asked_again
     assert remarks[0].startswith("the executor's answer for puzzle 1 is a grid that is not a solution: r1c1 holds 3")
 
 
-def test_a_certificate_that_proves_nothing_is_made_again_here(tmp_path: Path) -> None:
+def test_empty_certificate(tmp_path: Path) -> None:
+    """A certificate that proves nothing is made again here."""
+
     def empty(answered: Any) -> Any:
         made, parcel = answered.answer
         return answered._replace(answer=(made, {**parcel, "proof.lrat": parcel["formula.cnf"]}))
@@ -380,7 +399,8 @@ def test_a_certificate_that_proves_nothing_is_made_again_here(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("executor", [Twice, Cancels, Confuses, Raises])
-def test_a_faulty_executor_changes_no_answer(executor: Callable[[], Direct]) -> None:
+def test_faulty_executor(executor: Callable[[], Direct]) -> None:
+    """A faulty executor changes no answer."""
     many = [(number, puzzle) for number, (_, puzzle) in enumerate(SEVERAL * 8, start=1)]
     found = list_each(many, "sat", NO_LIMITS, NO_OPTIONS, lambda item, event: None, pool=pool_of(executor()))
     assert [(item[0], count.value) for item, count, _ in found] == list(enumerate([1, 12, 12, 0] * 8, start=1))
@@ -388,7 +408,8 @@ def test_a_faulty_executor_changes_no_answer(executor: Callable[[], Direct]) -> 
     assert [(report.value, report.status) for report in reports] == [(n, "confirmed") for n in (1, 12, 12, 0)]
 
 
-def test_an_executor_that_breaks_ends_the_work_and_one_that_can_be_made_again_does_not() -> None:
+def test_broken_executor() -> None:
+    """An executor that breaks ends the work and one that can be made again does not."""
     several = [puzzle for _, puzzle in SEVERAL]
     with pytest.raises(se.StoppedError, match="the executor lost its workers: a worker was killed"):
         list(se.verify(several, ["sat", "search"], executor=Breaks(2)))
@@ -397,7 +418,8 @@ def test_an_executor_that_breaks_ends_the_work_and_one_that_can_be_made_again_do
     assert [report.value for report in reports] == [1, 12, 12, 0]
 
 
-def test_an_executor_of_the_caller_is_not_ended_and_one_of_a_text_is() -> None:
+def test_owner_of_executor() -> None:
+    """An executor of the caller is not ended and one of a text is."""
     with ThreadPoolExecutor(2) as mine:
         for _ in range(2):
             assert len(list(se.generate("4x4", many=2, seed=1, executor=mine))) == 2
@@ -413,7 +435,8 @@ def test_an_executor_of_the_caller_is_not_ended_and_one_of_a_text_is() -> None:
         made[0].submit(int)
 
 
-def test_what_is_asked_of_one_puzzle_can_be_done_elsewhere(tmp_path: Path) -> None:
+def test_single_questions(tmp_path: Path) -> None:
+    """What is asked of one puzzle can be done elsewhere."""
     with ThreadPoolExecutor(1) as executor:
         events: list[Event] = []
         found = se.candidates(FOURS[1], board="4x4", executor=executor, on_event=events.append)
@@ -427,7 +450,8 @@ def test_what_is_asked_of_one_puzzle_can_be_done_elsewhere(tmp_path: Path) -> No
         assert (stopped.complete, stopped.stopped) == (False, "time limit")
 
 
-def test_a_wrong_executor_is_refused_at_once() -> None:
+def test_wrong_executor() -> None:
+    """A wrong executor is refused at once."""
     with pytest.raises(se.SudokuError, match="no executor is called 'two'"):
         se.generate("4x4", executor="two")
     with pytest.raises(se.SudokuError, match="not an executor: 3"):

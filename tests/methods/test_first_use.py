@@ -66,14 +66,16 @@ def uncompilable(uncompiled: None, monkeypatch: pytest.MonkeyPatch) -> None:
         (["count", "--board", "4x4", "--timeout", "30"], "288\n"),
     ],
 )
-def test_the_first_question_does_not_wait_for_the_compiler(tmp_path: Path, question: list[str], out: str) -> None:
+def test_no_waiting_for_compiler(tmp_path: Path, question: list[str], out: str) -> None:
+    """The first question does not wait for the compiler."""
     done = ran(*question, variables={"NUMBA_CACHE_DIR": tmp_path})
     assert (done.returncode, done.stdout) == (0, out)
     assert f"by sat, which ended within 2 seconds, instead of search: {NOT_YET}" in done.stderr
     assert list(tmp_path.rglob("*.nb?")) == []
 
 
-def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path: Path) -> None:
+def test_small_file(tmp_path: Path) -> None:
+    """A small file of puzzles does not wait for the compiler either."""
     (tmp_path / "puzzles.txt").write_text(f"{UNIQUE}\n" * 3)
     done = ran("solve", tmp_path / "puzzles.txt", "--method", "auto", variables={"NUMBA_CACHE_DIR": tmp_path})
     assert (done.returncode, done.stdout) == (0, f"{SOLUTION}\n" * 3)
@@ -82,7 +84,8 @@ def test_a_small_file_of_puzzles_does_not_wait_for_the_compiler_either(tmp_path:
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+def test_unfinished_by_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """What SAT does not finish in its turn is searched."""
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     for module in (auto, auto):
         monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
@@ -98,7 +101,8 @@ def test_what_sat_does_not_finish_in_its_turn_is_searched(monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_of_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SAT keeps to the limit and to the time."""
     listed: list[Grids] = []
     with pytest.raises(StoppedError, match="limit of 5"):
         listed.extend(calls.solutions(SEVERAL, AUTO, Deadline(5)))
@@ -113,9 +117,8 @@ def test_sat_keeps_to_the_limit_and_to_the_time(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_end_of_sat_turns(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """SAT has no more turns when they took as long as compiling."""
     auto.sat_time.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
@@ -124,9 +127,11 @@ def test_sat_has_no_more_turns_when_they_took_as_long_as_compiling(
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_search_is_compiled(
+def test_order_when_resumed(
     messages: list[str],
 ) -> None:
+    """A list that is to be resumed has the order that it will have once search is compiled."""
+
     def listed(puzzle: Puzzle, repeatable: bool) -> tuple[list[bytes], str]:
         messages.clear()
         batches = calls.solutions(puzzle, AUTO, repeatable=repeatable)
@@ -146,7 +151,8 @@ def test_a_list_that_is_to_be_resumed_has_the_order_that_it_will_have_once_searc
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: Command, tmp_path: Path) -> None:
+def test_file_resumed_after_compiling(run: Command, tmp_path: Path) -> None:
+    """A file of solutions goes on though search was compiled meanwhile."""
     puzzle, file = INSTANCES / "papers" / "gtsps-fig-4.9.sdk", tmp_path / "all.txt"
     assert run("enumerate", puzzle, "-o", file, "--limit", 5).status == 3
     resumed = run("enumerate", puzzle, "-o", file, "--resume", "--method", "search")
@@ -155,9 +161,8 @@ def test_a_file_of_solutions_goes_on_though_search_was_compiled_meanwhile(run: C
 
 
 @pytest.mark.usefixtures("uncompilable")
-def test_where_nothing_can_be_compiled_sat_goes_on_to_the_end(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_no_compiler_at_all(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Where nothing can be compiled SAT goes on to the end."""
     monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
@@ -188,7 +193,8 @@ def counts(found: Iterator[BatchResult], given: Grids, limit: int) -> list[int]:
 @pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("limit", [1, 2, 200])
 @pytest.mark.parametrize("turns", [0, 1, 4, 100])
-def test_sat_begins_a_batch_and_search_ends_it(monkeypatch: pytest.MonkeyPatch, limit: int, turns: int) -> None:
+def test_batch_by_both(monkeypatch: pytest.MonkeyPatch, limit: int, turns: int) -> None:
+    """SAT begins a batch and search ends it."""
     right, left = IncrementalSolver.solutions, turns
 
     def limited(self: IncrementalSolver, budget: Deadline, givens: Grids | None = None) -> Iterator[Grids]:
@@ -210,7 +216,8 @@ def test_sat_begins_a_batch_and_search_ends_it(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dying_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that ends its process ends its turn and no answer is lost."""
     monkeypatch.setattr(IncrementalSolver, "solutions", lambda self, budget, givens: os._exit(0))
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
@@ -220,9 +227,8 @@ def test_a_solver_that_ends_its_process_ends_its_turn_and_no_answer_is_lost(monk
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_slow_loading_board(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """A board that a SAT solver takes long to load is searched."""
     for module in (auto, batches):
         monkeypatch.setattr(module, "LOADABLE_CANDIDATES", 700)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
@@ -232,9 +238,8 @@ def test_a_board_that_a_sat_solver_takes_long_to_load_is_searched(
 
 
 @pytest.mark.usefixtures("uncompilable")
-def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_batch_without_compiler(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """A batch is done by SAT where nothing can be compiled."""
     monkeypatch.setattr(batches, "SAT_SECONDS", 0.0)
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
@@ -244,7 +249,8 @@ def test_a_batch_is_done_by_sat_where_nothing_can_be_compiled(
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_a_wrong_grid_of_sat_never_gets_out_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_grid_in_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong grid of SAT never gets out of a batch."""
     right = IncrementalSolver.solutions
 
     def lies(self: IncrementalSolver, budget: Deadline, givens: Grids | None = None) -> Iterator[Grids]:
@@ -268,9 +274,8 @@ def broken(tmp_path: Path) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("off", "reason"), [(True, "NUMBA_DISABLE_JIT is set"), (False, "numba cannot be loaded (ImportError: needs")]
 )
-def test_without_a_compiler_commands_answer_by_sat_or_refuse(
-    tmp_path: Path, broken: dict[str, object], off: bool, reason: str
-) -> None:
+def test_commands_without_compiler(tmp_path: Path, broken: dict[str, object], off: bool, reason: str) -> None:
+    """Without a compiler commands answer by SAT or refuse."""
     variables: dict[str, object] = {"NUMBA_DISABLE_JIT": 1} if off else broken
     counted = ran("count", UNIQUE, variables=variables)
     assert (counted.returncode, counted.stdout) == (0, "1\n")
@@ -284,7 +289,8 @@ def test_without_a_compiler_commands_answer_by_sat_or_refuse(
     assert f"methods that are compiled are left out: {reason}" in compared.stderr
 
 
-def test_a_read_only_installation_answers_and_says_once_that_nothing_is_kept(tmp_path: Path) -> None:
+def test_read_only_installation(tmp_path: Path) -> None:
+    """A read only installation answers and says once that nothing is kept."""
     here = tmp_path / "site" / "sudoku_encode"
     shutil.copytree(Path(sudoku_encode.__file__).parent, here, ignore=shutil.ignore_patterns("__pycache__"))
     # A file where a folder should be: not even root can write there.
@@ -312,9 +318,7 @@ def test_a_read_only_installation_answers_and_says_once_that_nothing_is_kept(tmp
         )
 
 
-def test_a_puzzle_that_search_does_not_finish_soon_is_given_up_after_compiling_too(
-    uncompiled: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hard_puzzle_after_compiling(uncompiled: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else search would go on with it for ever, where it is handed to other methods on the next day."""
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     cube = read(INSTANCES / "cubes" / "9x9x9-fewest.txt")

@@ -95,14 +95,16 @@ EXECUTORS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", EXECUTORS)
-def test_the_count_is_right_whatever_the_executor_does(name: str) -> None:
+def test_any_executor(name: str) -> None:
+    """The count is right whatever the executor does."""
     count, seen = counted(of("9x9", SOME), EXECUTORS[name]())
     assert count == Count(N_SOME, True)
     assert "split themselves" in seen[-1]
     assert bool(seen.remarks) == (name in ("cancels", "raises", "confuses", "breaks"))
 
 
-def test_a_task_that_is_never_answered_is_handed_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task that is never answered is handed out again."""
     monkeypatch.setattr(run_executor, "_OVERDUE_SECONDS", 0.01)
     monkeypatch.setattr(in_parts, "_MOST_SECONDS", 0.01)
     monkeypatch.setattr(search, "FRAMES_PER_CALL", 2**16)
@@ -115,14 +117,16 @@ def test_a_task_that_is_never_answered_is_handed_out_again(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     "puzzle", [COMPONENTS, of_blocks(3, 140), of("9x9", SOME), CONSTRAINED], ids=["any", "blocks", "9x9", "constrained"]
 )
-def test_each_kind_of_search_counts_and_lists_in_parts(puzzle: Puzzle) -> None:
+def test_each_search(puzzle: Puzzle) -> None:
+    """Each kind of search counts and lists in parts."""
     expected = search.count(puzzle, never)
     assert counted(puzzle, Direct())[0] == Count(expected, True)
     grids = np.concatenate([grids for _, grids in listed(puzzle, Direct())[0]])
     assert len(np.unique(grids, axis=0)) == len(grids) == expected
 
 
-def test_a_part_with_components_whose_time_is_over_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_components_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part with components whose time is over is split."""
     monkeypatch.setattr(search, "CELLS_PER_CALL", 1)
     assert len(search.factors(LoweredPuzzle(COMPONENTS), never)) > 1
     found = part.count_part(COMPONENTS, None, (Part.of_puzzle(COMPONENTS), 0.0))
@@ -132,7 +136,8 @@ def test_a_part_with_components_whose_time_is_over_is_split(monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_the_list_is_the_same_bytes_whatever_the_executor_and_its_workers() -> None:
+def test_same_bytes() -> None:
+    """The list is the same bytes whatever the executor and its workers."""
     expected, seen = listed(of("9x9", SOME), Direct())
     numbers = [tuple(map(int, number.split("."))) for number, _ in expected]
     assert numbers == sorted(numbers)
@@ -146,7 +151,8 @@ def test_the_list_is_the_same_bytes_whatever_the_executor_and_its_workers() -> N
         assert np.array_equal(np.concatenate([grids for _, grids in found]), grids)
 
 
-def test_parts_wait_while_much_is_there_that_cannot_be_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undelivered_parts_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts wait while much is there that cannot be delivered."""
     monkeypatch.setattr(in_parts, "_WAITING_BYTES", 0)
     most = 0
     take = in_parts._OrderedAnswers.take
@@ -217,7 +223,8 @@ LIES: dict[str, tuple[Callable[..., Any], str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_about_solutions_is_named_and_asked_again(lie: str) -> None:
+def test_false_solutions(lie: str) -> None:
+    """A lie about solutions is named and asked again."""
     puzzle = of("9x9", SOME)
     expected, _ = listed(puzzle, Direct())
     change, words = LIES[lie]
@@ -229,7 +236,8 @@ def test_a_lie_about_solutions_is_named_and_asked_again(lie: str) -> None:
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_part_about_which_all_lie_is_given_up(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_workers_lie(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part about which all lie is given up."""
     monkeypatch.setattr(run_executor, "_MAX_LOST", 3)
     puzzle = of("9x9", SOME)
     change, _ = LIES[lie]
@@ -260,7 +268,8 @@ def test_a_part_about_which_all_lie_is_given_up(lie: str, monkeypatch: pytest.Mo
         (lambda found: found._replace(seconds="1"), "seconds that are not a number: '1'"),
     ],
 )
-def test_what_is_no_count_is_named_and_asked_again(change: Callable[[PartCount], Any], words: str) -> None:
+def test_false_counts(change: Callable[[PartCount], Any], words: str) -> None:
+    """What is no count is named and asked again."""
     count, seen = counted(of("9x9", SOME), Lies(change, lambda number: not number))
     assert count == Count(N_SOME, True)
     assert len(seen.remarks) == 1
@@ -268,7 +277,8 @@ def test_what_is_no_count_is_named_and_asked_again(change: Callable[[PartCount],
     assert words in seen.remarks[0]
 
 
-def test_a_part_without_an_answer_leaves_at_least_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_part_without_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part without an answer leaves at least and is named."""
     first = part.first_parts(of("9x9", SOME), 64)
     third = part.count_part(of("9x9", SOME), None, (first[2], 1e9)).value
     seen = Seen()
@@ -286,7 +296,8 @@ def test_a_part_without_an_answer_leaves_at_least_and_is_named(monkeypatch: pyte
     assert str(count) == f"at least {N_SOME - third}"
 
 
-def test_when_the_time_is_over_it_is_at_least_what_was_counted() -> None:
+def test_timeout() -> None:
+    """When the time is over it is at least what was counted."""
     calls = iter(range(10**9))
 
     def tick() -> None:
@@ -299,7 +310,8 @@ def test_when_the_time_is_over_it_is_at_least_what_was_counted() -> None:
     assert 0 < count.value < N_SOME
 
 
-def test_what_is_known_of_parts_is_not_asked_again() -> None:
+def test_known_parts_kept() -> None:
+    """What is known of parts is not asked again."""
     puzzle, known = of("9x9", SOME), dict[Number, PartCount]()
     with pool_of(Direct()) as pool:
         count_in_parts(puzzle, never, pool, keep=known.__setitem__)
@@ -316,7 +328,8 @@ def test_what_is_known_of_parts_is_not_asked_again() -> None:
     assert not executor.n_submitted
 
 
-def test_all_workers_lost_is_raised_where_what_is_known_is_kept() -> None:
+def test_all_workers_lost() -> None:
+    """All workers lost is raised where what is known is kept."""
     with pool_of(Breaks(3)) as pool:
         count = count_in_parts(of("9x9", SOME), never, pool)
     assert not count.complete
@@ -327,7 +340,8 @@ def test_all_workers_lost_is_raised_where_what_is_known_is_kept() -> None:
 
 @pytest.mark.parametrize("n_grids", [0, 1, 2, 7])
 @pytest.mark.parametrize("name", ["4x4", "9x9", "16x16", "25x25"])
-def test_grids_are_packed_and_unpacked(name: str, n_grids: int) -> None:
+def test_packed_grids(name: str, n_grids: int) -> None:
+    """Grids are packed and unpacked."""
     geometry = of(name, "0" * (int(name.split("x", maxsplit=1)[0]) ** 2)).geometry
     grids = np.random.default_rng(n_grids).integers(1, geometry.n_values + 1, (n_grids, geometry.n_cells), np.uint8)
     data = pack_grids(grids, geometry)
@@ -336,14 +350,16 @@ def test_grids_are_packed_and_unpacked(name: str, n_grids: int) -> None:
         unpack_grids(data, geometry, n_grids + 2)
 
 
-def test_solutions_of_a_task_take_less_than_ten_megabytes() -> None:
+def test_task_memory() -> None:
+    """Solutions of a task take less than ten megabytes."""
     puzzle = of("9x9", MANY)
     found = part.list_part(puzzle, None, (Part.of_puzzle(puzzle), 2 * part.LISTED_BYTES // 81, 10**6))
     assert sum(found.numbers) > 100_000
     assert len(found.grids) < 2 * 10**6
 
 
-def test_memory_is_limited_within_a_task() -> None:
+def test_task_memory_limit() -> None:
+    """Memory is limited within a task."""
     puzzle = of("9x9", SOME)
     found = part.count_part(puzzle, 2**30, (Part.of_puzzle(puzzle), 0.0))
     assert found.unfinished
@@ -366,7 +382,8 @@ def sum_or_split(numbers: range) -> Halves:
 
 
 @pytest.mark.parametrize("make", [Direct, Twice, Cancels, Confuses, lambda: "processes:2", breaking])
-def test_each_part_of_a_tree_is_taken_once(make: Callable[[], Any]) -> None:
+def test_each_part_once(make: Callable[[], Any]) -> None:
+    """Each part of a tree is taken once."""
     parts: Parts[range, range, Halves] = Parts(
         Work(sum_or_split, lambda number, numbers, few: numbers), [range(100), range(100, 117), range(117, 118)]
     )

@@ -39,7 +39,8 @@ HOME = Path(sudoku_encode.__file__).parent
 @pytest.mark.parametrize(
     "case", [case for case in KNOWN if case.file.startswith("papers/")], ids=lambda case: case.name
 )
-def test_every_puzzle_of_the_papers_is_confirmed_by_methods_that_share_no_code(case: KnownCount) -> None:
+def test_papers_confirmed(case: KnownCount) -> None:
+    """Every puzzle of the papers is confirmed by methods that share no code."""
     (report,) = verify([of_known(case, ONE_EACH)], Limits(seconds=600))
     assert (report.status, report.total) == (CONFIRMED, str(case.count))
     assert len(report.families) >= 3
@@ -89,7 +90,8 @@ def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_methods_of_two_families_execute_no_code_of_each_other() -> None:
+def test_no_shared_code() -> None:
+    """Methods of two families execute no code of each other."""
     families: dict[str, set[str]] = {}
     for name in ("small/4x4-four-givens.txt", "small/4x4x4-three-givens.json"):
         puzzle = known(name).puzzle
@@ -114,7 +116,8 @@ CONSTRAINED = (
 
 
 @pytest.mark.slow
-def test_families_that_take_constraints_share_what_these_are_lowered_to_and_definitions_share_nothing() -> None:
+def test_constraints_and_definitions() -> None:
+    """Families that take constraints share what these are lowered to and definitions share nothing."""
     puzzle = Puzzle.of(board("4x4"), constraints=CONSTRAINED)
     families: dict[str, set[tuple[str, str]]] = {}
     for family, method in {METHODS[name].family: name for name in accepting(puzzle, METHODS)}.items():

@@ -56,7 +56,8 @@ def _different(grids: Grids) -> set[bytes]:
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("all"))
-def test_every_method_finds_all_solutions_of_known_puzzles(method: str, case: KnownCount) -> None:
+def test_all_solutions(method: str, case: KnownCount) -> None:
+    """Every method finds all solutions of known puzzles."""
     found, grids = _count_and_grids(case.puzzle, method)
     assert found == Count(case.count, True)
     different = _different(grids)
@@ -73,9 +74,8 @@ def test_every_method_finds_all_solutions_of_known_puzzles(method: str, case: Kn
     ("method", "case"),
     [pytest.param(method, case, id=f"{method}-{case.name}") for case in KNOWN for method in beyond(case)],
 )
-def test_a_method_that_a_puzzle_is_too_much_for_says_why_it_stopped_and_no_wrong_number(
-    method: str, case: KnownCount
-) -> None:
+def test_too_much_for_method(method: str, case: KnownCount) -> None:
+    """A method that a puzzle is too much for says why it stopped and no wrong number."""
     if not METHODS[method].lists:
         found = calls.count(case.puzzle, method, Limits(seconds=TRIED_SECONDS).start())
     else:
@@ -86,12 +86,14 @@ def test_a_method_that_a_puzzle_is_too_much_for_says_why_it_stopped_and_no_wrong
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("count"))
-def test_a_method_that_only_counts_counts_right(method: str, case: KnownCount) -> None:
+def test_counting_methods(method: str, case: KnownCount) -> None:
+    """A method that only counts counts right."""
     assert calls.count(case.puzzle, method) == Count(case.count, True)
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("forced-moves", "some"))
-def test_a_method_that_may_get_stuck_never_says_more_than_is_true(method: str, case: KnownCount) -> None:
+def test_incomplete_methods(method: str, case: KnownCount) -> None:
+    """A method that may get stuck never says more than is true."""
     found, grids = _count_and_grids(case.puzzle, method)
     assert len(_different(grids)) == found.value <= case.count
     assert (
@@ -100,7 +102,8 @@ def test_a_method_that_may_get_stuck_never_says_more_than_is_true(method: str, c
     assert not case.solutions or _different(grids) <= case.grids()
 
 
-def test_every_method_is_tried_on_puzzles_with_no_one_and_many_solutions() -> None:
+def test_kinds_of_puzzles() -> None:
+    """Every method is tried on puzzles with no one and many solutions."""
     # Variants, and what ends on few puzzles, have their own tests.
     tried = [name for name, method in METHODS.items() if method.installed and not method.only_if_named]
     counts: dict[str, list[int]] = {name: [] for name in tried}
@@ -119,7 +122,8 @@ NEAR_THE_LIMIT = (
 
 
 @pytest.mark.parametrize(("method", "case"), _cases("all", of=NEAR_THE_LIMIT))
-def test_a_count_is_complete_only_below_the_limit(method: str, case: KnownCount) -> None:
+def test_complete_below_limit(method: str, case: KnownCount) -> None:
+    """A count is complete only below the limit."""
     for limit in range(max(1, case.count - 1), case.count + 2):
         found, grids = _count_and_grids(case.puzzle, method, limit)
         assert (found.value, found.complete) == (min(limit, case.count), limit > case.count)
@@ -128,29 +132,34 @@ def test_a_count_is_complete_only_below_the_limit(method: str, case: KnownCount)
 
 @pytest.mark.parametrize("method", ["sat", "cp-sat"])
 @pytest.mark.parametrize("name", ["small/9x9-clash.txt", "small/4x4-none.txt", "small/4x4x4-none.txt"])
-def test_no_solution_is_a_complete_count_of_0_under_any_limit(method: str, name: str) -> None:
+def test_count_of_0(method: str, name: str) -> None:
+    """No solution is a complete count of 0 under any limit."""
     assert tally(solutions(known(name).puzzle, method, Deadline(1))) == Count(0, True)
 
 
-def test_no_two_entries_have_the_same_name() -> None:
+def test_unique_names() -> None:
+    """No two entries have the same name."""
     names = [case.name for case in KNOWN]
     assert len(set(names)) == len(names)
 
 
-def test_every_file_among_the_instances_has_an_entry() -> None:
+def test_files_have_entries() -> None:
+    """Every file among the instances has an entry."""
     there = {path.relative_to(INSTANCES).as_posix() for path in INSTANCES.rglob("*") if path.is_file()}
     # Those with constraints have their solutions beside them, and tests of their own.
     plain = {file for file in there if not file.startswith("variants/")}
     assert plain - NOT_PUZZLES == {case.file for case in KNOWN}
 
 
-def test_every_puzzle_of_a_batch_has_an_entry() -> None:
+def test_batches_have_entries() -> None:
+    """Every puzzle of a batch has an entry."""
     for file in {case.file for case in KNOWN}:
         n_puzzles = len(list(read_all(INSTANCES / file)))
         assert {case.index for case in KNOWN if case.file == file} == set(range(1, n_puzzles + 1)), file
 
 
-def test_every_file_says_its_board_by_itself() -> None:
+def test_board_in_file() -> None:
+    """Every file says its board by itself."""
     for file in {case.file for case in KNOWN}:
         first = next(case for case in KNOWN if case.file == file)
         for alone in read_all(INSTANCES / file):
@@ -159,7 +168,8 @@ def test_every_file_says_its_board_by_itself() -> None:
 
 
 @pytest.mark.parametrize("rules", ["six-rules", "four-rules"])
-def test_the_rebuilt_cubes_have_the_blanks_and_solutions_that_the_paper_lists(rules: str) -> None:
+def test_rebuilt_cubes(rules: str) -> None:
+    """The rebuilt cubes have the blanks and solutions that the paper lists."""
     table = csv.DictReader((INSTANCES / "cubes" / "jana-2023-tables.csv").read_text(encoding="utf-8").splitlines())
     listed = [(f"cubes/{rules}-{row['class']}.txt", int(row["blanks"]), int(row["solutions"])) for row in table]
 
@@ -170,7 +180,8 @@ def test_the_rebuilt_cubes_have_the_blanks_and_solutions_that_the_paper_lists(ru
 
 
 @pytest.mark.parametrize("case", KNOWN, ids=lambda case: case.name)
-def test_every_entry_is_consistent(case: KnownCount) -> None:
+def test_consistent_entries(case: KnownCount) -> None:
+    """Every entry is consistent."""
     assert case.puzzle.geometry.rule_names == boards.board(case.board, case.rules).rule_names
     assert case.source
     assert case.count >= 0
@@ -180,7 +191,8 @@ def test_every_entry_is_consistent(case: KnownCount) -> None:
         assert list(violations(case.puzzle, np.frombuffer(grid, np.uint8))) == []
 
 
-def test_empty_complete_and_contradictory_boards_are_known() -> None:
+def test_complete_and_contradictory() -> None:
+    """Empty complete and contradictory boards are known."""
     counts = {case.name: case.count for case in KNOWN}
     assert counts["small/4x4-empty.txt"] == 288
     assert counts["small/4x4x4-empty.txt"] == 768

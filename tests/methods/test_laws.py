@@ -36,7 +36,8 @@ def grids(puzzle: Puzzle, method: str) -> list[tuple[int, ...]]:
 
 @given(puzzle=puzzles(BOARDS), method=st.sampled_from(METHODS), pick=st.integers(0, 10**6))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_filling_one_blank_with_each_value_splits_the_count(puzzle: Puzzle, method: str, pick: int) -> None:
+def test_split_by_a_blank(puzzle: Puzzle, method: str, pick: int) -> None:
+    """Filling one blank with each value splits the count."""
     assume(len(puzzle.blanks))
     cell = puzzle.blanks[pick % len(puzzle.blanks)]
     parts = 0
@@ -51,7 +52,8 @@ def test_filling_one_blank_with_each_value_splits_the_count(puzzle: Puzzle, meth
 
 @given(puzzle=puzzles(BOARDS), method=st.sampled_from(METHODS), seed=st.integers(0, 10**6))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_relabelling_the_values_relabels_the_solutions(puzzle: Puzzle, method: str, seed: int) -> None:
+def test_relabelled_values(puzzle: Puzzle, method: str, seed: int) -> None:
+    """Relabelling the values relabels the solutions."""
     order = np.random.default_rng(seed).permutation(puzzle.geometry.n_values)
     labels = np.array([0, *(order + 1)])
     marks = None
@@ -66,7 +68,8 @@ def test_relabelling_the_values_relabels_the_solutions(puzzle: Puzzle, method: s
 
 @given(puzzle=puzzles(["4x4", "4x4+diagonals", "6x6", "6x6:3x2"]), method=st.sampled_from(METHODS))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_transposing_keeps_the_count(puzzle: Puzzle, method: str) -> None:
+def test_transposed(puzzle: Puzzle, method: str) -> None:
+    """Transposing keeps the count."""
     n = puzzle.geometry.n_values
     # An oblong box is turned as well.
     turned = {"6x6": board("6x6:3x2"), "6x6:3x2": board("6x6:2x3")}.get(puzzle.geometry.name, puzzle.geometry)
@@ -79,7 +82,8 @@ def test_transposing_keeps_the_count(puzzle: Puzzle, method: str) -> None:
 
 @given(puzzle=puzzles(["4x4", "6x6", "6x6:3x2"]), method=st.sampled_from(METHODS), seed=st.integers(0, 10**6))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_permuting_bands_and_rows_within_bands_keeps_the_count(puzzle: Puzzle, method: str, seed: int) -> None:
+def test_permuted_bands(puzzle: Puzzle, method: str, seed: int) -> None:
+    """Permuting bands and rows within bands keeps the count."""
     chance = np.random.default_rng(seed)
     n = puzzle.geometry.n_values
     assert puzzle.geometry.box is not None
@@ -95,7 +99,8 @@ def test_permuting_bands_and_rows_within_bands_keeps_the_count(puzzle: Puzzle, m
 
 @given(puzzle=puzzles(["4x4x4"]), method=st.sampled_from(METHODS), axes=st.permutations([0, 1, 2]))
 @settings(derandomize=True, max_examples=25, deadline=None)
-def test_turning_a_cube_keeps_the_count(puzzle: Puzzle, method: str, axes: list[int]) -> None:
+def test_turned_cube(puzzle: Puzzle, method: str, axes: list[int]) -> None:
+    """Turning a cube keeps the count."""
     cells = np.arange(64).reshape(4, 4, 4).transpose(axes).ravel()
     marks = None if puzzle.pencilmarks is None else puzzle.pencilmarks[cells]
     other = Puzzle.of(puzzle.geometry, puzzle.givens[cells], pencilmarks=marks)
@@ -105,7 +110,8 @@ def test_turning_a_cube_keeps_the_count(puzzle: Puzzle, method: str, axes: list[
 
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=120, deadline=None)
-def test_sat_and_cp_sat_find_the_same_solutions(puzzle: Puzzle) -> None:
+def test_sat_and_cp_sat(puzzle: Puzzle) -> None:
+    """SAT and CP-SAT find the same solutions."""
     found = grids(puzzle, "sat")
 
     assert len(found) == len(set(found))
@@ -115,7 +121,8 @@ def test_sat_and_cp_sat_find_the_same_solutions(puzzle: Puzzle) -> None:
 
 @given(puzzle=puzzles(["4x4", "4x4+diagonals", JIGSAW_4X4, "short units", "4x4, two rules"]), data=st.data())
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_every_encoding_finds_what_a_plain_search_finds(puzzle: Puzzle, data: st.DataObject) -> None:
+def test_encodings_and_plain_search(puzzle: Puzzle, data: st.DataObject) -> None:
+    """Every encoding finds what a plain search finds."""
     method = data.draw(
         st.sampled_from(
             [name for name, method in ALL_METHODS.items() if not method.unsupported_reason(puzzle.geometry)]
@@ -131,7 +138,8 @@ def test_every_encoding_finds_what_a_plain_search_finds(puzzle: Puzzle, data: st
     limit=st.integers(1, 60),
 )
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_a_count_is_complete_only_when_there_are_fewer_than_the_limit(puzzle: Puzzle, method: str, limit: int) -> None:
+def test_complete_below_limit(puzzle: Puzzle, method: str, limit: int) -> None:
+    """A count is complete only when there are fewer than the limit."""
     n = len(list(by_hand(puzzle)))
     found = tally(calls.solutions(puzzle, method, Deadline(limit)))
 
@@ -139,7 +147,8 @@ def test_a_count_is_complete_only_when_there_are_fewer_than_the_limit(puzzle: Pu
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_adding_rules_one_by_one_to_a_cube_gives_the_known_counts(method: str) -> None:
+def test_growing_rules(method: str) -> None:
+    """Adding rules one by one to a cube gives the known counts."""
     names = ["row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"]
     # A Latin cube whose first layer is a Sudoku with ordered first row: 24 times as many without.
     first = [1, 2, 3, 4]

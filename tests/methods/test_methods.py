@@ -39,13 +39,15 @@ def inject(monkeypatch: pytest.MonkeyPatch, *batches: object, unsupported_reason
     monkeypatch.setitem(METHODS, "fake", Method("fake", "", "", family="fake", module=functions))
 
 
-def test_every_method_is_listed_under_its_own_name_with_a_source() -> None:
+def test_listed_with_source() -> None:
+    """Every method is listed under its own name with a source."""
     assert all(name == method.name and method.summary and method.source for name, method in METHODS.items())
     assert {"sat", "cp-sat", "cp-sat-bool", "sat:minimal", "sat:log"} <= set(METHODS)
     assert {method.finds for method in METHODS.values()} <= {"all", "one", "forced-moves", "some", "count", "estimate"}
 
 
-def test_an_unknown_method_is_refused_with_those_there_are() -> None:
+def test_unknown_method() -> None:
+    """An unknown method is refused with those there are."""
     with pytest.raises(MethodError, match=r"no method is called 'magic'; did you mean logic[?] All are .*cp-sat.*sat"):
         find_method("magic")
     with pytest.raises(MethodError, match="no method is called 'magic'"):
@@ -54,7 +56,8 @@ def test_an_unknown_method_is_refused_with_those_there_are() -> None:
         list(solve_all([Puzzle.of(square(4))] * 2, "magic"))
 
 
-def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_misfit_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that a method cannot do is refused before anything runs."""
     inject(monkeypatch, unsupported_reason="too small")
 
     with pytest.raises(MethodError, match="method fake does not fit 4x4: too small"):
@@ -64,27 +67,31 @@ def test_a_board_that_a_method_cannot_do_is_refused_before_anything_runs(monkeyp
 @pytest.mark.parametrize(
     ("method", "geometry"), [("sat:minimal", STRIP), ("sat:dual", STRIP), ("sat:triads", board("6x6"))]
 )
-def test_refusals_of_encodings_are_those_of_their_methods(method: str, geometry: Geometry) -> None:
+def test_encodings_refuse_alike(method: str, geometry: Geometry) -> None:
+    """Refusals of encodings are those of their methods."""
     with pytest.raises(MethodError, match=f"method {method} does not fit {geometry.name}"):
         solutions(Puzzle.of(geometry), method)
 
 
 @pytest.mark.parametrize("method", ["sat", "cp-sat", "cp-sat-bool"])
-def test_an_unknown_reduction_is_refused(method: str) -> None:
+def test_unknown_reduction(method: str) -> None:
+    """An unknown reduction is refused."""
     with pytest.raises(MethodError, match="no reduction is called 'some'; choose from none, givens, singles"):
         solutions(Puzzle.of(square(4)), method, options=Options(reduction="some"))
 
 
 @pytest.mark.parametrize("limit", [1, 71, 72, 73, None])
 @pytest.mark.parametrize("method", ALL)
-def test_complete_means_fewer_than_the_limit(method: str, limit: int | None) -> None:
+def test_complete_below_limit(method: str, limit: int | None) -> None:
+    """Complete means fewer than the limit."""
     found = tally(solutions(puzzle_of("4x4", "1000000000000000"), method, Deadline(limit)))
 
     assert (found.value, found.complete) == (72 if limit is None else min(limit, 72), limit is None or limit > 72)
     assert found.stopped == ("" if found.complete else f"limit of {limit}")
 
 
-def test_a_batch_is_cut_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_cut_at_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch is cut at the limit."""
     grids = [grid.tolist() for batch in solutions(Puzzle.of(square(4))) for grid in batch]
     inject(monkeypatch, grids[:5], grids[5:9])
 
@@ -105,7 +112,8 @@ def test_a_batch_is_cut_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         [value % 4 + 1 for value in RIGHT_4],
     ],
 )
-def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch, wrong: list[int]) -> None:
+def test_wrong_grid_stopped(monkeypatch: pytest.MonkeyPatch, wrong: list[int]) -> None:
+    """A wrong grid of a method never gets out."""
     inject(monkeypatch, [RIGHT_4, wrong])
     puzzle = Puzzle.of(square(4), [1] + [0] * 15)
 
@@ -117,7 +125,9 @@ def test_a_wrong_grid_of_a_method_never_gets_out(monkeypatch: pytest.MonkeyPatch
         list(solve_all([puzzle], "fake"))
 
 
-def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_shared_grid_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong grid of the shared solver never gets out."""
+
     def wrong(self: object, givens: Grids) -> tuple[Grids, list[bool]]:
         return np.full_like(givens, 1), [True] * len(givens)
 
@@ -126,13 +136,16 @@ def test_a_wrong_grid_of_the_shared_solver_never_gets_out(monkeypatch: pytest.Mo
         list(solve_all([Puzzle.of(square(4))] * 2))
 
 
-def test_a_method_that_stops_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_is_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that stops is not complete."""
     inject(monkeypatch, [RIGHT_4], stop="time limit")
 
     assert tally(solutions(Puzzle.of(square(4)), "fake")) == Count(1, False, "time limit")
 
 
-def test_a_key_press_makes_a_count_incomplete() -> None:
+def test_interrupted_count() -> None:
+    """A key press makes a count incomplete."""
+
     def interrupted() -> Iterator[Grids]:
         yield np.zeros((3, 16), np.uint8)
         raise KeyboardInterrupt
@@ -140,20 +153,23 @@ def test_a_key_press_makes_a_count_incomplete() -> None:
     assert tally(interrupted()) == Count(3, False, "interrupted")
 
 
-def test_a_count_says_what_is_known() -> None:
+def test_what_a_count_says() -> None:
+    """A count says what is known."""
     assert str(Count(12, True)) == "12"
     assert str(Count(12, False, "limit of 12")) == "at least 12"
     assert tally([]) == Count(0, True)
 
 
-def test_a_deadline_that_is_over_finds_nothing_and_says_so() -> None:
+def test_expired_deadline() -> None:
+    """A deadline that is over finds nothing and says so."""
     for method in ("sat", "cp-sat", "cp-sat-bool"):
         found = tally(solutions(Puzzle.of(square(9)), method, Limits(seconds=0).start()))
         assert found == Count(0, False, "time limit")
 
 
 @pytest.mark.parametrize("name", ["4x4x4:literal", "9x9x9:literal", "25x25x25:literal"])
-def test_the_literal_cube_has_no_solution_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_literal_cube(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The literal cube has no solution at once."""
     inject(monkeypatch, stop="it was run")
     puzzle = Puzzle.of(board(name))
 
@@ -162,7 +178,8 @@ def test_the_literal_cube_has_no_solution_at_once(name: str, monkeypatch: pytest
         assert list(solve_all([puzzle, puzzle], method)) == [None, None]
 
 
-def test_first_takes_boards_of_all_kinds_mixed() -> None:
+def test_first_of_mixed_boards() -> None:
+    """First takes boards of all kinds mixed."""
     marks = np.ones((16, 4), bool)
     marks[0, 0] = False
     puzzles = [
@@ -190,7 +207,8 @@ def test_first_takes_boards_of_all_kinds_mixed() -> None:
                 assert list(violations(puzzle, answer)) == []
 
 
-def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None:
+def test_first_keeps_order() -> None:
+    """First takes more puzzles than one batch and keeps their order."""
     puzzles = [Puzzle.of(square(4), [at % 4 + 1, (at // 4) % 4 + 1] + [0] * 14) for at in range(600)]
     answers = list(solve_all(puzzles))
 
@@ -204,7 +222,8 @@ def test_first_takes_more_puzzles_than_one_batch_and_keeps_their_order() -> None
             assert list(violations(puzzle, answer)) == []
 
 
-def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_shares_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First shares one solver over a batch."""
     made = []
     original = sat.IncrementalSolver.__init__
 
@@ -219,7 +238,8 @@ def test_first_shares_one_solver_over_a_batch(monkeypatch: pytest.MonkeyPatch) -
     assert len(made) == 1
 
 
-def test_first_says_which_puzzles_ran_out_of_time() -> None:
+def test_first_names_timeouts() -> None:
+    """First says which puzzles ran out of time."""
     for puzzles in ([Puzzle.of(square(9))], [Puzzle.of(square(9))] * 3):
         for method in ("sat", "cp-sat"):
             answers = [solve_one(puzzle, method, Limits(seconds=0)) for puzzle in puzzles]
@@ -227,11 +247,13 @@ def test_first_says_which_puzzles_ran_out_of_time() -> None:
             assert all(isinstance(answer, StoppedError) for answer in answers)
 
 
-def test_first_of_nothing_is_nothing() -> None:
+def test_first_of_nothing() -> None:
+    """First of nothing is nothing."""
     assert list(solve_all([])) == []
 
 
-def test_first_reads_no_further_than_it_must() -> None:
+def test_first_is_lazy() -> None:
+    """First reads no further than it must."""
     read = []
 
     def source() -> Iterator[Puzzle]:
@@ -245,7 +267,8 @@ def test_first_reads_no_further_than_it_must() -> None:
     assert len(read) <= 300
 
 
-def test_options_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_reach_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options reach the solver."""
     with pytest.raises(MethodError, match="no SAT solver is called 'chaff'"):
         list(solutions(Puzzle.of(square(4)), "sat", options=Options(sat_solver="chaff")))
     with pytest.raises(MethodError, match="kissat404 gives one answer only"):
@@ -256,29 +279,33 @@ def test_options_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         assert tally(calls.solutions(Puzzle.of(square(4)), "sat", options=Options(amo=amo))) == Count(288, True)
 
 
-def test_a_model_that_leaves_a_cell_empty_is_a_fault_and_not_a_puzzle_without_solution(
+def test_model_with_empty_cell(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """A model that leaves a cell empty is a fault and not a puzzle without solution."""
     monkeypatch.setattr(sat.IncrementalSolver, "_model_into", lambda self, truth: None)
 
     with pytest.raises(InternalError, match="holds 0"):
         list(solve_all([Puzzle.of(board("4x4"))] * 2))
 
 
-def test_a_method_that_can_counts_without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counting_without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that can counts without listing."""
     monkeypatch.setattr("sudoku_encode.papers.gtsps4_contracted.solutions", lambda *_: pytest.fail("it lists"))
     assert calls.count(Puzzle.of(board("4x4")), "gtsps-4.2") == Count(288, True)
 
 
 @pytest.mark.parametrize("method", ["sat", "gtsps-4.1", "gtsps-4.2"])
-def test_counting_and_listing_agree_and_keep_to_the_limit(method: str) -> None:
+def test_counting_and_listing(method: str) -> None:
+    """Counting and listing agree and keep to the limit."""
     empty = Puzzle.of(board("4x4"))
     assert calls.count(empty, method) == tally(solutions(empty, method)) == Count(288, True)
     assert calls.count(empty, method, Deadline(100)) == Count(100, False, "limit of 100")
     assert calls.count(puzzle_of("4x4", "11" + 14 * "."), method) == Count(0, True)
 
 
-def test_a_count_that_is_given_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_up_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count that is given up says why."""
     assert "too many permutations" in calls.count(Puzzle.of(board("16x16")), "gtsps-4.2").stopped
     assert calls.count(Puzzle.of(board("9x9")), "gtsps-4.2", Limits(seconds=0).start()) == Count(0, False, "time limit")
 

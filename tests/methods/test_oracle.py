@@ -45,13 +45,15 @@ def runs(questions: set[str]) -> tuple[Counter[str], list[str]]:
     [({"list", "count"}, 120), ({"solve", "check", "candidates"}, 30), ({"cnf"}, 12), ({"cp-model"}, 8)],
     ids=["methods", "verdicts", "cnf", "cp-model"],
 )
-def test_answers_are_those_of_the_oracle(questions: set[str], least: int) -> None:
+def test_answers(questions: set[str], least: int) -> None:
+    """Answers are those of the oracle."""
     outcomes, wrong = runs(questions)
     assert wrong == []
     assert outcomes["right"] > least
 
 
-def test_a_puzzle_without_a_solution_makes_models_without_one() -> None:
+def test_unsolvable_models() -> None:
+    """A puzzle without a solution makes models without one."""
     unsolvable = [puzzle.text for puzzle, truth in first_puzzles() if not truth][:10]
     wrong = [
         (fault, call, text)
@@ -74,7 +76,8 @@ def empty(board: Board, rules: tuple[str, ...] | None = None) -> Puzzle:
     return Puzzle("", board, rules or tuple(board.rules), (0,) * n_cells, every)
 
 
-def test_the_oracle_counts_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oracle counts what is known."""
     monkeypatch.setattr("tests.helpers.oracle.MOST_SOLUTIONS", 10**4)
     monkeypatch.setattr("tests.helpers.oracle.solutions.__defaults__", (10**6, None))
     boxes = rectangle("4x4", 4, 4, 4, {"box": lambda p: (p[0] // 2, p[1] // 2)})
@@ -88,7 +91,8 @@ def test_the_oracle_counts_what_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
         all_solutions(empty(rectangle("", 5, 5, 5, {})))
 
 
-def test_the_oracle_shares_no_code_with_the_project() -> None:
+def test_no_shared_code() -> None:
+    """The oracle shares no code with the project."""
     for name in (
         "oracle.py",
         "oracle_constraints.py",
@@ -102,7 +106,8 @@ def test_the_oracle_shares_no_code_with_the_project() -> None:
         assert {module for module in imported if module.startswith("sudoku_encode")} == set()
 
 
-def test_the_puzzles_are_of_every_kind() -> None:
+def test_all_kinds() -> None:
+    """The puzzles are of every kind."""
     seen = [puzzle for puzzle, _ in islice(puzzles(SEED), 120)]
     assert len({kind for puzzle in seen for kind in puzzle.kinds}) > 0.75 * len(KINDS)
     names = [puzzle.board.name for puzzle in seen]
@@ -116,7 +121,8 @@ def test_the_puzzles_are_of_every_kind() -> None:
     assert len(BOARDS) > 5
 
 
-def test_a_seed_makes_the_same_puzzles_again_with_any_number_of_solutions() -> None:
+def test_seeds() -> None:
+    """A seed makes the same puzzles again with any number of solutions."""
     again = list(islice(puzzles(SEED), PUZZLES))
     assert [(puzzle.text, truth) for puzzle, truth in first_puzzles()] == [(one.text, truth) for one, truth in again]
     numbers = [len(truth) for _, truth in again]
@@ -141,12 +147,14 @@ OTHER = (*GRID[:12], 3, 4, 2, 1)
         ("cp-model cp-sat none", set(), "makes a model that is OPTIMAL"),
     ],
 )
-def test_a_wrong_answer_is_seen(call: str, truth: set[tuple[int, ...]], begins: str) -> None:
+def test_wrong_answer_seen(call: str, truth: set[tuple[int, ...]], begins: str) -> None:
+    """A wrong answer is seen."""
     assert judge(ONE, call, truth).startswith(begins)
     assert judge(ONE, call, {GRID}) == ""
 
 
-def test_what_is_refused_or_raises_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused or raises is seen."""
     assert judge("1" * 17, "solve", set()).startswith(oracle_runs.REFUSED)
     impossible = '{"board": "4x4", "givens": "................", "constraints": ["cage 99 r1c1 r1c2"]}'
     assert judge(impossible, "solve", {GRID}).startswith(oracle_runs.REFUSED)
@@ -160,13 +168,16 @@ def test_what_is_refused_or_raises_is_seen(monkeypatch: pytest.MonkeyPatch) -> N
     assert judge(ONE, "solve", {GRID}) == "ZeroDivisionError: broken"
 
 
-def test_a_formula_is_read_with_its_projection() -> None:
+def test_projection_read() -> None:
+    """A formula is read with its projection."""
     assert read_dimacs("c a comment\nc p show 1 3 0\np cnf 3 2\n1 -2 0\n3 0\n") == (3, [1, 3], [[1, -2], [3]])
     with pytest.raises(ValueError, match="header"):
         read_dimacs("p cnf 2 1\n1 0\n2 0\n")
 
 
-def test_a_fault_is_kept_and_can_be_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_faults_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A fault is kept and can be asked again."""
+
     def few(_: int) -> Iterator[tuple[object, set[tuple[int, ...]]]]:
         puzzle, _truth = next(puzzles(SEED))
         yield puzzle, {(9,) * len(puzzle.givens)}

@@ -23,7 +23,8 @@ FUZZ = Path(__file__).parents[2] / "scripts" / "fuzz"
 SEED, PUZZLES = 6, 14
 
 
-def test_every_method_finds_what_plain_backtracking_finds() -> None:
+def test_same_as_backtracking() -> None:
+    """Every method finds what plain backtracking finds."""
     tally, chance = Tally(), np.random.default_rng(SEED)
     for puzzle, truth in islice(puzzles(SEED), PUZZLES):
         tally.add(puzzle, truth, chance, TESTED)
@@ -41,7 +42,8 @@ def empty(puzzle: Puzzle) -> np.ndarray:
     return np.array([not some.any() for some in puzzle.candidates])
 
 
-def test_the_puzzles_are_of_many_kinds() -> None:
+def test_many_kinds() -> None:
+    """The puzzles are of many kinds."""
     chance = np.random.default_rng(SEED)
     seen = [random_puzzle(chance) for _ in range(300)]
     boards = [puzzle.geometry for puzzle in seen]
@@ -56,7 +58,8 @@ def test_the_puzzles_are_of_many_kinds() -> None:
     assert sum(not len(puzzle.blanks) for puzzle in seen) > 5
 
 
-def test_the_puzzles_of_a_seed_are_the_same_again_and_have_any_number_of_solutions() -> None:
+def test_seeds() -> None:
+    """The puzzles of a seed are the same again and have any number of solutions."""
     one, other = (list(islice(puzzles(SEED), 40)) for _ in range(2))
     for (puzzle, truth), (again, same) in zip(one, other, strict=True):
         assert puzzle.geometry.name == again.geometry.name
@@ -69,7 +72,8 @@ def test_the_puzzles_of_a_seed_are_the_same_again_and_have_any_number_of_solutio
     assert sum(number > 1 for number in numbers) > 10
 
 
-def test_plain_backtracking_is_right_where_the_number_is_known() -> None:
+def test_known_numbers() -> None:
+    """Plain backtracking is right where the number is known."""
     squares = list(by_hand(Puzzle.of(board("4x4"))))
     assert len(set(squares)) == len(squares) == 288
     assert sum(1 for _ in by_hand(Puzzle.of(board("4x4x4")))) == 768
@@ -91,7 +95,8 @@ def test_plain_backtracking_is_right_where_the_number_is_known() -> None:
     assert 0 < len(allowed) < 288
 
 
-def test_backtracking_gives_up_where_there_are_too_many_solutions_or_steps() -> None:
+def test_backtracking_gives_up() -> None:
+    """Backtracking gives up where there are too many solutions or steps."""
     with pytest.raises(TooMany):
         all_solutions(Puzzle.of(board("5x5")))
     with pytest.raises(TooMany):
@@ -99,7 +104,8 @@ def test_backtracking_gives_up_where_there_are_too_many_solutions_or_steps() -> 
 
 
 @pytest.mark.parametrize("name", ["loses", "invents", "repeats", "too-early", "raises"])
-def test_a_method_that_is_wrong_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_method_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that is wrong is found."""
     monkeypatch.setitem(METHODS, name, broken_methods.method(name, broken_methods.FAULTS[name][0]))
     puzzle = Puzzle.of(board("4x4"), [1, *[0] * 15])
     tally = Tally()
@@ -107,15 +113,15 @@ def test_a_method_that_is_wrong_is_found(name: str, monkeypatch: pytest.MonkeyPa
     assert tally.runs["wrong"] == len(tally.faults) == 1
 
 
-def test_a_count_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_count_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count that is wrong is found."""
     puzzle = Puzzle.of(board("4x4"))
     monkeypatch.setattr(frontier, "count", lambda *arguments: 287)
     assert judge(puzzle, "frontier", all_solutions(puzzle), Options()) == "counts 287, not 288"
 
 
-def test_a_fault_is_kept_and_can_be_run_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faults_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A fault is kept and can be run again."""
     real = frontier.count
 
     def one_less(*arguments: object) -> int:

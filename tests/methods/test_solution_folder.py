@@ -87,7 +87,8 @@ def whole(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", GRID_FILES)
-def test_a_folder_has_each_solution_once_in_files_that_are_full_and_says_so(form: str, tmp_path: Path) -> None:
+def test_each_solution_once(form: str, tmp_path: Path) -> None:
+    """A folder has each solution once in files that are full and says so."""
     assert save(tmp_path / "all", form) == se.Count(N_EMPTY, True)
     expected = sorted("".join(map(str, grid.values)) for grid in se.solutions(PUZZLE))
     assert sorted(texts(tmp_path / "all")) == expected
@@ -110,7 +111,8 @@ def test_a_folder_has_each_solution_once_in_files_that_are_full_and_says_so(form
     assert set(contents(tmp_path / "all")) == {"manifest.json", *(file["file"] for file in files)}
 
 
-def test_a_folder_has_the_solutions_of_a_puzzle_with_constraints(tmp_path: Path) -> None:
+def test_with_constraints(tmp_path: Path) -> None:
+    """A folder has the solutions of a puzzle with constraints."""
     puzzle = se.read(EMPTY, board="4x4", constraints=["thermometer r1c1-r1c3", "sum 5 r2c2 r3c3"])
     grids = {grid.values.tobytes() for grid in se.solutions(puzzle, "sat")}
     assert se.save_solutions(puzzle, tmp_path / "all", "txt", executor="threads:2") == se.Count(len(grids), True)
@@ -124,13 +126,15 @@ def test_a_folder_has_the_solutions_of_a_puzzle_with_constraints(tmp_path: Path)
 
 
 @pytest.mark.parametrize("executor", ["threads:1", "processes:2", None])
-def test_the_bytes_are_the_same_whatever_the_workers(executor: str | None, whole: Path, tmp_path: Path) -> None:
+def test_same_bytes(executor: str | None, whole: Path, tmp_path: Path) -> None:
+    """The bytes are the same whatever the workers."""
     save(tmp_path / "other", executor=executor)
     assert contents(tmp_path / "other") == contents(whole)
 
 
 @pytest.mark.parametrize("moment", ["file", "journal", "half a line", "manifest", "after the manifest"])
-def test_a_run_that_is_killed_goes_on_to_the_same_bytes(moment: str, whole: Path, tmp_path: Path) -> None:
+def test_killed_run_resumed(moment: str, whole: Path, tmp_path: Path) -> None:
+    """A run that is killed goes on to the same bytes."""
     folder = tmp_path / "killed"
     for at in (3, 1) if moment in ("file", "journal", "half a line") else (0,):
         killed = subprocess.run([sys.executable, "-c", KILLED, folder, moment, str(at)], check=False)
@@ -166,7 +170,8 @@ def stopped_before(file: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         return save(folder)
 
 
-def test_what_is_there_is_not_listed_again(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finished_part_kept(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there is not listed again."""
     with Counting(2) as all_of_it:
         save(tmp_path / "fresh", executor=all_of_it)
     stopped = stopped_before(8, tmp_path / "part", monkeypatch)
@@ -195,9 +200,10 @@ def copied_over(path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [Path.unlink, cut, alter])
-def test_a_file_that_was_harmed_is_made_again(
+def test_harmed_file_remade(
     harm: Callable[[Path], None], whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A file that was harmed is made again."""
     stopped_before(6, tmp_path / "part", monkeypatch)
     harm(tmp_path / "part" / "part-000003.txt")
     assert save(tmp_path / "part", resume=True) == se.Count(N_EMPTY, True)
@@ -209,7 +215,8 @@ def test_a_file_that_was_harmed_is_made_again(
 
 
 @pytest.mark.parametrize("form", GRID_FILES)
-def test_a_full_disk_is_said_and_what_is_there_stays_good(form: str, tmp_path: Path) -> None:
+def test_full_disk(form: str, tmp_path: Path) -> None:
+    """A full disk is said and what is there stays good."""
     save(tmp_path / "expected", form)
     with no_room(2000):
         stopped = save(tmp_path / "all", form)
@@ -221,9 +228,8 @@ def test_a_full_disk_is_said_and_what_is_there_stays_good(form: str, tmp_path: P
 
 
 @pytest.mark.parametrize("form", GRID_FILES)
-def test_a_disk_that_is_full_within_a_file_ends_in_a_count_too(
-    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disk_within_file(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full within a file ends in a count too."""
     monkeypatch.setattr(solution_folder, "FILE_SOLUTIONS", N_EMPTY)
     for size in (0, 700):
         with no_room(size):
@@ -233,7 +239,8 @@ def test_a_disk_that_is_full_within_a_file_ends_in_a_count_too(
     assert save(tmp_path / "700", form, resume=True) == se.Count(N_EMPTY, True)
 
 
-def test_a_time_limit_leaves_a_folder_to_go_on_with(run: Command, whole: Path, tmp_path: Path) -> None:
+def test_time_limit(run: Command, whole: Path, tmp_path: Path) -> None:
+    """A time limit leaves a folder to go on with."""
     folder = tmp_path / "all"
     options = ("--board", "4x4", "-o", f"{folder}/", "--form", "txt", "--executor", "threads:2")
     stopped = run("enumerate", *options, "--timeout", "0")
@@ -246,7 +253,8 @@ def test_a_time_limit_leaves_a_folder_to_go_on_with(run: Command, whole: Path, t
     assert (checked.status, checked.out) == (0, f"{N_EMPTY} solutions, all right\n")
 
 
-def test_a_folder_is_read_where_a_file_of_puzzles_is(run: Command, whole: Path) -> None:
+def test_read_as_puzzles(run: Command, whole: Path) -> None:
+    """A folder is read where a file of puzzles is."""
     assert run("convert", whole, "--to", "line").lines[-N_EMPTY:] == texts(whole)
     assert run("count", whole).lines == ["1"] * N_EMPTY
     other = run("count", whole, "--board", "9x9")
@@ -289,9 +297,8 @@ def fewer(manifest: dict[str, Any]) -> None:
         (lambda folder: changed_manifest(folder, fewer), " solutions, not "),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said_in_a_line_that_names_it(
-    harm: Callable[[Path], object], says: str, run: Command, whole: Path
-) -> None:
+def test_faulty_file_named(harm: Callable[[Path], object], says: str, run: Command, whole: Path) -> None:
+    """What is wrong with a file is said in a line that names it."""
     harm(whole)
     checked = run("enumerate", "--check", whole)
     assert (checked.status, checked.out) == (1, "refused\n")
@@ -303,7 +310,8 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line_that_names_it(
     assert says in counted.err
 
 
-def test_a_file_that_comes_twice_is_refused(run: Command, whole: Path) -> None:
+def test_repeated_file(run: Command, whole: Path) -> None:
+    """A file that comes twice is refused."""
     copied_over(whole / "part-000003.txt")
 
     def believed(manifest: dict[str, Any]) -> None:
@@ -315,7 +323,8 @@ def test_a_file_that_comes_twice_is_refused(run: Command, whole: Path) -> None:
     assert run("enumerate", "--check", whole).err == f"refused: {whole}/part-000003.txt: it is part-000001.txt again\n"
 
 
-def test_a_solution_in_two_files_is_refused(run: Command, whole: Path) -> None:
+def test_solution_in_two_files(run: Command, whole: Path) -> None:
+    """A solution in two files is refused."""
     first = (whole / "part-000001.txt").read_bytes().splitlines(keepends=True)[-1]
     forged(whole, lambda grids: [first, *grids[1:]])
     checked = run("enumerate", "--check", whole)
@@ -323,16 +332,16 @@ def test_a_solution_in_two_files_is_refused(run: Command, whole: Path) -> None:
     assert checked.err == f"refused: {whole}/part-000003.txt: it has a solution that is in part-000001.txt too\n"
 
 
-def test_a_file_that_the_manifest_does_not_name_is_refused(run: Command, whole: Path) -> None:
+def test_unlisted_file(run: Command, whole: Path) -> None:
+    """A file that the manifest does not name is refused."""
     (whole / "part-000099.txt").write_text("1234\n")
     checked = run("enumerate", "--check", whole)
     assert (checked.status, "part-000099.txt: manifest.json does not name this file" in checked.err) == (1, True)
 
 
 @pytest.mark.parametrize("is_complete", [True, False])
-def test_what_is_no_file_of_a_folder_is_refused_when_a_run_goes_on(
-    is_complete: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odd_entry(is_complete: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no file of a folder is refused when a run goes on."""
     folder = tmp_path / "part"
     stopped_before(6, folder, monkeypatch)
     if is_complete:
@@ -343,14 +352,16 @@ def test_what_is_no_file_of_a_folder_is_refused_when_a_run_goes_on(
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_manifest_that_lost_its_files_is_not_believed_when_a_run_goes_on(whole: Path) -> None:
+def test_manifest_without_files(whole: Path) -> None:
+    """A manifest that lost its files is not believed when a run goes on."""
     manifest = json.loads((whole / "manifest.json").read_bytes()) | {"files": [], "solutions": 0}
     (whole / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(se.FormatError, match=r"part-000001\.txt: manifest\.json does not name this file$"):
         save(whole, resume=True)
 
 
-def test_a_pipe_in_place_of_a_file_is_not_waited_for(run: Command, whole: Path) -> None:
+def test_pipe_in_place_of_file(run: Command, whole: Path) -> None:
+    """A pipe in place of a file is not waited for."""
     (whole / "part-000002.txt").unlink()
     os.mkfifo(whole / "part-000002.txt")
     changed_manifest(whole, lambda manifest: manifest["files"][1].update(bytes=0))
@@ -359,7 +370,8 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(run: Command, whole: Path) 
 
 
 @pytest.mark.parametrize("option", [("--from", "csv"), ("--alphabet", "0-F"), ("--rules", "row")])
-def test_what_a_folder_says_itself_is_not_said_by_an_option(option: tuple[str, str], run: Command, whole: Path) -> None:
+def test_contradicting_option(option: tuple[str, str], run: Command, whole: Path) -> None:
+    """What a folder says itself is not said by an option."""
     converted = run("convert", whole, *option)
     assert (converted.status, converted.out) == (2, "")
     assert f"{option[0]} has no effect on " in converted.err
@@ -381,9 +393,8 @@ def test_what_a_folder_says_itself_is_not_said_by_an_option(option: tuple[str, s
         (lambda manifest: manifest.pop("puzzle"), "this is not a manifest of solutions"),
     ],
 )
-def test_a_manifest_that_is_none_is_refused(
-    change: Callable[[dict[str, Any]], object], says: str, run: Command, whole: Path
-) -> None:
+def test_bad_manifest(change: Callable[[dict[str, Any]], object], says: str, run: Command, whole: Path) -> None:
+    """A manifest that is none is refused."""
     changed_manifest(whole, change)
     checked = run("enumerate", "--check", whole)
     assert (checked.status, checked.out) == (1, "refused\n")
@@ -391,7 +402,8 @@ def test_a_manifest_that_is_none_is_refused(
     assert f"{whole}/manifest.json" in checked.err
 
 
-def test_other_work_is_not_mixed_up(run: Command, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_work(run: Command, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other work is not mixed up."""
     before = contents(whole)
     with pytest.raises(se.SudokuError, match="not empty: continue with --resume, or give another folder"):
         save(whole)
@@ -425,7 +437,8 @@ def header_of(folder: Path) -> dict[str, Any]:
     return dict(header)
 
 
-def test_each_of_many_puzzles_has_a_folder(run: Command, tmp_path: Path) -> None:
+def test_many_puzzles(run: Command, tmp_path: Path) -> None:
+    """Each of many puzzles has a folder."""
     (tmp_path / "two.txt").write_text("# board: 4x4\n1...............\n12..............\n")
     options = (tmp_path / "two.txt", "-o", f"{tmp_path}/all/", "--form", "parquet", "--executor", "threads:2")
     ran = run("enumerate", *options)
@@ -435,7 +448,8 @@ def test_each_of_many_puzzles_has_a_folder(run: Command, tmp_path: Path) -> None
     assert run("enumerate", *options, "--resume").status == 0
 
 
-def test_folders_of_more_or_fewer_puzzles_are_not_mixed(run: Command, tmp_path: Path) -> None:
+def test_other_number_of_puzzles(run: Command, tmp_path: Path) -> None:
+    """Folders of more or fewer puzzles are not mixed."""
     texts, home = ["1...............", "12..............", "123............."], f"{tmp_path}/all/"
     assert run("enumerate", *texts, "-o", home, "--form", "txt").status == 0
     fewer = run("enumerate", *texts[:2], "-o", home, "--form", "txt", "--resume")
@@ -449,7 +463,8 @@ def test_folders_of_more_or_fewer_puzzles_are_not_mixed(run: Command, tmp_path: 
     assert (more.status, "one/manifest.json: it belongs to a run of one puzzle" in more.err) == (2, True)
 
 
-def test_a_puzzle_without_a_solution_has_a_folder_that_says_so(run: Command, tmp_path: Path) -> None:
+def test_no_solution(run: Command, tmp_path: Path) -> None:
+    """A puzzle without a solution has a folder that says so."""
     ran = run("enumerate", "11..............", "--board", "4x4", "-o", f"{tmp_path}/none/", "--executor", "threads:2")
     assert ran.status == 1
     assert ran.err.startswith("no solution")
@@ -466,9 +481,8 @@ def test_a_puzzle_without_a_solution_has_a_folder_that_says_so(run: Command, tmp
         ('"bytes": ', '"byte": 1, "bytes": ', '"byte" is not a key of a file in a manifest; did you mean "bytes"?'),
     ],
 )
-def test_a_manifest_with_a_key_that_is_unknown_or_there_twice_is_refused(
-    whole: Path, tmp_path: Path, old: str, new: str, words: str
-) -> None:
+def test_manifest_keys(whole: Path, tmp_path: Path, old: str, new: str, words: str) -> None:
+    """A manifest with a key that is unknown or there twice is refused."""
     changed = shutil.copytree(whole, tmp_path / "changed") / "manifest.json"
     changed.write_text(changed.read_text().replace(old, new, 1))
     with pytest.raises(se.FormatError, match=f"manifest.json: .*{re.escape(words)}"):
@@ -476,7 +490,8 @@ def test_a_manifest_with_a_key_that_is_unknown_or_there_twice_is_refused(
 
 
 @pytest.mark.parametrize("board", ["12x12", "4x4x4", "9x9+diagonals", "latin:4x4x4", "jigsaw:1122112233443344"])
-def test_boards_of_all_kinds_are_written_and_read(board: str, tmp_path: Path) -> None:
+def test_all_boards(board: str, tmp_path: Path) -> None:
+    """Boards of all kinds are written and read."""
     puzzle = full_but_for_a_few(board)
     expected = {tuple(grid.values.tolist()) for grid in se.solutions(puzzle)}
     for form in GRID_FILES:
@@ -495,7 +510,8 @@ def full_but_for_a_few(board: str) -> se.Puzzle:
     return se.Puzzle.of(se.board(board), values)
 
 
-def test_the_table_of_parquet_has_the_puzzle_and_the_solution(tmp_path: Path) -> None:
+def test_parquet_table(tmp_path: Path) -> None:
+    """The table of parquet has the puzzle and the solution."""
     from pyarrow import parquet
 
     save(tmp_path / "all", "parquet")
@@ -511,9 +527,10 @@ def test_the_table_of_parquet_has_the_puzzle_and_the_solution(tmp_path: Path) ->
         ("zstandard", "txt.zst", "compress", "zstandard>=0.22"),
     ],
 )
-def test_what_is_not_installed_is_named_with_how_to_install_it(
+def test_missing_package(
     package: str, form: str, extra: str, wanted: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What is not installed is named with how to install it."""
     monkeypatch.setitem(sys.modules, package, None)
     ran = run("enumerate", "--board", "4x4", "-o", f"{tmp_path}/all/", "--form", form)
     assert ran.status == 2
@@ -521,9 +538,8 @@ def test_what_is_not_installed_is_named_with_how_to_install_it(
     assert not (tmp_path / "all").exists()
 
 
-def test_files_are_plain_where_what_packs_them_is_not_installed(
-    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plain_without_packer(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are plain where what packs them is not installed."""
     monkeypatch.setitem(sys.modules, "zstandard", None)
     ran = run("enumerate", "--board", "4x4", "-o", f"{tmp_path}/all/")
     assert ran.status == 0
@@ -551,7 +567,8 @@ def test_files_are_plain_where_what_packs_them_is_not_installed(
         *(("--check", "all", *more) for more in (("--from", "csv"), ("--alphabet", "0-F"))),
     ],
 )
-def test_an_option_without_effect_is_refused(options: tuple[object, ...], run: Command, tmp_path: Path) -> None:
+def test_unused_option(options: tuple[object, ...], run: Command, tmp_path: Path) -> None:
+    """An option without effect is refused."""
     puzzle = () if "--check" in options else ("1...............", "--board", "4x4")
     ran = run("enumerate", *puzzle, *options)
     assert ran.status == 2

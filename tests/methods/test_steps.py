@@ -47,7 +47,8 @@ def steps(method: str, puzzle: Puzzle) -> list[Step]:
 
 
 @pytest.mark.parametrize(("method", "name"), EXPLAINED)
-def test_steps_are_data_for_programs_and_end_with_an_end(method: str, name: str) -> None:
+def test_steps_are_data(method: str, name: str) -> None:
+    """Steps are data for programs and end with an end."""
     puzzle = known(name).puzzle
     found = steps(method, puzzle)
 
@@ -63,7 +64,8 @@ def test_steps_are_data_for_programs_and_end_with_an_end(method: str, name: str)
 
 
 @pytest.mark.parametrize("method", sorted({method for method, _ in EXPLAINED}))
-def test_a_clash_is_the_only_step_and_names_all_cells_that_clash(method: str) -> None:
+def test_clash_only(method: str) -> None:
+    """A clash is the only step and names all cells that clash."""
     puzzle = Puzzle.of(board("4x4"), [1, 1, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0])
     (step,) = calls.explain(puzzle, method)
     assert (step.kind, step.because, step.data) == ("end", (0, 1, 6, 10), {"solutions": 0, "complete": True})
@@ -72,13 +74,15 @@ def test_a_clash_is_the_only_step_and_names_all_cells_that_clash(method: str) ->
     )
 
 
-def test_a_board_without_a_solution_is_the_only_step() -> None:
+def test_unsolvable_board() -> None:
+    """A board without a solution is the only step."""
     (step,) = calls.explain(Puzzle.of(board("4x4x4:literal")), "brute-force")
     assert (str(step)[:13], len(step.because)) == ("no solution: ", 16)
 
 
 @pytest.mark.parametrize(("method", "name"), WITHOUT)
-def test_that_there_is_no_solution_is_said_with_cells_that_show_it(method: str, name: str) -> None:
+def test_proof_cells(method: str, name: str) -> None:
+    """That there is no solution is said with cells that show it."""
     puzzle = known(name).puzzle
     *_, end = calls.explain(puzzle, method)
 
@@ -88,13 +92,15 @@ def test_that_there_is_no_solution_is_said_with_cells_that_show_it(method: str, 
 
 
 @pytest.mark.parametrize(("method", "name"), [(method, name) for method, name in EXPLAINED if name in SOLVABLE])
-def test_that_there_is_none_is_never_said_of_a_puzzle_that_has_one(method: str, name: str) -> None:
+def test_never_false_proof(method: str, name: str) -> None:
+    """That there is none is never said of a puzzle that has one."""
     assert not proves_none(steps(method, known(name).puzzle)[-1])
 
 
 @given(puzzle=puzzles(["4x4", "6x6"], most_open=0.8))
 @settings(derandomize=True, max_examples=200, deadline=None)
-def test_a_dead_end_is_seen_only_where_there_is_no_solution(puzzle: Puzzle) -> None:
+def test_dead_ends(puzzle: Puzzle) -> None:
+    """A dead end is seen only where there is no solution."""
     assume(clash_step(puzzle) is None)
     n = puzzle.geometry.n_values
     left = puzzle.candidates.copy()
@@ -119,7 +125,8 @@ def test_a_dead_end_is_seen_only_where_there_is_no_solution(puzzle: Puzzle) -> N
         ("papers/block-world-fig-1.opensudoku", "block-world-4", 0, "shown"),
     ],
 )
-def test_no_solution_is_a_negative_answer(name: str, method: str, status: int, word: str, run: Command) -> None:
+def test_negative_answer(name: str, method: str, status: int, word: str, run: Command) -> None:
+    """No solution is a negative answer."""
     plain, ran = (run("explain", INSTANCES / name, "--method", method, *more) for more in ((), ("--json",)))
     *_, last, record = map(json.loads, ran.lines)
 
@@ -129,7 +136,8 @@ def test_no_solution_is_a_negative_answer(name: str, method: str, status: int, w
     assert plain.lines[-1] == last["text"]
 
 
-def test_the_first_moves_of_brute_force_name_their_cells_and_can_be_replayed() -> None:
+def test_brute_force_replayed() -> None:
+    """The first moves of brute force name their cells and can be replayed."""
     puzzle = known("papers/gtsps-fig-4.9.sdk").puzzle
     found = steps("brute-force", puzzle)
     grid, moves = puzzle.givens.tolist(), [step for step in found if step.rule]
@@ -148,7 +156,8 @@ def test_the_first_moves_of_brute_force_name_their_cells_and_can_be_replayed() -
     assert {step.kind for step in moves} == {"guess", "undo"}
 
 
-def test_the_guesses_of_norvig_and_their_contradictions_can_be_replayed() -> None:
+def test_norvig_replayed() -> None:
+    """The guesses of Norvig and their contradictions can be replayed."""
     puzzle = known("papers/inkala/escargot.txt").puzzle
     shown = steps("norvig2006", puzzle)
     stack: list[tuple[int, int]] = []
@@ -163,7 +172,8 @@ def test_the_guesses_of_norvig_and_their_contradictions_can_be_replayed() -> Non
     assert any(step.kind == "undo" for step in shown)
 
 
-def test_where_there_are_many_steps_the_first_are_printed() -> None:
+def test_first_of_many_steps() -> None:
+    """Where there are many steps the first are printed."""
     found = steps("uhbpnp-tables", known("papers/gtsps-fig-4.9.sdk").puzzle)
     assert len(found) > 1000
     assert len(said(found)) < 320
@@ -174,9 +184,11 @@ def test_where_there_are_many_steps_the_first_are_printed() -> None:
     ("name", "method"),
     [("4x4", "logic"), ("4x4x4", "jana2023-v1"), ("latin:4x4x4", "logic"), ("corner:4", "logic")],
 )
-def test_the_method_that_is_chosen_suits_the_board(name: str, method: str) -> None:
+def test_default_method(name: str, method: str) -> None:
+    """The method that is chosen suits the board."""
     assert calls.default_explainer(board(name)) == method
 
 
-def test_rows_alone_of_a_cube_are_shown_by_logic() -> None:
+def test_rows_of_cube() -> None:
+    """Rows alone of a cube are shown by logic."""
     assert calls.default_explainer(board("4x4x4").with_rules(["row-x"])) == "logic"

@@ -83,7 +83,8 @@ def short_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("short_calls")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_search_reports_what_it_has_so_far_and_never_more_than_there_is(kind: str) -> None:
+def test_progress_never_above(kind: str) -> None:
+    """A search reports what it has so far and never more than there is."""
     puzzle, n_solutions = KINDS[kind]
     reports = Reports()
     with observing(reports):
@@ -97,7 +98,8 @@ def test_a_search_reports_what_it_has_so_far_and_never_more_than_there_is(kind: 
 @pytest.mark.slow
 @pytest.mark.usefixtures("short_calls")
 @pytest.mark.parametrize("kind", ["parts", "blocks", "constrained"])
-def test_a_search_that_is_stopped_has_counted_what_it_reported(kind: str) -> None:
+def test_stopped_at_reported(kind: str) -> None:
+    """A search that is stopped has counted what it reported."""
     puzzle, _ = KINDS[kind]
     reports = Reports()
     with observing(reports):
@@ -130,7 +132,9 @@ def raise_memory() -> NoReturn:
     [(raise_interrupt, INTERRUPTED), (raise_memory, OUT_OF_MEMORY), (after(0), "enough")],
     ids=["Ctrl-C", "memory", "time"],
 )
-def test_what_turns_reported_is_kept_and_not_added(end: Callable[[], None], stopped: str) -> None:
+def test_turns_not_added(end: Callable[[], None], stopped: str) -> None:
+    """What turns reported is kept and not added."""
+
     def turns() -> int:
         emit(Progress.of_solutions(5))
         emit(Progress.of_solutions(70))
@@ -145,7 +149,9 @@ def test_what_turns_reported_is_kept_and_not_added(end: Callable[[], None], stop
     assert reports == [5, 70, 0, 6]
 
 
-def test_a_complete_count_below_what_was_reported_is_never_an_answer() -> None:
+def test_complete_below_bound_refused() -> None:
+    """A complete count below what was reported is never an answer."""
+
     def counting() -> Count:
         emit(Progress.of_solutions(5))
         return Count(4, True)
@@ -154,7 +160,8 @@ def test_a_complete_count_below_what_was_reported_is_never_an_answer() -> None:
         count_or_stopped(counting)
 
 
-def test_a_number_that_is_not_known_says_so() -> None:
+def test_unknown_number() -> None:
+    """A number that is not known says so."""
     assert [str(Count(0, False, "time limit")), str(Count(0, True)), str(Count(1, False))] == [
         "not known",
         "0",
@@ -210,16 +217,16 @@ def reporting(value: int) -> Callable[..., NoReturn]:
     return count
 
 
-def test_auto_keeps_what_search_found_when_frontier_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frontier_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Auto keeps what search found when frontier is stopped."""
     monkeypatch.setattr(search, "count", reporting(1234))
     observe, tick = stopping_at("frontier")
     with observing(observe):
         assert calls.count(ONE_GIVEN, "auto", deadline_of(tick)) == Count(1234, False, "time limit")
 
 
-def test_auto_keeps_what_search_found_when_its_parts_have_less(
-    monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_fewer_in_parts(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Auto keeps what search found when its parts have less."""
     for module in (auto, auto):
         monkeypatch.setattr(module, "cores", lambda: 1)
     monkeypatch.setattr(auto, "MANY_SOLUTIONS", 5)
@@ -230,7 +237,8 @@ def test_auto_keeps_what_search_found_when_its_parts_have_less(
     assert messages == ["search on 1 core, since 0.3 seconds of search found 7 solutions and did not end"]
 
 
-def test_auto_keeps_what_a_turn_on_a_cube_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turn_on_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Auto keeps what a turn on a cube found."""
     monkeypatch.setattr(auto, "_load_placements", never_loads)
     monkeypatch.setattr(calls, "solutions", lambda *arguments: two_then_stopped())
     monkeypatch.setattr(auto, "by_sat", lambda *arguments: two_then_stopped())
@@ -305,9 +313,8 @@ def counts(answer: Callable[[Any], Count], pool: Pool = ONE, note: Any = Floor.n
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no processes that can be ended")
 @pytest.mark.parametrize("answer", ENDS, ids=lambda answer: answer.__name__)
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "executor"])
-def test_what_was_reported_is_known_however_a_process_ends(
-    monkeypatch: pytest.MonkeyPatch, answer: Callable[[Any], Count], elsewhere: bool
-) -> None:
+def test_process_end(monkeypatch: pytest.MonkeyPatch, answer: Callable[[Any], Count], elsewhere: bool) -> None:
+    """What was reported is known however a process ends."""
     # A text follows at once on a number, here while it waits to be taken, and there where the events are collected.
     monkeypatch.setattr(each_here, "_WAITING_EVENTS", 1000 if elsewhere else 1)
     with pool_of(Direct()) if elsewhere else ONE as pool:
@@ -317,12 +324,15 @@ def test_what_was_reported_is_known_however_a_process_ends(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no processes that can be ended")
-def test_of_a_list_that_was_listed_counts_alone() -> None:
+def test_listed_alone() -> None:
+    """Of a list that was listed counts alone."""
     found = counts(lists, note=Floor.note_listed)
     assert found == 2 * [Count(3, False, OUT_OF_MEMORY)]
 
 
-def test_a_process_that_is_ended_at_its_limit_leaves_what_it_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is ended at its limit leaves what it reported."""
+
     def hung(*arguments: Any, **more: Any) -> Iterator[Any]:
         on_event = arguments[4]
         for item in arguments[1]:
@@ -333,7 +343,9 @@ def test_a_process_that_is_ended_at_its_limit_leaves_what_it_reported(monkeypatc
     assert counts(dies) == 2 * [Count(9, False, "time limit")]
 
 
-def test_what_was_found_before_the_parts_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found before the parts is kept."""
+
     @contextmanager
     def counted(*arguments: Any) -> Iterator[Count]:
         yield Count(3, False, "time limit")
@@ -349,7 +361,8 @@ def test_what_was_found_before_the_parts_is_kept(monkeypatch: pytest.MonkeyPatch
     assert found == Count(1000, False, "time limit")
 
 
-def test_what_a_batch_found_of_a_puzzle_is_kept_when_it_is_asked_again() -> None:
+def test_batch_asked_again() -> None:
+    """What a batch found of a puzzle is kept when it is asked again."""
     located = SourceItem(1, "x", Entry(ONE_GIVEN))
     question = Question("auto", Limits(), Options())
 
@@ -365,7 +378,8 @@ def test_what_a_batch_found_of_a_puzzle_is_kept_when_it_is_asked_again() -> None
 
 
 @pytest.mark.usefixtures("short_calls")
-def test_parts_on_all_cores_report_what_they_have_before_any_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts on all cores report what they have before any has ended."""
     for name in ("SHORT_SECONDS", "LONG_SECONDS"):
         monkeypatch.setattr(search_in_parts, name, 1e9)
 
@@ -381,7 +395,8 @@ def test_parts_on_all_cores_report_what_they_have_before_any_has_ended(monkeypat
 
 
 @pytest.mark.usefixtures("short_calls")
-def test_parts_never_report_more_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_never_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts never report more than there is."""
     monkeypatch.setattr(search_in_parts, "SHORT_SECONDS", 0.0)
     monkeypatch.setattr(search_in_parts, "LONG_SECONDS", 0.01)
     for puzzle, n_solutions in (KINDS["vectors"], KINDS["parts"], KINDS["constrained"]):
@@ -391,7 +406,8 @@ def test_parts_never_report_more_than_there_is(monkeypatch: pytest.MonkeyPatch) 
         assert 0 < max(reports) <= (n_solutions or 0)
 
 
-def test_a_part_that_was_handed_out_twice_is_not_counted_twice() -> None:
+def test_repeated_part() -> None:
+    """A part that was handed out twice is not counted twice."""
     so_far = _PartialCounts()
     so_far.note((1,), Progress.of_solutions(10))
     so_far.note((2, 1), Progress.of_solutions(4))
@@ -402,7 +418,8 @@ def test_a_part_that_was_handed_out_twice_is_not_counted_twice() -> None:
     assert so_far.total() == 4
 
 
-def test_parts_that_report_nothing_here_come_back_before_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_return_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that report nothing here come back before the time is over."""
     clock = [100.0]
     monkeypatch.setattr(search_in_parts, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     part, so_far = Part(b"", ()), _PartialCounts()
@@ -418,7 +435,8 @@ def test_parts_that_report_nothing_here_come_back_before_the_time_is_over(monkey
     assert [seconds(100.0, 108.0), seconds(100.0, 108.0, few=True)] == [20.0, 1.0]
 
 
-def test_dancing_links_report_while_they_count() -> None:
+def test_dancing_links() -> None:
+    """Dancing links report while they count."""
     pytest.importorskip("miniexact")
 
     def tick() -> None:
@@ -432,7 +450,8 @@ def test_dancing_links_report_while_they_count() -> None:
     assert found.value > 0
 
 
-def test_what_is_no_bound_of_the_puzzle_is_not_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_not_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no bound of the puzzle is not reported as one."""
     reports = Reports()
     with observing(reports):
         # Drawn with replacement: 5 of 2, and 3 steps of a walk.

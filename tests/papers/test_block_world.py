@@ -65,7 +65,8 @@ def outcome(puzzle: Puzzle, model: str) -> tuple[set[tuple[int, ...]], str]:
 @pytest.mark.parametrize("model", MODELS)
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
 @settings(derandomize=True, max_examples=50, deadline=None)
-def test_a_model_ends_by_itself_only_with_all_solutions(model: str, puzzle: Puzzle) -> None:
+def test_ends_with_all_solutions(model: str, puzzle: Puzzle) -> None:
+    """A model ends by itself only with all solutions."""
     expected = all_by_sat(puzzle)
     found, stopped = outcome(puzzle, model)
 
@@ -79,20 +80,23 @@ def test_a_model_ends_by_itself_only_with_all_solutions(model: str, puzzle: Puzz
     "name",
     ["papers/gtsps-fig-4.9.sdk", "small/4x4-empty.txt", "small/4x4-none.txt", "papers/block-world-fig-1.opensudoku"],
 )
-def test_the_complete_models_find_all_known_solutions(name: str, model: str) -> None:
+def test_known_solutions(name: str, model: str) -> None:
+    """The complete models find all known solutions."""
     case = known(name)
     assert len(different(block_world.solutions(case.puzzle, never, model))) == case.count
 
 
 @pytest.mark.parametrize("model", COMPLETE)
 @pytest.mark.parametrize("case", AI[:4], ids=lambda case: str(case.name))
-def test_the_complete_models_solve_the_ai_puzzles(case: KnownCount, model: str) -> None:
+def test_ai_puzzles(case: KnownCount, model: str) -> None:
+    """The complete models solve the AI puzzles."""
     ((grid,),) = block_world.solutions(case.puzzle, never, model)
     assert {grid.tobytes()} == case.grids()
     assert not list(violations(case.puzzle, grid))
 
 
-def test_model_1_finds_solutions_in_the_order_of_their_values() -> None:
+def test_model_1_order() -> None:
+    """Model 1 finds solutions in the order of their values."""
     grids = np.concatenate(list(block_world.solutions(Puzzle.of(board("4x4")), never))).tolist()
     assert len(grids) == 288
     assert grids == sorted(grids)
@@ -116,7 +120,8 @@ def positions(puzzle: Puzzle, robot: int = 4) -> dict[str, str]:
     return {name: puzzle.geometry.cell_name(cell) if cell >= 0 else "" for name, cell in cells.items()}
 
 
-def test_the_positions_of_the_paper_s_figures_are_valid() -> None:
+def test_figure_positions() -> None:
+    """The positions of the paper's figures are valid."""
     # Fig. 4: rows 7 and 8 and columns 8 and 9 hold a 4.
     assert positions(fours((7, 1), (8, 6), (6, 8), (1, 9))) == dict.fromkeys(FORCED, "r9c7")
     # Fig. 5: row 7 holds none, but r7c7 is not empty.
@@ -131,14 +136,16 @@ def test_the_positions_of_the_paper_s_figures_are_valid() -> None:
     assert figure == {"2": "", "3": "r9c7", "4": "r9c7", "4-sound": "r9c7"}
 
 
-def test_the_rule_of_model_3_overlooks_the_rest_of_the_subblock() -> None:
+def test_model_3_overlooks() -> None:
+    """The rule of model 3 overlooks the rest of the subblock."""
     # r7c7 and r9c8 are filled, row 8 and column 9 hold a 4: r9c7 is as good a place as r7c8, and is never looked at.
     puzzle = fours((8, 1), (1, 9), stands=((7, 7), (9, 8)))
     assert positions(puzzle)["3"] == positions(puzzle)["4"] == "r7c8"
     assert positions(puzzle)["2"] == positions(puzzle)["4-sound"] == ""
 
 
-def test_models_3_and_4_as_printed_place_wrong_boxes_on_the_paper_s_own_puzzle() -> None:
+def test_printed_models_3_and_4() -> None:
+    """Models 3 and 4 as printed place wrong boxes on the paper's own puzzle."""
     solution = np.frombuffer(next(iter(FIG_1.grids())), np.uint8)
     wrong = {model: n_wrong(run(FIG_1.puzzle, never, model), solution) for model in MODELS}
     assert [wrong.pop(model) for model in ("3", "4", "4-printed+1")] == [5, 5, 5]
@@ -150,7 +157,8 @@ def test_models_3_and_4_as_printed_place_wrong_boxes_on_the_paper_s_own_puzzle()
 @pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
 @settings(derandomize=True, max_examples=100, deadline=None)
-def test_model_4_as_printed_is_model_3(puzzle: Puzzle) -> None:
+def test_model_4_is_model_3(puzzle: Puzzle) -> None:
+    """Model 4 as printed is model 3."""
     three, four = ([step.places for step in explain(puzzle, never, model)] for model in "34")
     assert four == three
     assert outcome(puzzle, "4")[0] == outcome(puzzle, "3")[0]
@@ -158,7 +166,8 @@ def test_model_4_as_printed_is_model_3(puzzle: Puzzle) -> None:
 
 @given(both=unique())
 @settings(derandomize=True, max_examples=50, deadline=None)
-def test_models_2_and_4_sound_place_no_wrong_box_and_each_places_more(both: tuple[Puzzle, Grids]) -> None:
+def test_sound_models(both: tuple[Puzzle, Grids]) -> None:
+    """Models 2 and 4 sound place no wrong box and each places more."""
     puzzle, solution = both
     two, sound = run(puzzle, never, "2"), run(puzzle, never, "4-sound")
 
@@ -169,7 +178,8 @@ def test_models_2_and_4_sound_place_no_wrong_box_and_each_places_more(both: tupl
 
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_the_sound_model_stops_only_where_no_number_has_one_cell_left_in_a_subblock(puzzle: Puzzle) -> None:
+def test_sound_model_stops(puzzle: Puzzle) -> None:
+    """The sound model stops only where no number has one cell left in a subblock."""
     assume(puzzle.clash is None)
     grid, geometry = run(puzzle, never, "4-sound").grid, puzzle.geometry
     fits = puzzle.candidates & (grid == 0)[:, None]
@@ -179,7 +189,8 @@ def test_the_sound_model_stops_only_where_no_number_has_one_cell_left_in_a_subbl
         assert not (np.count_nonzero(fits[unit], axis=0) == 1).any()
 
 
-def test_what_the_models_say_when_they_do_not_know() -> None:
+def test_unknown_endings() -> None:
+    """What the models say when they do not know."""
     empty = Puzzle.of(board("4x4"))
     for model in FORCED:
         assert outcome(empty, model) == (set(), "stuck: 16 blanks left")
@@ -196,20 +207,23 @@ def test_what_the_models_say_when_they_do_not_know() -> None:
     }
 
 
-def test_a_dead_end_in_the_givens_is_proof_for_every_model() -> None:
+def test_dead_end_proof() -> None:
+    """A dead end in the givens is proof for every model."""
     dead = Puzzle.of(board("4x4"), [1, 2, 0, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0])
     assert all_by_sat(dead) == set()
     for model in MODELS:
         assert outcome(dead, model) == (set(), "")
 
 
-def test_a_printed_model_that_places_nothing_leaves_the_proof_to_model_1() -> None:
+def test_printed_model_places_nothing() -> None:
+    """A printed model that places nothing leaves the proof to model 1."""
     found, stopped = outcome(Puzzle.of(board("4x4")), "4-printed+1")
     assert (len(found), stopped) == (288, "")
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_clash_is_no_solution(model: str) -> None:
+def test_clash(model: str) -> None:
+    """A clash is no solution."""
     clash = Puzzle.of(board("4x4"), [1, 1] + [0] * 14)
     assert outcome(clash, model) == (set(), "")
     assert run(clash, never, model).filled == 0
@@ -220,7 +234,8 @@ def boxes(steps: Iterable[Step]) -> list[Step]:
     return [step for step in steps if step.places or step.removes]
 
 
-def test_the_robots_of_the_numbers_take_turns() -> None:
+def test_robots_take_turns() -> None:
+    """The robots of the numbers take turns."""
     steps = list(explain(FIG_1.puzzle, never, "4-sound"))
     moves = boxes(steps)
     turns = [(step.data["round"], step.data["robot"]) for step in moves]
@@ -236,7 +251,8 @@ def test_the_robots_of_the_numbers_take_turns() -> None:
 
 
 @pytest.mark.parametrize("model", COMPLETE)
-def test_the_moves_lead_from_the_givens_to_the_solution(model: str) -> None:
+def test_moves_to_solution(model: str) -> None:
+    """The moves lead from the givens to the solution."""
     case = known("papers/gtsps-fig-4.9.sdk") if model == "1" else FIG_1
     steps = list(explain(case.puzzle, never, model))
     grid, n_put = case.puzzle.givens.copy(), 0
@@ -257,7 +273,8 @@ def test_the_moves_lead_from_the_givens_to_the_solution(model: str) -> None:
     assert len(said(steps)) < 70
 
 
-def test_the_second_robot_takes_the_last_box_back() -> None:
+def test_second_robot() -> None:
+    """The second robot takes the last box back."""
     # 3 on r1c3 leaves nothing to r1c4.
     marks = np.ones((16, 4), bool)
     marks[3] = [False, False, True, False]
@@ -273,7 +290,8 @@ def test_the_second_robot_takes_the_last_box_back() -> None:
     assert failure.data["grid"] == [1, 2, 3, 0, *[0] * 12]
 
 
-def test_the_piles_are_what_is_not_on_the_board() -> None:
+def test_piles() -> None:
+    """The piles are what is not on the board."""
     piles = next(step for step in explain(FIG_1.puzzle, never, "2") if step.rule == "piles")
     assert piles.data["piles"] == [6, 6, 5, 3, 7, 5, 6, 5, 8]
     assert sum(piles.data["piles"]) == 51
@@ -286,9 +304,8 @@ def test_the_piles_are_what_is_not_on_the_board() -> None:
         ("3", FIGURE_5, ["5) (7, 7) is not empty, row 8 holds 4", "6) column 8 holds 4, column 9 holds 4"]),
     ],
 )
-def test_the_positions_of_the_figures_are_valid_for_the_reasons_of_the_paper(
-    model: str, figure: str, conditions: list[str]
-) -> None:
+def test_position_reasons(model: str, figure: str, conditions: list[str]) -> None:
+    """The positions of the figures are valid for the reasons of the paper."""
     puzzle = Puzzle.of(board("9x9"), list(map(int, figure)))
     found, cells = printed_conditions(puzzle.geometry, block_world_kernel.start(puzzle), Move(4, 4, 78, 1), model)
 
@@ -296,7 +313,8 @@ def test_the_positions_of_the_figures_are_valid_for_the_reasons_of_the_paper(
     assert all(puzzle.givens[cells])
 
 
-def test_the_position_of_figure_6_is_valid_for_the_reason_of_the_paper() -> None:
+def test_figure_6() -> None:
+    """The position of figure 6 is valid for the reason of the paper."""
     # (7, 4) for robot 5: row 8 and column 6 hold no 5, but all their cells in the subblock are filled.
     grid = np.zeros((9, 9), np.uint8)
     grid[7, 3:6], grid[6:9, 5], grid[8, 0], grid[0, 4] = [1, 2, 3], [4, 3, 6], 5, 5
@@ -313,7 +331,8 @@ def test_the_position_of_figure_6_is_valid_for_the_reason_of_the_paper() -> None
 
 @given(both=unique(), model=st.sampled_from(["2", "3", "4", "4-sound"]))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_the_cells_that_make_a_position_valid_hold_boxes_by_then(both: tuple[Puzzle, Grids], model: str) -> None:
+def test_boxes_in_place(both: tuple[Puzzle, Grids], model: str) -> None:
+    """The cells that make a position valid hold boxes by then."""
     puzzle, _ = both
     grid = puzzle.givens.copy()
     for step in boxes(explain(puzzle, never, model)):
@@ -322,7 +341,8 @@ def test_the_cells_that_make_a_position_valid_hold_boxes_by_then(both: tuple[Puz
         grid[cell] = box
 
 
-def test_the_ends_that_are_no_solution_are_explained() -> None:
+def test_failed_ends() -> None:
+    """The ends that are no solution are explained."""
     none = known("small/4x4-none.txt").puzzle
     nothing = "no solution: robot 2 has no box left to take back, and every box was tried on (1, 1) = r1c1"
     assert said(explain(none, never, "1"))[-1] == nothing
@@ -330,7 +350,8 @@ def test_the_ends_that_are_no_solution_are_explained() -> None:
     assert empty[-1] == "no robot has a valid position: 16 blanks left"
 
 
-def test_what_is_stopped_says_how_far_it_came() -> None:
+def test_stopped() -> None:
+    """What is stopped says how far it came."""
     steps: list[Step] = []
     with pytest.raises(StoppedError, match="enough"):
         steps.extend(explain(FIG_1.puzzle, after(100)))
@@ -339,7 +360,8 @@ def test_what_is_stopped_says_how_far_it_came() -> None:
 
 
 @pytest.mark.parametrize(("moves", "room"), [(1, 1), (3, 7), (10**6, 288)])
-def test_a_search_may_stop_and_go_on_at_any_move(moves: int, room: int) -> None:
+def test_resumed(moves: int, room: int) -> None:
+    """A search may stop and go on at any move."""
     world = block_world_kernel.start(Puzzle.of(board("4x4")), room)
     world.counts[block_world_kernel.TURN] = 1
     found, goes_on = [], True
@@ -352,7 +374,8 @@ def test_a_search_may_stop_and_go_on_at_any_move(moves: int, room: int) -> None:
 
 @pytest.mark.parametrize("model", COMPLETE)
 @pytest.mark.parametrize("name", ["9x9", "49x49"])
-def test_the_deadline_holds(name: str, model: str) -> None:
+def test_deadline(name: str, model: str) -> None:
+    """The deadline holds."""
     started = time.process_time()
     with pytest.raises(StoppedError, match="time limit"):
         for _ in block_world.solutions(Puzzle.of(board(name)), Limits(None, 0.5).start(), model):
@@ -360,7 +383,8 @@ def test_the_deadline_holds(name: str, model: str) -> None:
     assert time.process_time() - started < 2
 
 
-def test_a_large_board_is_done() -> None:
+def test_large_board() -> None:
+    """A large board is done."""
     puzzle = Puzzle.of(board("25x25"), cut("25x25", 0.3, 1))
     expected = different(by_method(puzzle, "sat"))
     assert len(expected) > 1
@@ -370,17 +394,20 @@ def test_a_large_board_is_done() -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9+diagonals", "7x7", "9x9x9", "64x64"])
-def test_boards_that_do_not_fit_are_refused(name: str) -> None:
+def test_misfit_boards(name: str) -> None:
+    """Boards that do not fit are refused."""
     assert block_world.unsupported_reason(board(name))
 
 
-def test_boards_with_rows_columns_and_boxes_are_accepted() -> None:
+def test_fitting_boards() -> None:
+    """Boards with rows columns and boxes are accepted."""
     assert [block_world.unsupported_reason(board(name)) for name in (*BOARDS, "49x49")] == [""] * (len(BOARDS) + 1)
     assert block_world.unsupported_reason(board("9x9", ["row", "column"]))
 
 
 @pytest.mark.parametrize("model", ["3", "4", "4-printed+1"])
-def test_the_first_wrong_box_of_a_printed_model_is_named(model: str) -> None:
+def test_first_wrong_box(model: str) -> None:
+    """The first wrong box of a printed model is named."""
     steps = list(explain(FIG_1.puzzle, never, model))
     (compared,) = (step for step in steps if step.rule == "wrong boxes")
     (solution,) = FIG_1.grids()
@@ -401,7 +428,8 @@ def test_the_first_wrong_box_of_a_printed_model_is_named(model: str) -> None:
 
 @given(both=unique(), model=st.sampled_from(["3", "4"]))
 @settings(derandomize=True, max_examples=30, deadline=None)
-def test_a_box_is_called_wrong_exactly_if_the_solution_has_another(both: tuple[Puzzle, Grids], model: str) -> None:
+def test_wrong_box_definition(both: tuple[Puzzle, Grids], model: str) -> None:
+    """A box is called wrong exactly if the solution has another."""
     puzzle, solution = both
     steps = list(explain(puzzle, never, model))
     puts = [step.places[0] for step in steps if step.rule.startswith("definition")]

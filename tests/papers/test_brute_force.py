@@ -44,14 +44,16 @@ def recursive(puzzle: Puzzle) -> tuple[list[tuple[int, ...]], int]:
 
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=120, deadline=None)
-def test_it_finds_the_solutions_that_sat_finds_in_the_order_of_their_values(puzzle: Puzzle) -> None:
+def test_same_as_sat_in_order(puzzle: Puzzle) -> None:
+    """It finds the solutions that SAT finds in the order of their values."""
     expected = all_by_sat(puzzle)
     assert rows_of(brute_force.solutions(puzzle, never)) == sorted(expected)
 
 
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_it_tries_what_a_plain_recursion_tries(puzzle: Puzzle) -> None:
+def test_same_as_recursion(puzzle: Puzzle) -> None:
+    """It tries what a plain recursion tries."""
     assume(puzzle.clash is None and len(puzzle.blanks) <= 45)
     few = all_by_sat(puzzle, 50)
     expected, tried = recursive(puzzle)
@@ -63,7 +65,8 @@ def test_it_tries_what_a_plain_recursion_tries(puzzle: Puzzle) -> None:
 
 @given(puzzle=puzzles(BOARDS), work=st.integers(1, 50))
 @settings(derandomize=True, max_examples=20, deadline=None)
-def test_a_search_that_is_left_again_and_again_finds_the_same(puzzle: Puzzle, work: int) -> None:
+def test_resumed(puzzle: Puzzle, work: int) -> None:
+    """A search that is left again and again finds the same."""
     assume(len(puzzle.blanks) <= 25)
     all_by_sat(puzzle, 50)
     at_once = rows_of(brute_force.solutions(puzzle, never))
@@ -78,12 +81,14 @@ def test_a_search_that_is_left_again_and_again_finds_the_same(puzzle: Puzzle, wo
     assert calls[0] >= len(puzzle.blanks) / (work + puzzle.geometry.n_values) or puzzle.clash is not None
 
 
-def test_the_order_is_that_of_the_search_tree_on_a_cube() -> None:
+def test_cube_order() -> None:
+    """The order is that of the search tree on a cube."""
     puzzle = known("small/4x4x4-empty.txt").puzzle
     assert rows_of(brute_force.solutions(puzzle, never)) == rows_of(jana2021.solutions(puzzle, never))
 
 
-def test_a_board_of_more_values_than_a_machine_word_has_bits_is_done() -> None:
+def test_beyond_machine_word() -> None:
+    """A board of more values than a machine word has bits is done."""
     geometry = board("72x72")
     row, column = np.divmod(np.arange(72 * 72), 72)
     full = (9 * (row % 8) + row // 8 + column) % 72 + 1
@@ -93,18 +98,21 @@ def test_a_board_of_more_values_than_a_machine_word_has_bits_is_done() -> None:
     assert tuple(full.tolist()) in rows_of(brute_force.solutions(puzzle, never))
 
 
-def test_the_first_solution_comes_by_itself_and_the_others_in_larger_batches() -> None:
+def test_batch_sizes() -> None:
+    """The first solution comes by itself and the others in larger batches."""
     sizes = [len(batch) for batch in brute_force.solutions(known("small/4x4-empty.txt").puzzle, never)]
     assert sizes == [1, 2, 4, 8, 16, 32, 64, 128, 33]
 
 
-def test_a_batch_is_not_changed_by_the_next_one() -> None:
+def test_batches_independent() -> None:
+    """A batch is not changed by the next one."""
     batches = brute_force.solutions(known("small/4x4-empty.txt").puzzle, never)
     kept = [(batch, batch.copy()) for batch in batches]
     assert all(np.array_equal(batch, copy) for batch, copy in kept)
 
 
-def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> None:
+def test_ticks() -> None:
+    """Ticks come at least every tenth of a second and end the search."""
     for puzzle in (known("small/16x16.txt").puzzle, known("large/25x25.csv").puzzle, Puzzle.of(board("9x9x9"))):
         times: list[float] = []
 
@@ -119,7 +127,8 @@ def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> Non
         assert np.median(np.diff(times)) < 0.15
 
 
-def test_it_is_explained() -> None:
+def test_explained() -> None:
+    """It is explained."""
     puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 2, 0, 4, 0, 4, 0, 2, 0])
 
     # r3c2, r3c4 = 1, 3 and then 3, 1, each with r4c2, r4c4 the other way round.
@@ -152,7 +161,8 @@ def explained(puzzle: Puzzle, ticks: int) -> list[str]:
     return texts
 
 
-def test_a_search_that_is_stopped_is_explained_as_far_as_it_went() -> None:
+def test_stopped_explanation() -> None:
+    """A search that is stopped is explained as far as it went."""
     texts = explained(Puzzle.of(board("4x4")), 2)
 
     assert texts[17] == "first solution: 16 values tried, 0 undone"

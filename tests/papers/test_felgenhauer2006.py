@@ -22,23 +22,27 @@ COUNTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("givens", "known"), COUNTS.items())
-def test_known_numbers_are_found(givens: str, known: int) -> None:
+def test_known_numbers(givens: str, known: int) -> None:
+    """Known numbers are found."""
     assert felgenhauer2006.count(nine(givens), never) == known
 
 
 @given(puzzle=puzzles(["9x9"], most_open=0.75))
 @settings(derandomize=True, max_examples=25, deadline=None)
-def test_it_counts_what_sat_lists(puzzle: Puzzle) -> None:
+def test_same_as_sat(puzzle: Puzzle) -> None:
+    """It counts what SAT lists."""
     assert felgenhauer2006.count(puzzle, never) == len(all_by_sat(puzzle))
 
 
-def test_a_turned_board_has_as_many_solutions() -> None:
+def test_turned_board() -> None:
+    """A turned board has as many solutions."""
     puzzle = nine(list(COUNTS)[1])
     turned = Puzzle.of(puzzle.geometry, puzzle.givens.reshape(9, 9).T.ravel())
     assert felgenhauer2006.count(turned, never) == felgenhauer2006.count(puzzle, never)
 
 
-def test_other_boards_and_too_large_tables_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other boards and too large tables are refused."""
     for name in ("9x9+diagonals", "8x8", "16x16", "9x9x9", "latin:9x9"):
         assert felgenhauer2006.unsupported_reason(board(name)) == "it is for the 9x9 with boxes alone"
     with pytest.raises(StoppedError, match="enough"):
@@ -48,7 +52,8 @@ def test_other_boards_and_too_large_tables_are_refused(monkeypatch: pytest.Monke
         felgenhauer2006.count(nine(list(COUNTS)[2]), never)
 
 
-def test_sums_that_floating_point_numbers_cannot_hold_are_no_counts() -> None:
+def test_floating_point_sums() -> None:
+    """Sums that floating point numbers cannot hold are no counts."""
     one = felgenhauer2006.Triples(*np.zeros((3, 1), np.intp))
     tables = [np.full((1, 1, 1), value, np.float64) for value in (3, 2**26, 2**26)]
     with pytest.raises(InternalError, match="too large"):

@@ -76,14 +76,14 @@ def neighbours(made: Graph, name: str, among: set[str]) -> set[str]:
         ("4x4x4", None, True),
     ],
 )
-def test_boards_with_other_rules_than_row_column_and_box_are_refused(
-    name: str, rules: list[str] | None, refused: bool
-) -> None:
+def test_misfit_boards(name: str, rules: list[str] | None, refused: bool) -> None:
+    """Boards with other rules than row column and box are refused."""
     for module in (gtsps, gtsps3, gtsps4, gtsps4_contracted):
         assert bool(module.unsupported_reason(board(name, rules))) == refused
 
 
-def test_the_valid_permutations_of_fig_4_2_are_those_of_the_thesis_in_its_order() -> None:
+def test_permutations_of_fig_4_2() -> None:
+    """The valid permutations of fig 4 2 are those of the thesis in its order."""
     expected = [part.split() for part in PERMUTATIONS.split(";")]
 
     assert [one.texts() for one in gtsps.minigrids(FIG_4_2, never)] == expected
@@ -123,7 +123,8 @@ def fillings(puzzle: Puzzle, cells: list[int]) -> Iterator[tuple[int, ...]]:
 
 @given(puzzle=squares(("4x4", "6x6", "6x6:3x2")))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_valid_permutations_are_what_their_definition_says(puzzle: Puzzle) -> None:
+def test_permutation_definition(puzzle: Puzzle) -> None:
+    """Valid permutations are what their definition says."""
     assume(puzzle.clash is None)
     for one, cells in zip(gtsps.minigrids(puzzle, never), puzzle.geometry.rules[2].units.tolist(), strict=True):
         assert [tuple(row) for row in one.permutations[:, one.blank].tolist()] == list(fillings(puzzle, cells))
@@ -134,7 +135,8 @@ def free(n: int) -> Candidates:
     return np.ones((n, n), bool)
 
 
-def test_completions_count_what_is_listed() -> None:
+def test_completions() -> None:
+    """Completions count what is listed."""
     chance = np.random.default_rng(1)
     for n in (1, 4, 7, 10):
         left = chance.random((n, n)) < 0.6
@@ -147,7 +149,8 @@ def test_completions_count_what_is_listed() -> None:
     assert gtsps.completions(~np.eye(12, dtype=bool), never)[0] == 176_214_841  # derangements of 12
 
 
-def test_a_count_before_the_listing_loses_no_permutation_and_keeps_the_order() -> None:
+def test_count_before_list() -> None:
+    """A count before the listing loses no permutation and keeps the order."""
     left = np.abs(np.arange(12)[:, None] - np.arange(12)) <= 1
     listed = gtsps.permutations(left, never).tolist()
 
@@ -166,7 +169,8 @@ def test_a_count_before_the_listing_loses_no_permutation_and_keeps_the_order() -
         ("8x8:1x8", "G has 322560 vertices"),
     ],
 )
-def test_too_many_permutations_are_said_to_be_and_not_listed(name: str, said: str) -> None:
+def test_too_many_permutations(name: str, said: str) -> None:
+    """Too many permutations are said to be and not listed."""
     started = time.process_time()
     for solve in (gtsps4.solutions, gtsps4_contracted.solutions):
         with pytest.raises(StoppedError, match=f"too many permutations: {said}"):
@@ -175,13 +179,15 @@ def test_too_many_permutations_are_said_to_be_and_not_listed(name: str, said: st
     assert time.process_time() - started < 30
 
 
-def test_the_budget_is_for_all_minigrids_together() -> None:
+def test_shared_budget() -> None:
+    """The budget is for all minigrids together."""
     assert len(gtsps.minigrids(FIG_4_2, never, most=33)) == 9
     with pytest.raises(StoppedError, match=r"minigrid M9 has 6$"):
         gtsps.minigrids(FIG_4_2, never, most=32)
 
 
-def test_the_graph_of_fig_4_2_has_the_edges_of_the_thesis_but_for_six() -> None:
+def test_graph_of_fig_4_2() -> None:
+    """The graph of fig 4 2 has the edges of the thesis but for six."""
     made = gtsps4.build_graph(FIG_4_2, never)
     ours = {f"{made.names[one]}-{made.names[other]}" for one, other in made.edges.tolist()}
     printed = set(EDGES.split())
@@ -196,7 +202,8 @@ def test_the_graph_of_fig_4_2_has_the_edges_of_the_thesis_but_for_six() -> None:
     assert [m9.permutations[at, 6:].tolist() for at in (2, 4)] == [[1, 6, 5], [1, 6, 4]]
 
 
-def test_the_deletions_by_degree_leave_the_graph_of_fig_4_5() -> None:
+def test_graph_of_fig_4_5() -> None:
+    """The deletions by degree leave the graph of fig 4 5."""
     made = gtsps4.build_graph(FIG_4_2, never)
 
     assert vertices(made, 0) - vertices(made, DEGREE) == {"1b", "2a", "3a", "3c", "3d", "5a", "8g"}
@@ -206,11 +213,13 @@ def test_the_deletions_by_degree_leave_the_graph_of_fig_4_5() -> None:
     assert all(len(neighbours(made, name, left)) >= 4 for name in left)
 
 
-def test_all_deletions_leave_the_graph_of_fig_4_6() -> None:
+def test_graph_of_fig_4_6() -> None:
+    """All deletions leave the graph of fig 4 6."""
     assert " ".join(sorted(vertices(gtsps4.build_graph(FIG_4_2, never), STRUCTURE))) == "1a 2b 3e 4a 5b 6a 7d 8f 9a"
 
 
-def test_a_degree_of_four_is_not_a_neighbour_in_each_adjacent_minigrid() -> None:
+def test_degree_four() -> None:
+    """A degree of four is not a neighbour in each adjacent minigrid."""
     made = gtsps4.build_graph(FIG_4_2, never)
     near = neighbours(made, "3b", vertices(made, DEGREE))
 
@@ -218,7 +227,8 @@ def test_a_degree_of_four_is_not_a_neighbour_in_each_adjacent_minigrid() -> None
     assert not [name for name in near if name[0] in "12"]
 
 
-def test_what_no_step_deletes_need_not_be_in_a_solution() -> None:
+def test_wrong_survivors() -> None:
+    """What no step deletes need not be in a solution."""
     made = gtsps4.build_graph(known("papers/inkala/escargot.txt").puzzle, never)
 
     assert len(vertices(made, STRUCTURE)) > 9
@@ -228,9 +238,8 @@ def test_what_no_step_deletes_need_not_be_in_a_solution() -> None:
     ("name", "shape", "least"),
     [("small/6x6.txt", (3, 2), 3), ("small/6x6-boxes-3x2.txt", (2, 3), 3), ("small/4x4-empty.txt", (2, 2), 2)],
 )
-def test_the_degree_that_is_asked_for_is_the_number_of_adjacent_minigrids(
-    name: str, shape: tuple[int, int], least: int
-) -> None:
+def test_degree_definition(name: str, shape: tuple[int, int], least: int) -> None:
+    """The degree that is asked for is the number of adjacent minigrids."""
     made = gtsps4.build_graph(known(name).puzzle, never)
     left, low = vertices(made, 0), {""}
     while low:
@@ -264,7 +273,8 @@ def joined(
 
 @given(puzzle=squares(("4x4", "6x6", "6x6:3x2", "9x9")))
 @settings(derandomize=True, max_examples=25, deadline=None)
-def test_edges_are_what_their_definition_says_and_no_deletion_loses_a_solution(puzzle: Puzzle) -> None:
+def test_edge_definition(puzzle: Puzzle) -> None:
+    """Edges are what their definition says and no deletion loses a solution."""
     assume(puzzle.clash is None)
     expected = all_by_sat(puzzle)
     made = gtsps4.build_graph(puzzle, never)
@@ -278,7 +288,8 @@ def test_edges_are_what_their_definition_says_and_no_deletion_loses_a_solution(p
         assert made.n_edges(0, never) == len(pairs)
 
 
-def test_a_graph_with_too_many_edges_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph with too many edges says so."""
     monkeypatch.setattr(gtsps4, "_MAX_EDGES", 104)
     assert len(gtsps4.build_graph(FIG_4_2, never).edges) == 104
 
@@ -287,7 +298,8 @@ def test_a_graph_with_too_many_edges_says_so(monkeypatch: pytest.MonkeyPatch) ->
         _ = gtsps4.build_graph(FIG_4_2, never).edges
 
 
-def test_the_super_vertices_of_fig_4_2_are_forty_and_the_thesis_lacks_five() -> None:
+def test_super_vertices() -> None:
+    """The super vertices of fig 4 2 are forty and the thesis lacks five."""
     made = gtsps4.build_graph(FIG_4_2, never)
     tuples = [gtsps4_contracted.super_vertices(made, line, never, DEGREE) for line in made.lines]
     ours = [name for some in tuples for name in gtsps4_contracted.names(made, some)]
@@ -300,12 +312,14 @@ def test_the_super_vertices_of_fig_4_2_are_forty_and_the_thesis_lacks_five() -> 
 
 
 @pytest.mark.parametrize("step", [0, DEGREE, STRUCTURE])
-def test_there_are_two_cycles_for_each_solution(step: int) -> None:
+def test_two_cycles(step: int) -> None:
+    """There are two cycles for each solution."""
     for puzzle, expected in ((FIG_4_2, 2), (FIG_4_9, 254)):
         assert gtsps4_contracted.cycles(gtsps4.build_graph(puzzle, never), never, step) == expected
 
 
-def test_the_edges_of_g_star_are_those_of_super_vertices_without_a_common_digit() -> None:
+def test_g_star_edges() -> None:
+    """The edges of g star are those of super vertices without a common digit."""
     made = gtsps4.build_graph(FIG_4_9, never)
     counts = []
     for lines in (made.rows, made.columns):
@@ -329,7 +343,8 @@ def _cells(made: Graph, numbers: tuple[int, ...], row: list[int]) -> dict[tuple[
     return found
 
 
-def test_the_sequences_on_nine_minigrids_are_those_of_the_thesis() -> None:
+def test_nine_minigrid_sequences() -> None:
+    """The sequences on nine minigrids are those of the thesis."""
     found = {
         order: "".join(str(number + 1) for number in gtsps3.sequence((3, 3), order)) for order in gtsps3.ORDERS[1:]
     }
@@ -338,9 +353,10 @@ def test_the_sequences_on_nine_minigrids_are_those_of_the_thesis() -> None:
 
 
 @pytest.mark.parametrize("order", gtsps3.ORDERS[1:])
-def test_each_minigrid_of_a_sequence_is_next_to_the_one_before_or_adjacent_to_an_earlier_one(
+def test_sequence_adjacency(
     order: gtsps3.Order,
 ) -> None:
+    """Each minigrid of a sequence is next to the one before or adjacent to an earlier one."""
     for shape in product(range(1, 7), range(1, 7)):
         numbers = gtsps3.sequence(shape, order)
         places = [divmod(number, shape[1]) for number in numbers]
@@ -352,14 +368,16 @@ def test_each_minigrid_of_a_sequence_is_next_to_the_one_before_or_adjacent_to_an
             assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in pairwise(places))
 
 
-def test_the_densest_minigrids_come_first() -> None:
+def test_densest_first() -> None:
+    """The densest minigrids come first."""
     # M4 and M6 have six clues, M2 and M8 four, M3 and the others three.
     assert gtsps3.densest(FIG_4_2) == [3, 5, 1, 7, 0, 2, 4, 6, 8]
     assert [label.split()[0] for label in said(gtsps3.explain(FIG_4_2, never))[1:3]] == ["M4", "M6"]
 
 
 @pytest.mark.parametrize("puzzle", [FIG_4_2, FIG_4_9, known("small/9x9-complete.sdm").puzzle])
-def test_version_3_1_stops_at_the_first_solution(puzzle: Puzzle) -> None:
+def test_version_3_1_first(puzzle: Puzzle) -> None:
+    """Version 3 1 stops at the first solution."""
     tally = gtsps3.first_solution(puzzle, never)
 
     assert len(tally.matched) == 9
@@ -370,7 +388,8 @@ def test_version_3_1_stops_at_the_first_solution(puzzle: Puzzle) -> None:
     assert tally.matched[0] == in_all[0]
 
 
-def test_version_3_1_ends_where_there_is_no_solution() -> None:
+def test_version_3_1_none() -> None:
+    """Version 3 1 ends where there is no solution."""
     tally = gtsps3.first_solution(known("small/4x4-none.txt").puzzle, never)
     assert sum(tally.n_dead_ends) > 0
     assert tally.matched[-1] == 0
@@ -378,14 +397,16 @@ def test_version_3_1_ends_where_there_is_no_solution() -> None:
 
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_every_version_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+def test_all_versions(puzzle: Puzzle) -> None:
+    """Every version finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
     for name, solve in VERSIONS.items():
         assert different(solve(puzzle, never)) == expected, name
     assert gtsps4_contracted.count(puzzle, never) == len(expected)
 
 
-def test_the_random_puzzles_have_no_one_and_many_solutions() -> None:
+def test_random_puzzles() -> None:
+    """The random puzzles have no one and many solutions."""
     counts: list[int] = []
 
     @given(puzzle=squares())
@@ -398,9 +419,8 @@ def test_the_random_puzzles_have_no_one_and_many_solutions() -> None:
 
 
 @pytest.mark.parametrize("order", gtsps3.ORDERS[1:])
-def test_small_batches_change_neither_the_solutions_nor_their_order(
-    order: gtsps3.Order, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_batches(order: gtsps3.Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small batches change neither the solutions nor their order."""
     batches = list(gtsps3.solutions(FIG_4_9, never, order))
     monkeypatch.setattr(gtsps, "_PAIRS_PER_CALL", 2**9)
     small = list(gtsps3.solutions(FIG_4_9, never, order))
@@ -409,12 +429,14 @@ def test_small_batches_change_neither_the_solutions_nor_their_order(
     assert np.array_equal(np.concatenate(small), np.concatenate(batches))
 
 
-def test_large_counts_are_exact_without_a_list() -> None:
+def test_large_counts() -> None:
+    """Large counts are exact without a list."""
     first = known("small/6x6-first-row.txt")
     assert gtsps4_contracted.count(first.puzzle, never) == 39_168
 
 
-def test_an_empty_board_gives_solutions_at_once_where_they_need_not_all_be_kept() -> None:
+def test_empty_board() -> None:
+    """An empty board gives solutions at once where they need not all be kept."""
     empty = Puzzle.of(board("6x6"))
     for name, solve in VERSIONS.items():
         batch = next(solve(empty, never))
@@ -423,13 +445,15 @@ def test_an_empty_board_gives_solutions_at_once_where_they_need_not_all_be_kept(
 
 
 @pytest.mark.slow
-def test_too_many_super_vertices_are_said_to_be() -> None:
+def test_too_many_super_vertices() -> None:
+    """Too many super vertices are said to be."""
     with pytest.raises(StoppedError, match=r"too many super-vertices: M1 M2 have at least \d+"):
         gtsps4_contracted.count(Puzzle.of(board("8x8")), never)
 
 
 @pytest.mark.parametrize("name", VERSIONS)
-def test_two_equal_givens_in_a_unit_are_no_solution(name: str) -> None:
+def test_equal_givens(name: str) -> None:
+    """Two equal givens in a unit are no solution."""
     puzzle = known("small/9x9-clash.txt").puzzle
     assert puzzle.clash is not None
     assert list(VERSIONS[name](puzzle, never)) == []
@@ -438,13 +462,15 @@ def test_two_equal_givens_in_a_unit_are_no_solution(name: str) -> None:
 
 @pytest.mark.parametrize("name", VERSIONS)
 @pytest.mark.parametrize("calls", [0, 3, 12])
-def test_what_a_tick_raises_is_passed_on(name: str, calls: int) -> None:
+def test_tick_error(name: str, calls: int) -> None:
+    """What a tick raises is passed on."""
     with pytest.raises(StoppedError, match="enough"):
         list(VERSIONS[name](FIG_4_9, after(calls)))
 
 
 @pytest.mark.parametrize("name", VERSIONS)
-def test_a_tick_that_raises_ends_a_long_search_soon(name: str) -> None:
+def test_tick_ends_search(name: str) -> None:
+    """A tick that raises ends a long search soon."""
     empty = Puzzle.of(board("9x9"))
     # Seconds of the processor: another program may take it away meanwhile.
     started = time.process_time()
@@ -459,7 +485,8 @@ def test_a_tick_that_raises_ends_a_long_search_soon(name: str) -> None:
     assert time.process_time() - started < 2.5
 
 
-def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
+def test_graph_explained() -> None:
+    """The graph is explained in the order of the text."""
     clues, *texts = said(gtsps4_steps.explain(FIG_4_2, never))
 
     assert clues == CLUES_OF_FIG_4_2
@@ -487,7 +514,8 @@ def test_the_graph_is_explained_in_the_order_of_the_text() -> None:
 
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_the_steps_delete_what_the_graph_lacks_and_no_candidate_of_a_solution(puzzle: Puzzle) -> None:
+def test_deletions_replayed(puzzle: Puzzle) -> None:
+    """The steps delete what the graph lacks and no candidate of a solution."""
     assume(puzzle.clash is None and not gtsps.no_permutation_step(puzzle))
     made = gtsps4.build_graph(puzzle, never)
     steps = list(gtsps4_steps.explain(puzzle, never))
@@ -509,7 +537,8 @@ def test_the_steps_delete_what_the_graph_lacks_and_no_candidate_of_a_solution(pu
     assert steps[-1].data == {"solutions": len(found), "complete": True}
 
 
-def test_the_linked_lists_are_data() -> None:
+def test_linked_lists() -> None:
+    """The linked lists are data."""
     step = next(step for step in gtsps4_steps.explain(FIG_4_2, never) if "linked lists" in step.data)
 
     assert sum(map(len, step.data["linked lists"].values())) == 208
@@ -520,7 +549,8 @@ def test_the_linked_lists_are_data() -> None:
     assert step.data["linked lists"]["3a"] == ["2a"]
 
 
-def test_the_super_vertices_are_explained() -> None:
+def test_super_vertices_explained() -> None:
+    """The super vertices are explained."""
     steps = list(gtsps4_contracted.explain(FIG_4_2, never))
     clues, *texts = said(steps)
 
@@ -543,7 +573,8 @@ def test_the_super_vertices_are_explained() -> None:
     assert both[0] == both[1]
 
 
-def test_the_backtracking_is_explained_and_adds_up() -> None:
+def test_backtracking_explained() -> None:
+    """The backtracking is explained and adds up."""
     for order in gtsps3.ORDERS:
         texts = said(gtsps3.explain(FIG_4_9, never, order))
         if order != "densest":
@@ -560,7 +591,8 @@ def test_the_backtracking_is_explained_and_adds_up() -> None:
             assert all(0 <= gone <= before for gone, before in zip(failed, reached, strict=False))
 
 
-def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
+def test_stopped_explanation() -> None:
+    """An explanation that is stopped says what it knows."""
     zigzag = partial(gtsps3.explain, order="zigzag")
     for explain, calls, n_heads in ((gtsps3.explain, 40, 1), (zigzag, 72, 2)):
         steps: list[Step] = []
@@ -571,7 +603,8 @@ def test_an_explanation_that_is_stopped_says_what_it_knows() -> None:
 
 
 @pytest.mark.parametrize("name", ["gtsps-3.2", "gtsps-4.1", "gtsps-4.2"])
-def test_the_clues_are_said_before_anything_that_takes_time(name: str) -> None:
+def test_clues_first(name: str) -> None:
+    """The clues are said before anything that takes time."""
     row = METHODS[name]
     steps: list[Step] = []
     with pytest.raises(StoppedError, match="enough"):
@@ -583,7 +616,8 @@ def test_the_clues_are_said_before_anything_that_takes_time(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gtsps-3.2", "gtsps-4.1", "gtsps-4.2"])
-def test_a_minigrid_without_a_permutation_decides_at_once(name: str) -> None:
+def test_empty_minigrid(name: str) -> None:
+    """A minigrid without a permutation decides at once."""
     # Three blanks of M5 can hold 3 and 4 only, since the rest of the board holds the others.
     grid = [0] * 81
     for cell, value in {30: 1, 31: 2, 32: 5, 39: 6, 41: 7, 48: 8}.items():
@@ -602,13 +636,15 @@ def test_a_minigrid_without_a_permutation_decides_at_once(name: str) -> None:
 
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_what_is_said_to_have_no_permutation_has_none(puzzle: Puzzle) -> None:
+def test_no_permutation_claims(puzzle: Puzzle) -> None:
+    """What is said to have no permutation has none."""
     assume(puzzle.clash is None)
     numbers = [len(one.permutations) for one in gtsps.minigrids(puzzle, never)]
     assert bool(gtsps.no_permutation_step(puzzle)) == (0 in numbers)
 
 
-def test_the_search_among_what_is_left_is_shown_branch_by_branch() -> None:
+def test_branches_shown() -> None:
+    """The search among what is left is shown branch by branch."""
     puzzle = Puzzle.of(board("4x4"), [1, 2, *[0] * 14])
     steps = list(gtsps4_steps.explain(puzzle, never))
     rows = [step.data for step in steps if step.kind == "branch" and "matched" in step.data]
@@ -622,7 +658,8 @@ def test_the_search_among_what_is_left_is_shown_branch_by_branch() -> None:
     assert len({tuple(name) for name in names}) == len(names)
 
 
-def test_many_branches_are_shown_as_totals() -> None:
+def test_many_branches() -> None:
+    """Many branches are shown as totals."""
     steps = list(gtsps4_steps.explain(FIG_4_9, never))
     rows = [step.data for step in steps if "matched" in step.data]
     assert len(rows) == 9

@@ -30,7 +30,8 @@ def pairs(graph: Graph) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_graphml_holds_every_vertex_with_its_attributes_and_every_edge(name: str) -> None:
+def test_graphml(name: str) -> None:
+    """GraphML holds every vertex with its attributes and every edge."""
     graph = made(name)
     root = ElementTree.fromstring("\n".join(gtsps_graph.graphml(graph)))
     keys = {key.attrib["id"]: key.attrib for key in root.iter(f"{GRAPHML}key")}
@@ -49,7 +50,8 @@ def test_graphml_holds_every_vertex_with_its_attributes_and_every_edge(name: str
     assert edges == pairs(graph)
 
 
-def test_the_steps_of_fig_4_2_are_in_its_graphml() -> None:
+def test_graphml_steps() -> None:
+    """The steps of fig 4 2 are in its GraphML."""
     text = "\n".join(gtsps_graph.graphml(made(NAMES[0])))
 
     assert text.count("<node ") == 33
@@ -60,7 +62,8 @@ def test_the_steps_of_fig_4_2_are_in_its_graphml() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_dot_holds_every_vertex_in_the_cluster_of_its_minigrid_and_every_edge(name: str) -> None:
+def test_dot(name: str) -> None:
+    """DOT holds every vertex in the cluster of its minigrid and every edge."""
     graph = made(name)
     lines = list(gtsps_graph.dot(graph))
     cluster, found = "", []
@@ -84,7 +87,8 @@ def test_dot_holds_every_vertex_in_the_cluster_of_its_minigrid_and_every_edge(na
     assert "\n".join(lines).count("{") == "\n".join(lines).count("}")
 
 
-def test_an_edge_of_a_deleted_vertex_has_the_colour_of_its_step_in_dot() -> None:
+def test_dot_colours() -> None:
+    """An edge of a deleted vertex has the colour of its step in DOT."""
     lines = list(gtsps_graph.dot(made(NAMES[0])))
 
     assert '  "1a" -- "2b";' in lines
@@ -94,7 +98,8 @@ def test_an_edge_of_a_deleted_vertex_has_the_colour_of_its_step_in_dot() -> None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_picture_has_every_vertex_in_its_minigrid_and_no_two_in_one_place(name: str) -> None:
+def test_picture_places(name: str) -> None:
+    """A picture has every vertex in its minigrid and no two in one place."""
     graph = made(name)
     root = ElementTree.fromstring("\n".join(gtsps_graph.svg(graph)))
     boxes = [box.attrib for box in root.iter(f"{SVG}rect") if box.get("class") == "m"]
@@ -121,7 +126,8 @@ def test_a_picture_has_every_vertex_in_its_minigrid_and_no_two_in_one_place(name
     assert len(ends) == len(graph.edges)
 
 
-def test_what_is_left_is_drawn_over_what_was_deleted() -> None:
+def test_picture_layers() -> None:
+    """What is left is drawn over what was deleted."""
     lines = list(gtsps_graph.svg(made(NAMES[0])))
     classes = {'class="d"': "grey", 'class="s"': "orange"}
     paths = [line for line in lines if line.startswith("<path")]
@@ -133,7 +139,8 @@ def test_what_is_left_is_drawn_over_what_was_deleted() -> None:
     assert any("<title>8g: 62854, deleted by degree</title>" in line for line in lines)
 
 
-def test_a_puzzle_without_permutations_is_a_picture_too() -> None:
+def test_empty_picture() -> None:
+    """A puzzle without permutations is a picture too."""
     puzzle = known("small/4x4-no-candidate.txt").puzzle
     graph = gtsps4.build_graph(Puzzle(puzzle.geometry, puzzle.givens), lambda: None)
 

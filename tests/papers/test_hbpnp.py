@@ -52,7 +52,8 @@ def plain(puzzle: Puzzle, grid: Grids) -> dict[int, set[int]]:
 
 @pytest.mark.parametrize("version", COMPLETE)
 @pytest.mark.parametrize("case", [*AI, known("papers/uhbpnp-fig-1.txt")], ids=lambda case: str(case.name))
-def test_the_puzzles_of_the_paper_have_one_solution(case: KnownCount, version: str) -> None:
+def test_paper_puzzles(case: KnownCount, version: str) -> None:
+    """The puzzles of the paper have one solution."""
     found = [grid for batch in hbpnp.solutions(case.puzzle, never, version) for grid in batch]
 
     assert {grid.tobytes() for grid in found} == case.grids()
@@ -62,14 +63,16 @@ def test_the_puzzles_of_the_paper_have_one_solution(case: KnownCount, version: s
 
 @pytest.mark.parametrize("version", COMPLETE)
 @pytest.mark.parametrize("name", ["papers/gtsps-fig-4.9.sdk", "small/4x4-empty.txt", "small/4x4-none.txt"])
-def test_other_counts_are_those_known(name: str, version: str) -> None:
+def test_known_counts(name: str, version: str) -> None:
+    """Other counts are those known."""
     case = known(name)
     assert len(different(hbpnp.solutions(case.puzzle, never, version))) == case.count
 
 
 @given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
-def test_the_complete_versions_find_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+def test_same_as_sat(puzzle: Puzzle) -> None:
+    """The complete versions find the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
     for version in COMPLETE:
         assert different(hbpnp.solutions(puzzle, never, version)) == expected, version
@@ -77,7 +80,8 @@ def test_the_complete_versions_find_the_solutions_that_sat_finds(puzzle: Puzzle)
 
 @given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
-def test_arrays_and_tables_take_the_same_decisions(puzzle: Puzzle) -> None:
+def test_arrays_and_tables(puzzle: Puzzle) -> None:
+    """Arrays and tables take the same decisions."""
     assume(puzzle.clash is None)
     all_by_sat(puzzle)
     one, other = (Search.of(puzzle, version) for version in COMPLETE)
@@ -88,7 +92,8 @@ def test_arrays_and_tables_take_the_same_decisions(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("case", AI, ids=lambda case: str(case.name))
-def test_both_guess_alike_on_the_ai_puzzles(case: KnownCount) -> None:
+def test_ai_puzzles_guesses(case: KnownCount) -> None:
+    """Both guess alike on the AI puzzles."""
     work = []
     for version in COMPLETE:
         search = Search.of(case.puzzle, version)
@@ -98,7 +103,8 @@ def test_both_guess_alike_on_the_ai_puzzles(case: KnownCount) -> None:
     assert work[0][0] > 30
 
 
-def test_a_puzzle_of_singles_needs_no_guess() -> None:
+def test_singles_without_guess() -> None:
+    """A puzzle of singles needs no guess."""
     search = Search.of(FIG_1, "uhbpnp-tables")
     list(search.grow(never))
 
@@ -110,7 +116,8 @@ def first_wrong(puzzle: Puzzle) -> bool:
     return bool(breaks_rule(puzzle.geometry, grids[:1])[0])
 
 
-def test_hbpnp_fails_before_the_solution_on_seven_of_the_ten_ai_puzzles() -> None:
+def test_hbpnp_fails_on_seven() -> None:
+    """HBPnP fails before the solution on seven of the ten AI puzzles."""
     wrong = [case.file for case in AI if first_wrong(case.puzzle)]
     assert len(AI) == 10
     assert len(wrong) == 7
@@ -125,7 +132,8 @@ def test_hbpnp_fails_before_the_solution_on_seven_of_the_ten_ai_puzzles() -> Non
 
 @given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
-def test_hbpnp_gives_out_no_wrong_grid_and_ends_only_with_all_solutions(puzzle: Puzzle) -> None:
+def test_hbpnp_no_wrong_grid(puzzle: Puzzle) -> None:
+    """HBPnP gives out no wrong grid and ends only with all solutions."""
     expected = all_by_sat(puzzle)
     found: list[Grids] = []
     try:
@@ -138,7 +146,8 @@ def test_hbpnp_gives_out_no_wrong_grid_and_ends_only_with_all_solutions(puzzle: 
 
 @given(puzzle=puzzles(BOARDS, most_open=0.85), chosen=st.integers(0, 10**6))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_lists_and_table_hold_the_candidates_after_every_placement(puzzle: Puzzle, chosen: int) -> None:
+def test_candidate_tables(puzzle: Puzzle, chosen: int) -> None:
+    """Lists and table hold the candidates after every placement."""
     assume(puzzle.clash is None)
     chance = np.random.default_rng(chosen)
     lists, table = (hbpnp_kernel.start(puzzle, version) for version in (UHBPNP, TABLES))
@@ -154,13 +163,15 @@ def test_lists_and_table_hold_the_candidates_after_every_placement(puzzle: Puzzl
             hbpnp_kernel.place_value(state, version, cell, value)
 
 
-def test_the_candidates_of_the_paper_s_example_are_5_and_8() -> None:
+def test_example_candidates() -> None:
+    """The candidates of the paper's example are 5 and 8."""
     for version in (UHBPNP, TABLES):
         assert listed(hbpnp_kernel.start(FIG_1, version), version)[9 + 1] == {5, 8}
 
 
 @pytest.mark.parametrize("version", [HBPNP, UHBPNP, TABLES])
-def test_both_checks_see_what_the_peers_hold(version: int) -> None:
+def test_checks(version: int) -> None:
+    """Both checks see what the peers hold."""
     state = hbpnp_kernel.start(FIG_1, version)
     for cell in FIG_1.blanks.tolist():
         held = set(FIG_1.givens[FIG_1.geometry.peers[cell]].tolist())
@@ -185,7 +196,8 @@ def applied(puzzle: Puzzle, strategy: int, version: int) -> tuple[int, dict[int,
 
 
 @pytest.mark.parametrize("version", [HBPNP, UHBPNP, TABLES])
-def test_each_strategy_does_what_it_says_and_no_more(version: int) -> None:
+def test_strategies(version: int) -> None:
+    """Each strategy does what it says and no more."""
     four = board("4x4")
     assert applied(marked(four, {5: "3"}), 1, version)[:2] == (hbpnp_kernel.CHANGED, {5: 3})
     assert applied(marked(four, {5: "3"}), 3, version)[:2] == (hbpnp_kernel.UNCHANGED, {})
@@ -202,7 +214,8 @@ def test_each_strategy_does_what_it_says_and_no_more(version: int) -> None:
 
 
 @pytest.mark.parametrize(("version", "passes"), [(HBPNP, True), (UHBPNP, False), (TABLES, False)])
-def test_two_singles_of_one_value_in_one_unit_pass_hbpnp_only(version: int, passes: bool) -> None:
+def test_double_single_passes(version: int, passes: bool) -> None:
+    """Two singles of one value in one unit pass HBPnP only."""
     for other in (3, 12, 5):
         outcome, placed, _ = applied(marked(board("4x4"), {0: "1", other: "1"}), 1, version)
         assert outcome == (hbpnp_kernel.CHANGED if passes else hbpnp_kernel.CONTRADICTION)
@@ -211,7 +224,8 @@ def test_two_singles_of_one_value_in_one_unit_pass_hbpnp_only(version: int, pass
 
 @pytest.mark.parametrize("version", [UHBPNP, TABLES])
 @pytest.mark.parametrize(("rounds", "room"), [(1, 1), (3, 7), (10**6, 288)])
-def test_a_search_may_stop_and_go_on_at_any_round(version: int, rounds: int, room: int) -> None:
+def test_resumed(version: int, rounds: int, room: int) -> None:
+    """A search may stop and go on at any round."""
     state = hbpnp_kernel.start(Puzzle.of(board("4x4")), version, room)
     found, goes_on = [], True
     while goes_on:
@@ -223,12 +237,14 @@ def test_a_search_may_stop_and_go_on_at_any_round(version: int, rounds: int, roo
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_clash_is_no_solution(version: str) -> None:
+def test_clash(version: str) -> None:
+    """A clash is no solution."""
     assert list(hbpnp.solutions(Puzzle.of(board("4x4"), [1, 1] + [0] * 14), never, version)) == []
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_deadline_holds_on_the_largest_board(version: str) -> None:
+def test_deadline(version: str) -> None:
+    """The deadline holds on the largest board."""
     empty = Puzzle.of(board("25x25"))
     next(iter(hbpnp.solutions(Puzzle.of(board("4x4")), never, version)))
     started = time.process_time()
@@ -239,7 +255,8 @@ def test_the_deadline_holds_on_the_largest_board(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", COMPLETE)
-def test_what_a_tick_raises_ends_the_search(version: str) -> None:
+def test_tick_error(version: str) -> None:
+    """What a tick raises ends the search."""
     calls = []
 
     def tick() -> None:
@@ -254,7 +271,8 @@ def test_what_a_tick_raises_ends_the_search(version: str) -> None:
 
 @pytest.mark.parametrize("version", COMPLETE)
 @pytest.mark.parametrize("name", ["16x16", "12x12:2x6", "25x25"])
-def test_larger_boards_are_done(name: str, version: str) -> None:
+def test_larger_boards(name: str, version: str) -> None:
+    """Larger boards are done."""
     full = filled(name)
     givens = np.where(np.random.default_rng(1).random(len(full)) < 0.4, 0, full)
     puzzle = Puzzle.of(board(name), givens)
@@ -263,11 +281,13 @@ def test_larger_boards_are_done(name: str, version: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9+diagonals", "7x7", "9x9x9", "36x36"])
-def test_boards_that_do_not_fit_are_refused(name: str) -> None:
+def test_misfit_boards(name: str) -> None:
+    """Boards that do not fit are refused."""
     assert hbpnp.unsupported_reason(board(name))
 
 
-def test_boards_with_rows_columns_and_boxes_are_accepted() -> None:
+def test_fitting_boards() -> None:
+    """Boards with rows columns and boxes are accepted."""
     assert [hbpnp.unsupported_reason(board(name)) for name in (*BOARDS, "25x25")] == [""] * (len(BOARDS) + 1)
     assert hbpnp.unsupported_reason(board("9x9", ["row", "column"]))
 
@@ -281,7 +301,8 @@ def replayed(puzzle: Puzzle, version: str) -> tuple[dict[str, int], list[list[in
 
 @given(puzzle=puzzles(BOARDS, most_open=0.8))
 @settings(derandomize=True, max_examples=25, deadline=None)
-def test_what_is_shown_takes_the_decisions_of_the_compiled_search(puzzle: Puzzle) -> None:
+def test_explained_decisions(puzzle: Puzzle) -> None:
+    """What is shown takes the decisions of the compiled search."""
     assume(puzzle.clash is None)
     assume(len(all_by_sat(puzzle)) < 50)
     for version in VERSIONS:
@@ -296,7 +317,8 @@ def test_what_is_shown_takes_the_decisions_of_the_compiled_search(puzzle: Puzzle
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", ["tweezers", "broken-brick"])
-def test_what_is_shown_of_the_ai_puzzles_is_what_the_compiled_search_does(name: str, version: str) -> None:
+def test_explained_ai_puzzles(name: str, version: str) -> None:
+    """What is shown of the AI puzzles is what the compiled search does."""
     puzzle = known(f"papers/inkala/{name}.txt").puzzle
     search = Search.of(puzzle, version)
     grids = [grid.tolist() for batch in search.grow(never) for grid in batch]
@@ -311,7 +333,8 @@ def test_what_is_shown_of_the_ai_puzzles_is_what_the_compiled_search_does(name: 
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_steps_replayed_give_the_solution_and_remove_no_candidate_of_it(version: str) -> None:
+def test_replayed_steps(version: str) -> None:
+    """Steps replayed give the solution and remove no candidate of it."""
     case = known("papers/uhbpnp-fig-1.txt")
     first, *steps = explain(case.puzzle, never, version)
     left = [set(values) for values in first.data["candidates"]]
@@ -332,7 +355,8 @@ def test_steps_replayed_give_the_solution_and_remove_no_candidate_of_it(version:
     assert steps[-1].data == {"solutions": 1, "complete": True}
 
 
-def test_guesses_are_taken_back_value_by_value() -> None:
+def test_guesses_undone() -> None:
+    """Guesses are taken back value by value."""
     puzzle = known("papers/inkala/tweezers.txt").puzzle
     grid, kinds = puzzle.givens.tolist(), set()
     for step in explain(puzzle, never, "uhbpnp"):
@@ -348,7 +372,8 @@ def test_guesses_are_taken_back_value_by_value() -> None:
     assert kinds >= {"candidates", "place", "remove", "guess", "undo", "grid", "note", "end"}
 
 
-def test_what_hbpnp_lets_pass_is_shown() -> None:
+def test_faults_explained() -> None:
+    """What HBPnP lets pass is shown."""
     steps: list[Step] = []
     with pytest.raises(StoppedError, match="failed: its violation check let a wrong value pass"):
         steps.extend(explain(known("papers/inkala/squadron.txt").puzzle, never, "hbpnp"))
@@ -358,7 +383,8 @@ def test_what_hbpnp_lets_pass_is_shown() -> None:
     assert texts[-1] == "at least 0 solutions"
 
 
-def test_a_puzzle_without_a_solution_is_explained() -> None:
+def test_unsolvable_explained() -> None:
+    """A puzzle without a solution is explained."""
     none = known("small/4x4-none.txt").puzzle
     for version in VERSIONS:
         end = list(explain(none, never, version))[-1]

@@ -37,7 +37,8 @@ def line(*lists: str) -> Tree:
 
 
 @pytest.mark.parametrize("max_bytes", [2**28, 1])
-def test_the_widths_and_the_ends_of_a_tree_are_those_found_by_hand(max_bytes: int) -> None:
+def test_widths_by_hand(max_bytes: int) -> None:
+    """The widths and the ends of a tree are those found by hand."""
     tree = line("12", "12", "23")
 
     # 1, 2; then 12, 21; then 12-3, 21-3.
@@ -52,14 +53,16 @@ def test_the_widths_and_the_ends_of_a_tree_are_those_found_by_hand(max_bytes: in
     assert tree.ended.tolist() == [0, 0, 2]
 
 
-def test_a_tree_that_grows_again_is_counted_anew() -> None:
+def test_regrown_tree() -> None:
+    """A tree that grows again is counted anew."""
     tree = line("12", "13", "3")
     for _ in range(2):
         list(tree.grow(never))
         assert tree.opened.tolist() == [2, 3, 1]
 
 
-def test_a_level_looks_at_the_levels_of_its_peers_only() -> None:
+def test_levels_of_peers() -> None:
+    """A level looks at the levels of its peers only."""
     geometry = board("4x4x4", ["row-x", "row-z"])
     # x0y0z3, x0y0z0, x1y0z0, x1y1z0
     tree = Tree.of(geometry, np.array([3, 0, 16, 20]), np.ones((4, 4), bool))
@@ -67,13 +70,15 @@ def test_a_level_looks_at_the_levels_of_its_peers_only() -> None:
     assert [earlier.tolist() for earlier in tree.earlier] == [[], [0], [1], []]
 
 
-def test_a_tree_without_levels_has_one_branch() -> None:
+def test_no_levels() -> None:
+    """A tree without levels has one branch."""
     assert [branches.shape for branches in line().grow(never)] == [(1, 0)]
     full = Puzzle.of(board("4x4x4"), SMALL)
     assert rows_of(jana2021.solutions(full, never)) == [tuple(SMALL.tolist())]
 
 
-def test_a_blank_without_candidates_ends_every_branch() -> None:
+def test_blank_without_candidate() -> None:
+    """A blank without candidates ends every branch."""
     tree = line("12", "", "3")
 
     assert rows_of(tree.grow(never)) == []
@@ -83,7 +88,8 @@ def test_a_blank_without_candidates_ends_every_branch() -> None:
 
 @given(puzzle=cubes(), power=st.integers(8, 28))
 @settings(derandomize=True, max_examples=50, deadline=None)
-def test_open_and_ended_branches_add_up(puzzle: Puzzle, power: int) -> None:
+def test_branch_numbers(puzzle: Puzzle, power: int) -> None:
+    """Open and ended branches add up."""
     tree = jana2021.plan(puzzle)
     found = sum(map(len, tree.grow(never, 2**power)))
 
@@ -95,20 +101,23 @@ def test_open_and_ended_branches_add_up(puzzle: Puzzle, power: int) -> None:
     assert found == before
 
 
-def test_a_branch_whose_first_candidate_fails_is_not_lost() -> None:
+def test_first_candidate_fails() -> None:
+    """A branch whose first candidate fails is not lost."""
     assert rows_of(line("1", "12").grow(never)) == [(1, 2)]
 
 
 @given(puzzle=cubes(wrong=False), power=st.integers(0, 16))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_little_memory_changes_neither_the_solutions_nor_their_order(puzzle: Puzzle, power: int) -> None:
+def test_little_memory(puzzle: Puzzle, power: int) -> None:
+    """Little memory changes neither the solutions nor their order."""
     plenty = rows_of(jana2021.solutions(puzzle, never))
 
     assert plenty == sorted(plenty)
     assert rows_of(jana2021.solutions(puzzle, never, 2**power)) == plenty
 
 
-def test_the_memory_of_a_wide_tree_stays_within_its_budget() -> None:
+def test_memory_budget() -> None:
+    """The memory of a wide tree stays within its budget."""
     empty = Puzzle.of(board("4x4x4", ROWS))
     peaks = {}
     for power in (20, 28):
@@ -120,7 +129,8 @@ def test_the_memory_of_a_wide_tree_stays_within_its_budget() -> None:
     assert peaks[20] < 2**20 < 10 * 2**20 < peaks[28] < 2**28
 
 
-def test_many_blanks_in_a_large_cube_stay_within_the_budget() -> None:
+def test_many_blanks() -> None:
+    """Many blanks in a large cube stay within the budget."""
     puzzle = cut(("row-x", "row-z"), 500, 1)
     tracemalloc.start()
     with pytest.raises(StoppedError):
@@ -134,7 +144,8 @@ def test_many_blanks_in_a_large_cube_stay_within_the_budget() -> None:
 
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=50, deadline=None)
-def test_every_method_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+def test_same_as_sat(puzzle: Puzzle) -> None:
+    """Every method finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
     for method in JANA:
         assert different(by_method(puzzle, method)) == expected, method
@@ -152,7 +163,8 @@ NINE = [
 
 
 @pytest.mark.parametrize(("rules", "n_blanks", "seed"), NINE)
-def test_every_method_agrees_with_sat_on_the_paper_s_cube(rules: tuple[str, ...], n_blanks: int, seed: int) -> None:
+def test_paper_cube(rules: tuple[str, ...], n_blanks: int, seed: int) -> None:
+    """Every method agrees with SAT on the paper's cube."""
     puzzle = cut(rules, n_blanks, seed)
     expected = different(by_method(puzzle, "sat", Deadline(5000)))
     for method in JANA:
@@ -160,7 +172,8 @@ def test_every_method_agrees_with_sat_on_the_paper_s_cube(rules: tuple[str, ...]
 
 
 @pytest.mark.parametrize("method", JANA)
-def test_a_contradiction_in_the_givens_is_no_solution(method: str) -> None:
+def test_clash(method: str) -> None:
+    """A contradiction in the givens is no solution."""
     wrong = SMALL.copy()
     wrong[0] = wrong[1]
     for givens in (wrong, np.where(np.arange(64) < 2, wrong, 0)):
@@ -168,7 +181,8 @@ def test_a_contradiction_in_the_givens_is_no_solution(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", JANA)
-def test_pencilmarks_hold(method: str) -> None:
+def test_pencilmarks(method: str) -> None:
+    """Pencilmarks hold."""
     marks = np.ones((64, 4), bool)
     marks[5, 1:] = False
     puzzle = Puzzle.of(board("4x4x4"), pencilmarks=marks)
@@ -179,7 +193,8 @@ def test_pencilmarks_hold(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", JANA)
-def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
+def test_tick_ends_search(method: str) -> None:
+    """A tick that raises ends the search at once."""
     puzzle = Puzzle.of(board("9x9x9"))
     started = time.process_time()
     with pytest.raises(StoppedError, match="time limit"):
@@ -191,7 +206,8 @@ def test_a_tick_that_raises_ends_the_search_at_once(method: str) -> None:
 
 @pytest.mark.parametrize("method", JANA)
 @pytest.mark.parametrize("calls", [0, 1, 5, 40])
-def test_what_a_tick_raises_is_passed_on(method: str, calls: int) -> None:
+def test_tick_error(method: str, calls: int) -> None:
+    """What a tick raises is passed on."""
     tick = after(calls)
 
     class Ticking(Deadline):
@@ -208,7 +224,8 @@ def _large() -> tuple[Puzzle, Geometry]:
 
 
 @pytest.mark.parametrize("method", JANA)
-def test_a_large_cube_with_hundreds_of_blanks_is_done_in_seconds(method: str) -> None:
+def test_large_cube(method: str) -> None:
+    """A large cube with hundreds of blanks is done in seconds."""
     puzzle, geometry = _large()
     full = next(iter(by_method(puzzle, "sat", Deadline(1))))[0]
     givens = full.copy()
@@ -232,7 +249,8 @@ def explained(puzzle: Puzzle, tick: Callable[[], None]) -> tuple[list[Step], boo
     return shown, False
 
 
-def test_the_tree_is_shown_level_by_level() -> None:
+def test_level_by_level() -> None:
+    """The tree is shown level by level."""
     steps, stopped = explained(known(PAPER).puzzle, never)
     said = [str(step) for step in steps]
 
@@ -245,7 +263,8 @@ def test_the_tree_is_shown_level_by_level() -> None:
     assert said[-1] == "2 branches open after the last level: the solutions"
 
 
-def test_a_small_tree_is_drawn_node_by_node_with_its_ends() -> None:
+def test_small_tree_drawn() -> None:
+    """A small tree is drawn node by node with its ends."""
     steps, _ = explained(known(PAPER).puzzle, never)
     drawing = steps[17]
 
@@ -265,7 +284,8 @@ def test_a_small_tree_is_drawn_node_by_node_with_its_ends() -> None:
 
 @given(puzzle=cubes(wrong=False))
 @settings(derandomize=True, max_examples=30, deadline=None)
-def test_a_drawing_has_the_nodes_the_ends_and_the_solutions_of_its_tree(puzzle: Puzzle) -> None:
+def test_drawing_complete(puzzle: Puzzle) -> None:
+    """A drawing has the nodes the ends and the solutions of its tree."""
     tree = jana2021.plan(puzzle)
     found = rows_of(tree.grow(never))
     assume(len(tree.cells) and tree.opened.sum() + tree.ended.sum() <= jana2021.MAX_LISTED_NODES)
@@ -285,7 +305,8 @@ def test_a_drawing_has_the_nodes_the_ends_and_the_solutions_of_its_tree(puzzle: 
     assert branches == found
 
 
-def test_the_solutions_are_printed_as_table_3_and_as_grids() -> None:
+def test_table_3() -> None:
+    """The solutions are printed as table 3 and as grids."""
     steps, _ = explained(known(PAPER).puzzle, never)
     table, *grids = steps[18:-1]
 
@@ -296,7 +317,8 @@ def test_the_solutions_are_printed_as_table_3_and_as_grids() -> None:
     assert str(grids[0]).splitlines()[1].startswith("971385642 285647931 643921785 769153428")
 
 
-def test_a_large_tree_is_shown_by_its_widths_only() -> None:
+def test_large_tree_widths() -> None:
+    """A large tree is shown by its widths only."""
     puzzle = Puzzle.of(board("4x4x4"))
     steps, _ = explained(puzzle, never)
 
@@ -308,7 +330,8 @@ def test_a_large_tree_is_shown_by_its_widths_only() -> None:
     assert len(steps[65].data["solutions"]) == 100
 
 
-def test_the_levels_have_straight_columns_on_every_board() -> None:
+def test_straight_columns() -> None:
+    """The levels have straight columns on every board."""
     for name in ("4x4x4", "16x16x16"):
         geometry = board(name)
         tree = Tree.of(geometry, np.array([0, geometry.n_cells - 1]), np.ones((2, geometry.n_values), bool))
@@ -317,12 +340,14 @@ def test_the_levels_have_straight_columns_on_every_board() -> None:
         assert [row.index(" 0 ") + 2 for row in rows] == [len(head)] * 2
 
 
-def test_cells_are_named_as_the_paper_names_them_and_as_we_do() -> None:
+def test_cell_names() -> None:
+    """Cells are named as the paper names them and as we do."""
     assert jana2021.cell_text(board("9x9x9"), 29) == "032 = x0y3z2"
     assert jana2021.cell_text(board("16x16x16"), 4095) == "[15,15,15] = x15y15z15"
 
 
-def test_a_tree_that_is_stopped_is_shown_as_far_as_it_grew() -> None:
+def test_stopped_tree() -> None:
+    """A tree that is stopped is shown as far as it grew."""
     steps, stopped = explained(Puzzle.of(board("4x4x4", ROWS)), after(10))
     said = [str(step) for step in steps]
 

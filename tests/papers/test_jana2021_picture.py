@@ -28,7 +28,8 @@ def tree_of(method: str) -> tuple[list[str], list[tuple[int, int, int | str]]]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_dot_has_every_node_with_its_blank_below_its_parent(method: str) -> None:
+def test_dot(method: str) -> None:
+    """DOT has every node with its blank below its parent."""
     index, nodes = tree_of(method)
     text = drawn(method, "dot")
     labels = re.findall(r'^  n(\d+) \[label="(.+?)"', text, re.MULTILINE)
@@ -46,9 +47,8 @@ def test_dot_has_every_node_with_its_blank_below_its_parent(method: str) -> None
 @pytest.mark.parametrize(
     ("method", "counts"), [("jana2021", (49, 10, 2 * 16 - 4)), ("jana2023-v1", (23, 1, 2 * 16 - 10))]
 )
-def test_a_picture_has_the_nodes_of_fig_11_and_fig_12_and_marks_the_solutions(
-    method: str, counts: tuple[int, int, int]
-) -> None:
+def test_figures_11_and_12(method: str, counts: tuple[int, int, int]) -> None:
+    """A picture has the nodes of fig 11 and fig 12 and marks the solutions."""
     root = ElementTree.fromstring(drawn(method, "svg"))
     boxes = [box.attrib for box in root.iter(f"{SVG}rect") if "class" in box.attrib]
     kinds = [box["class"] for box in boxes]
@@ -60,7 +60,8 @@ def test_a_picture_has_the_nodes_of_fig_11_and_fig_12_and_marks_the_solutions(
     assert len(list(root.iter(f"{SVG}path"))) == counts[0] + counts[1]
 
 
-def test_each_line_of_a_picture_leads_from_a_node_to_one_in_the_next_column() -> None:
+def test_lines() -> None:
+    """Each line of a picture leads from a node to one in the next column."""
     _, nodes = tree_of("jana2021")
     root = ElementTree.fromstring(drawn("jana2021", "svg"))
     boxes = [box.attrib for box in root.iter(f"{SVG}rect") if "class" in box.attrib]
@@ -77,19 +78,22 @@ def test_each_line_of_a_picture_leads_from_a_node_to_one_in_the_next_column() ->
     assert all(to_x > x for x, _, _, to_x in ends)
 
 
-def test_a_full_cube_has_the_head_alone() -> None:
+def test_full_cube() -> None:
+    """A full cube has the head alone."""
     root = ElementTree.fromstring(drawn("jana2021", "svg", known("papers/jana-2023-table-1.txt").puzzle))
     assert [box.get("class") for box in root.iter(f"{SVG}rect")] == [None, "n"]
 
 
 @pytest.mark.parametrize(("board", "words"), [("9x9x9", "729 levels"), ("4x4x4", "more than 5,000 nodes")])
-def test_a_tree_too_large_for_a_picture_is_refused_in_one_line(run: Command, board: str, words: str) -> None:
+def test_too_large(run: Command, board: str, words: str) -> None:
+    """A tree too large for a picture is refused in one line."""
     ran = run("explain", "--board", board, "--method", "jana2021", "--to", "svg")
     assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
     assert words in ran.err
 
 
-def test_a_clash_has_no_tree() -> None:
+def test_clash() -> None:
+    """A clash has no tree."""
     puzzle = known(PAPER).puzzle
     givens = puzzle.givens.copy()
     givens[0] = givens[1]

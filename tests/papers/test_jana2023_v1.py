@@ -104,24 +104,28 @@ def uses(
 ALL = "123456789"
 
 
-def test_p_is_that_of_figure_8a() -> None:
+def test_figure_8a() -> None:
+    """P is that of figure 8a."""
     assert Matrix.of(known(PAPER).puzzle).table().tolist() == numbers(FIG_8A)
 
 
-def test_p_sorted_is_that_of_figure_8b() -> None:
+def test_figure_8b() -> None:
+    """P sorted is that of figure 8b."""
     table = Matrix.of(known(PAPER).puzzle).sorted().table()
 
     assert ["".join(map(str, row[:3])) for row in table.tolist()] == FIG_8B
     assert sorted(table.tolist()) == sorted(numbers(FIG_8A))
 
 
-def test_p_reduced_and_sorted_is_that_of_figure_9() -> None:
+def test_figure_9() -> None:
+    """P reduced and sorted is that of figure 9."""
     reduced, _ = eliminate(Matrix.of(known(PAPER).puzzle).sorted(), never)
 
     assert reduced.sorted().table().tolist() == numbers(FIG_9)
 
 
-def test_the_solutions_are_the_two_of_table_3() -> None:
+def test_table_3() -> None:
+    """The solutions are the two of table 3."""
     puzzle = known(PAPER).puzzle
     expected = []
     for which in (0, 1):
@@ -136,7 +140,8 @@ def test_the_solutions_are_the_two_of_table_3() -> None:
     assert rows_of(jana2023_v1.solutions(Puzzle.of(board("9x9x9"), puzzle.givens), never)) == expected[:1]
 
 
-def test_figure_9_needs_singles_to_act_beyond_their_rows() -> None:
+def test_singles_beyond_rows() -> None:
+    """Figure 9 needs singles to act beyond their rows."""
     # 5 is alone in 138, whose 3 no single of its row along z can take, and the only row rule is row-z.
     puzzle = known(PAPER).puzzle
     geometry = puzzle.geometry
@@ -149,21 +154,24 @@ def test_figure_9_needs_singles_to_act_beyond_their_rows() -> None:
     assert step.cells[0] in geometry.peers[cell]
 
 
-def test_a_naked_single_removes_its_value_from_its_peers() -> None:
+def test_naked_single() -> None:
+    """A naked single removes its value from its peers."""
     assert uses({0: "1", 1: "123", 2: "123", 90: "123"}) == [
         Use("naked single", (0,), (1,), "", ((1, 1), (2, 1))),
     ]
     assert uses({0: "1", 1: "123", 10: "123", 90: "123"}, ("box-yz",))[0].removed == ((1, 1), (10, 1))
 
 
-def test_what_becomes_single_is_a_hidden_single() -> None:
+def test_hidden_single() -> None:
+    """What becomes single is a hidden single."""
     assert uses({0: "1", 1: "12", 2: "2345", 3: "345"}) == [
         Use("naked single", (0,), (1,), "", ((1, 1),)),
         Use("hidden single", (1,), (2,), "", ((2, 2),)),
     ]
 
 
-def test_a_lone_ranger_is_the_only_blank_of_its_row_with_a_value() -> None:
+def test_lone_ranger() -> None:
+    """A lone ranger is the only blank of its row with a value."""
     blanks = {0: "12", **dict.fromkeys(range(1, 9), ALL[1:])}
 
     assert uses(blanks) == [
@@ -171,17 +179,20 @@ def test_a_lone_ranger_is_the_only_blank_of_its_row_with_a_value() -> None:
     ]
 
 
-def test_a_blank_with_two_lone_values_is_left_to_the_tree() -> None:
+def test_two_lone_values() -> None:
+    """A blank with two lone values is left to the tree."""
     assert uses({0: "123", **dict.fromkeys(range(1, 9), "3456789")}) == []
 
 
-def test_no_value_is_lone_in_a_unit_of_more_cells_than_values() -> None:
+def test_long_unit() -> None:
+    """No value is lone in a unit of more cells than values."""
     blanks = {0: "123", 1: "234", 2: "234", 3: "234", 4: "234"}
 
     assert not [step for step in uses(blanks, ("row-x",), name="4x4x4:literal") if step.constraint == "lone ranger"]
 
 
-def test_a_twin_takes_both_its_values_from_the_rest_of_the_row() -> None:
+def test_twins() -> None:
+    """A twin takes both its values from the rest of the row."""
     blanks = {0: "12", 4: "12", **dict.fromkeys((1, 2, 3, 5, 6, 7, 8), ALL)}
 
     assert uses(blanks) == [
@@ -190,7 +201,8 @@ def test_a_twin_takes_both_its_values_from_the_rest_of_the_row() -> None:
 
 
 @pytest.mark.parametrize("three", [("123", "123", "123"), ("12", "23", "13"), ("123", "12", "123")])
-def test_a_triplet_takes_its_three_values_from_the_rest_of_the_row(three: tuple[str, str, str]) -> None:
+def test_triplets(three: tuple[str, str, str]) -> None:
+    """A triplet takes its three values from the rest of the row."""
     blanks = dict(zip((0, 4, 8), three, strict=True)) | dict.fromkeys((1, 2, 3, 5, 6, 7), ALL)
 
     assert uses(blanks) == [
@@ -204,7 +216,8 @@ def test_a_triplet_takes_its_three_values_from_the_rest_of_the_row(three: tuple[
     ]
 
 
-def test_three_blanks_of_four_values_are_no_triplet() -> None:
+def test_not_a_triplet() -> None:
+    """Three blanks of four values are no triplet."""
     assert uses({0: "123", 4: "124", 8: "123", **dict.fromkeys((1, 2, 3, 5, 6, 7), ALL)}) == []
 
 
@@ -218,9 +231,8 @@ def test_three_blanks_of_four_values_are_no_triplet() -> None:
     ids=["figure 13", "figure 15", "figure 16"],
 )
 @pytest.mark.parametrize(("rule", "step"), [("row-x", 81), ("row-y", 9), ("row-z", 1)])
-def test_the_paper_s_example_rows_along_every_dimension(
-    row: dict[int, str], expected: dict[int, str], rule: str, step: int
-) -> None:
+def test_example_rows(row: dict[int, str], expected: dict[int, str], rule: str, step: int) -> None:
+    """The paper's example rows along every dimension."""
     left = np.array([[value in some for value in ALL] for some in row.values()])
     matrix = Matrix(board("9x9x9", [rule]), np.array(list(row)) * step, left)
 
@@ -228,7 +240,8 @@ def test_the_paper_s_example_rows_along_every_dimension(
     assert lists(reduced) == {cell * step: some for cell, some in expected.items()}
 
 
-def test_a_constraint_is_applied_along_the_rows_of_rules_that_hold_only() -> None:
+def test_rules_that_hold() -> None:
+    """A constraint is applied along the rows of rules that hold only."""
     along = {0: "12", 9: "12", 18: "1345", 27: "2345"}
 
     assert [step.rule for step in uses(along, ("row-y",))] == ["row-y"]
@@ -236,7 +249,8 @@ def test_a_constraint_is_applied_along_the_rows_of_rules_that_hold_only() -> Non
         assert uses(along, rules) == []
 
 
-def test_minigrids_are_rows_only_when_asked() -> None:
+def test_minigrid_rows() -> None:
+    """Minigrids are rows only when asked."""
     # 0 and 10 share a box of the yz-plane and no row.
     box = {0: "12", 10: "12", 19: "12345", 20: "12345"}
     rules = ("row-z", "box-yz")
@@ -247,7 +261,8 @@ def test_minigrids_are_rows_only_when_asked() -> None:
     ]
 
 
-def test_a_blank_whose_last_value_is_taken_is_no_trouble() -> None:
+def test_last_value_taken() -> None:
+    """A blank whose last value is taken is no trouble."""
     log = uses({0: "1", 1: "1", 2: "12", 3: "12"})
 
     assert log[0] == Use("naked single", (0,), (1,), "", ((1, 1), (2, 1), (3, 1)))
@@ -258,7 +273,8 @@ def test_a_blank_whose_last_value_is_taken_is_no_trouble() -> None:
 
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=120, deadline=None)
-def test_no_constraint_takes_a_value_that_a_solution_has(puzzle: Puzzle) -> None:
+def test_solutions_kept(puzzle: Puzzle) -> None:
+    """No constraint takes a value that a solution has."""
     assume(puzzle.clash is None)
     expected = all_by_sat(puzzle)
     start = Matrix.of(puzzle).sorted()
@@ -277,13 +293,15 @@ def test_no_constraint_takes_a_value_that_a_solution_has(puzzle: Puzzle) -> None
 
 @given(puzzle=cubes(wrong=False))
 @settings(derandomize=True, max_examples=30, deadline=None)
-def test_little_memory_changes_no_solution(puzzle: Puzzle) -> None:
+def test_little_memory(puzzle: Puzzle) -> None:
+    """Little memory changes no solution."""
     assert rows_of(jana2023_v1.solutions(puzzle, never, 1)) == rows_of(jana2023_v1.solutions(puzzle, never))
 
 
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=30, deadline=None)
-def test_the_tree_grows_over_the_fewest_candidates_first(puzzle: Puzzle) -> None:
+def test_fewest_first(puzzle: Puzzle) -> None:
+    """The tree grows over the fewest candidates first."""
     counts = jana2023_v1.plan(puzzle, never).candidates.sum(axis=1).tolist()
 
     assert counts == sorted(counts)
@@ -293,7 +311,8 @@ def explained() -> list[Step]:
     return list(jana2023_v1.explain(known(PAPER).puzzle, never))
 
 
-def test_all_is_explained_in_the_paper_s_order() -> None:
+def test_explained_order() -> None:
+    """All is explained in the paper's order."""
     first, ordered, *rest = explained()
     reduced = next(step for step in rest if step.kind == "candidates")
     after_p = [str(step) for step in rest[rest.index(reduced) + 1 :]]
@@ -319,7 +338,8 @@ def test_all_is_explained_in_the_paper_s_order() -> None:
     assert after_p[-1] == "2 branches open after the last level: the solutions"
 
 
-def test_each_step_names_the_rule_and_the_cells_behind_it() -> None:
+def test_step_reasons() -> None:
+    """Each step names the rule and the cells behind it."""
     said = [str(step) for step in explained()]
 
     # 138 loses its 3 to 157 by a minigrid, not by a row; and what becomes single is a hidden single.
@@ -335,7 +355,8 @@ def test_each_step_names_the_rule_and_the_cells_behind_it() -> None:
     assert step.places == ((29, 9),)
 
 
-def test_a_step_in_a_row_says_where_the_row_is() -> None:
+def test_step_places() -> None:
+    """A step in a row says where the row is."""
     geometry = board("9x9x9")
     _, step = show_uses(geometry, [Use("twin", (0, 4), (1, 2), "row-z", ((1, 1), (2, 2)))])
 
@@ -348,7 +369,8 @@ def test_a_step_in_a_row_says_where_the_row_is() -> None:
 
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_the_steps_replayed_on_p_end_at_the_reduced_p(puzzle: Puzzle) -> None:
+def test_replayed(puzzle: Puzzle) -> None:
+    """The steps replayed on p end at the reduced p."""
     assume(puzzle.clash is None and len(puzzle.blanks) < 40)
     matrix, geometry = Matrix.of(puzzle), puzzle.geometry
     for minigrids in (False, True):
@@ -372,7 +394,8 @@ def values(row: Candidates) -> list[int]:
     return [value + 1 for value in np.flatnonzero(row).tolist()]
 
 
-def test_an_explanation_that_is_stopped_has_said_what_it_knew() -> None:
+def test_stopped() -> None:
+    """An explanation that is stopped has said what it knew."""
     shown: list[str] = []
     with pytest.raises(StoppedError):
         shown.extend(map(str, jana2023_v1.explain(known(PAPER).puzzle, after(0))))
@@ -381,7 +404,8 @@ def test_an_explanation_that_is_stopped_has_said_what_it_knew() -> None:
     assert shown[1].startswith("P sorted\n")
 
 
-def test_a_full_cube_has_an_empty_matrix() -> None:
+def test_full_cube() -> None:
+    """A full cube has an empty matrix."""
     full = known("papers/jana-2023-table-1.txt").puzzle
     reduced, log = eliminate(Matrix.of(full), never)
 
@@ -390,7 +414,8 @@ def test_a_full_cube_has_an_empty_matrix() -> None:
     assert rows_of(jana2023_v1.solutions(full, never)) == [tuple(full.givens.tolist())]
 
 
-def test_the_constraints_ask_for_the_time_often_enough() -> None:
+def test_deadline() -> None:
+    """The constraints ask for the time often enough."""
     ticks = [0]
 
     def tick() -> None:
@@ -400,7 +425,8 @@ def test_the_constraints_ask_for_the_time_often_enough() -> None:
     assert ticks[0] >= 3 * 768
 
 
-def test_only_cubes_are_done() -> None:
+def test_cubes_only() -> None:
+    """Only cubes are done."""
     assert (
         jana2023_v1.unsupported_reason(board("9x9")) == jana2021.unsupported_reason(board("9x9")) == "it is for cubes"
     )

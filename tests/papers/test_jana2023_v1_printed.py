@@ -26,7 +26,8 @@ def ways(made: LinkedList) -> list[tuple[int, ...]]:
     return [tuple(node.value for node in branch) for branch in made.branches()]
 
 
-def test_the_first_node_is_linked_to_the_head_and_would_be_to_itself() -> None:
+def test_head_of_list() -> None:
+    """The first node is linked to the head and would be to itself."""
     made = build(line("1"), never)
 
     assert made.head.down is made.nodes[0]
@@ -35,7 +36,8 @@ def test_the_first_node_is_linked_to_the_head_and_would_be_to_itself() -> None:
     assert made.path_matrix == [(1,)]
 
 
-def test_two_branches_share_the_node_of_a_candidate() -> None:
+def test_shared_node() -> None:
+    """Two branches share the node of a candidate."""
     made = build(line("12", "3"), never)
     one, two, three = made.nodes
 
@@ -45,14 +47,16 @@ def test_two_branches_share_the_node_of_a_candidate() -> None:
     assert made.path_matrix == ways(made) == [(1, 3), (2, 3)]
 
 
-def test_a_candidate_that_does_not_fit_first_ends_its_branch() -> None:
+def test_first_candidate_ends_branch() -> None:
+    """A candidate that does not fit first ends its branch."""
     tree = line("1", "12")
 
     assert build(tree, never).path_matrix == []
     assert build(tree, never, wait=True).path_matrix == [(1, 2)]
 
 
-def test_an_end_behind_a_shared_node_ends_every_branch_to_it() -> None:
+def test_shared_end() -> None:
+    """An end behind a shared node ends every branch to it."""
     # 1 3 2 is a solution; 2 3 2 is none, and its END is behind the same 3.
     tree = line("21", "3", "2")
 
@@ -63,7 +67,8 @@ def test_an_end_behind_a_shared_node_ends_every_branch_to_it() -> None:
         assert sum(node.level < 0 for node in made.nodes) <= 1
 
 
-def test_a_sibling_is_there_for_every_branch_to_the_first() -> None:
+def test_siblings() -> None:
+    """A sibling is there for every branch to the first."""
     # 1 fits behind 2 and 3; 3 fits behind 2 only, but is linked below the 1 that both share.
     made = build(line("23", "13"), never, wait=True)
 
@@ -71,7 +76,8 @@ def test_a_sibling_is_there_for_every_branch_to_the_first() -> None:
     assert made.path_matrix == [(2, 1), (3, 1), (2, 3)]
 
 
-def test_both_solutions_of_table_3_are_lost_as_printed() -> None:
+def test_solutions_lost() -> None:
+    """Both solutions of table 3 are lost as printed."""
     tree = jana2023_v1.plan(known(PAPER).puzzle, never)
 
     assert len(rows_of(tree.grow(never))) == 2
@@ -82,7 +88,8 @@ def test_both_solutions_of_table_3_are_lost_as_printed() -> None:
 
 @given(puzzle=cubes(wrong=False))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_the_path_matrix_holds_solutions_only_each_once(puzzle: Puzzle) -> None:
+def test_path_matrix(puzzle: Puzzle) -> None:
+    """The path matrix holds solutions only each once."""
     tree = jana2023_v1.plan(puzzle, never)
     if sum(map(len, tree.grow(never))) > 20 or len(tree.cells) > 12:
         tree = line("12", "21")

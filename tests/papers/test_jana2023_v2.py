@@ -25,7 +25,8 @@ from tests.helpers.solution_sets import after, all_by_sat, different, never, row
 PAPER = "papers/jana-2023-table-2.txt row-z,box-xy,box-xz,box-yz"
 
 
-def test_a_plane_is_the_cells_across_its_axis() -> None:
+def test_planes() -> None:
+    """A plane is the cells across its axis."""
     geometry = board("4x4x4")
     at = np.array(np.unravel_index(np.arange(64), (4, 4, 4)))
 
@@ -39,9 +40,8 @@ def test_a_plane_is_the_cells_across_its_axis() -> None:
 
 @given(puzzle=cubes(), axis=st.sampled_from(AXES), restrict=st.booleans(), power=st.sampled_from([4, 28]))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_every_axis_and_every_choice_of_candidates_finds_all(
-    puzzle: Puzzle, axis: str, restrict: bool, power: int
-) -> None:
+def test_all_axes(puzzle: Puzzle, axis: str, restrict: bool, power: int) -> None:
+    """Every axis and every choice of candidates finds all."""
     expected = all_by_sat(puzzle)
     try:
         assert different(jana2023_v2.solutions(puzzle, never, axis, restrict=restrict, max_bytes=2**power)) == expected
@@ -51,7 +51,8 @@ def test_every_axis_and_every_choice_of_candidates_finds_all(
 
 @given(puzzle=cubes(), axis=st.sampled_from(AXES), restrict=st.booleans())
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_checking_whole_cubes_only_finds_the_same(puzzle: Puzzle, axis: str, restrict: bool) -> None:
+def test_whole_cube_checks(puzzle: Puzzle, axis: str, restrict: bool) -> None:
+    """Checking whole cubes only finds the same."""
     n_combinations = 1
     for cells in planes(puzzle.geometry, axis):
         n_combinations *= len(layer_solutions(puzzle, cells, candidates(puzzle) if restrict else None, never))
@@ -60,7 +61,8 @@ def test_checking_whole_cubes_only_finds_the_same(puzzle: Puzzle, axis: str, res
         assert inner == different(jana2023_v2.solutions(puzzle, never, axis, "early", restrict))
 
 
-def test_whole_cubes_are_checked_against_every_rule() -> None:
+def test_all_rules_checked() -> None:
+    """Whole cubes are checked against every rule."""
     puzzle = known(PAPER).puzzle
     for axis in AXES:
         early = different(jana2023_v2.solutions(puzzle, never, axis))
@@ -69,7 +71,8 @@ def test_whole_cubes_are_checked_against_every_rule() -> None:
 
 
 @pytest.mark.parametrize("max_bytes", [20_000, 2**28])
-def test_joining_in_small_pieces_loses_nothing(max_bytes: int) -> None:
+def test_small_batches(max_bytes: int) -> None:
+    """Joining in small pieces loses nothing."""
     puzzle = Puzzle.of(board("4x4x4"))
     # Enough for the 288 squares of a layer, and for a few rows of combinations at a time.
     found = different(jana2023_v2.solutions(puzzle, never, max_bytes=max_bytes))
@@ -77,7 +80,8 @@ def test_joining_in_small_pieces_loses_nothing(max_bytes: int) -> None:
     assert len(found) == 768
 
 
-def test_the_combinations_stay_within_the_memory() -> None:
+def test_memory_bound() -> None:
+    """The combinations stay within the memory."""
     # Two layers of 512 solutions each, which all fit together, and seven of one.
     givens = TABLE_1.reshape(9, 9, 9).copy()
     givens[:, :2, :2] = 0
@@ -94,7 +98,8 @@ def test_the_combinations_stay_within_the_memory() -> None:
 
 @given(blanks=st.integers(0, 14), seed=st.integers(0, 10**6), axis=st.sampled_from(AXES))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_the_solutions_of_a_layer_are_those_of_the_square_that_it_is(blanks: int, seed: int, axis: str) -> None:
+def test_layer_is_square(blanks: int, seed: int, axis: str) -> None:
+    """The solutions of a layer are those of the square that it is."""
     chance = np.random.default_rng(seed)
     givens = np.where(chance.permutation(64) < 4 * blanks, 0, SMALL).astype(np.uint8)
     givens[chance.integers(64)] = 0 if seed % 3 else 1
@@ -122,7 +127,8 @@ def allowed(puzzle: Puzzle) -> np.ndarray:
     return marks
 
 
-def test_elimination_keeps_a_layer_small_that_its_candidates_leave_too_many_solutions() -> None:
+def test_elimination() -> None:
+    """Elimination keeps a layer small that its candidates leave too many solutions."""
     puzzle = known("cubes/six-rules-hard.txt#15").puzzle
 
     assert len(different(jana2023_v2.solutions(puzzle, never, max_bytes=2**22))) == 768
@@ -130,7 +136,8 @@ def test_elimination_keeps_a_layer_small_that_its_candidates_leave_too_many_solu
         list(jana2023_v2.solutions(puzzle, never, restrict=False, max_bytes=2**22))
 
 
-def test_the_layers_of_a_9x9x9_are_9x9_puzzles() -> None:
+def test_layers_of_9x9x9() -> None:
+    """The layers of a 9x9x9 are 9x9 puzzles."""
     puzzle = cut(CUBE_RULES, 380, 4)
     for axis in AXES:
         for cells in planes(puzzle.geometry, axis)[::4]:
@@ -139,7 +146,8 @@ def test_the_layers_of_a_9x9x9_are_9x9_puzzles() -> None:
             assert found == different(by_method(square, "sat"))
 
 
-def test_an_unknown_axis_or_check_is_refused() -> None:
+def test_unknown_option() -> None:
+    """An unknown axis or check is refused."""
     puzzle = Puzzle.of(board("4x4x4"))
     for axis, check in (("w", "early"), ("", "early"), ("x", "late")):
         with pytest.raises(MethodError, match="axis is one of x, y, z, check one of early, innermost"):
@@ -148,7 +156,8 @@ def test_an_unknown_axis_or_check_is_refused() -> None:
 
 @pytest.mark.parametrize("check", ["early", "innermost"])
 @pytest.mark.parametrize("max_bytes", [1, 2**20])
-def test_an_almost_blank_layer_is_said_to_be_too_much(check: str, max_bytes: int) -> None:
+def test_blank_layer(check: str, max_bytes: int) -> None:
+    """An almost blank layer is said to be too much."""
     givens = TABLE_1.copy()
     givens.reshape(9, 9, 9)[:, 4, :] = 0
     givens.reshape(9, 9, 9)[:, 5, :] = 0
@@ -159,7 +168,8 @@ def test_an_almost_blank_layer_is_said_to_be_too_much(check: str, max_bytes: int
         next(jana2023_v2.solutions(puzzle, never, "y", check, restrict=False, max_bytes=max_bytes))
 
 
-def test_a_layer_just_as_large_as_the_memory_is_listed() -> None:
+def test_largest_layer() -> None:
+    """A layer just as large as the memory is listed."""
     puzzle = Puzzle.of(board("4x4x4", ["row-x", "row-z", "box-xz"]))
     cells = planes(puzzle.geometry, "y")[0]
 
@@ -169,7 +179,8 @@ def test_a_layer_just_as_large_as_the_memory_is_listed() -> None:
     assert int(str(stopped.value).split("at least ")[1].split()[0]) <= 288
 
 
-def test_too_many_combinations_to_number_are_refused() -> None:
+def test_too_many_combinations() -> None:
+    """Too many combinations to number are refused."""
     with pytest.raises(StoppedError, match="combinations of layers are more than can be checked"):
         list(jana2023_v2.solutions(Puzzle.of(board("9x9x9", ["row-z"]), _wide()), never, check="innermost"))
 
@@ -180,7 +191,8 @@ def _wide() -> np.ndarray:
     return givens.ravel()
 
 
-def test_a_blank_without_candidates_ends_it_all() -> None:
+def test_blank_without_candidate() -> None:
+    """A blank without candidates ends it all."""
     marks = np.ones((64, 4), bool)
     marks[40] = False
     puzzle = Puzzle.of(board("4x4x4"), pencilmarks=marks)
@@ -191,12 +203,14 @@ def test_a_blank_without_candidates_ends_it_all() -> None:
 
 @pytest.mark.parametrize("check", ["early", "innermost"])
 @pytest.mark.parametrize("calls", [0, 1, 20, 70])
-def test_what_a_tick_raises_is_passed_on(check: str, calls: int) -> None:
+def test_tick_error(check: str, calls: int) -> None:
+    """What a tick raises is passed on."""
     with pytest.raises(StoppedError, match="enough"):
         list(jana2023_v2.solutions(Puzzle.of(board("4x4x4")), after(calls), check=check))
 
 
-def test_the_paper_s_grids_and_their_solutions_are_explained() -> None:
+def test_paper_grids() -> None:
+    """The paper's grids and their solutions are explained."""
     steps = list(jana2023_v2.explain(known(PAPER).puzzle, never))
     said = [str(step) for step in steps]
 
@@ -215,7 +229,8 @@ def test_the_paper_s_grids_and_their_solutions_are_explained() -> None:
     assert said[-1] == "2 of them satisfy all rules: the solutions"
 
 
-def test_the_printed_algorithm_shows_p_of_each_layer_alone_table_4_and_every_combination() -> None:
+def test_printed_algorithm() -> None:
+    """The printed algorithm shows p of each layer alone table 4 and every combination."""
     steps = list(explain(known(PAPER).puzzle, "jana2023-v2-printed"))
     matrices = [step for step in steps if step.rule == "matrix P"]
     tables = [step for step in steps if step.rule == "Table 4"]
@@ -234,7 +249,8 @@ def test_the_printed_algorithm_shows_p_of_each_layer_alone_table_4_and_every_com
     assert sum(not row["breaks"] for row in rows) == 2
 
 
-def test_the_layers_of_other_axes_are_explained_too() -> None:
+def test_other_axes() -> None:
+    """The layers of other axes are explained too."""
     for axis, numbers in (("y", [1, 1, 1, 24, 1, 6, 1, 1, 1]), ("z", [6, 6, 120, 1, 1, 1, 1, 1, 6])):
         steps = list(explain(known(PAPER).puzzle, f"jana2023-v2-printed:{axis}"))
         assert str(steps[0]) == f"grid i is the plane across {axis} with {axis} = i - 1"
@@ -243,7 +259,8 @@ def test_the_layers_of_other_axes_are_explained_too() -> None:
         assert str(steps[-1]) == "2 of them satisfy all rules: the solutions"
 
 
-def test_an_unsolvable_layer_leaves_no_combination() -> None:
+def test_unsolvable_layer() -> None:
+    """An unsolvable layer leaves no combination."""
     marks = np.ones((64, 4), bool)
     marks[40] = False
     for method in ("jana2023-v2", "jana2023-v2-printed"):
@@ -252,7 +269,8 @@ def test_an_unsolvable_layer_leaves_no_combination() -> None:
         assert said[-1].startswith("no solution: grid 3 has no solution of its own: 220 has no candidate left: ")
 
 
-def test_a_stop_is_explained() -> None:
+def test_stopped() -> None:
+    """A stop is explained."""
     shown: list[str] = []
     with pytest.raises(StoppedError):
         shown.extend(map(str, jana2023_v2.explain(Puzzle.of(board("4x4x4")), after(20), restrict=False)))
@@ -266,14 +284,16 @@ def test_a_stop_is_explained() -> None:
 @pytest.mark.parametrize("name", [name for name in METHODS if name.startswith("jana2023-v2-")])
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=12, deadline=None)
-def test_every_order_of_checks_and_every_axis_finds_the_same(name: str, puzzle: Puzzle) -> None:
+def test_orders_and_axes(name: str, puzzle: Puzzle) -> None:
+    """Every order of checks and every axis finds the same."""
     layers = planes(puzzle.geometry, str(METHODS[name].choices["axis"]))
     assume(prod(len(layer_solutions(puzzle, cells, None, never)) for cells in layers) <= 20_000)
 
     assert different(by_method(puzzle, name)) == all_by_sat(puzzle)
 
 
-def test_more_combinations_than_a_block_holds_are_each_checked_once() -> None:
+def test_batch_borders() -> None:
+    """More combinations than a block holds are each checked once."""
     listed = [np.zeros((number, 1), np.uint8) for number in (3, 5, 1, 601)]
     every = np.concatenate(list(jana2023_v2._all_combinations(listed)))
 

@@ -71,7 +71,8 @@ def text(grid: Grids) -> str:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_solution_breaks_no_rule(name: str, seed: int) -> None:
+def test_solution_is_valid(name: str, seed: int) -> None:
+    """A solution breaks no rule."""
     grid = solved(name, seed)
 
     assert grid.dtype == np.uint8
@@ -79,7 +80,8 @@ def test_a_solution_breaks_no_rule(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_same_seed_gives_the_same_and_another_seed_something_else(name: str) -> None:
+def test_seeds(name: str) -> None:
+    """The same seed gives the same and another seed something else."""
     again = keck2022.solution(BOARDS[name], RandomState(1), keep_on)
     assert again is not None
     assert (again == solved(name, 1)).all()
@@ -92,7 +94,8 @@ def test_the_same_seed_gives_the_same_and_another_seed_something_else(name: str)
     assert len({solved(name, seed).tobytes() for seed in range(5)}) > 1
 
 
-def test_solution_and_puzzle_go_on_where_the_stream_stands() -> None:
+def test_stream_position() -> None:
+    """Solution and puzzle go on where the stream stands."""
     rng = RandomState(1)
     grids = [keck2022.solution(BOARDS["9x9"], rng, keep_on) for _ in range(3)]
 
@@ -120,24 +123,28 @@ DRAWN = [
 
 
 @pytest.mark.parametrize(("name", "grid", "givens"), DRAWN, ids=["latin:4x4x4", "4x4x4", "9x9"])
-def test_seed_2022_gives_what_it_has_always_given(name: str, grid: str, givens: str) -> None:
+def test_seed_2022(name: str, grid: str, givens: str) -> None:
+    """Seed 2022 gives what it has always given."""
     assert text(solved(name, 2022)) == grid
     assert text(dug(name, 2022, 0).givens) == givens
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_board_without_a_solution_has_none(seed: int) -> None:
+def test_no_solution(seed: int) -> None:
+    """A board without a solution has none."""
     assert keck2022.solution(board("4x4x4:literal"), RandomState(seed), keep_on) is None
 
 
-def test_most_of_the_768_cubes_with_minigrids_are_soon_drawn() -> None:
+def test_draws_of_768_cubes() -> None:
+    """Most of the 768 cubes with minigrids are soon drawn."""
     grids = [keck2022.solution(BOARDS["4x4x4"], RandomState(seed), keep_on) for seed in range(3000)]
     drawn = {grid.tobytes() for grid in grids if grid is not None}
 
     assert 650 < len(drawn) <= 768
 
 
-def test_there_are_far_more_latin_cubes() -> None:
+def test_latin_cubes() -> None:
+    """There are far more latin cubes."""
     grids = [keck2022.solution(BOARDS["latin:4x4x4"], RandomState(seed), keep_on) for seed in range(1000)]
     drawn = {grid.tobytes() for grid in grids if grid is not None}
 
@@ -145,7 +152,8 @@ def test_there_are_far_more_latin_cubes() -> None:
 
 
 @pytest.mark.parametrize("side", [2, 3, 5])
-def test_a_latin_cube_needs_no_square_side(side: int) -> None:
+def test_any_side(side: int) -> None:
+    """A latin cube needs no square side."""
     cube = board(f"latin:{side}x{side}x{side}")
     grid = keck2022.solution(cube, RandomState(1), stop_after(1000))
 
@@ -156,7 +164,8 @@ def test_a_latin_cube_needs_no_square_side(side: int) -> None:
 
 
 @pytest.mark.parametrize("picture", ["keck-hard", "keck-cubic"])
-def test_the_cubes_of_the_pictures_are_latin(picture: str) -> None:
+def test_pictured_cubes(picture: str) -> None:
+    """The cubes of the pictures are latin."""
     puzzle = read(INSTANCES / "papers" / f"{picture}.txt")
 
     assert puzzle.geometry.name == "latin:4x4x4"
@@ -167,7 +176,8 @@ def test_the_cubes_of_the_pictures_are_latin(picture: str) -> None:
 @pytest.mark.parametrize("clues", [0, 30])
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_puzzle_is_a_part_of_the_solution_and_has_no_other(name: str, seed: int, clues: int) -> None:
+def test_puzzle_is_unique(name: str, seed: int, clues: int) -> None:
+    """A puzzle is a part of the solution and has no other."""
     full, puzzle = solved(name, seed), dug(name, seed, clues)
 
     assert ((puzzle.givens == 0) | (puzzle.givens == full)).all()
@@ -176,7 +186,8 @@ def test_a_puzzle_is_a_part_of_the_solution_and_has_no_other(name: str, seed: in
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_puzzle_of_as_few_clues_as_possible_needs_each_of_them(name: str, seed: int) -> None:
+def test_minimal_puzzle(name: str, seed: int) -> None:
+    """A puzzle of as few clues as possible needs each of them."""
     puzzle = dug(name, seed, 0)
     assert 0 < n_givens(puzzle) < BOARDS[name].n_cells
     for cell in np.flatnonzero(puzzle.givens):
@@ -200,41 +211,48 @@ def test_a_puzzle_of_as_few_clues_as_possible_needs_each_of_them(name: str, seed
     ],
 )
 @pytest.mark.parametrize("seed", range(5))
-def test_it_stops_at_the_wanted_number_of_clues(name: str, clues: int, seed: int) -> None:
+def test_clue_goal(name: str, clues: int, seed: int) -> None:
+    """It stops at the wanted number of clues."""
     assert n_givens(dug(name, seed, clues)) == clues
 
 
 @pytest.mark.parametrize(("name", "clues"), [("latin:4x4x4", 2), ("4x4x4", 2), ("9x9", 16)])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_number_of_clues_that_cannot_be_reached_gives_the_minimal_puzzle(name: str, clues: int, seed: int) -> None:
+def test_unreachable_goal(name: str, clues: int, seed: int) -> None:
+    """A number of clues that cannot be reached gives the minimal puzzle."""
     # Three values must be among the givens of a cube of side 4, and no Sudoku of 16 clues is unique (McGuire 2012).
     assert n_givens(dug(name, seed, clues)) > clues
     assert (dug(name, seed, clues).givens == dug(name, seed, 0).givens).all()
 
 
-def test_more_clues_than_cells_leave_the_solution_as_it_is() -> None:
+def test_too_many_clues() -> None:
+    """More clues than cells leave the solution as it is."""
     assert (dug("4x4x4", 0, 100).givens == solved("4x4x4", 0)).all()
 
 
-def test_the_solution_is_not_changed() -> None:
+def test_solution_unchanged() -> None:
+    """The solution is not changed."""
     full = solved("9x9", 0).copy()
     keck2022.puzzle(full, BOARDS["9x9"], 0, RandomState(0), keep_on)
 
     assert (full == solved("9x9", 0)).all()
 
 
-def test_what_tick_raises_ends_the_search_for_a_solution() -> None:
+def test_tick_in_solution() -> None:
+    """What tick raises ends the search for a solution."""
     # This search gets lost: without the tick it would hang here.
     with pytest.raises(StoppedError, match="50 ticks"):
         keck2022.solution(board("9x9x9"), RandomState(0), stop_after(50))
 
 
-def test_what_tick_raises_ends_the_search_for_a_puzzle() -> None:
+def test_tick_in_puzzle() -> None:
+    """What tick raises ends the search for a puzzle."""
     with pytest.raises(StoppedError, match="50 ticks"):
         keck2022.puzzle(solved("9x9", 0), BOARDS["9x9"], 0, RandomState(0), stop_after(50))
 
 
-def test_tick_is_called_in_the_middle_of_a_count_too() -> None:
+def test_tick_in_count() -> None:
+    """Tick is called in the middle of a count too."""
     calls: list[None] = []
     keck2022.puzzle(solved("9x9", 0), BOARDS["9x9"], 0, RandomState(0), lambda: calls.append(None))
 

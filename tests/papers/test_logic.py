@@ -34,7 +34,8 @@ def claim(puzzle: Puzzle, techniques: tuple[Technique, ...]) -> list[tuple[int, 
 
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=150, deadline=None)
-def test_what_it_claims_is_what_sat_finds(puzzle: Puzzle) -> None:
+def test_same_as_sat(puzzle: Puzzle) -> None:
+    """What it claims is what SAT finds."""
     assume(not logic.unsupported_reason(puzzle.geometry))
     expected = all_by_sat(puzzle, 200)
     for techniques in SOLVERS.values():
@@ -45,7 +46,8 @@ def test_what_it_claims_is_what_sat_finds(puzzle: Puzzle) -> None:
             assert found == []
 
 
-def test_it_solves_and_refutes_and_is_stuck() -> None:
+def test_endings() -> None:
+    """It solves and refutes and is stuck."""
     assert claim(nine(ESSAY), LOGIC) is not None
     assert claim(known("small/4x4-none.txt").puzzle, LOGIC) == []
     assert claim(known("small/4x4-empty.txt").puzzle, LOGIC) is None
@@ -56,7 +58,8 @@ def test_it_solves_and_refutes_and_is_stuck() -> None:
 
 
 @pytest.mark.parametrize("name", ["X-wing", "XY-wing", "XYZ-wing"])
-def test_logic_solves_what_pencil_paper_does_not(name: str) -> None:
+def test_logic_beyond_pencil_paper(name: str) -> None:
+    """Logic solves what pencil paper does not."""
     assert claim(nine(NEEDED[name]), PENCIL_PAPER) is None
     assert len(claim(nine(NEEDED[name]), LOGIC) or ()) == 1
 
@@ -64,16 +67,19 @@ def test_logic_solves_what_pencil_paper_does_not(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["8x8.txt", "6x6-boxes-3x2.txt", "6x6-jigsaw.json", "9x9-sukaku.txt", "4x4x4-four-givens.txt"]
 )
-def test_easy_puzzles_on_other_boards_are_solved(name: str) -> None:
+def test_other_boards(name: str) -> None:
+    """Easy puzzles on other boards are solved."""
     assert len(claim(known(f"small/{name}").puzzle, LOGIC) or ()) == 1
 
 
-def test_a_full_grid_is_a_solution_only_if_it_breaks_no_rule() -> None:
+def test_full_grid() -> None:
+    """A full grid is a solution only if it breaks no rule."""
     assert len(claim(known("small/9x9-complete.sdm").puzzle, LOGIC) or ()) == 1
     assert claim(known("small/9x9-complete-wrong.sdm").puzzle, LOGIC) == []
 
 
-def test_a_cell_or_a_unit_with_nothing_left_is_a_contradiction() -> None:
+def test_empty_cell_or_unit() -> None:
+    """A cell or a unit with nothing left is a contradiction."""
     marks = np.ones((16, 4), bool)
     marks[5] = False
     puzzle = Puzzle.of(board("4x4"), pencilmarks=marks)
@@ -89,13 +95,15 @@ def test_a_cell_or_a_unit_with_nothing_left_is_a_contradiction() -> None:
     ]
 
 
-def test_two_values_with_the_same_only_cell_are_a_contradiction() -> None:
+def test_shared_only_cell() -> None:
+    """Two values with the same only cell are a contradiction."""
     marks = np.ones((16, 4), bool)
     marks[1:4, :2] = False
     assert claim(Puzzle.of(board("4x4"), pencilmarks=marks), SINGLES) == []
 
 
-def test_it_refuses_boards_without_a_full_rule() -> None:
+def test_refused_boards() -> None:
+    """It refuses boards without a full rule."""
     row = Rule("row", np.array([[0, 1], [2, 3]], np.int32))
     assert (
         logic.unsupported_reason(Geometry("pairs", (2, 2), 4, (row,))) == "it needs a rule whose units hold every value"
@@ -103,7 +111,8 @@ def test_it_refuses_boards_without_a_full_rule() -> None:
     assert logic.unsupported_reason(board("9x9")) == logic.unsupported_reason(board("4x4x4")) == ""
 
 
-def test_a_log_can_be_followed() -> None:
+def test_log_is_readable() -> None:
+    """A log can be followed."""
     puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 0, 3, 4, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0])
 
     assert (
@@ -116,7 +125,7 @@ def test_a_log_can_be_followed() -> None:
     )
 
 
-def test_a_log_replayed_on_paper_comes_to_the_solution() -> None:
+def test_log_replayed_by_hand() -> None:
     """Read the log as a person would: cross out what it says, write down what it places."""
     puzzle = nine(NEEDED["XY-wing"])
     left = {cell: set(range(1, 10)) for cell in range(81)}
@@ -140,7 +149,8 @@ def test_a_log_replayed_on_paper_comes_to_the_solution() -> None:
 
 
 @pytest.mark.parametrize("name", NEEDED)
-def test_the_steps_replayed_by_a_program_come_to_the_same_end(name: str) -> None:
+def test_steps_replayed(name: str) -> None:
+    """The steps replayed by a program come to the same end."""
     puzzle = nine(NEEDED[name])
     first, *steps, end = logic.explain(puzzle, never)
     left = [set(values) for values in first.data["candidates"]]
@@ -157,14 +167,16 @@ def test_the_steps_replayed_by_a_program_come_to_the_same_end(name: str) -> None
     assert grid == end.data["grid"]
 
 
-def test_a_log_ends_with_how_it_stands() -> None:
+def test_end_of_log() -> None:
+    """A log ends with how it stands."""
     assert said(logic.explain(nine(ESSAY), never))[-1] == "solved"
     stuck = said(logic.explain(nine(NEEDED["XY-wing"]), never, PENCIL_PAPER))
     assert re.fullmatch(r"stuck: \d+ blanks left", stuck[-1])
     assert not any("wing" in line for line in stuck)
 
 
-def test_an_easy_puzzle_takes_milliseconds() -> None:
+def test_easy_puzzle_work() -> None:
+    """An easy puzzle takes milliseconds."""
     puzzle = nine(ESSAY)
     started = time.process_time()
     for _ in range(100):
@@ -173,7 +185,9 @@ def test_an_easy_puzzle_takes_milliseconds() -> None:
     assert time.process_time() - started < 2
 
 
-def test_a_tick_that_raises_ends_the_search() -> None:
+def test_tick_error() -> None:
+    """A tick that raises ends the search."""
+
     def tick() -> None:
         raise StoppedError("enough")
 
@@ -182,7 +196,8 @@ def test_a_tick_that_raises_ends_the_search() -> None:
             list(logic.solutions(Puzzle.of(board(name)), tick))
 
 
-def test_ticks_come_often_also_on_large_boards() -> None:
+def test_ticks() -> None:
+    """Ticks come often also on large boards."""
     puzzle = known("large/16x16x16-1600-givens.txt").puzzle
     times = [time.process_time()]
 

@@ -25,14 +25,16 @@ HARD = "400000805030000000000700000020000060000080400000010000000603070500200000
 
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=150, deadline=None)
-def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+def test_same_as_sat(puzzle: Puzzle) -> None:
+    """It finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
     assert different(norvig2006.solutions(puzzle, never)) == expected
 
 
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=150, deadline=None)
-def test_propagation_alone_comes_to_where_naked_and_hidden_singles_come(puzzle: Puzzle) -> None:
+def test_propagation(puzzle: Puzzle) -> None:
+    """Propagation alone comes to where naked and hidden singles come."""
     assume(puzzle.clash is None and not logic.unsupported_reason(puzzle.geometry))
     marks = Marks.of(puzzle)
     list(logic.steps(marks, never, SINGLES))
@@ -44,7 +46,8 @@ def test_propagation_alone_comes_to_where_naked_and_hidden_singles_come(puzzle: 
         assert state.masks.tolist() == marks.masks
 
 
-def test_propagation_alone_solves_the_easy_puzzle_of_the_essay_and_not_the_hard_one() -> None:
+def test_essay_puzzles() -> None:
+    """Propagation alone solves the easy puzzle of the essay and not the hard one."""
     assert said(norvig2006.explain(nine(EASY), never)) == [
         "propagation alone: 49 of 49 blanks filled",
         "first solution: 0 values guessed, 0 undone",
@@ -56,7 +59,8 @@ def test_propagation_alone_solves_the_easy_puzzle_of_the_essay_and_not_the_hard_
     assert hard[-1] == "1 solution"
 
 
-def test_the_hard_puzzle_is_left_as_the_essay_prints_it() -> None:
+def test_printed_hard_grid() -> None:
+    """The hard puzzle is left as the essay prints it."""
     state = norvig2006.start(nine(HARD))
     norvig2006.propagate(state)
     printed = ["4", "1679", "12679", "139", "2369", "269", "8", "1239", "5"]
@@ -66,7 +70,8 @@ def test_the_hard_puzzle_is_left_as_the_essay_prints_it() -> None:
     ] == (printed)
 
 
-def test_a_guess_is_made_where_the_fewest_candidates_are() -> None:
+def test_fewest_candidates() -> None:
+    """A guess is made where the fewest candidates are."""
     marks = np.ones((16, 4), bool)
     marks[6, 1:3] = False
     state = norvig2006.start(Puzzle.of(board("4x4"), pencilmarks=marks))
@@ -81,7 +86,8 @@ def test_a_guess_is_made_where_the_fewest_candidates_are() -> None:
 
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_a_search_that_is_left_after_each_guess_finds_the_same(puzzle: Puzzle) -> None:
+def test_resumed(puzzle: Puzzle) -> None:
+    """A search that is left after each guess finds the same."""
     all_by_sat(puzzle, 200)
     states = [norvig2006.start(puzzle), norvig2006.start(puzzle)]
     calls = [0]
@@ -98,7 +104,8 @@ def test_a_search_that_is_left_after_each_guess_finds_the_same(puzzle: Puzzle) -
     assert calls[0] == guesses + 1
 
 
-def test_rule_2_holds_in_full_units_only() -> None:
+def test_full_units_only() -> None:
+    """Rule 2 holds in full units only."""
     # A window has nine cells and is full; with the cells of one value gone from it there is no solution.
     windoku = board("9x9+windoku")
     marks = np.ones((81, 9), bool)
@@ -117,12 +124,14 @@ def _pairs() -> Geometry:
     return Geometry("pairs", (2, 2), 4, (Rule("row", np.array([[0, 1], [2, 3]], np.int32)),))
 
 
-def test_it_refuses_boards_of_more_values_than_a_machine_word_has_bits() -> None:
+def test_refused_boards() -> None:
+    """It refuses boards of more values than a machine word has bits."""
     assert norvig2006.unsupported_reason(board("64x64")) == ""
     assert norvig2006.unsupported_reason(board("100x100")) == "it is for up to 64 values"
 
 
-def test_all_64_bits_are_used() -> None:
+def test_all_64_bits() -> None:
+    """All 64 bits are used."""
     geometry = board("64x64")
     row, column = np.divmod(np.arange(64 * 64), 64)
     full = (8 * (row % 8) + row // 8 + column) % 64 + 1
@@ -132,13 +141,15 @@ def test_all_64_bits_are_used() -> None:
     assert rows_of(norvig2006.solutions(puzzle, never)) == [tuple(full.tolist())]
 
 
-def test_a_clash_is_no_solution() -> None:
+def test_clash() -> None:
+    """A clash is no solution."""
     clash = Puzzle.of(board("4x4"), [1, 1, *[0] * 14])
 
     assert rows_of(norvig2006.solutions(clash, never)) == []
 
 
-def test_a_contradiction_is_explained() -> None:
+def test_contradiction_explained() -> None:
+    """A contradiction is explained."""
     none = norvig2006.explain(known("small/4x4-no-candidate.txt").puzzle, never)
     assert said(none) == [
         "propagation alone: a contradiction",
@@ -146,7 +157,8 @@ def test_a_contradiction_is_explained() -> None:
     ]
 
 
-def test_ticks_come_at_least_every_tenth_of_a_second_and_end_the_search() -> None:
+def test_ticks() -> None:
+    """Ticks come at least every tenth of a second and end the search."""
     for puzzle in (Puzzle.of(board("9x9x9")), Puzzle.of(board("25x25")), Puzzle.of(board("16x16x16"))):
         times: list[float] = []
 

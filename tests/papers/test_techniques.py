@@ -39,14 +39,16 @@ def run(puzzle: Puzzle, techniques: Iterable[Technique]) -> tuple[Marks, list[De
     return marks, list(logic.steps(marks, never, tuple(techniques)))
 
 
-def test_every_technique_has_a_name_and_a_puzzle() -> None:
+def test_each_has_puzzle() -> None:
+    """Every technique has a name and a puzzle."""
     assert tuple(NEEDED) == NAMES
     assert len(LOGIC) == len(NAMES)
     assert LOGIC[: len(PENCIL_PAPER)] == PENCIL_PAPER
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_puzzle_needs_exactly_this_technique(name: str) -> None:
+def test_puzzle_needs_it(name: str) -> None:
+    """A puzzle needs exactly this technique."""
     puzzle = nine(NEEDED[name])
     at = NAMES.index(name)
     before, simpler = run(puzzle, LOGIC[:at])
@@ -100,7 +102,8 @@ def hard_or_any(draw: st.DrawFn) -> Puzzle:
 
 
 @pytest.mark.slow
-def test_no_technique_takes_a_value_of_any_solution() -> None:
+def test_solutions_kept() -> None:
+    """No technique takes a value of any solution."""
     used: Counter[tuple[str, bool]] = Counter()
 
     @given(puzzle=hard_or_any())
@@ -142,7 +145,8 @@ def only(name: str, marks: Marks) -> Deduction:
     return step
 
 
-def test_a_naked_pair_takes_its_values_from_the_others_of_its_unit_only() -> None:
+def test_naked_pair() -> None:
+    """A naked pair takes its values from the others of its unit only."""
     geometry = board("9x9", ["row", "column"])
     step = only("naked pair", marked(geometry, {0: "12", 4: "12"}))
 
@@ -151,7 +155,8 @@ def test_a_naked_pair_takes_its_values_from_the_others_of_its_unit_only() -> Non
     )
 
 
-def test_three_cells_with_two_of_three_values_each_are_a_triple() -> None:
+def test_triple() -> None:
+    """Three cells with two of three values each are a triple."""
     geometry = board("9x9", ["row"])
     step = only("naked triple", marked(geometry, {0: "12", 4: "23", 8: "13"}))
 
@@ -159,7 +164,8 @@ def test_three_cells_with_two_of_three_values_each_are_a_triple() -> None:
     assert step.removed == tuple((cell, value) for cell in (1, 2, 3, 5, 6, 7) for value in (1, 2, 3))
 
 
-def test_pointing_and_claiming_look_from_the_box_and_from_the_row() -> None:
+def test_pointing_and_claiming() -> None:
+    """Pointing and claiming look from the box and from the row."""
     geometry = board("9x9")
     in_box = only("pointing", without(geometry, 7, [9, 10, 11, 18, 19, 20]))
     assert (
@@ -174,9 +180,8 @@ def test_pointing_and_claiming_look_from_the_box_and_from_the_row() -> None:
 
 @pytest.mark.parametrize(("name", "rows"), [("X-wing", (1, 5)), ("swordfish", (1, 5, 8))])
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_fish_in_rows_takes_from_columns_and_the_other_way_round(
-    name: str, rows: tuple[int, ...], turned: bool
-) -> None:
+def test_fish(name: str, rows: tuple[int, ...], turned: bool) -> None:
+    """A fish in rows takes from columns and the other way round."""
     columns = (0, 3, 6)[: len(rows)]
     cells = np.arange(81).reshape(9, 9)
     cells = cells.T if turned else cells
@@ -188,7 +193,9 @@ def test_a_fish_in_rows_takes_from_columns_and_the_other_way_round(
     assert {value for _, value in step.removed} == {4}
 
 
-def test_a_fish_needs_rules_that_cross_and_a_base_that_is_full() -> None:
+def test_fish_needs_rules() -> None:
+    """A fish needs rules that cross and a base that is full."""
+
     def names(geometry: Geometry) -> set[tuple[str, str]]:
         return {(base.name, cover.name) for base, cover in Marks.of(Puzzle.of(geometry)).layout.crossings}
 
@@ -199,7 +206,8 @@ def test_a_fish_needs_rules_that_cross_and_a_base_that_is_full() -> None:
     assert not {("row-x", "box-xy"), ("box-xy", "box-xz")} & names(board("4x4x4"))
 
 
-def test_a_row_with_a_place_outside_the_columns_is_in_no_fish() -> None:
+def test_finned_row() -> None:
+    """A row with a place outside the columns is in no fish."""
     rows, columns = board("9x9", ["row", "column"]).rules
     geometry = Geometry("three columns", (9, 9), 9, (rows, Rule("column", columns.units[:3])))
     places = {0: (0, 1, 8), 3: (0, 2, 8), 6: (1, 2, 8)}
@@ -208,7 +216,8 @@ def test_a_row_with_a_place_outside_the_columns_is_in_no_fish() -> None:
     assert list(LOGIC[NAMES.index("swordfish")](without(geometry, 4, bare), never)) == []
 
 
-def test_wings_are_found_by_their_peers() -> None:
+def test_wings() -> None:
+    """Wings are found by their peers."""
     geometry = board("9x9", ["row", "column"])
     # Pivot r1c1, pincers r1c5 and r5c1; r5c5 sees both.
     xy = only("XY-wing", marked(geometry, {0: "12", 4: "13", 36: "23"}))
@@ -220,7 +229,8 @@ def test_wings_are_found_by_their_peers() -> None:
     assert not list(LOGIC[NAMES.index("XY-wing")](marked(board("9x9"), {0: "123", 10: "13", 36: "23"}), never))
 
 
-def test_who_argues_that_a_value_must_be_somewhere_needs_a_full_unit() -> None:
+def test_full_unit_needed() -> None:
+    """Who argues that a value must be somewhere needs a full unit."""
     # Rows of four cells with six values: nothing must be anywhere.
     short = Geometry("short", (4, 4), 6, board("4x4").rules)
     hidden = [at for at, name in enumerate(NAMES) if name.startswith(("hidden", "pointing", "claiming", "X-", "sword"))]
@@ -231,7 +241,8 @@ def test_who_argues_that_a_value_must_be_somewhere_needs_a_full_unit() -> None:
     assert only("naked pair", marked(short.with_rules(["row"]), {0: "56", 1: "56"})).cells == (0, 1)
 
 
-def test_a_technique_changes_nothing_itself() -> None:
+def test_pure() -> None:
+    """A technique changes nothing itself."""
     marks = Marks.of(nine(NEEDED["pointing"]))
     before = marks.masks.copy(), marks.blanks.copy()
     for technique in LOGIC:
@@ -240,13 +251,15 @@ def test_a_technique_changes_nothing_itself() -> None:
     assert (marks.masks, marks.blanks) == before
 
 
-def test_units_of_a_cube_are_named_by_their_ends() -> None:
+def test_cube_unit_names() -> None:
+    """Units of a cube are named by their ends."""
     geometry = board("4x4x4")
     step = only("naked pair", marked(geometry.with_rules(["row-z"]), {0: "12", 1: "12"}))
     assert step.where == "row-z x0y0z0-x0y0z3"
 
 
-def test_partials_keep_their_sizes() -> None:
+def test_partial_sizes() -> None:
+    """Partials keep their sizes."""
     assert [technique.args for technique in LOGIC if isinstance(technique, partial)] == [
         *((2,), (2,), (3,), (3,), (4,), (4,), (2,), (3,)),
     ]

@@ -46,7 +46,8 @@ def classes() -> tuple[Multiset, ...]:
 
 
 @pytest.mark.slow
-def test_the_law_of_blocks_leaves_1171_multisets_which_symmetries_join_in_28_classes() -> None:
+def test_multisets_and_classes() -> None:
+    """The law of blocks leaves 1171 multisets which symmetries join in 28 classes."""
     assert len(lawful()) == 1_171
     assert all(alike(one) <= lawful() for one in classes())
     assert sum(len(alike(one)) for one in classes()) == 1_171
@@ -57,7 +58,8 @@ def test_the_law_of_blocks_leaves_1171_multisets_which_symmetries_join_in_28_cla
 
 
 @pytest.mark.slow
-def test_a_formula_over_lines_has_a_solution_for_the_14_classes_that_are_listed_and_for_no_other() -> None:
+def test_realised_classes() -> None:
+    """A formula over lines has a solution for the 14 classes that are listed and for no other."""
     assert len(CLASSES) == 14
     for one in classes():
         encoding = encoded(Puzzle.of(CUBE), one)
@@ -70,7 +72,8 @@ def test_a_formula_over_lines_has_a_solution_for_the_14_classes_that_are_listed_
                 assert patterns_of(cube, 3) == one
 
 
-def test_a_cube_that_is_moved_stays_in_its_class() -> None:
+def test_moved_cube() -> None:
+    """A cube that is moved stays in its class."""
     random = RandomState(1)
     cubes = {class_of(patterns_of(cube, 3)): cube for cube in (mixed_cube(), table_1())}
     assert sorted(cubes) == [0, 1]
@@ -81,7 +84,8 @@ def test_a_cube_that_is_moved_stays_in_its_class() -> None:
             assert class_of(patterns_of(moved, 3)) == number
 
 
-def test_patterns_that_no_cube_has_are_in_no_class() -> None:
+def test_impossible_patterns() -> None:
+    """Patterns that no cube has are in no class."""
     assert class_of((0, 0, 0, 0, 0, 0, 7, 7, 7)) == -1
     assert class_of((9, 9, 9, 9, 9, 9, 14, 14, 14)) == -1
     assert class_of((5, 4, 5, 5, 4, 5, 4, 5, 5)) == 1
@@ -89,7 +93,7 @@ def test_patterns_that_no_cube_has_are_in_no_class() -> None:
 
 
 @pytest.mark.parametrize("values", [(), (3,), (1, 2, 3, 4), range(1, 10)])
-def test_the_formula_of_a_puzzle_has_just_the_cubes_with_these_givens_and_patterns(values: tuple[int, ...]) -> None:
+def test_formula_of_puzzle(values: tuple[int, ...]) -> None:
     """Of a cube some values are freed: it is found again, and other patterns of freed values have no cube with it."""
     cube = mixed_cube()
     wanted = list(patterns_of(cube, 3))
@@ -106,7 +110,8 @@ def test_the_formula_of_a_puzzle_has_just_the_cubes_with_these_givens_and_patter
             assert not solver.solve([], Deadline())
 
 
-def test_patterns_are_numbered_by_their_signs() -> None:
+def test_pattern_numbers() -> None:
+    """Patterns are numbered by their signs."""
     cells = np.flatnonzero(table_1() == 1)
     number = pattern_of(3, cells)
     assert sum(1 << bit for bit, sign in enumerate(patterns(3)[number].ravel()[1:]) if sign) == number

@@ -41,7 +41,8 @@ def can_match(left: list[int], having: dict[int, set[int]], open_values: list[in
     )
 
 
-def test_no_multiset_has_more_patterns_than_there_is_room_for() -> None:
+def test_room_for_patterns() -> None:
+    """No multiset has more patterns than there is room for."""
     assert max(len(set(one)) for one in MIXED) == MOST_PATTERNS
     t, found = tables(3), set()
     for different, (times, number) in zip(t.mixed, t.counts.tolist(), strict=True):
@@ -51,7 +52,8 @@ def test_no_multiset_has_more_patterns_than_there_is_room_for() -> None:
 
 
 @pytest.mark.parametrize("n_placed", [1, 2, 4, 7, 9])
-def test_what_open_values_can_have_is_what_some_multiset_leaves_to_all_of_them(n_placed: int) -> None:
+def test_open_values(n_placed: int) -> None:
+    """What open values can have is what some multiset leaves to all of them."""
     random, alive = np.random.default_rng(n_placed), 0
     for _ in range(12):
         base = int(random.integers(256))
@@ -98,7 +100,8 @@ def listed(seed: int) -> Int64s:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_list_keeps_what_is_allowed_whatever_is_passed_over(seed: int) -> None:
+def test_list_filter(seed: int) -> None:
+    """A list keeps what is allowed whatever is passed over."""
     rows = listed(seed)
     random = np.random.default_rng(seed)
     allowed = rows[random.integers(len(rows))]
@@ -124,12 +127,14 @@ def test_a_list_keeps_what_is_allowed_whatever_is_passed_over(seed: int) -> None
 
 
 @pytest.mark.parametrize("rows", [1, 7, 8, 13])
-def test_there_is_room_for_whole_chunks_only(rows: int) -> None:
+def test_whole_segments_only(rows: int) -> None:
+    """There is room for whole chunks only."""
     state = new_state(np.array([[0, 0]]), ALL, 3, rows, 1, False)
     assert rows <= len(state.lists) == CHUNK * len(state.shared) < rows + CHUNK
 
 
-def test_a_list_without_room_for_what_is_kept_stays_as_it_is() -> None:
+def test_full_list_unchanged() -> None:
+    """A list without room for what is kept stays as it is."""
     rows = listed(1)
     state = new_state(np.array([[0, 0]]), ALL, 3, len(rows), 1, False)
     state.lists[: len(rows)], state.counts[TAKEN] = rows, len(state.lists)
@@ -141,7 +146,8 @@ def test_a_list_without_room_for_what_is_kept_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("value", [1, 9])
-def test_a_placement_takes_from_each_pattern_the_lines_that_share_a_cell_with_it(value: int) -> None:
+def test_crossing_lines(value: int) -> None:
+    """A placement takes from each pattern the lines that share a cell with it."""
     grid = mixed_cube()
     cells, own = np.flatnonzero(grid == value), patterns_of(grid, 3)[value - 1]
     state = new_state(np.array([[0, 0]]), ALL, 3, 1, 1, True)

@@ -19,20 +19,22 @@ def listed(puzzle: Puzzle, memory: int | None = None) -> list[bytes]:
     return found
 
 
-def test_all_cubes_of_side_4_are_listed_once() -> None:
+def test_side_4() -> None:
+    """All cubes of side 4 are listed once."""
     found = listed(EMPTY_4)
     assert len(found) == len(set(found)) == 768
     assert set(found) == by("search", EMPTY_4)
 
 
 @pytest.mark.parametrize("placements", [1, 7, 13, 50, 99, 203])
-def test_any_room_for_placements_is_enough(placements: int) -> None:
+def test_any_room(placements: int) -> None:
     """Also room that is no whole number of the chunks in which lists are kept. A search takes half of the memory."""
     found = listed(EMPTY_4, 2 * 8 * WORDS * placements)
     assert len(found) == len(set(found)) == 768
 
 
-def test_the_cubes_of_these_tests_are_of_both_kinds() -> None:
+def test_both_kinds() -> None:
+    """The cubes of these tests are of both kinds."""
     assert patterns_of(table_1(), 3) == (1,) * 9
     assert patterns_of(mixed_cube(), 3) == (32,) * 3 + (0,) * 6
 
@@ -41,9 +43,7 @@ def test_the_cubes_of_these_tests_are_of_both_kinds() -> None:
     ("grid", "blanks", "seed"), [("mixed", 660, 1), ("mixed", 660, 2), ("table 1", 660, 1), ("table 1", 670, 2)]
 )
 @pytest.mark.parametrize("memory", [None, 2**12])
-def test_it_lists_what_sat_does_on_uniform_and_mixed_cubes(
-    grid: str, blanks: int, seed: int, memory: int | None
-) -> None:
+def test_same_as_sat(grid: str, blanks: int, seed: int, memory: int | None) -> None:
     """With 4096 bytes there is room for 64 placements, so that lines of blocks are chosen instead."""
     puzzle = blanked(mixed_cube() if grid == "mixed" else table_1(), blanks, seed)
     found = listed(puzzle, memory)
@@ -51,7 +51,7 @@ def test_it_lists_what_sat_does_on_uniform_and_mixed_cubes(
     assert set(found) == by("sat", puzzle)
 
 
-def test_mixed_cubes_beyond_other_solvers_are_listed() -> None:
+def test_mixed_cubes() -> None:
     """A search that was written in C, before this one and otherwise, found as many."""
     found = listed(blanked(mixed_cube(), 690, 2))
     assert len(found) == len(set(found)) == 63

@@ -86,13 +86,15 @@ def patterns_by_rules(puzzle: Puzzle, value: int) -> list[int]:
     return found
 
 
-def test_a_value_has_as_many_placements_as_were_published_for_the_structure() -> None:
+def test_published_numbers() -> None:
+    """A value has as many placements as were published for the structure."""
     assert count(3, np.ones((27, 9), bool)) == 406_309_608
     assert count(2, np.ones((8, 4), bool)) == 32
 
 
 @pytest.mark.parametrize("n_givens", [0, 3, 9])
-def test_lists_of_a_small_cube_are_what_the_768_solutions_leave(n_givens: int) -> None:
+def test_lists_of_side_4(n_givens: int) -> None:
+    """Lists of a small cube are what the 768 solutions leave."""
     solutions = [np.frombuffer(grid, np.uint8) for grid in by("search", EMPTY_4)]
     every = {frozenset(np.flatnonzero(grid == value).tolist()) for grid in solutions for value in range(1, 5)}
     givens = np.zeros(64, np.uint8)
@@ -106,7 +108,8 @@ def test_lists_of_a_small_cube_are_what_the_768_solutions_leave(n_givens: int) -
 
 
 @pytest.mark.parametrize("kind", ["table 1", "mixed"])
-def test_lists_are_the_placements_that_the_rules_leave(kind: str) -> None:
+def test_lists_follow_rules(kind: str) -> None:
+    """Lists are the placements that the rules leave."""
     puzzle = blanked(table_1() if kind == "table 1" else mixed_cube(), 520, 1)
     may, must = reach(puzzle)
     for value in (1, 2, 7):
@@ -124,7 +127,8 @@ def test_lists_are_the_placements_that_the_rules_leave(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("blanks", "seed"), [(690, 1), (720, 1)])
-def test_patterns_left_are_those_with_a_line_in_each_block(blanks: int, seed: int) -> None:
+def test_patterns_left(blanks: int, seed: int) -> None:
+    """Patterns left are those with a line in each block."""
     puzzle = blanked(table_1(), blanks, seed)
     (step,) = of_rule(list(islice(explain(puzzle, Deadline()), 2)), "patterns")
     expected = [patterns_by_rules(puzzle, value) for value in range(1, 10)]
@@ -134,7 +138,8 @@ def test_patterns_left_are_those_with_a_line_in_each_block(blanks: int, seed: in
 
 
 @pytest.mark.parametrize("file", ["4x4x4-fewest.txt", "six-rules-easy.txt", "six-rules-hard.txt"])
-def test_the_solutions_of_stored_cubes_are_those_of_sat(file: str) -> None:
+def test_stored_cubes(file: str) -> None:
+    """The solutions of stored cubes are those of SAT."""
     for entry in list(read_all(INSTANCES / "cubes" / file))[:3]:
         assert isinstance(entry, Puzzle)
         steps = shown(entry)
@@ -144,7 +149,8 @@ def test_the_solutions_of_stored_cubes_are_those_of_sat(file: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "blanks", "seed"), [("mixed", 640, 1), ("table 1", 650, 2)])
-def test_all_solutions_are_found_once_on_both_kinds_of_cubes(kind: str, blanks: int, seed: int) -> None:
+def test_all_solutions(kind: str, blanks: int, seed: int) -> None:
+    """All solutions are found once on both kinds of cubes."""
     puzzle = blanked(mixed_cube() if kind == "mixed" else table_1(), blanks, seed)
     steps = shown(puzzle)
     found = grids(steps)
@@ -152,7 +158,8 @@ def test_all_solutions_are_found_once_on_both_kinds_of_cubes(kind: str, blanks: 
     assert set(found) == by("sat", puzzle)
 
 
-def test_what_is_required_and_barred_at_first_holds_for_all_solutions() -> None:
+def test_required_and_barred() -> None:
+    """What is required and barred at first holds for all solutions."""
     puzzle = blanked(mixed_cube(), 660, 1)
     solutions = [np.frombuffer(grid, np.uint8) for grid in by("sat", puzzle)]
     (lists, root) = islice((step for step in shown(puzzle) if step.rule in ("lists", "propagation")), 2)
@@ -163,7 +170,8 @@ def test_what_is_required_and_barred_at_first_holds_for_all_solutions() -> None:
     assert not [1 for grid in solutions for cell, value in root.removes if grid[cell] == value]
 
 
-def test_it_ends_with_some_solutions_where_there_are_many_more() -> None:
+def test_many_solutions() -> None:
+    """It ends with some solutions where there are many more."""
     steps = shown(EMPTY_4)
     assert len(set(grids(steps))) == MAX_SOLUTIONS
     assert steps[-1].data["solutions"] == MAX_SOLUTIONS
@@ -171,7 +179,8 @@ def test_it_ends_with_some_solutions_where_there_are_many_more() -> None:
     assert str(steps[-1]).startswith("at least 10 solutions: ")
 
 
-def test_values_without_a_solution_end_with_a_proof() -> None:
+def test_proof_of_none() -> None:
+    """Values without a solution end with a proof."""
     puzzle = known("small/4x4x4-none.txt").puzzle
     steps = shown(puzzle)
     assert proves_none(steps[-1])
@@ -179,7 +188,8 @@ def test_values_without_a_solution_end_with_a_proof() -> None:
     assert [str(step) for step in of_rule(steps, "dead end")] == ["dead end: no value can be on x2y0z0"]
 
 
-def test_first_steps_of_a_puzzle_past_the_wall_of_solvers_are_printed_and_the_others_are_records() -> None:
+def test_hard_puzzle() -> None:
+    """First steps of a puzzle past the wall of solvers are printed and the others are records."""
     steps = list(islice(explain(blanked(table_1(), 690, 1), Deadline()), 300))
     tried = of_rule(steps, "placement")
     assert len(tried) > 100
@@ -189,7 +199,8 @@ def test_first_steps_of_a_puzzle_past_the_wall_of_solvers_are_printed_and_the_ot
     assert {len(step.places) for step in tried} <= set(range(60, 82))
 
 
-def test_the_command_shows_a_published_puzzle_in_words_and_as_records(run: Command) -> None:
+def test_command_output(run: Command) -> None:
+    """The command shows a published puzzle in words and as records."""
     file = INSTANCES / "papers" / "jana-2023-table-2.txt"
     plain, ran = (run("explain", file, "--method", "placements", *more) for more in ((), ("--json",)))
     records = [json.loads(line) for line in ran.lines]

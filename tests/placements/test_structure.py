@@ -19,7 +19,8 @@ def cells_of_line(k: int, pattern: int, block: int, line: int) -> frozenset[int]
 
 
 @pytest.mark.parametrize(("k", "number"), [(2, 4), (3, 36)])
-def test_lines_are_all_that_has_a_cell_in_each_layer_of_a_block(k: int, number: int) -> None:
+def test_lines_of_block(k: int, number: int) -> None:
+    """Lines are all that has a cell in each layer of a block."""
     cells = list(product(range(k), repeat=3))
     straight = {
         frozenset((x * k * k + y) * k * k + z for x, y, z in some)
@@ -30,7 +31,7 @@ def test_lines_are_all_that_has_a_cell_in_each_layer_of_a_block(k: int, number: 
     assert {cells_of_line(k, p, 0, line) for p in range(len(patterns(k))) for line in range(k * k)} == straight
 
 
-def test_the_lines_of_a_block_have_one_direction_or_three_of_them_fill_a_plane_in_another() -> None:
+def test_directions() -> None:
     """All partitions of 27 cells into nine lines: 4 of one direction, 36 of six and three."""
     all_lines = sorted({cells_of_line(3, p, 0, line) for p in range(256) for line in range(9)}, key=sorted)
     block = sorted(set.union(*map(set, all_lines)))
@@ -65,13 +66,15 @@ def test_the_lines_of_a_block_have_one_direction_or_three_of_them_fill_a_plane_i
     assert sorted(kinds) == [[3, 6]] * 36 + [[9]] * 4
 
 
-def test_every_value_of_a_solution_has_a_pattern() -> None:
+def test_pattern_of_value() -> None:
+    """Every value of a solution has a pattern."""
     for grid in by("search", EMPTY_4):
         assert patterns_of(np.frombuffer(grid, np.uint8), 2) == (0,) * 4
     assert min(patterns_of(mixed_cube(), 3)) >= 0 < min(patterns_of(table_1(), 3))
 
 
-def test_cells_with_other_signs_in_one_block_are_no_placement() -> None:
+def test_mixed_signs() -> None:
+    """Cells with other signs in one block are no placement."""
     cells = np.flatnonzero(table_1() == 1)
     assert pattern_of(3, cells) == 1
     x, y, z = np.unravel_index(cells, (9, 9, 9))
@@ -82,7 +85,8 @@ def test_cells_with_other_signs_in_one_block_are_no_placement() -> None:
 
 
 @pytest.mark.parametrize("k", SIDES)
-def test_crossings_are_the_lines_that_share_a_cell(k: int) -> None:
+def test_crossings(k: int) -> None:
+    """Crossings are the lines that share a cell."""
     random = np.random.default_rng(k)
     for _ in range(30):
         one, other = random.integers(len(patterns(k)), size=2)
@@ -96,7 +100,8 @@ def test_crossings_are_the_lines_that_share_a_cell(k: int) -> None:
 
 
 @pytest.mark.parametrize("k", SIDES)
-def test_the_cells_of_lines_in_a_block_are_those_of_the_frame(k: int) -> None:
+def test_frames(k: int) -> None:
+    """The cells of lines in a block are those of the frame."""
     random, t = np.random.default_rng(k), tables(k)
     numbers = np.arange(k**6).reshape((k,) * 6)
     for _ in range(30):
@@ -114,7 +119,8 @@ def test_the_cells_of_lines_in_a_block_are_those_of_the_frame(k: int) -> None:
 
 
 @pytest.mark.parametrize(("grid", "k"), [(table_1(), 3), (mixed_cube(), 3)])
-def test_what_is_allowed_holds_the_solution_and_nothing_of_other_values(grid: Grids, k: int) -> None:
+def test_allowed_cells(grid: Grids, k: int) -> None:
+    """What is allowed holds the solution and nothing of other values."""
     givens = np.where(np.random.default_rng(1).random(729) < 0.1, grid, 0).astype(np.uint8)
     allowed = allowed_lines(Puzzle.of(SIDES[k], givens), k)
     for value, pattern in enumerate(patterns_of(grid, k)):

@@ -38,7 +38,8 @@ def cubes_found(n: int) -> list[tuple[tied.Grid, NDArray[np.int64]]]:
     return found[:n]
 
 
-def test_all_cubes_of_side_4_are_counted_by_their_first_sudokus() -> None:
+def test_side_4_count() -> None:
+    """All cubes of side 4 are counted by their first sudokus."""
     sudokus = puzzles.solutions(Puzzle.of(board("4x4")))
     rng = np.random.default_rng(0)
     numbers = [tied.sample(grid.reshape(4, 4), 0, 1, rng) for grid in sudokus]
@@ -51,7 +52,8 @@ def test_all_cubes_of_side_4_are_counted_by_their_first_sudokus() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_covers_are_those_of_trying_all_and_random_choices_have_their_number_as_mean(seed: int) -> None:
+def test_covers(seed: int) -> None:
+    """Covers are those of trying all and random choices have their number as mean."""
     # Each of four values has a cell in each of two parts, of four cells each.
     rng = np.random.default_rng(seed)
     cells = rng.integers(4, size=(4, 6, 2)).tolist()
@@ -74,7 +76,8 @@ def test_covers_are_those_of_trying_all_and_random_choices_have_their_number_as_
     assert abs(np.mean(several) - plain) <= 4 * np.std(several) / 2000**0.5
 
 
-def test_a_drawn_sudoku_is_one_and_the_weights_give_the_number_of_all() -> None:
+def test_drawn_sudoku() -> None:
+    """A drawn sudoku is one and the weights give the number of all."""
     rng, classic = np.random.default_rng(2), Puzzle.of(board("9x9"))
     drawn = [tied.drawn(rng) for _ in range(30)]
     weights = np.array([weight for _, weight in drawn])
@@ -84,14 +87,16 @@ def test_a_drawn_sudoku_is_one_and_the_weights_give_the_number_of_all() -> None:
     assert abs(number - 6_670_903_752_021_072_936_960) < 4 * error < number / 5
 
 
-def test_the_weight_of_a_drawn_sudoku_is_the_number_of_ways_to_go_on() -> None:
+def test_weight_of_draw() -> None:
+    """The weight of a drawn sudoku is the number of ways to go on."""
     grid, weight = tied.drawn(np.random.default_rng(4))
     grid[3:, 3:] = 0
 
     assert len(puzzles.solutions(Puzzle.of(board("9x9"), grid.ravel()))) == weight
 
 
-def test_sudokus_with_three_values_in_one_row_of_each_box_of_a_stack_are_drawn_too() -> None:
+def test_three_in_a_row() -> None:
+    """Sudokus with three values in one row of each box of a stack are drawn too."""
     rng = np.random.default_rng(2)
     drawn = [tied.drawn(rng, in_rows=True) for _ in range(30)]
     weights = np.array([weight for _, weight in drawn])
@@ -104,7 +109,8 @@ def test_sudokus_with_three_values_in_one_row_of_each_box_of_a_stack_are_drawn_t
 
 
 @pytest.mark.slow
-def test_such_sudokus_are_counted_by_the_classes_of_their_first_bands() -> None:
+def test_band_classes() -> None:
+    """Such sudokus are counted by the classes of their first bands."""
     from sudoku_encode.frontier import empty_9x9
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
@@ -122,7 +128,8 @@ def test_such_sudokus_are_counted_by_the_classes_of_their_first_bands() -> None:
     assert len(sets) * total == cubes.N_WITH_ROWS
 
 
-def test_what_is_found_are_uniform_cubes() -> None:
+def test_uniform_cubes() -> None:
+    """What is found are uniform cubes."""
     empty = Puzzle.of(board("9x9x9"))
     for grid, places in cubes_found(3):
         cube = cells_of(places)
@@ -131,7 +138,8 @@ def test_what_is_found_are_uniform_cubes() -> None:
         assert (places[0] == tied.first_places(grid)).all()
 
 
-def test_the_ways_to_go_on_from_some_values_are_those_that_a_solver_lists() -> None:
+def test_continuations() -> None:
+    """The ways to go on from some values are those that a solver lists."""
     ((grid, places),) = cubes_found(1)
     cube, kept = cells_of(places).reshape(9, 9, 9), 3
     cube[3:][cube[3:] > kept] = 0
@@ -156,7 +164,8 @@ def test_the_ways_to_go_on_from_some_values_are_those_that_a_solver_lists() -> N
     assert len(uniform) >= 1
 
 
-def test_a_switch_makes_a_cube_of_two_patterns_that_differ_in_one_slab() -> None:
+def test_switch() -> None:
+    """A switch makes a cube of two patterns that differ in one slab."""
     empty, rng = Puzzle.of(board("9x9x9")), np.random.default_rng(1)
     grid, _ = tied.drawn(rng, in_rows=True)
     values = tuple(sorted(grid[0, :3].tolist()))
@@ -178,7 +187,8 @@ def cube_of(cube: Grids, a: int) -> tied.Grid:
     return found
 
 
-def test_shifts_are_among_the_ways_to_keep_a_place_to_switch() -> None:
+def test_shifts() -> None:
+    """Shifts are among the ways to keep a place to switch."""
     grid, _ = tied.drawn(np.random.default_rng(6), in_rows=True)
     number = tied.switchable(grid)
 

@@ -18,7 +18,8 @@ TABLES = sorted(set(re.findall(r"`([A-Z_]{2,})` in `([^`]+)\.py`", TEXT)))
 RECIPES = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]* \|$", TEXT, re.MULTILINE)
 
 
-def test_there_is_something_to_check() -> None:
+def test_something_to_check() -> None:
+    """There is something to check."""
     assert len(FILES) > 20
     assert len(TABLES) > 9
     wanted = "rule, encoding, at-most-one, model format, solver, text format, method, paper, count, command, source"
@@ -26,7 +27,8 @@ def test_there_is_something_to_check() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_is_there_or_can_be_written_there(name: str) -> None:
+def test_files_exist(name: str) -> None:
+    """A file is there or can be written there."""
     path = Path(name)
     found = [home / path for home in (HOME, ROOT) if (home / path).exists()]
     if path.stem.removesuffix("_answers") in ("NAME", "AUTHORYEAR", "KIND"):
@@ -35,7 +37,8 @@ def test_a_file_is_there_or_can_be_written_there(name: str) -> None:
 
 
 @pytest.mark.parametrize(("table", "module"), TABLES)
-def test_a_table_is_in_its_module_and_has_rows(table: str, module: str) -> None:
+def test_tables_exist(table: str, module: str) -> None:
+    """A table is in its module and has rows."""
     if module.startswith("tests/"):
         assert re.search(rf"^{table}\b", (ROOT / f"{module}.py").read_text(encoding="utf-8"), re.MULTILINE)
         return
@@ -43,7 +46,8 @@ def test_a_table_is_in_its_module_and_has_rows(table: str, module: str) -> None:
     assert len(getattr(import_module(f"sudoku_encode.{dotted}"), table)) > 1
 
 
-def test_a_script_and_a_command_that_it_calls_are_there() -> None:
+def test_scripts_exist() -> None:
+    """A script and a command that it calls are there."""
     blocks = "\n".join(re.findall(r"```\n(.*?)```", TEXT, re.DOTALL))
     scripts = set(re.findall(r"scripts/\w+", blocks))
     assert scripts

@@ -37,7 +37,8 @@ def loaded(folder: Path, *arguments: str) -> set[str]:
     return set(done.stderr.splitlines()[-1].removeprefix("loaded ").split())
 
 
-def test_every_dependency_is_on_the_page_with_its_purpose() -> None:
+def test_each_on_the_page() -> None:
+    """Every dependency is on the page with its purpose."""
     extras = PROJECT["optional-dependencies"]
     wanted = names(PROJECT["dependencies"]) | {name for extra in extras.values() for name in names(extra)}
     wanted -= {PROJECT["name"]}
@@ -51,7 +52,8 @@ def test_every_dependency_is_on_the_page_with_its_purpose() -> None:
     assert {*re.findall(r"^\| `(\w+)` \|", extra, re.MULTILINE), "all"} == set(extras)
 
 
-def test_all_is_every_extra_for_users_but_the_largest() -> None:
+def test_extra_all() -> None:
+    """All is every extra for users but the largest."""
     extras = PROJECT["optional-dependencies"]
     (own,) = extras["all"]
     assert set(own.partition("[")[2].rstrip("]").split(",")) == set(extras) - {"all", "fuzz", "parquet"}
@@ -73,15 +75,18 @@ def test_all_is_every_extra_for_users_but_the_largest() -> None:
         "info --board 9x9x9 --encodings all --amo all",
     ],
 )
-def test_models_texts_and_figures_load_nothing_larger_than_numpy(line: str, tmp_path: Path) -> None:
+def test_light_imports(line: str, tmp_path: Path) -> None:
+    """Models texts and figures load nothing larger than numpy."""
     assert loaded(tmp_path, *line.replace("PUZZLE", PUZZLE).split()) - LIGHT == set()
 
 
 @pytest.mark.parametrize("line", ["--help", "encode --help", "methods"])
-def test_help_does_not_even_load_numpy(line: str, tmp_path: Path) -> None:
+def test_help_without_numpy(line: str, tmp_path: Path) -> None:
+    """Help does not even load numpy."""
     assert loaded(tmp_path, *line.split()) - (LIGHT - {"numpy"}) == set()
 
 
-def test_a_heavy_package_would_be_seen(tmp_path: Path) -> None:
+def test_heavy_import_seen(tmp_path: Path) -> None:
+    """A heavy package would be seen."""
     assert {"ortools", "pandas"} <= loaded(tmp_path, "encode", PUZZLE, "-o", "a.pbtxt")
     assert "pysat" in loaded(tmp_path, "solve", PUZZLE, "--method", "sat")

@@ -44,7 +44,8 @@ NAMED = sorted(
 COMMAND_TABLE = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|(.*)\|$", PAGES["docs/commands/index.md"], re.MULTILINE)
 
 
-def test_there_is_something_to_check() -> None:
+def test_something_to_check() -> None:
+    """There is something to check."""
     shown = [
         command
         for name in RUN
@@ -101,21 +102,22 @@ def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", RUN)
-def test_the_blocks_of_a_page_print_what_it_shows(
-    name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of a page print what it shows."""
     # `scripts/docs --update PAGE` writes what they print now.
     assert list(run_page(name, False, tmp_path / "page", run, monkeypatch)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in RUN if has_slow(name)])
-def test_so_do_those_that_take_long(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_blocks(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So do those that take long."""
     assert list(run_page(name, True, tmp_path / "page", run, monkeypatch)) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_block_with_a_command_is_run_or_says_why_not(name: str) -> None:
+def test_every_block_runs(name: str) -> None:
+    """Every block with a command is run or says why not."""
     for block in page_blocks.blocks(PAGES[name]):
         runs = block.language in page_blocks.RUN
         if block.language == "" or re.search(r"^\$ |^sudoku-encode ", block.text, re.MULTILINE):
@@ -128,21 +130,25 @@ def test_every_block_with_a_command_is_run_or_says_why_not(name: str) -> None:
         assert "Traceback" not in block.text
 
 
-def test_the_programs_of_other_pages_have_a_test_of_their_own() -> None:
+def test_programs_tested() -> None:
+    """The programs of other pages have a test of their own."""
     for name, test in OWN_TEST.items():
         assert Path(name).name in (HOME / test).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if page_parts.parts(PAGES[name])])
-def test_the_parts_that_come_from_the_code_are_current(name: str) -> None:
+def test_generated_parts(name: str) -> None:
+    """The parts that come from the code are current."""
     assert page_parts.renewed(PAGES[name]) == PAGES[name], f"run scripts/docs --update {name}"
 
 
-def test_the_page_of_the_public_names_has_each_once() -> None:
+def test_public_names_page() -> None:
+    """The page of the public names has each once."""
     assert re.findall(r"^\| `(\w+)` \|", PAGES["docs/api.md"], re.MULTILINE) == list(se.__all__)
 
 
-def test_another_number_or_another_word_would_be_seen() -> None:
+def test_changed_word_seen() -> None:
+    """Another number or another word would be seen."""
     line = "sat                   sat                          127     0.02      5  that is all"
     assert is_shown(f"x\n{line}", "x\nsat sat 127 17.25 1030 that is all\n")
     assert not is_shown(line, "sat sat 128 0.02 5 that is all")
@@ -151,7 +157,8 @@ def test_another_number_or_another_word_would_be_seen() -> None:
     assert is_shown("made in 3 s, 127 bytes", "made in 0.25 s, 1,127 bytes")
 
 
-def test_a_line_more_or_less_or_in_another_order_would_be_seen() -> None:
+def test_changed_line_seen() -> None:
+    """A line more or less or in another order would be seen."""
     assert is_shown("1\na\n2\n", "1\n2\n", "a\n")
     assert is_shown("1\n...\n4\n", "1\n2\n3\n4\n")
     assert is_shown("", "")
@@ -162,13 +169,15 @@ def test_a_line_more_or_less_or_in_another_order_would_be_seen() -> None:
     assert not is_shown("1\n", "1\n", "an error\n")
 
 
-def test_remarks_that_depend_on_the_machine_are_left_out() -> None:
+def test_machine_remarks() -> None:
+    """Remarks that depend on the machine are left out."""
     remark = "by sat, which ended within 2 seconds, instead of search: it is not compiled yet on this machine\n"
     assert page_blocks.settled(f"{remark}by search\n127\n") == "127\n"
     assert page_blocks.settled('{"chosen": ["it is not compiled yet on this machine"]}\n') != ""
 
 
-def test_marks_and_outputs_of_blocks_are_read() -> None:
+def test_marks_read() -> None:
+    """Marks and outputs of blocks are read."""
     marks = "<!-- slow: a minute -->\n<!-- needs: cadical -->\n"
     page = f"{marks}```console\n$ a \\\n  b\nc\n$ d\n```\n\n```python\n1\n```\n\n```text\n2\n```\n"
     (console, no_output), (program, output) = page_blocks.outputs(page)
@@ -178,7 +187,8 @@ def test_marks_and_outputs_of_blocks_are_read() -> None:
 
 
 @pytest.mark.parametrize("line", NAMED)
-def test_a_command_that_a_page_names_has_the_options_that_it_names(line: str, run: Command) -> None:
+def test_options_exist(line: str, run: Command) -> None:
+    """A command that a page names has the options that it names."""
     _, name, *rest = line.split()
     if name in COMMANDS:
         help_text = run(name, "--help").out
@@ -187,7 +197,8 @@ def test_a_command_that_a_page_names_has_the_options_that_it_names(line: str, ru
     assert name in (*COMMANDS, "COMMAND", "--version")
 
 
-def test_the_options_beside_a_command_are_its_own(run: Command) -> None:
+def test_options_of_command(run: Command) -> None:
+    """The options beside a command are its own."""
     for names, example in COMMAND_TABLE:
         command = re.findall(r"\w+", names)[0]
         options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", example))
@@ -202,16 +213,16 @@ def slugs(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", [*PAGES, *OTHERS])
-def test_the_links_lead_somewhere(name: str) -> None:
+def test_links(name: str) -> None:
+    """The links lead somewhere."""
     for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)", FENCE.sub("", {**PAGES, **OTHERS}[name])):
         file = (HOME / name).parent / target if target else HOME / name
         assert file.exists(), target
         assert not heading or heading in slugs(file.read_text(encoding="utf-8")), f"{target}#{heading}"
 
 
-def test_the_tour_prints_the_table_of_its_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tour prints the table of its page."""
     monkeypatch.setattr("sys.argv", ["tour", str(tmp_path / "tour")])
     tour = runpy.run_path(str(HOME / "scripts" / "tour"))
     tour["main"]()
@@ -224,7 +235,8 @@ def test_the_tour_prints_the_table_of_its_page(
     assert untimed(printed) == untimed(shown)
 
 
-def test_the_encodings_have_the_clauses_of_the_table() -> None:
+def test_table_of_encodings() -> None:
+    """The encodings have the clauses of the table."""
     rows = re.findall(r"^\| ([\dx]+) \| ([\d,]+) \| [\d.]+ \| [\d.]+", PAGES["docs/how-fast.md"], re.MULTILINE)
     counts = {name: int(clauses.replace(",", "")) for name, clauses in rows}
     assert len(counts) == 5
@@ -233,7 +245,8 @@ def test_the_encodings_have_the_clauses_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9", "16x16", "4x4x4"])
-def test_the_formulas_of_the_encodings_are_those_of_the_code(name: str) -> None:
+def test_formulas_of_encodings(name: str) -> None:
+    """The formulas of the encodings are those of the code."""
     rows = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| `([^`]+)` \|$", PAGES["docs/encodings.md"], re.MULTILINE)
     assert [encoding for encoding, *_ in rows] == list(se.ENCODINGS)
     geometry = board(name)
@@ -248,9 +261,8 @@ def test_the_formulas_of_the_encodings_are_those_of_the_code(name: str) -> None:
         assert (eval(variables, {}, sizes), eval(clauses, {}, sizes)) == (cnf.n_variables, cnf.n_clauses), encoding
 
 
-def test_a_python_program_says_what_its_comments_say(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_program_comments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A Python program says what its comments say."""
     (tmp_path / "instances").symlink_to(HOME / "instances")
     monkeypatch.chdir(tmp_path)
     programs = [block.text for block in page_blocks.blocks(PAGES["README.md"]) if block.language == "python"]
@@ -263,6 +275,7 @@ def test_a_python_program_says_what_its_comments_say(
         assert printed[: len(expected)] == expected != []
 
 
-def test_a_page_is_one_screen_of_text() -> None:
+def test_page_length() -> None:
+    """A page is one screen of text."""
     # The README is the way in; what is longer is a page of docs/.
     assert len(PAGES["README.md"].splitlines()) < 70

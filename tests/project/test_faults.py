@@ -11,7 +11,8 @@ Fault, plant, try_fault = MUTATE["Fault"], MUTATE["plant"], MUTATE["try_fault"]
 FAULTS = MUTATE["load_faults"]()
 
 
-def test_every_fault_changes_one_place_and_is_for_tests_that_are_there() -> None:
+def test_every_fault_fits() -> None:
+    """Every fault changes one place and is for tests that are there."""
     assert len(FAULTS) > 300
     for fault in FAULTS.values():
         file, text = plant(fault, HOME / "sudoku_encode")
@@ -48,9 +49,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("t", ("test_all.py",), False, "has 2 times 't', not once"),
     ],
 )
-def test_a_fault_is_seen_by_the_test_that_fails_with_it(
-    project: Path, old: str, tests: tuple[str, ...], seen: bool, said: str
-) -> None:
+def test_fault_seen(project: Path, old: str, tests: tuple[str, ...], seen: bool, said: str) -> None:
+    """A fault is seen by the test that fails with it."""
     before = (project / "sudoku_encode" / "__init__.py").read_bytes()
     found, line = try_fault(Fault("three", "__init__.py", old, "return 3", tests), project)
 
@@ -59,7 +59,8 @@ def test_a_fault_is_seen_by_the_test_that_fails_with_it(
     assert (project / "sudoku_encode" / "__init__.py").read_bytes() == before
 
 
-def test_a_test_that_fails_anyway_sees_nothing(project: Path) -> None:
+def test_failing_test_sees_nothing(project: Path) -> None:
+    """A test that fails anyway sees nothing."""
     (project / "tests" / "test_all.py").write_text("def test_it():\n    assert False\n")
     found, line = try_fault(Fault("three", "__init__.py", "return 2", "return 3", ("test_all.py",)), project)
 

@@ -15,7 +15,8 @@ ROWS = re.findall(r"^\| (.+?) \| `(sudoku-encode .+?)` \| `(.+?)` \|$", PAGE, re
 
 
 @pytest.mark.parametrize("command", dict.fromkeys(command for _, command, _ in ROWS))
-def test_a_command_of_the_page_prints_its_lines(command: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_page(command: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command of the page prints its lines."""
     monkeypatch.chdir(HOME)
     ran = run(*shlex.split(command)[1:])
     printed = {" ".join(line.split()) for line in ran.lines}
@@ -25,7 +26,8 @@ def test_a_command_of_the_page_prints_its_lines(command: str, run: Command, monk
     assert [line for line in lines if " ".join(line.split()) not in printed] == []
 
 
-def test_every_paper_with_instances_has_a_figure_on_the_page() -> None:
+def test_each_paper_has_figure() -> None:
+    """Every paper with instances has a figure on the page."""
     shown = " ".join(command for _, command, _ in ROWS)
     files = [path.name for path in (HOME / "instances" / "papers").iterdir() if path.is_file()]
     # Table 1 is a full cube: there is nothing to explain.

@@ -140,16 +140,19 @@ def circles(sources: Mapping[str, str]) -> set[frozenset[str]]:
 MODULES = sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
 
 
-def test_the_modules_are_found() -> None:
+def test_modules_found() -> None:
+    """The modules are found."""
     assert {"puzzles/geometry.py", "encoders/direct.py", "solvers/sat.py", "methods/table.py"} <= set(MODULES)
 
 
-def test_every_module_is_in_a_room() -> None:
+def test_modules_in_rooms() -> None:
+    """Every module is in a room."""
     assert [path for path in MODULES if room_of(path) not in FLOOR_OF] == []
     assert {path for path in MODULES if "/" not in path} == {"__init__.py", "__main__.py", "errors.py"}
 
 
-def test_the_drawing_in_contributing_is_the_one_that_is_tested() -> None:
+def test_drawing_matches() -> None:
+    """The drawing in contributing is the one that is tested."""
     text = (HOME.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
     drawing = text.partition("```\n")[2].partition("```")[0]
     said = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|$", text, re.MULTILINE))
@@ -160,12 +163,14 @@ def test_the_drawing_in_contributing_is_the_one_that_is_tested() -> None:
     assert {room for room, holds in said.items() if holds.startswith("to come")} == set(said) - there
 
 
-def test_no_import_points_up_or_sideways() -> None:
+def test_imports_point_down() -> None:
+    """No import points up or sideways."""
     wrong = [line for path in MODULES for line in misplaced(path, (HOME / path).read_text(encoding="utf-8"))]
     assert wrong == []
 
 
-def test_no_modules_import_each_other() -> None:
+def test_no_circles() -> None:
+    """No modules import each other."""
     assert circles({path: (HOME / path).read_text(encoding="utf-8") for path in MODULES}) == CIRCLES
 
 
@@ -190,17 +195,20 @@ def test_no_modules_import_each_other() -> None:
         ({"search/a.py": "from . import b, state", "search/b.py": "from .state import S", "search/state.py": ""}, None),
     ],
 )
-def test_modules_that_import_each_other_are_found(sources: dict[str, str], members: list[str] | None) -> None:
+def test_circles_found(sources: dict[str, str], members: list[str] | None) -> None:
+    """Modules that import each other are found."""
     found = {frozenset(f"sudoku_encode.search.{name}".removesuffix(".") for name in members or ())} - {frozenset()}
     assert circles(sources) == found
 
 
-def test_what_may_import_less_may_import_only_what_is_below() -> None:
+def test_restricted_rooms() -> None:
+    """What may import less may import only what is below."""
     for room, below in ONLY.items():
         assert all(FLOOR_OF[name.split(".")[0]] < FLOOR_OF[room] for name in below if name != FRONT_DOOR)
 
 
-def test_a_table_that_the_front_door_offers_does_not_import_the_front_door() -> None:
+def test_front_door_tables() -> None:
+    """A table that the front door offers does not import the front door."""
     sources = {"__init__.py": "from .reproduce.table import PAPERS", "reproduce/keck.py": "import sudoku_encode as se"}
     assert circles({**sources, "reproduce/table.py": ""}) == set()
 
@@ -242,7 +250,8 @@ def test_a_table_that_the_front_door_offers_does_not_import_the_front_door() -> 
         ("puzzles/puzzle.py", "__import__('sudoku_encode.' + 'methods')"),
     ],
 )
-def test_an_import_that_points_up_or_sideways_is_found(path: str, source: str) -> None:
+def test_wrong_import_found(path: str, source: str) -> None:
+    """An import that points up or sideways is found."""
     assert len(misplaced(path, source)) == 1
 
 
@@ -265,5 +274,6 @@ def test_an_import_that_points_up_or_sideways_is_found(path: str, source: str) -
         ("encoders/direct.py", "import sudoku"),
     ],
 )
-def test_an_import_that_points_down_is_not(path: str, source: str) -> None:
+def test_right_import_accepted(path: str, source: str) -> None:
+    """An import that points down is not."""
     assert misplaced(path, source) == []

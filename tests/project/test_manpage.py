@@ -15,11 +15,13 @@ PAGE = HOME / "docs" / "sudoku-encode.1"
 SCRIPT = runpy.run_path(str(HOME / "scripts" / "manpage"))
 
 
-def test_the_page_says_what_the_help_says() -> None:
+def test_same_as_help() -> None:
+    """The page says what the help says."""
     assert PAGE.read_text(encoding="utf-8") == SCRIPT["page"](), "run scripts/manpage"
 
 
-def test_the_page_is_installed_where_man_looks_for_it() -> None:
+def test_installed() -> None:
+    """The page is installed where man looks for it."""
     build = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     assert build["targets"]["wheel"]["shared-data"] == {"docs/sudoku-encode.1": "share/man/man1/sudoku-encode.1"}
 
@@ -27,14 +29,16 @@ def test_the_page_is_installed_where_man_looks_for_it() -> None:
 @pytest.mark.parametrize(
     "reader", [["mandoc", "-T", "lint", "-W", "warning"], ["groff", "-man", "-ww", "-z"]], ids=lambda words: words[0]
 )
-def test_a_reader_of_manual_pages_has_nothing_to_complain_of(reader: list[str]) -> None:
+def test_no_warnings(reader: list[str]) -> None:
+    """A reader of manual pages has nothing to complain of."""
     if not shutil.which(reader[0]):
         pytest.skip(f"{reader[0]} is not installed")
     ran = subprocess.run([*reader, PAGE], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
-def test_a_reader_shows_every_command_and_its_options() -> None:
+def test_commands_shown() -> None:
+    """A reader shows every command and its options."""
     reader = next(
         (words for words in (["mandoc", "-T", "ascii"], ["groff", "-man", "-Tascii"]) if shutil.which(words[0])), None
     )
@@ -49,6 +53,7 @@ def test_a_reader_shows_every_command_and_its_options() -> None:
     assert "--sat-solver <name> A solver of PySAT" in words
 
 
-def test_what_roff_would_take_for_a_request_is_text() -> None:
+def test_roff_escapes() -> None:
+    """What roff would take for a request is text."""
     assert SCRIPT["roff"](".part is a\\b -o 'x'") == "\\&.part is a\\eb \\-o 'x'"
     assert SCRIPT["roff"]("'x' is  one") == "\\&'x' is one"

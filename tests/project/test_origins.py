@@ -30,7 +30,8 @@ def said_at_the_top(text: str) -> str:
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file not in {*ABOUT, TABLE}])
-def test_a_file_says_at_its_top_where_it_is_from(file: str) -> None:
+def test_files(file: str) -> None:
+    """A file says at its top where it is from."""
     said = said_at_the_top((HOME / file).read_text(encoding="utf-8"))
     assert SAYS.search(said), said
     # Those with constraints have their solutions beside them.
@@ -39,17 +40,20 @@ def test_a_file_says_at_its_top_where_it_is_from(file: str) -> None:
 
 
 @pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: f"{entry['file']} {entry.get('index', '')}".strip())
-def test_an_entry_says_where_its_puzzle_is_from(entry: dict[str, str]) -> None:
+def test_entries(entry: dict[str, str]) -> None:
+    """An entry says where its puzzle is from."""
     assert SAYS.search(entry["source"]), entry["source"]
 
 
-def test_the_page_tells_of_every_folder_and_of_the_table() -> None:
+def test_page() -> None:
+    """The page tells of every folder and of the table."""
     page = (HOME / "README.md").read_text(encoding="utf-8")
     folders = {file.partition("/")[0] for file in FILES if "/" in file}
     assert [folder for folder in folders if f"`{folder}/`" not in page] == []
     assert f"`{TABLE}` has the figures of" in page
 
 
-def test_a_file_without_an_origin_would_be_seen() -> None:
+def test_missing_origin_seen() -> None:
+    """A file without an origin would be seen."""
     assert not SAYS.search(said_at_the_top("# A nice puzzle.\n# board: 4x4\n1...............\n"))
     assert not SAYS.search(said_at_the_top('{"name": "mine", "board": "4x4"}'))

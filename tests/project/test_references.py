@@ -40,12 +40,14 @@ def unlisted(sources: dict[str, str], listed: list[str]) -> list[str]:
     ]
 
 
-def test_the_source_of_every_method_and_encoding_is_in_the_list() -> None:
+def test_methods_and_encodings() -> None:
+    """The source of every method and encoding is in the list."""
     # Every encoding is a method too, `sat:ENCODING`.
     assert unlisted({name: method.source for name, method in METHODS.items()}, LISTED) == []
 
 
-def test_every_dated_source_in_the_package_is_in_the_list() -> None:
+def test_dated_sources() -> None:
+    """Every dated source in the package is in the list."""
     named = {
         citation: path.name
         for path in HOME.rglob("*.py")
@@ -56,7 +58,8 @@ def test_every_dated_source_in_the_package_is_in_the_list() -> None:
     assert {citation: where for citation, where in named.items() if citation not in LISTED} == {}
 
 
-def test_every_entry_is_there_once() -> None:
+def test_unique_entries() -> None:
+    """Every entry is there once."""
     assert sorted(set(LISTED)) == sorted(LISTED)
 
 
@@ -74,11 +77,13 @@ def test_every_entry_is_there_once() -> None:
         ("Dillon, tdoku, other_minisat.cc (encoding 3, augmented).", set()),
     ],
 )
-def test_sources_with_a_year_are_read(text: str, citations: set[str]) -> None:
+def test_years_read(text: str, citations: set[str]) -> None:
+    """Sources with a year are read."""
     assert dated(text) == citations
 
 
-def test_a_source_that_is_not_listed_is_found() -> None:
+def test_missing_source_found() -> None:
+    """A source that is not listed is found."""
     sources = {
         "a": "this project; bands after Sinz 2005",
         "b": "Dillon, tdoku",

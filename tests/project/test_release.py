@@ -34,7 +34,8 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_the_version_is_written_once_and_read_by_all_others() -> None:
+def test_version() -> None:
+    """The version is written once and read by all others."""
     version = sudoku_encode.__version__
     assert PROJECT["project"]["dynamic"] == ["version"]
     assert PROJECT["tool"]["hatch"]["version"]["path"] == "sudoku_encode/__init__.py"
@@ -43,7 +44,8 @@ def test_the_version_is_written_once_and_read_by_all_others() -> None:
     assert headings[:2] == ["Unreleased", version]
 
 
-def test_the_licence_is_there_and_named_alike_everywhere() -> None:
+def test_licence() -> None:
+    """The licence is there and named alike everywhere."""
     text = (HOME / "LICENSE").read_text(encoding="utf-8")
     assert PROJECT["project"]["license"] == CITATION["license"] == "Apache-2.0"
     assert words(text).startswith("Apache License Version 2.0, January 2004")
@@ -51,7 +53,8 @@ def test_the_licence_is_there_and_named_alike_everywhere() -> None:
     assert "Copyright 2026 the sudoku_encode authors" in text
 
 
-def test_the_papers_that_are_cited_are_those_of_the_references() -> None:
+def test_cited_papers() -> None:
+    """The papers that are cited are those of the references."""
     references = words((HOME / "docs" / "references.md").read_text(encoding="utf-8")).partition("## Sudoku")[0]
     assert len(CITATION["references"]) == 5
     for reference in CITATION["references"]:
@@ -61,7 +64,8 @@ def test_the_papers_that_are_cited_are_those_of_the_references() -> None:
         assert str(reference.get("year", "")) in references
 
 
-def test_nothing_else_lies_at_the_top() -> None:
+def test_top_level() -> None:
+    """Nothing else lies at the top."""
     tops = {name.partition("/")[0] for name in tracked()}
     wanted = {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"}
     assert {top for top in tops if not top.startswith(".")} == wanted | {
@@ -70,7 +74,8 @@ def test_nothing_else_lies_at_the_top() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_a_workflow_pins_what_it_uses_and_may_do_no_more_than_it_needs(path: Path) -> None:
+def test_workflows(path: Path) -> None:
+    """A workflow pins what it uses and may do no more than it needs."""
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert workflow["permissions"] == {"contents": "read"}
     for name, job in workflow["jobs"].items():
@@ -83,7 +88,8 @@ def test_a_workflow_pins_what_it_uses_and_may_do_no_more_than_it_needs(path: Pat
     assert all(re.fullmatch(r"v\d+\.\d+\.\d+", version) for version in versions)
 
 
-def test_what_is_tried_is_what_is_published() -> None:
+def test_tried_is_published() -> None:
+    """What is tried is what is published."""
     workflow = yaml.safe_load((HOME / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
     build, publish = workflow["jobs"]["build"], workflow["jobs"]["publish"]
     # YAML takes the key `on` for true.
@@ -97,7 +103,8 @@ def test_what_is_tried_is_what_is_published() -> None:
     ]
 
 
-def test_the_versions_of_python_are_the_same_in_the_classifiers_and_in_ci() -> None:
+def test_python_versions() -> None:
+    """The versions of Python are the same in the classifiers and in ci."""
     workflow = yaml.safe_load((HOME / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
     classifiers = PROJECT["project"]["classifiers"]
     said = [text.rpartition(" ")[2] for text in classifiers if re.fullmatch(r".* :: 3\.\d+", text)]
@@ -106,7 +113,8 @@ def test_the_versions_of_python_are_the_same_in_the_classifiers_and_in_ci() -> N
 
 
 @pytest.mark.parametrize("name", ["lowest", "newest"])
-def test_constraints_name_one_version_of_each_dependency(name: str) -> None:
+def test_constraints_file(name: str) -> None:
+    """Constraints name one version of each dependency."""
     text = (HOME / ".github" / "constraints" / f"{name}.txt").read_text(encoding="utf-8")
     exact = dict(re.findall(r"^([\w-]+)==(\S+)$", text, re.MULTILINE))
     extras = PROJECT["project"]["optional-dependencies"]
@@ -140,7 +148,8 @@ def built() -> tuple[Path, str]:
 
 
 @pytest.mark.slow
-def test_the_wheel_works_in_an_environment_of_its_own(built: tuple[Path, str]) -> None:
+def test_wheel_works(built: tuple[Path, str]) -> None:
+    """The wheel works in an environment of its own."""
     dist, said = built
     version = sudoku_encode.__version__
     assert said.count("PASSED") == 2
@@ -152,7 +161,8 @@ def test_the_wheel_works_in_an_environment_of_its_own(built: tuple[Path, str]) -
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_package_the_puzzles_and_nothing_else(built: tuple[Path, str]) -> None:
+def test_wheel_contents(built: tuple[Path, str]) -> None:
+    """The wheel holds the package the puzzles and nothing else."""
     (wheel,) = built[0].glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     sources = {path.relative_to(HOME).as_posix() for path in (HOME / "sudoku_encode").rglob("*") if path.is_file()}
@@ -163,7 +173,8 @@ def test_the_wheel_holds_the_package_the_puzzles_and_nothing_else(built: tuple[P
 
 
 @pytest.mark.slow
-def test_the_source_archive_holds_what_is_needed_and_nothing_else(built: tuple[Path, str]) -> None:
+def test_source_archive(built: tuple[Path, str]) -> None:
+    """The source archive holds what is needed and nothing else."""
     (archive,) = built[0].glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}

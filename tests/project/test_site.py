@@ -29,17 +29,20 @@ def site() -> Path:
     return folder
 
 
-def test_each_page_is_there(site: Path) -> None:
+def test_pages(site: Path) -> None:
+    """Each page is there."""
     names = {path.relative_to(HOME / "docs").with_suffix(".html") for path in (HOME / "docs").rglob("*.md")}
     assert [name for name in names if not (site / name).is_file()] == []
 
 
-def test_the_reference_has_every_public_name(site: Path) -> None:
+def test_public_names(site: Path) -> None:
+    """The reference has every public name."""
     text = (site / "api.html").read_text(encoding="utf-8")
     assert [name for name in se.__all__ if f'id="sudoku_encode.{name}"' not in text] == []
 
 
-def test_every_link_leads_to_a_page_and_to_a_heading_that_are_there(site: Path) -> None:
+def test_links(site: Path) -> None:
+    """Every link leads to a page and to a heading that are there."""
     texts = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     ids = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in texts.items()}
     wrong = []
@@ -53,18 +56,21 @@ def test_every_link_leads_to_a_page_and_to_a_heading_that_are_there(site: Path) 
     assert len(texts) > 40
 
 
-def test_a_file_that_a_page_has_a_link_to_is_shown_as_code(site: Path) -> None:
+def test_linked_files(site: Path) -> None:
+    """A file that a page has a link to is shown as code."""
     page = site / "source" / "sudoku_encode" / "proving" / "rup.py.html"
     assert "source/sudoku_encode/proving/rup.py.html" in (site / "papers.html").read_text(encoding="utf-8")
     assert "def " in re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8"))
 
 
-def test_what_a_page_takes_from_outside_the_folder_is_in_the_site(site: Path) -> None:
+def test_outside_files(site: Path) -> None:
+    """What a page takes from outside the folder is in the site."""
     assert "Who may lie" in (site / "answers.html").read_text(encoding="utf-8")
     assert "To add a" in (site / "house.html").read_text(encoding="utf-8")
 
 
-def test_a_link_to_a_page_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_broken_link_seen(tmp_path: Path) -> None:
+    """A link to a page that is not there is an error."""
     pytest.importorskip("furo", reason="the docs extra is not installed")
     (tmp_path / "index.md").write_text("# A page\n\n[nowhere](nowhere.md)\n", encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "-C", "-D", "extensions=myst_parser"]

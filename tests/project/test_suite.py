@@ -45,7 +45,8 @@ def returns(node: ast.AST) -> Iterator[int]:
         before = child
 
 
-def test_no_test_module_imports_another_one() -> None:
+def test_no_imports_between_tests() -> None:
+    """No test module imports another one."""
     assert [
         (name, other)
         for name, text in TESTS.items()
@@ -54,7 +55,8 @@ def test_no_test_module_imports_another_one() -> None:
     ] == []
 
 
-def test_no_test_ends_before_it_has_tested() -> None:
+def test_no_early_end() -> None:
+    """No test ends before it has tested."""
     # What does not apply is no case, or is given up by hypothesis.assume, which fails where that is most examples.
     assert {name: lines for name, text in TESTS.items() if (lines := early_ends(text))} == {}
 
@@ -70,18 +72,21 @@ def test_no_test_ends_before_it_has_tested() -> None:
         ("def test_a():\n    if x:\n        assert y\n        return\n    assert z", []),
     ],
 )
-def test_an_early_end_is_found(source: str, lines: list[int]) -> None:
+def test_early_end_found(source: str, lines: list[int]) -> None:
+    """An early end is found."""
     assert early_ends(source) == lines
 
 
-def test_a_test_that_takes_long_and_is_not_marked_is_named_with_what_to_do() -> None:
+def test_slow_test_named() -> None:
+    """A test that takes long and is not marked is named with what to do."""
     first, second = cpu_seconds.unmarked({"a": 5.1, "quick": 4.9, "b": 60.0, "none": 0.0})
     assert first.startswith("b takes 60.0 CPU seconds (at most 5 are allowed)")
     assert second.startswith("a takes 5.1 CPU seconds")
     assert first.endswith("make it cheaper, or mark it with @pytest.mark.slow")
 
 
-def test_a_test_in_which_something_was_compiled_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_test_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test in which something was compiled is not judged."""
     monkeypatch.setattr(cpu_seconds, "_PACKAGE", tmp_path / "package")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     assert not cpu_seconds.compiled_since(1000.0)
@@ -95,7 +100,8 @@ def test_a_test_in_which_something_was_compiled_is_not_judged(tmp_path: Path, mo
         file.unlink()
 
 
-def test_what_tests_share_counts_for_none_of_them() -> None:
+def test_shared_work_not_counted() -> None:
+    """What tests share counts for none of them."""
     before = cpu_seconds.cpu_seconds()
     with cpu_seconds.making_shared():
         during = cpu_seconds.cpu_seconds()

@@ -34,7 +34,8 @@ NEEDED = {
 }
 
 
-def test_all_tables_together_load_only_themselves() -> None:
+def test_tables_are_light() -> None:
+    """All tables together load only themselves."""
     rows = "\n".join(f"from sudoku_encode.{module} import {name}\nassert {name}" for name, module in TABLES.items())
     loaded = loaded_by(rows)
 
@@ -48,7 +49,8 @@ def test_all_tables_together_load_only_themselves() -> None:
     assert not others & {"dataclasses", "inspect", "pathlib", "pkgutil", "json", "string"}
 
 
-def test_help_loads_nothing_that_does_the_work() -> None:
+def test_help_is_light() -> None:
+    """Help loads nothing that does the work."""
     code = (
         "from sudoku_encode.cli import main\n"
         f"for arguments in [['--help']] + [[name, '--help'] for name in {tuple(COMMANDS)}]:\n"

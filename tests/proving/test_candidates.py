@@ -50,7 +50,8 @@ def change_the_clause(at: Path, literal: int) -> None:
     (at / "blocked.cnf").write_text("\n".join([*lines, " ".join(map(str, [*literals, 0])), ""]))
 
 
-def test_a_certificate_lists_what_all_solutions_say(right: Path) -> None:
+def test_lists_match(right: Path) -> None:
+    """A certificate lists what all solutions say."""
     puzzle = se.read(FIG_4_9)
     grids = np.concatenate(list(se.solutions(puzzle).batches()))
     checked = se.check_candidates(right)
@@ -63,7 +64,8 @@ def test_a_certificate_lists_what_all_solutions_say(right: Path) -> None:
 
 
 @pytest.mark.parametrize("step", range(7))
-def test_one_changed_candidate_is_refused(right: Path, at: Path, step: int) -> None:
+def test_changed_candidate(right: Path, at: Path, step: int) -> None:
+    """One changed candidate is refused."""
     whole = (right / "candidates.json").read_text()
     for place in range(step * 5, 81 * N, 35):
         cell, value = divmod(place, N)
@@ -73,7 +75,8 @@ def test_one_changed_candidate_is_refused(right: Path, at: Path, step: int) -> N
         (at / "candidates.json").write_text(whole)
 
 
-def test_a_candidate_too_few_is_refused_wherever_else_it_is_taken_out(at: Path) -> None:
+def test_missing_candidate(at: Path) -> None:
+    """A candidate too few is refused wherever else it is taken out."""
     # r1c1 is 2 or 7: without the solutions that have 7 there, and with it in the clause, only the proof is wrong.
     change(at, 0, 7)
     change_the_clause(at, 7)
@@ -91,7 +94,8 @@ def test_a_candidate_too_few_is_refused_wherever_else_it_is_taken_out(at: Path) 
         se.check_candidates(at)
 
 
-def test_a_candidate_too_many_is_refused_wherever_else_it_is_put_in(at: Path) -> None:
+def test_extra_candidate(at: Path) -> None:
+    """A candidate too many is refused wherever else it is put in."""
     change(at, 0, 3)
     change_the_clause(at, 3)
     with pytest.raises(se.CertificateError, match="r1c1 = 3 is in no solution here"):
@@ -126,7 +130,8 @@ def drop_the_clause(at: Path) -> None:
         (drop_the_clause, "no clause says that one is true"),
     ],
 )
-def test_what_is_spoilt_is_refused(at: Path, spoil: Callable[[Path], None], message: str) -> None:
+def test_spoilt_certificate(at: Path, spoil: Callable[[Path], None], message: str) -> None:
+    """What is spoilt is refused."""
     spoil(at)
     with pytest.raises(se.CertificateError, match=message):
         se.check_candidates(at)
@@ -135,13 +140,15 @@ def test_what_is_spoilt_is_refused(at: Path, spoil: Callable[[Path], None], mess
 @pytest.mark.parametrize(
     "text", ["[]", "{}", "no", f"[{'[1], ' * 80}[0]]", f"[{'[1], ' * 80}[2, 1]]", f"[{'[1], ' * 80}[true]]"]
 )
-def test_a_list_that_is_none_is_bad_input(at: Path, text: str) -> None:
+def test_bad_list(at: Path, text: str) -> None:
+    """A list that is none is bad input."""
     (at / "candidates.json").write_text(text)
     with pytest.raises(se.FormatError, match=r"candidates\.json"):
         se.check_candidates(at)
 
 
-def test_a_certificate_of_one_kind_is_none_of_the_other(right: Path, tmp_path: Path) -> None:
+def test_other_kind(right: Path, tmp_path: Path) -> None:
+    """A certificate of one kind is none of the other."""
     with pytest.raises(se.CertificateError, match="does not block a listed solution"):
         se.check_certificate(right)
     se.prove(FIG_4_9, tmp_path)
@@ -163,13 +170,15 @@ def test_a_certificate_of_one_kind_is_none_of_the_other(right: Path, tmp_path: P
         ("12.." + "." * 32, "6x6"),
     ],
 )
-def test_what_is_proved_is_what_was_found(tmp_path: Path, puzzle: str, board: str) -> None:
+def test_proved_is_found(tmp_path: Path, puzzle: str, board: str) -> None:
+    """What is proved is what was found."""
     found = se.prove_candidates(puzzle, tmp_path, board=board)
     assert se.check_candidates(tmp_path).seen.tolist() == se.candidates(puzzle, "sat", board=board).seen.tolist()
     assert found.seen.any() == (se.count(puzzle, board=board).value > 0)
 
 
-def test_the_command_writes_checks_and_refuses(run: Command, tmp_path: Path) -> None:
+def test_command(run: Command, tmp_path: Path) -> None:
+    """The command writes checks and refuses."""
     made = run("candidates", FIG_4_9, "--prove", tmp_path / "c")
     checked = run("candidates", "--check", tmp_path / "c")
 
@@ -191,7 +200,8 @@ def test_the_command_writes_checks_and_refuses(run: Command, tmp_path: Path) -> 
         (("--check", "c", "--method", "sat"), "the folder contains the puzzle"),
     ],
 )
-def test_options_without_effect_are_refused(run: Command, arguments: tuple[str | Path, ...], message: str) -> None:
+def test_unused_options(run: Command, arguments: tuple[str | Path, ...], message: str) -> None:
+    """Options without effect are refused."""
     ran = run("candidates", *arguments)
     assert ran.status == 2
     assert message in ran.err

@@ -54,7 +54,8 @@ CASES = (
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_certificate_proves_the_known_number(name: str, tmp_path: Path) -> None:
+def test_known_number(name: str, tmp_path: Path) -> None:
+    """A certificate proves the known number."""
     case = known(name)
     made = prove(case.puzzle, tmp_path, Limits(seconds=600).start())
     found = check(tmp_path)
@@ -65,20 +66,23 @@ def test_a_certificate_proves_the_known_number(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("solver", PROVERS)
-def test_every_prover_s_proof_is_accepted(solver: str, tmp_path: Path) -> None:
+def test_each_prover(solver: str, tmp_path: Path) -> None:
+    """Every prover's proof is accepted."""
     case = known("papers/inkala/escargot.txt")
     assert prove(case.puzzle, tmp_path, Deadline(), solver).count == check(tmp_path).count == 1
 
 
 @pytest.mark.parametrize("solver", ["maplesat", "minisat22", "kissat404", "magic"])
-def test_other_solvers_are_refused(solver: str, tmp_path: Path) -> None:
+def test_other_solvers(solver: str, tmp_path: Path) -> None:
+    """Other solvers are refused."""
     with pytest.raises(MethodError, match="no proof that can be trusted"):
         prove(known("small/4x4-empty.txt").puzzle, tmp_path, Deadline(), solver)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["4x4", "6x6", "5x5+diagonals", "4x4x4", "4x4x4:literal", "9x9", "9x9+windoku"])
-def test_the_plain_encoding_has_the_clauses_of_the_encoder(name: str) -> None:
+def test_plain_encoding(name: str) -> None:
+    """The plain encoding has the clauses of the encoder."""
     puzzle = Puzzle.of(board(name), [1] + [0] * (board(name).n_cells - 1))
     chunks = encode(puzzle, reduction="none").cnf.chunks()
     encoded = [frozenset(clause) for chunk in chunks for clause in chunk.tolist()]
@@ -229,9 +233,8 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("change", "reason"), CHANGES.items(), ids=lambda part: getattr(part, "__name__", ""))
-def test_a_changed_certificate_is_refused_for_its_own_reason(
-    change: Callable[[Path], None], reason: str, certificate: Path, tmp_path: Path
-) -> None:
+def test_changed_certificate(change: Callable[[Path], None], reason: str, certificate: Path, tmp_path: Path) -> None:
+    """A changed certificate is refused for its own reason."""
     at = tmp_path / "changed"
     shutil.copytree(certificate, at)
     change(at)
@@ -239,7 +242,8 @@ def test_a_changed_certificate_is_refused_for_its_own_reason(
         check(at)
 
 
-def test_every_step_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None:
+def test_every_step_counts(certificate: Path, tmp_path: Path) -> None:
+    """Every step of a proof counts."""
     for number in range(0, len(lines(certificate / "proof.lrat")), 60):
         at = tmp_path / str(number)
         shutil.copytree(certificate, at)
@@ -251,7 +255,8 @@ def test_every_step_of_a_proof_counts(certificate: Path, tmp_path: Path) -> None
             check(at)
 
 
-def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path: Path) -> None:
+def test_two_proofs(certificate: Path, tmp_path: Path) -> None:
+    """Two proofs are refused where one is needed."""
     at = tmp_path / "two"
     shutil.copytree(certificate, at)
     put_another_proof_beside_it(at)
@@ -291,7 +296,8 @@ def test_two_proofs_are_refused_where_one_is_needed(certificate: Path, tmp_path:
         ('{"board": "4x4", "givens": NESTED} {}', "this is not JSON: Extra data"),
     ],
 )
-def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words: str, tmp_path: Path) -> None:
+def test_ambiguous_puzzle(puzzle: str, words: str, tmp_path: Path) -> None:
+    """A puzzle that people may read as another is refused."""
     prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Deadline())
     nested = str([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4])
     marks = str([[[1, 2, 3, 4]] * 4] * 4)
@@ -302,7 +308,8 @@ def test_a_puzzle_that_people_may_read_as_another_is_refused(puzzle: str, words:
 
 
 @pytest.mark.parametrize("name", folder.FILES)
-def test_a_missing_file_is_named(name: str, certificate: Path, tmp_path: Path) -> None:
+def test_missing_file(name: str, certificate: Path, tmp_path: Path) -> None:
+    """A missing file is named."""
     at = tmp_path / "part"
     shutil.copytree(certificate, at)
     (at / name).unlink()
@@ -312,7 +319,8 @@ def test_a_missing_file_is_named(name: str, certificate: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", folder.FILES)
 @pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"p cnf 1 1\n1 0\n", b"[" * 100_000, b"1 2 3 x 0\n", b"d\n0\n"])
-def test_nonsense_in_any_file_is_one_clear_error(name: str, text: bytes, certificate: Path, tmp_path: Path) -> None:
+def test_nonsense(name: str, text: bytes, certificate: Path, tmp_path: Path) -> None:
+    """Nonsense in any file is one clear error."""
     at = tmp_path / "nonsense"
     shutil.copytree(certificate, at)
     (at / name).write_bytes(text)
@@ -321,7 +329,8 @@ def test_nonsense_in_any_file_is_one_clear_error(name: str, text: bytes, certifi
     assert len(str(error.value).splitlines()) == 1
 
 
-def test_too_many_solutions_and_too_little_time_stop_it(tmp_path: Path) -> None:
+def test_limits(tmp_path: Path) -> None:
+    """Too many solutions and too little time stop it."""
     with pytest.raises(StoppedError, match="limit of 100"):
         prove(known("papers/gtsps-fig-4.9.sdk").puzzle, tmp_path, Deadline(100))
     with pytest.raises(StoppedError, match="time limit"):
@@ -329,9 +338,8 @@ def test_too_many_solutions_and_too_little_time_stop_it(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_solver_that_loses_a_solution_does_not_get_a_certificate(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lossy_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that loses a solution does not get a certificate."""
     puzzle = known("papers/gtsps-fig-4.9.sdk").puzzle
     some = [batch[:1] for batch in solutions(puzzle, "sat")]
     assert len(different(some)) < 127
@@ -341,7 +349,8 @@ def test_a_solver_that_loses_a_solution_does_not_get_a_certificate(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_command_certifies_and_checks(run: Command, tmp_path: Path) -> None:
+def test_command(run: Command, tmp_path: Path) -> None:
+    """The command certifies and checks."""
     ran = run("prove", INSTANCES / "papers" / "gtsps-fig-4.9.sdk", "-o", tmp_path / "c")
     assert (ran.status, ran.lines) == (0, ["exactly 127 solutions, proved"])
     assert "lemmas" in ran.err
@@ -356,14 +365,16 @@ def test_the_command_certifies_and_checks(run: Command, tmp_path: Path) -> None:
     assert "formula.cnf" in refused.err
 
 
-def test_each_puzzle_of_a_batch_has_a_folder(run: Command, tmp_path: Path) -> None:
+def test_folders_of_batch(run: Command, tmp_path: Path) -> None:
+    """Each puzzle of a batch has a folder."""
     ran = run("prove", INSTANCES / "known-counts" / "tdoku-none.sdm", "-o", tmp_path)
     assert ran.status == 1
     assert set(ran.lines) == {"exactly 0 solutions, proved"}
     assert {path.name for path in tmp_path.iterdir()} == {str(number + 1) for number in range(len(ran.lines))}
 
 
-def test_what_cannot_be_proved_in_time_is_exit_3(run: Command, tmp_path: Path) -> None:
+def test_timeout(run: Command, tmp_path: Path) -> None:
+    """What cannot be proved in time is exit 3."""
     ran = run("prove", "--board", "9x9", "--timeout", "0.3", "-o", tmp_path / "c")
     assert ran.status == 3
     assert ran.out == ""
@@ -379,14 +390,16 @@ def test_what_cannot_be_proved_in_time_is_exit_3(run: Command, tmp_path: Path) -
         ([], "no puzzle"),
     ],
 )
-def test_bad_use_is_one_line(run: Command, arguments: list[str], words: str) -> None:
+def test_bad_use(run: Command, arguments: list[str], words: str) -> None:
+    """Bad use is one line."""
     ran = run("prove", *arguments)
     assert ran.status == 2
     assert words in ran.err
     assert len(ran.err.splitlines()) == 1
 
 
-def test_large_proofs_are_checked_by_compiled_code(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_proofs(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large proofs are checked by compiled code."""
     assert check(certificate).checkers == ("plain checker", "dratify")
     compiled = checkers.COMPILED._replace(least=0)
     monkeypatch.setattr(checkers, "CHECKERS", (checkers.PLAIN, compiled, checkers.DRATIFY))
@@ -395,7 +408,8 @@ def test_large_proofs_are_checked_by_compiled_code(certificate: Path, monkeypatc
     assert check(certificate).checkers == ("compiled checker",)
 
 
-def test_small_certificates_need_no_compiler_and_compiled_code_finds_the_same_hints(tmp_path: Path) -> None:
+def test_without_compiled_code(tmp_path: Path) -> None:
+    """Small certificates need no compiler and compiled code finds the same hints."""
     puzzle = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
     program = f"""
 import sys
@@ -416,9 +430,8 @@ print("numba" in sys.modules)
     assert (tmp_path / "python" / "proof.lrat").read_bytes() == (tmp_path / "compiled" / "proof.lrat").read_bytes()
 
 
-def test_where_nothing_can_be_compiled_certificates_are_made_and_checked(
-    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]
-) -> None:
+def test_no_compiler(certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Where nothing can be compiled certificates are made and checked."""
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     monkeypatch.setattr(hints, "_COMPILED_FROM_NUMBERS", 0)
     monkeypatch.setattr(hints, "_compiled", lambda: (hints_kernel, hints_writing_kernel))
@@ -455,7 +468,8 @@ def binary(lemmas: list[list[int]]) -> bytes:
 
 
 @pytest.mark.parametrize("form", ["lines", "one line", "binary", "with deletions", "without its end"])
-def test_a_drat_proof_is_given_hints_and_checked(form: str, certificate: Path, tmp_path: Path) -> None:
+def test_drat(form: str, certificate: Path, tmp_path: Path) -> None:
+    """A DRAT proof is given hints and checked."""
     at = tmp_path / "drat"
     shutil.copytree(certificate, at)
     lemmas = lemmas_of(at)
@@ -489,7 +503,8 @@ def test_a_drat_proof_is_given_hints_and_checked(form: str, certificate: Path, t
         (["1 x 0"], "not a whole number of at most 9 digits: 'x'"),
     ],
 )
-def test_a_drat_proof_that_is_none_is_refused(proof: list[str], reason: str, certificate: Path, tmp_path: Path) -> None:
+def test_bad_drat(proof: list[str], reason: str, certificate: Path, tmp_path: Path) -> None:
+    """A DRAT proof that is none is refused."""
     at = tmp_path / "drat"
     shutil.copytree(certificate, at)
     as_drat(at, proof, len(proof))
@@ -498,7 +513,8 @@ def test_a_drat_proof_that_is_none_is_refused(proof: list[str], reason: str, cer
 
 
 @pytest.mark.parametrize("proof", [b"a\2", b"b\2\0", b"a\xff\xff\xff\xff\xff\x01\0", b"a\1\0", b"\0", b"a\2\0a"])
-def test_a_broken_binary_proof_is_one_clear_error(proof: bytes, certificate: Path, tmp_path: Path) -> None:
+def test_broken_binary(proof: bytes, certificate: Path, tmp_path: Path) -> None:
+    """A broken binary proof is one clear error."""
     at = tmp_path / "drat"
     shutil.copytree(certificate, at)
     as_drat(at, [], 0)
@@ -509,7 +525,8 @@ def test_a_broken_binary_proof_is_one_clear_error(proof: bytes, certificate: Pat
 
 @pytest.mark.skipif(shutil.which("cadical") is None, reason="cadical is not installed")
 @pytest.mark.parametrize("form", ["--binary", "--no-binary"])
-def test_the_proof_of_a_solver_outside_is_taken(form: str, certificate: Path, tmp_path: Path) -> None:
+def test_outside_solver(form: str, certificate: Path, tmp_path: Path) -> None:
+    """The proof of a solver outside is taken."""
     at = tmp_path / "cadical"
     shutil.copytree(certificate, at)
     as_drat(at, [], 0)
@@ -523,7 +540,8 @@ def test_the_proof_of_a_solver_outside_is_taken(form: str, certificate: Path, tm
     assert lemmas > 100
 
 
-def test_the_plain_checker_stands_alone(certificate: Path, tmp_path: Path) -> None:
+def test_standalone_checker(certificate: Path, tmp_path: Path) -> None:
+    """The plain checker stands alone."""
     copied = tmp_path / "rup.py"
     shutil.copy(rup.__file__, copied)
     command = [sys.executable, "-I", *map(str, (copied, certificate / "blocked.cnf", certificate / "proof.lrat"))]
@@ -533,9 +551,8 @@ def test_the_plain_checker_stands_alone(certificate: Path, tmp_path: Path) -> No
 
 
 @given(st.lists(st.sampled_from(["1", "-23", "456", "0", "d", "999999999"]), max_size=40), st.randoms())
-def test_numbers_are_read_alike_whatever_stands_between_them_and_wherever_the_text_is_cut(
-    words: list[str], rng: random.Random
-) -> None:
+def test_number_reader(words: list[str], rng: random.Random) -> None:
+    """Numbers are read alike whatever stands between them and wherever the text is cut."""
     text = "".join(word + "".join(rng.choices(" \t\r\n", k=rng.randint(1, 9))) for word in words).encode()
     wanted = [numbers.DELETE if word == "d" else int(word) for word in words]
     for piece in (1, 2, 3, 7, 1 << 22):
@@ -544,7 +561,8 @@ def test_numbers_are_read_alike_whatever_stands_between_them_and_wherever_the_te
             assert numbers.read(text, "").tolist() == wanted
 
 
-def test_what_was_compared_with_the_puzzle_is_what_must_be_refuted() -> None:
+def test_compared_is_refuted() -> None:
+    """What was compared with the puzzle is what must be refuted."""
     # However a file is read, no other clauses may come in by reading it once more.
     text, values = b"p cnf 2 2\n1 0\n-1 0\n", numbers.read(b"1 0 -2 0", "")
     refutation = checkers.Refutation(
@@ -575,9 +593,8 @@ def test_what_was_compared_with_the_puzzle_is_what_must_be_refuted() -> None:
         ("solutions.txt", lambda text: b"1,2,3,4," * 3 + b"1,2,3,4\n", "grid 1 is not one value"),
     ],
 )
-def test_what_could_be_read_in_two_ways_is_refused(
-    name: str, change: Callable[[bytes], bytes], words: str, tmp_path: Path
-) -> None:
+def test_ambiguous_text(name: str, change: Callable[[bytes], bytes], words: str, tmp_path: Path) -> None:
+    """What could be read in two ways is refused."""
     prove(Puzzle.of(board("4x4"), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4]), tmp_path, Deadline())
     (tmp_path / name).write_bytes(change((tmp_path / name).read_bytes()))
     with pytest.raises(SudokuError, match=rf"{re.escape(name)}.*{words}"):
@@ -585,7 +602,8 @@ def test_what_could_be_read_in_two_ways_is_refused(
 
 
 @pytest.mark.parametrize("end", ["\v", "\f", "\r", "\x1c", "\x1e", "\x85"])
-def test_no_clause_hides_in_a_comment(end: str, certificate: Path, tmp_path: Path) -> None:
+def test_comment_without_clause(end: str, certificate: Path, tmp_path: Path) -> None:
+    """No clause hides in a comment."""
     at = tmp_path / "hidden"
     shutil.copytree(certificate, at)
     text = (at / "blocked.cnf").read_bytes()
@@ -598,7 +616,8 @@ def test_no_clause_hides_in_a_comment(end: str, certificate: Path, tmp_path: Pat
         check(at)
 
 
-def test_a_formula_may_be_written_in_other_ways(certificate: Path, tmp_path: Path) -> None:
+def test_other_writing(certificate: Path, tmp_path: Path) -> None:
+    """A formula may be written in other ways."""
     at = tmp_path / "other"
     shutil.copytree(certificate, at)
     found = clauses((at / "blocked.cnf").read_bytes())
@@ -614,7 +633,8 @@ def test_a_formula_may_be_written_in_other_ways(certificate: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["puzzle.json", "proof.drat"])
-def test_a_puzzle_in_the_folder_to_be_written_is_not_replaced(name: str, run: Command, tmp_path: Path) -> None:
+def test_puzzle_kept(name: str, run: Command, tmp_path: Path) -> None:
+    """A puzzle in the folder to be written is not replaced."""
     (tmp_path / name).write_text('{"board": "4x4", "givens": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}')
     (tmp_path / "link").symlink_to(name)
     for puzzle in (tmp_path / name, tmp_path / "link"):
@@ -627,7 +647,8 @@ def test_a_puzzle_in_the_folder_to_be_written_is_not_replaced(name: str, run: Co
     assert "cannot create the folder" in ran.err
 
 
-def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
+def test_no_links(tmp_path: Path) -> None:
+    """A certificate is not written through links."""
     other = tmp_path / "other"
     other.write_text("mine")
     (tmp_path / "certificate").mkdir()
@@ -637,7 +658,8 @@ def test_a_certificate_is_not_written_through_links(tmp_path: Path) -> None:
     assert check(tmp_path / "certificate").count == 1
 
 
-def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: Path) -> None:
+def test_right_certificates_kept(run: Command, tmp_path: Path) -> None:
+    """Certificates that are there and right are kept."""
     puzzles, folder = tmp_path / "puzzles", tmp_path / "all"
     puzzles.write_text(f"{PUZZLE}\n{ESCARGOT}\n{PUZZLE}\n")
     assert run("prove", puzzles, "-o", folder).status == 0
@@ -658,7 +680,8 @@ def test_certificates_that_are_there_and_right_are_kept(run: Command, tmp_path: 
 
 
 @pytest.mark.parametrize("more", [[], ["--cubes", 4]])
-def test_a_certificate_of_another_puzzle_is_not_gone_on_with(run: Command, tmp_path: Path, more: list[object]) -> None:
+def test_foreign_certificate(run: Command, tmp_path: Path, more: list[object]) -> None:
+    """A certificate of another puzzle is not gone on with."""
     one, other = ("1...............", "2...............")
     assert run("prove", one, *more, "-o", tmp_path / "c").status == 0
     before = {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
@@ -674,7 +697,8 @@ def test_a_certificate_of_another_puzzle_is_not_gone_on_with(run: Command, tmp_p
 @pytest.mark.parametrize(
     ("option", "value"), [("-o", "x"), ("--sat-solver", "cadical153"), ("--limit", 5), ("-j", 2), ("--resume", None)]
 )
-def test_an_option_that_a_check_does_not_use_is_refused(run: Command, option: str, value: object) -> None:
+def test_unused_option(run: Command, option: str, value: object) -> None:
+    """An option that a check does not use is refused."""
     ran = run("prove", "--check", "folder", option, *([] if value is None else [value]))
     assert (ran.status, ran.out) == (2, "")
     assert f"{option} has no effect with --check" in ran.err

@@ -69,13 +69,15 @@ ON_BOARD = [min(cases, key=side) for cases in CASES.values()]
 
 
 @pytest.mark.parametrize("case", [case for case in FIRST if case], ids=identified)
-def test_the_models_of_the_plain_clauses_are_the_grids_that_break_no_definition(case: Case) -> None:
+def test_plain_clauses(case: Case) -> None:
+    """The models of the plain clauses are the grids that break no definition."""
     puzzle = puzzle_of(case)
     assert sorted(all_models(whole_of(puzzle))) == sorted(allowed_grids(puzzle))
 
 
 @pytest.mark.parametrize("case", ON_BOARD, ids=identified)
-def test_a_certificate_proves_the_number_that_cp_sat_counts(case: Case, tmp_path: Path) -> None:
+def test_same_as_cp_sat(case: Case, tmp_path: Path) -> None:
+    """A certificate proves the number that CP-SAT counts."""
     puzzle = on_board(case)
     made, found = prove(puzzle, tmp_path, Deadline()), check(tmp_path)
     assert made.count == found.count == count(puzzle, "cp-sat").value
@@ -98,7 +100,8 @@ ALL = [(board_name(case), list(case[2])) for case in all_cases()] + [*OTHERS.ite
 
 
 @pytest.mark.parametrize(("name", "lines"), ALL, ids=lambda part: part if isinstance(part, str) else "; ".join(part))
-def test_the_clauses_of_every_constraint_are_those_that_the_page_says(name: str, lines: list[str]) -> None:
+def test_clauses_of_page(name: str, lines: list[str]) -> None:
+    """The clauses of every constraint are those that the page says."""
     ours, n_variables = clauses_of_constraints(Puzzle.of(board(name), constraints=lines))
     sides, n, rules = certificate_reader.board(name)
     _, theirs, theirs_variables = certificate_reader.read_constraints(lines, sides, n, rules)
@@ -106,7 +109,8 @@ def test_the_clauses_of_every_constraint_are_those_that_the_page_says(name: str,
     assert n_variables == theirs_variables
 
 
-def test_what_no_values_keep_is_refuted(tmp_path: Path) -> None:
+def test_impossible_constraint(tmp_path: Path) -> None:
+    """What no values keep is refuted."""
     # A given that is excluded, parts whose sums have nothing in common, an automaton without a way to its end.
     for given, constraint in (
         (2, "odd r1c1"),
@@ -157,7 +161,8 @@ OTHER_LINES = {
 
 
 @pytest.mark.parametrize("what", OTHER_LINES)
-def test_a_certificate_of_other_constraints_is_refused(what: str, true: Files, tmp_path: Path) -> None:
+def test_other_constraints(what: str, true: Files, tmp_path: Path) -> None:
+    """A certificate of other constraints is refused."""
     lines, reason = OTHER_LINES[what]
     assert re.search(reason, refusal(with_lines(true, lines), tmp_path))
 
@@ -187,7 +192,8 @@ def with_both(literal: int, found: list[Clause]) -> list[Clause]:
     return [*found, [literal], [-literal]]
 
 
-def test_an_altered_clause_of_a_constraint_is_refused(true: Files, tmp_path: Path) -> None:
+def test_altered_clause(true: Files, tmp_path: Path) -> None:
+    """An altered clause of a constraint is refused."""
     ours = [clause for clause in clauses(true["formula.cnf"]) if is_about_auxiliary_variables(clause)]
     assert len(ours) > 300
     for clause in random.Random(3).sample(ours, 12):
@@ -197,7 +203,8 @@ def test_an_altered_clause_of_a_constraint_is_refused(true: Files, tmp_path: Pat
         assert re.search("clauses of the puzzle are missing|is there twice", refusal(shorter, tmp_path))
 
 
-def test_a_clause_of_auxiliary_variables_that_excludes_solutions_is_refused(true: Files, tmp_path: Path) -> None:
+def test_excluding_auxiliary_clause(true: Files, tmp_path: Path) -> None:
+    """A clause of auxiliary variables that excludes solutions is refused."""
     grids = true["solutions.txt"].split()
     assert len(grids) > 1
     for literal in (N_CELL_VARIABLES + 1, -N_CELL_VARIABLES - 2, n_variables(true)):
@@ -208,13 +215,15 @@ def test_a_clause_of_auxiliary_variables_that_excludes_solutions_is_refused(true
         assert "the puzzle does not say (variable" in refusal(false | {"proof.lrat": step}, tmp_path)
 
 
-def test_a_variable_beyond_those_of_the_constraints_is_refused(true: Files, tmp_path: Path) -> None:
+def test_unknown_variable(true: Files, tmp_path: Path) -> None:
+    """A variable beyond those of the constraints is refused."""
     more = n_variables(true) + 1
     false = true | {"formula.cnf": cnf([*clauses(true["formula.cnf"]), [more]], more)}
     assert re.search(f"not a literal of a formula with {more - 1} variables: {more}", refusal(false, tmp_path))
 
 
-def test_a_grid_that_breaks_a_constraint_only_is_refused(true: Files, tmp_path: Path) -> None:
+def test_breaking_grid(true: Files, tmp_path: Path) -> None:
+    """A grid that breaks a constraint only is refused."""
     right = true["solutions.txt"].split()
     keeps_rules = next(grid for grid in grids_without_constraints() if grid.encode() not in right)
     false = true | {"solutions.txt": true["solutions.txt"] + f"{keeps_rules}\n".encode()}
@@ -225,7 +234,8 @@ def grids_without_constraints() -> list[str]:
     return ["".join(map(str, grid.values.ravel())) for grid in solutions(Puzzle.of(board("4x4")))]
 
 
-def test_a_certificate_that_leaves_solutions_out_is_refused(true: Files, tmp_path: Path) -> None:
+def test_solutions_left_out(true: Files, tmp_path: Path) -> None:
+    """A certificate that leaves solutions out is refused."""
     n = len(true["solutions.txt"].split())
     for left_out in ([0], [*range(n)]):
         false = forged(true, left_out)
@@ -233,9 +243,9 @@ def test_a_certificate_that_leaves_solutions_out_is_refused(true: Files, tmp_pat
             assert re.search("RUP|no contradiction|does not accept", refusal(files, tmp_path))
 
 
-def test_a_constraint_that_excludes_more_than_its_definition_is_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A constraint that excludes more than its definition is found out."""
+
     def too_strict(here: BoundConstraint) -> Iterator[Primitive]:
         for first, second in pairwise(here.cells):
             yield relation(first, second, here.n, lambda a, b: a < b and b != 3)
@@ -252,7 +262,8 @@ def test_a_constraint_that_excludes_more_than_its_definition_is_found_out(
         _constraints.cache_clear()
 
 
-def test_cubes_and_true_candidates_are_certified_too(tmp_path: Path, run: Command) -> None:
+def test_cubes_and_candidates(tmp_path: Path, run: Command) -> None:
+    """Cubes and true candidates are certified too."""
     words = [word for line in LINES for word in ("--constraint", line)]
     asked = ("--board", "4x4", *words)
     whole = run("prove", *asked, "-o", str(tmp_path / "whole"))

@@ -62,7 +62,8 @@ def all_in(puzzle: Puzzle) -> set[bytes]:
 
 
 @pytest.mark.parametrize("wanted", [1, 2, 9, 60, 1000])
-def test_each_solution_is_in_one_cube(wanted: int) -> None:
+def test_solution_in_one_cube(wanted: int) -> None:
+    """Each solution is in one cube."""
     puzzle = known(FIGURE).puzzle
     cubes = split(puzzle, wanted).cubes
 
@@ -72,14 +73,16 @@ def test_each_solution_is_in_one_cube(wanted: int) -> None:
     assert set(found) == all_in(puzzle)
 
 
-def test_cubes_are_as_many_as_wanted_and_the_same_each_time() -> None:
+def test_number_of_cubes() -> None:
+    """Cubes are as many as wanted and the same each time."""
     puzzle = Puzzle.of(board("9x9"))
 
     assert 200 <= len(split(puzzle, 200).cubes) < 210
     assert split(puzzle, 200) == split(puzzle, 200)
 
 
-def test_a_cube_that_is_cut_has_its_solutions_in_its_parts() -> None:
+def test_cut_cube() -> None:
+    """A cube that is cut has its solutions in its parts."""
     whole = ((0, 1), (1, 2))
     parts = split(Puzzle.of(board("4x4")), 5, start=whole).cubes
 
@@ -89,7 +92,8 @@ def test_a_cube_that_is_cut_has_its_solutions_in_its_parts() -> None:
     assert counts[0] == sum(counts[1:])
 
 
-def test_what_was_cut_comes_behind_its_parts() -> None:
+def test_order_of_parts() -> None:
+    """What was cut comes behind its parts."""
     cubes = split(Puzzle.of(board("4x4")), 20).cubes
     order = cuts(cubes)
 
@@ -101,7 +105,8 @@ def test_what_was_cut_comes_behind_its_parts() -> None:
 
 
 @pytest.mark.parametrize(("name", "wanted"), CASES)
-def test_a_certificate_in_cubes_proves_the_known_number(name: str, wanted: int, tmp_path: Path) -> None:
+def test_known_number(name: str, wanted: int, tmp_path: Path) -> None:
+    """A certificate in cubes proves the known number."""
     case = known(name)
     checked = certify(case.puzzle, tmp_path, wanted)
 
@@ -117,7 +122,8 @@ def make_threads() -> ThreadPoolExecutor:
 
 
 @pytest.mark.parametrize("executor", ["processes:2", "threads:2", make_threads])
-def test_any_executor_makes_the_same_certificate(executor: object, tmp_path: Path) -> None:
+def test_any_executor(executor: object, tmp_path: Path) -> None:
+    """Any executor makes the same certificate."""
     puzzle = known(FIGURE).puzzle
     with pool_of(executor) as pool:  # type: ignore[arg-type]
         assert certify(puzzle, tmp_path / "there", pool=pool).count == 127
@@ -129,14 +135,16 @@ def test_any_executor_makes_the_same_certificate(executor: object, tmp_path: Pat
 
 
 @pytest.mark.parametrize("budget", [Budget(solutions=3), Budget(proof_bytes=150), Budget(seconds=0.0)])
-def test_a_cube_that_takes_more_than_its_budget_is_cut(budget: Budget, tmp_path: Path) -> None:
+def test_budget(budget: Budget, tmp_path: Path) -> None:
+    """A cube that takes more than its budget is cut."""
     checked = certify(ONE, tmp_path, 2, budget)
 
     assert checked.count == 72
     assert checked.n_cubes > 10
 
 
-def test_the_library_makes_and_checks_them(tmp_path: Path) -> None:
+def test_library(tmp_path: Path) -> None:
+    """The library makes and checks them."""
     made = se.prove(ONE, tmp_path, cubes=5, executor="threads:2")
 
     assert (made.count, made.folder) == (72, tmp_path)
@@ -147,7 +155,8 @@ def test_the_library_makes_and_checks_them(tmp_path: Path) -> None:
         se.prove(ONE, tmp_path, cubes=0)
 
 
-def test_a_certificate_of_one_piece_takes_the_place_of_one_in_cubes(tmp_path: Path) -> None:
+def test_replaces_cubes(tmp_path: Path) -> None:
+    """A certificate of one piece takes the place of one in cubes."""
     certify(ONE, tmp_path)
     se.prove(ONE, tmp_path)
 
@@ -172,9 +181,10 @@ def with_no_proof(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
 
 
 @pytest.mark.parametrize("wrong", [without_a_solution, with_no_proof])
-def test_what_a_worker_made_up_is_found_and_proved_again_here(
+def test_invented_answer(
     wrong: Callable[[cube_proofs.Leaf], cube_proofs.Leaf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What a worker made up is found and proved again here."""
     true = cube_proofs.leaf
     thread = ThreadPoolExecutor(1)
     # Threads see what is put in the place of a function; processes that are forked later do so too, so it is put back.
@@ -193,7 +203,8 @@ def test_what_a_worker_made_up_is_found_and_proved_again_here(
     assert calls == 8
 
 
-def test_a_grid_that_is_no_solution_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_not_a_solution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A grid that is no solution is not taken."""
     cube = split(ONE, 8).cubes[0]
     found = cube_proofs.leaf(ONE, "glucose4", None, cube)
     assert found is not None
@@ -364,7 +375,8 @@ CHANGES: dict[Callable[[Path], object], str] = {
 @pytest.mark.parametrize(
     "change", CHANGES, ids=[getattr(change, "__name__", str(n)) for n, change in enumerate(CHANGES)]
 )
-def test_what_was_changed_is_refused(changed: Path, change: Callable[[Path], object]) -> None:
+def test_changed(changed: Path, change: Callable[[Path], object]) -> None:
+    """What was changed is refused."""
     change(changed)
 
     with pytest.raises((CertificateError, FormatError), match=CHANGES[change]):
@@ -376,7 +388,8 @@ def test_what_was_changed_is_refused(changed: Path, change: Callable[[Path], obj
 # Gone on with.
 
 
-def test_what_is_there_and_right_is_kept(changed: Path) -> None:
+def test_kept_if_right(changed: Path) -> None:
+    """What is there and right is kept."""
     remove_leaf(changed, 2)
     take_the_proof_of_another_cube(changed)
     (changed / "certificate.json").unlink()
@@ -391,18 +404,21 @@ def test_what_is_there_and_right_is_kept(changed: Path) -> None:
 
 
 @pytest.mark.parametrize("kept", [0, 7])
-def test_cubes_that_do_not_cover_the_puzzle_are_made_anew(kept: int, changed: Path) -> None:
+def test_cover_remade(kept: int, changed: Path) -> None:
+    """Cubes that do not cover the puzzle are made anew."""
     write(changed / "cubes.txt", lines(changed / "cubes.txt")[:kept])
     assert certify(ONE, changed, resume=True).count == 72
     assert cube_folder.check_cubes(changed).count == 72
 
 
-def test_of_another_puzzle_nothing_is_kept(changed: Path) -> None:
+def test_foreign_puzzle(changed: Path) -> None:
+    """Of another puzzle nothing is kept."""
     assert certify(Puzzle.of(board("4x4"), [2] + [0] * 15), changed, resume=True).count == 72
     assert cube_folder.check_cubes(changed).puzzle.givens[0] == 2
 
 
-def test_a_complete_certificate_is_only_checked(changed: Path) -> None:
+def test_complete_only_checked(changed: Path) -> None:
+    """A complete certificate is only checked."""
     how = in_cubes.CubeOptions(8)
     made, checked = in_cubes.certify(ONE, changed, Deadline(), how, local_pool(1), resume=True)
 
@@ -410,7 +426,8 @@ def test_a_complete_certificate_is_only_checked(changed: Path) -> None:
     assert checked.count == 72
 
 
-def test_at_a_limit_what_is_done_stays(tmp_path: Path) -> None:
+def test_limit_keeps(tmp_path: Path) -> None:
+    """At a limit what is done stays."""
     how = in_cubes.CubeOptions(8)
     with pytest.raises(StoppedError, match="limit of 20"):
         in_cubes.certify(ONE, tmp_path, Limits(20).start(), how, local_pool(1))
@@ -421,7 +438,8 @@ def test_at_a_limit_what_is_done_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_that_was_killed_goes_on_with_what_is_missing(run: Command, tmp_path: Path) -> None:
+def test_killed_run(run: Command, tmp_path: Path) -> None:
+    """A run that was killed goes on with what is missing."""
     at, arguments = tmp_path / "a", ["instances/papers/gtsps-fig-4.9.sdk", "--cubes", "60", "-j", "1", "-o"]
     command = [sys.executable, "-m", "sudoku_encode", "prove", *arguments, str(at)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as begun:
@@ -443,7 +461,8 @@ def test_a_run_that_was_killed_goes_on_with_what_is_missing(run: Command, tmp_pa
 # The command.
 
 
-def test_the_command_makes_and_checks_them(run: Command, tmp_path: Path) -> None:
+def test_command(run: Command, tmp_path: Path) -> None:
+    """The command makes and checks them."""
     made = run("prove", "1...............", "--board", "4x4", "--cubes", 5, "-o", tmp_path, "--json")
     checked = run("prove", "--check", tmp_path, "-j", 2, "--json")
 
@@ -462,7 +481,8 @@ def test_the_command_makes_and_checks_them(run: Command, tmp_path: Path) -> None
         (["--board", "4x4", "--cubes", "3", "--memory", "1G"], "--memory has no effect with --cubes"),
     ],
 )
-def test_an_option_without_effect_is_refused(run: Command, more: list[str], said: str) -> None:
+def test_unused_option(run: Command, more: list[str], said: str) -> None:
+    """An option without effect is refused."""
     ran = run("prove", *more)
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)

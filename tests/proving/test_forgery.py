@@ -39,7 +39,8 @@ def true(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return {name: made(puzzle(), tmp_path_factory.mktemp(name)) for name, puzzle in PUZZLES.items()}
 
 
-def test_the_certificates_to_be_changed_are_true(true: dict[str, Files], tmp_path: Path) -> None:
+def test_seeds_are_true(true: dict[str, Files], tmp_path: Path) -> None:
+    """The certificates to be changed are true."""
     for files in true.values():
         found = proved(files, tmp_path / "true")
         assert found is not None
@@ -48,7 +49,8 @@ def test_the_certificates_to_be_changed_are_true(true: dict[str, Files], tmp_pat
 
 # Of a puzzle without solutions there is nothing to leave out.
 @pytest.mark.parametrize("name", [name for name in PUZZLES if name not in ("4x4-none", "4x4-clash")])
-def test_a_forged_certificate_is_refused(name: str, true: dict[str, Files], tmp_path: Path) -> None:
+def test_forged(name: str, true: dict[str, Files], tmp_path: Path) -> None:
+    """A forged certificate is refused."""
     n = len(true[name]["solutions.txt"].split())
     for left_out in ([*range(n)], [*range(0, n, 2)], [n // 2]):
         false = forged(true[name], left_out)
@@ -58,7 +60,8 @@ def test_a_forged_certificate_is_refused(name: str, true: dict[str, Files], tmp_
 
 # 16x16 goes the way of the cube: compiled code looks for its hints.
 @pytest.mark.parametrize("name", [name for name in LARGER if "16x16" not in name])
-def test_a_forged_certificate_of_a_larger_puzzle_is_refused(name: str, tmp_path: Path) -> None:
+def test_forged_large(name: str, tmp_path: Path) -> None:
+    """A forged certificate of a larger puzzle is refused."""
     files = made(known(name).puzzle, tmp_path / "true")
     n = len(files["solutions.txt"].split())
     for left_out in {n, min(7, n)}:
@@ -72,7 +75,8 @@ def assert_refused(files: Files, at: Path, reason: str) -> None:
         check(written(files, at / "false"))
 
 
-def test_no_changed_certificate_is_accepted_for_what_is_not_so(true: dict[str, Files], tmp_path: Path) -> None:
+def test_changed(true: dict[str, Files], tmp_path: Path) -> None:
+    """No changed certificate is accepted for what is not so."""
     rng, accepted, tried = random.Random(14), 0, 0
     for _ in range(250):
         files, done = changed(rng, [*true.values()])
@@ -85,9 +89,8 @@ def test_no_changed_certificate_is_accepted_for_what_is_not_so(true: dict[str, F
     assert 0 < accepted < tried / 3
 
 
-def test_the_fuzzer_keeps_what_is_accepted_and_not_so(
-    true: dict[str, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fuzzer_keeps_faults(true: dict[str, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fuzzer keeps what is accepted and not so."""
     monkeypatch.setattr(forged_certificates, "changed", lambda rng, certificates: (true["4x4"], ["nothing"]))
     monkeypatch.setattr(forged_certificates, "truth", lambda puzzle: 999)
     runs, wrong = forged_certificates.compare(1, 0, tmp_path)
@@ -99,18 +102,21 @@ def test_the_fuzzer_keeps_what_is_accepted_and_not_so(
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_a_reader_written_from_the_page_alone_agrees(name: str, true: dict[str, Files], tmp_path: Path) -> None:
+def test_second_reader(name: str, true: dict[str, Files], tmp_path: Path) -> None:
+    """A reader written from the page alone agrees."""
     assert certificate_reader.check(written(true[name], tmp_path / "true")) == truth(PUZZLES[name]())
 
 
 @pytest.mark.parametrize("name", [*LARGER, "papers/keck-cubic.txt", "papers/keck-sudoku-cube.txt"])
-def test_a_reader_written_from_the_page_alone_agrees_on_larger_puzzles(name: str, tmp_path: Path) -> None:
+def test_second_reader_large(name: str, tmp_path: Path) -> None:
+    """A reader written from the page alone agrees on larger puzzles."""
     case = known(name)
     made(case.puzzle, tmp_path)
     assert certificate_reader.check(tmp_path) == case.count
 
 
-def test_no_changed_certificate_deceives_that_reader(true: dict[str, Files], tmp_path: Path) -> None:
+def test_second_reader_not_deceived(true: dict[str, Files], tmp_path: Path) -> None:
+    """No changed certificate deceives that reader."""
     rng, both, ours = random.Random(15), 0, 0
     for _ in range(120):
         files, done = changed(rng, [*true.values()])
@@ -188,9 +194,8 @@ FORMS: dict[str, Callable[[Files], None]] = {
 
 
 @pytest.mark.parametrize("change", FORMS.values(), ids=FORMS)
-def test_a_form_that_the_page_does_not_have_is_refused_by_both_readers(
-    change: Callable[[Files], None], true: dict[str, Files], tmp_path: Path
-) -> None:
+def test_unknown_form(change: Callable[[Files], None], true: dict[str, Files], tmp_path: Path) -> None:
+    """A form that the page does not have is refused by both readers."""
     files = dict(true["4x4"])
     change(files)
     assert files != true["4x4"]
@@ -202,7 +207,8 @@ def test_a_form_that_the_page_does_not_have_is_refused_by_both_readers(
         certificate_reader.check(folder)
 
 
-def test_forms_that_the_page_has_are_taken_by_both_readers(true: dict[str, Files], tmp_path: Path) -> None:
+def test_known_forms(true: dict[str, Files], tmp_path: Path) -> None:
+    """Forms that the page has are taken by both readers."""
     files = {
         name: text if name.endswith(".json") else text.replace(b"\n", b"\r\n\n") for name, text in true["4x4"].items()
     }
@@ -244,14 +250,16 @@ def numbers(found: list[Clause]) -> Numbers:
     return read("\n".join(map(line, found)).encode(), "")
 
 
-def test_no_lemmas_refute_a_formula_that_has_a_model() -> None:
+def test_lemmas_of_satisfiable() -> None:
+    """No lemmas refute a formula that has a model."""
     for n, formula, proof in random_proofs(7, 2_000):
         lemmas = numbers([clause for added, clause in proof if added])
         with pytest.raises(hints.NotRupError):
             hints.find(numbers(formula), lemmas, n, lambda: None)
 
 
-def test_no_hints_refute_a_formula_that_has_a_model() -> None:
+def test_hints_of_satisfiable() -> None:
+    """No hints refute a formula that has a model."""
     rng = random.Random(8)
     for n, formula, proof in random_proofs(8, 2_000):
         names, steps, last = {}, [], len(formula)
@@ -284,7 +292,8 @@ def refutes(formula: list[Clause], steps: list[str], n: int) -> bool:
     return answers[0]
 
 
-def test_the_checkers_agree_on_proofs_with_changed_steps(true: dict[str, Files]) -> None:
+def test_checkers_agree(true: dict[str, Files]) -> None:
+    """The checkers agree on proofs with changed steps."""
     rng, refuted = random.Random(9), 0
     formula, steps = clauses(true["4x4"]["blocked.cnf"]), true["4x4"]["proof.lrat"].decode().splitlines()
     assert refutes(formula, steps, 64)
@@ -296,13 +305,15 @@ def test_the_checkers_agree_on_proofs_with_changed_steps(true: dict[str, Files])
     assert 0 < refuted < 300
 
 
-def test_the_smallest_proof_that_a_checker_of_drat_took_for_true_is_refused() -> None:
+def test_smallest_false_drat() -> None:
+    """The smallest proof that a checker of DRAT took for true is refused."""
     formula = numbers([[-2], [1, 2]])
     with pytest.raises(hints.NotRupError, match=r"lemma 1 \(-1\) does not follow"):
         hints.find(formula, numbers([[-1], []]), 2, lambda: None)
 
 
-def test_what_hints_are_found_for_is_a_refutation() -> None:
+def test_hints_are_refutation() -> None:
+    """What hints are found for is a refutation."""
     rng, found = random.Random(10), 0
     for _ in range(2_000):
         n = rng.randint(2, 6)

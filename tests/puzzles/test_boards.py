@@ -45,7 +45,8 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_name_of_a_board_reads_back_as_that_board(name: str) -> None:
+def test_name_round_trip(name: str) -> None:
+    """The name of a board reads back as that board."""
     first = board(name)
     again = board(first.name)
 
@@ -59,23 +60,27 @@ def test_the_name_of_a_board_reads_back_as_that_board(name: str) -> None:
 @pytest.mark.parametrize(
     ("long", "short"), [("6x6:2x3", "6x6"), ("9x9:3x3", "9x9"), (" 9x9 ", "9x9"), ("12x12:3x4", "12x12")]
 )
-def test_a_default_box_is_left_out_of_the_name(long: str, short: str) -> None:
+def test_default_box(long: str, short: str) -> None:
+    """A default box is left out of the name."""
     assert board(long).name == short
     assert units_of(board(long)) == units_of(board(short))
 
 
-def test_the_first_number_of_a_box_is_its_rows() -> None:
+def test_box_order() -> None:
+    """The first number of a box is its rows."""
     assert board("6x6:3x2").box == (3, 2)
     assert [0, 1, 6, 7, 12, 13] in units_of(board("6x6:3x2"))["box"]
 
 
-def test_a_prime_side_has_rows_and_columns_only() -> None:
+def test_prime_side() -> None:
+    """A prime side has rows and columns only."""
     assert board("7x7").rule_names == ("row", "column")
     assert board("7x7").box is None
 
 
 @pytest.mark.parametrize(("name", "rules"), [("4x4x4", ("row-x", "row-y", "row-z")), ("9x9", ("row", "column"))])
-def test_a_latin_board_has_the_lines_of_the_other_and_no_boxes(name: str, rules: tuple[str, ...]) -> None:
+def test_latin_board(name: str, rules: tuple[str, ...]) -> None:
+    """A latin board has the lines of the other and no boxes."""
     latin = board(f"latin:{name}")
 
     assert latin.rule_names == rules
@@ -84,13 +89,16 @@ def test_a_latin_board_has_the_lines_of_the_other_and_no_boxes(name: str, rules:
     assert latin.shape == board(name).shape
 
 
-def test_rules_can_be_chosen_with_the_board() -> None:
+def test_chosen_rules() -> None:
+    """Rules can be chosen with the board."""
     assert board("4x4x4", ["box-yz", "row-x"]).rule_names == ("row-x", "box-yz")
     with pytest.raises(GeometryError, match="no rule 'box'; its rules are row-x, row-y"):
         board("4x4x4", ["box"])
 
 
-def test_boxes_that_do_not_hold_are_not_drawn(run: Command) -> None:
+def test_left_out_boxes(run: Command) -> None:
+    """Boxes that do not hold are not drawn."""
+
     def drawn(*rules: str) -> list[str]:
         return run("show", "--ascii", "--board", "4x4", *rules, "1..............2").out.splitlines()
 
@@ -101,11 +109,13 @@ def test_boxes_that_do_not_hold_are_not_drawn(run: Command) -> None:
     ]
 
 
-def test_the_help_names_each_rule_of_the_table() -> None:
+def test_help_of_rules() -> None:
+    """The help names each rule of the table."""
     assert all(f"9x9+{name}, " in HELP for name in EXTRA_RULES)
 
 
-def test_the_help_of_the_option_is_that_of_the_error(run: Command) -> None:
+def test_help_of_option(run: Command) -> None:
+    """The help of the option is that of the error."""
     said = run("count", "--board", "banana").err
     help = "".join(run("count", "--help").out.replace("│", " ").split())
 
@@ -114,7 +124,8 @@ def test_the_help_of_the_option_is_that_of_the_error(run: Command) -> None:
 
 
 @pytest.mark.parametrize("name", EXTRA_RULES)
-def test_an_extra_rule_is_added_to_those_of_the_square(name: str) -> None:
+def test_extra_rule(name: str) -> None:
+    """An extra rule is added to those of the square."""
     found = board(f"9x9+{name}")
     added = found.rules[3:]
 
@@ -125,7 +136,9 @@ def test_an_extra_rule_is_added_to_those_of_the_square(name: str) -> None:
     assert len(EXTRA_RULES[name].summary.splitlines()) == 1
 
 
-def test_a_rule_of_several_matrices_has_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rule_of_matrices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule of several matrices has one name."""
+
     # Units that overlap: each cell with the next one in its row.
     def rules(n: int) -> list[Rule]:
         rows = np.arange(n * n, dtype=np.int32).reshape(n, n)
@@ -146,7 +159,8 @@ def test_a_rule_of_several_matrices_has_one_name(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", ["9x9+", "9x9+-", "9x9+a-", "9x9+-a", "9x9+a--b", "9x9+A", "9x9+diagonals+", "9x9 +a"])
-def test_names_of_rules_are_letters_with_hyphens_between_them(name: str) -> None:
+def test_rule_names(name: str) -> None:
+    """Names of rules are letters with hyphens between them."""
     with pytest.raises(GeometryError, match="no board is called"):
         board(name)
 
@@ -187,14 +201,16 @@ def test_names_of_rules_are_letters_with_hyphens_between_them(name: str) -> None
     ],
     ids=lambda text: text[:30],
 )
-def test_a_bad_name_is_refused_with_the_way_out(name: str, way_out: str) -> None:
+def test_bad_name(name: str, way_out: str) -> None:
+    """A bad name is refused with the way out."""
     with pytest.raises(SudokuError, match=way_out) as refusal:
         board(name)
 
     assert len(str(refusal.value).splitlines()) == 1
 
 
-def test_a_jigsaw_is_read_from_a_file_over_lines_with_comments(tmp_path: Path) -> None:
+def test_jigsaw_file(tmp_path: Path) -> None:
+    """A jigsaw is read from a file over lines with comments."""
     file = tmp_path / "map.txt"
     file.write_text("# regions\naaab\nacbb\n\n  # more\nccbd\nc d d d\n", encoding="utf-8")
 
@@ -205,7 +221,8 @@ def test_a_jigsaw_is_read_from_a_file_over_lines_with_comments(tmp_path: Path) -
     assert units_of(found) == units_of(shapes.jigsaw(JIGSAW_4, "by hand"))
 
 
-def test_a_jigsaw_may_be_as_large_as_the_limit_says() -> None:
+def test_largest_jigsaw() -> None:
+    """A jigsaw may be as large as the limit says."""
     # Over 255 characters the map is no possible name of a file.
     symbols = "".join(symbol * 16 for symbol in "0123456789abcdef")
 
@@ -213,7 +230,8 @@ def test_a_jigsaw_may_be_as_large_as_the_limit_says() -> None:
 
 
 @pytest.mark.parametrize("content", [b"aaab acbb ccbd cd.d", b"\xff\xfe\x00", "ääab".encode()])
-def test_a_file_that_is_no_map_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_not_a_map(tmp_path: Path, content: bytes) -> None:
+    """A file that is no map is refused."""
     file = tmp_path / "map.txt"
     file.write_bytes(content)
 
@@ -221,12 +239,14 @@ def test_a_file_that_is_no_map_is_refused(tmp_path: Path, content: bytes) -> Non
         board(f"jigsaw:{file}")
 
 
-def test_a_missing_file_is_named() -> None:
+def test_missing_file() -> None:
+    """A missing file is named."""
     with pytest.raises(FormatError, match=r"nowhere\.txt: no region map can be read here"):
         board("jigsaw:nowhere.txt")
 
 
-def test_no_file_is_read_where_files_are_forbidden(tmp_path: Path) -> None:
+def test_forbidden_files(tmp_path: Path) -> None:
+    """No file is read where files are forbidden."""
     file = tmp_path / "map.txt"
     file.write_text("aaabacbbccbdcddd", encoding="utf-8")
 
@@ -236,12 +256,14 @@ def test_no_file_is_read_where_files_are_forbidden(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9-jigsaw.txt", "6x6-jigsaw.json", "5x5-jigsaw-empty.txt"])
-def test_the_file_of_a_jigsaw_puzzle_is_that_of_its_map(name: str) -> None:
+def test_map_in_puzzle_file(name: str) -> None:
+    """The file of a jigsaw puzzle is that of its map."""
     file = Path(__file__).parents[2] / "instances" / "small" / name
     assert board(f"jigsaw:{file}") == read(file).geometry
 
 
-def test_a_file_without_a_map_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_without_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file without a map is refused in words."""
     monkeypatch.chdir(tmp_path)
     file = Path("p.txt")
     for text in ("53..7....", "", " \n" * 50_000, "# board: 9x9\n"):
@@ -250,7 +272,8 @@ def test_a_file_without_a_map_is_refused_in_words(tmp_path: Path, monkeypatch: p
             board("jigsaw:p.txt")
 
 
-def test_equal_boards_in_use_are_one_object_however_many_others_there_are() -> None:
+def test_cached_boards() -> None:
+    """Equal boards in use are one object however many others there are."""
     first = board("9x9", ["row", "column", "box"])
     for side in range(2, 100):
         board(f"latin:{side}x{side}")

@@ -59,18 +59,21 @@ WINDOWS_9 = [
 BOXES_4 = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]
 
 
-def test_units_of_6x6_with_wide_boxes_are_those_written_by_hand() -> None:
+def test_wide_6x6() -> None:
+    """Units of 6x6 with wide boxes are those written by hand."""
     wanted = {"row": ROWS_6, "column": COLUMNS_6, "box": BOXES_6_2X3}
 
     assert units_of(square(6, (2, 3))) == wanted
     assert units_of(square(6)) == wanted
 
 
-def test_units_of_6x6_with_tall_boxes_are_those_written_by_hand() -> None:
+def test_tall_6x6() -> None:
+    """Units of 6x6 with tall boxes are those written by hand."""
     assert units_of(square(6, (3, 2))) == {"row": ROWS_6, "column": COLUMNS_6, "box": BOXES_6_3X2}
 
 
-def test_units_of_the_cube_are_those_of_the_definition() -> None:
+def test_cube_units() -> None:
+    """Units of the cube are those of the definition."""
     wanted: dict[str, dict[tuple[int, ...], list[int]]] = {
         name: {} for name in ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
     }
@@ -90,7 +93,8 @@ def test_units_of_the_cube_are_those_of_the_definition() -> None:
     assert units_of(cube(4)) == {name: sorted(units.values()) for name, units in wanted.items()}
 
 
-def test_windoku_has_four_windows_and_not_the_cells_between_them() -> None:
+def test_windoku() -> None:
+    """Windoku has four windows and not the cells between them."""
     assert units_of(square(9, extra=["windoku"]))["window"] == WINDOWS_9
     assert units_of(square(4, extra=["windoku"]))["window"] == [[5, 6, 9, 10]]
 
@@ -98,13 +102,15 @@ def test_windoku_has_four_windows_and_not_the_cells_between_them() -> None:
 @pytest.mark.parametrize(
     ("n", "down", "up"), [(4, [0, 5, 10, 15], [3, 6, 9, 12]), (5, [0, 6, 12, 18, 24], [4, 8, 12, 16, 20])]
 )
-def test_diagonals_run_through_the_corners(n: int, down: list[int], up: list[int]) -> None:
+def test_diagonals(n: int, down: list[int], up: list[int]) -> None:
+    """Diagonals run through the corners."""
     units = units_of(square(n, extra=["diagonals"]))
 
     assert (units["diagonal"], units["antidiagonal"]) == ([down], [up])
 
 
-def test_a_jigsaw_has_its_regions_in_place_of_boxes() -> None:
+def test_jigsaw() -> None:
+    """A jigsaw has its regions in place of boxes."""
     units = units_of(jigsaw(JIGSAW_4, "mine"))
 
     assert units["region"] == REGIONS_4
@@ -113,7 +119,8 @@ def test_a_jigsaw_has_its_regions_in_place_of_boxes() -> None:
     assert list(units) == ["row", "column", "region"]
 
 
-def test_a_jigsaw_takes_any_numbers_for_its_regions() -> None:
+def test_jigsaw_numbers() -> None:
+    """A jigsaw takes any numbers for its regions."""
     renamed = [[70, 3, 9, 1][region] for region in JIGSAW_4]
 
     assert units_of(jigsaw(renamed, "mine"))["region"] == REGIONS_4
@@ -133,12 +140,14 @@ def test_a_jigsaw_takes_any_numbers_for_its_regions() -> None:
     ],
     ids=lambda value: value.name if isinstance(value, Geometry) else None,
 )
-def test_a_board_has_the_known_figures(board: Geometry, n_cells: int, n_units: int, n_edges: int, degree: int) -> None:
+def test_known_figures(board: Geometry, n_cells: int, n_units: int, n_edges: int, degree: int) -> None:
+    """A board has the known figures."""
     assert (board.n_cells, board.n_units, len(board.edges)) == (n_cells, n_units, n_edges)
     assert {len(peers) for peers in board.peers} == {degree}
 
 
-def test_the_literal_cube_has_cliques_of_81() -> None:
+def test_literal_cube_clique() -> None:
+    """The literal cube has cliques of 81."""
     board = literal_cube(9)
 
     assert len(board.edges) == 107_892
@@ -150,12 +159,14 @@ def test_the_literal_cube_has_cliques_of_81() -> None:
     assert all(pair in edges for pair in combinations(sorted(cells.tolist()), 2)), name
 
 
-def test_no_other_board_has_a_clique() -> None:
+def test_no_other_clique() -> None:
+    """No other board has a clique."""
     assert [name for name, make in KINDS_OF_BOARDS.items() if make().oversized_unit] == ["4x4x4:literal"]
 
 
 @pytest.mark.parametrize("name", KINDS_OF_BOARDS)
-def test_edges_are_the_pairs_of_all_units_once_and_smaller_first(name: str) -> None:
+def test_edges(name: str) -> None:
+    """Edges are the pairs of all units once and smaller first."""
     board = KINDS_OF_BOARDS[name]()
     wanted = {
         (min(pair), max(pair)) for rule in board.rules for unit in rule.units.tolist() for pair in combinations(unit, 2)
@@ -167,7 +178,8 @@ def test_edges_are_the_pairs_of_all_units_once_and_smaller_first(name: str) -> N
 
 
 @pytest.mark.parametrize("name", KINDS_OF_BOARDS)
-def test_peers_are_symmetric_and_ascending_and_cover_the_edges(name: str) -> None:
+def test_peers(name: str) -> None:
+    """Peers are symmetric and ascending and cover the edges."""
     board = KINDS_OF_BOARDS[name]()
     pairs = {(cell, int(peer)) for cell, peers in enumerate(board.peers) for peer in peers}
 
@@ -177,14 +189,16 @@ def test_peers_are_symmetric_and_ascending_and_cover_the_edges(name: str) -> Non
     assert all(peers.tolist() == sorted(set(peers.tolist())) for peers in board.peers)
 
 
-def test_a_cell_without_units_has_no_peers() -> None:
+def test_lone_cell() -> None:
+    """A cell without units has no peers."""
     board = Geometry("three", (1, 3), 2, (Rule("pair", np.array([[0, 1]], np.int32)),))
 
     assert [peers.tolist() for peers in board.peers] == [[1], [0], []]
 
 
 @pytest.mark.parametrize("name", KINDS_OF_BOARDS)
-def test_n_pairs_counts_a_pair_once_for_each_unit_that_has_it(name: str) -> None:
+def test_n_pairs(name: str) -> None:
+    """N pairs counts a pair once for each unit that has it."""
     board = KINDS_OF_BOARDS[name]()
 
     assert board.n_pairs == sum(
@@ -193,7 +207,8 @@ def test_n_pairs_counts_a_pair_once_for_each_unit_that_has_it(name: str) -> None
 
 
 @pytest.mark.parametrize("name", KINDS_OF_BOARDS)
-def test_each_cell_has_a_unit_of_each_rule_that_has_it(name: str) -> None:
+def test_unit_of_cell(name: str) -> None:
+    """Each cell has a unit of each rule that has it."""
     board = KINDS_OF_BOARDS[name]()
     units = [unit for rule in board.rules for unit in rule.units.tolist()]
     first = np.cumsum([0, *(len(rule.units) for rule in board.rules)])
@@ -234,16 +249,19 @@ NOT_CLASSIC: dict[str, Callable[[], Geometry]] = {
 
 
 @pytest.mark.parametrize("name", CLASSIC)
-def test_a_classic_board_has_rows_columns_and_square_boxes_whatever_they_are_called(name: str) -> None:
+def test_classic(name: str) -> None:
+    """A classic board has rows columns and square boxes whatever they are called."""
     assert CLASSIC[name]().is_classic
 
 
 @pytest.mark.parametrize("name", NOT_CLASSIC)
-def test_a_board_with_other_units_is_not_classic(name: str) -> None:
+def test_not_classic(name: str) -> None:
+    """A board with other units is not classic."""
     assert not NOT_CLASSIC[name]().is_classic
 
 
-def test_full_rules_have_as_many_cells_in_a_unit_as_there_are_values() -> None:
+def test_full_rules() -> None:
+    """Full rules have as many cells in a unit as there are values."""
     short = Rule("short", np.array([[0, 1], [4, 5]], np.int32))
     long = Rule("long", np.array([[0, 1, 2, 3, 4]], np.int32))
     board = Geometry("mixed", (4, 4), 4, (tiling("row", (4, 4), (1, 4)), short, long))
@@ -253,12 +271,14 @@ def test_full_rules_have_as_many_cells_in_a_unit_as_there_are_values() -> None:
     assert len(cube(4).full_rules) == 6
 
 
-def test_labels_count_from_one_on_a_square_and_from_zero_on_a_cube() -> None:
+def test_labels() -> None:
+    """Labels count from one on a square and from zero on a cube."""
     assert [square(9).cell_name(cell) for cell in (0, 2, 9, 80)] == ["r1c1", "r1c3", "r2c1", "r9c9"]
     assert [cube(4).cell_name(cell) for cell in (0, 14, 16, 63)] == ["x0y0z0", "x0y3z2", "x1y0z0", "x3y3z3"]
 
 
-def test_every_cell_has_its_own_label() -> None:
+def test_unique_labels() -> None:
+    """Every cell has its own label."""
     for board in (square(6), cube(4)):
         labels = [board.cell_name(cell) for cell in range(board.n_cells)]
         by_axes = product(*[range(side) for side in board.shape])
@@ -266,7 +286,8 @@ def test_every_cell_has_its_own_label() -> None:
         assert labels == wanted
 
 
-def test_with_rules_keeps_the_rules_named_in_the_order_of_the_board() -> None:
+def test_with_rules() -> None:
+    """With rules keeps the rules named in the order of the board."""
     board = square(9).with_rules(["box", "row"])
 
     assert board.rule_names == ("row", "box")
@@ -275,44 +296,51 @@ def test_with_rules_keeps_the_rules_named_in_the_order_of_the_board() -> None:
     assert board.name == "9x9"
 
 
-def test_with_rules_does_not_change_the_board_it_is_asked_of() -> None:
+def test_with_rules_is_new() -> None:
+    """With rules does not change the board it is asked of."""
     board = square(9)
     board.with_rules(["row"])
 
     assert board.rule_names == ("row", "column", "box")
 
 
-def test_with_all_rules_is_the_board_itself() -> None:
+def test_all_rules() -> None:
+    """With all rules is the board itself."""
     board = square(9)
 
     assert board.with_rules(["box", "row", "column"]) is board
 
 
-def test_a_board_without_its_boxes_has_no_box() -> None:
+def test_without_boxes() -> None:
+    """A board without its boxes has no box."""
     board = square(6, extra=["diagonals"])
 
     assert board.with_rules(["row", "box"]).box == (2, 3)
     assert board.with_rules(["row", "column", "diagonal"]).box is None
 
 
-def test_an_unknown_rule_is_refused_with_the_rules_there_are() -> None:
+def test_unknown_rule() -> None:
+    """An unknown rule is refused with the rules there are."""
     with pytest.raises(GeometryError, match=r"9x9 has no rule 'box-xy'; its rules are row, column, box"):
         square(9).with_rules(["row", "box-xy"])
 
 
-def test_no_rule_at_all_is_refused() -> None:
+def test_no_rules() -> None:
+    """No rule at all is refused."""
     with pytest.raises(GeometryError, match="no rule given; 9x9 has row, column, box"):
         square(9).with_rules([])
 
 
-def test_units_of_one_rule_may_not_overlap() -> None:
+def test_overlapping_rule() -> None:
+    """Units of one rule may not overlap."""
     crossing = Rule("cross", np.array([[0, 1], [1, 2]], np.int32))
 
     with pytest.raises(GeometryError, match="two units of rule cross share a cell"):
         Geometry("bad", (2, 2), 2, (crossing,))
 
 
-def test_blocks_that_do_not_tile_the_shape_are_refused() -> None:
+def test_bad_tiling() -> None:
+    """Blocks that do not tile the shape are refused."""
     with pytest.raises(GeometryError, match="rule box: blocks"):
         tiling("box", (9, 9), (2, 3))
 
@@ -320,20 +348,23 @@ def test_blocks_that_do_not_tile_the_shape_are_refused() -> None:
 @pytest.mark.parametrize(
     ("box", "message"), [((2, 2), "hold 4 cells, a 6x6 board needs 6"), ((0, 6), "needs 6"), ((-2, -3), "needs 6")]
 )
-def test_boxes_that_do_not_hold_n_cells_are_refused(box: tuple[int, int], message: str) -> None:
+def test_bad_box(box: tuple[int, int], message: str) -> None:
+    """Boxes that do not hold n cells are refused."""
     with pytest.raises(GeometryError, match=message):
         square(6, box)
 
 
 @pytest.mark.parametrize("n", [-1, 0, 1])
-def test_a_square_needs_a_side_of_two(n: int) -> None:
+def test_square_side(n: int) -> None:
+    """A square needs a side of two."""
     with pytest.raises(GeometryError, match="at least 2"):
         square(n)
 
 
 @pytest.mark.parametrize("make", [cube, literal_cube])
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 8])
-def test_a_cube_needs_a_square_side(make: Callable[[int], Geometry], n: int) -> None:
+def test_cube_side(make: Callable[[int], Geometry], n: int) -> None:
+    """A cube needs a square side."""
     with pytest.raises(GeometryError, match="4, 9, 16, 25"):
         make(n)
 
@@ -347,11 +378,13 @@ def test_a_cube_needs_a_square_side(make: Callable[[int], Geometry], n: int) -> 
         ([0] * 5 + [1] * 3 + [2] * 4 + [3] * 4, "this one has 4 regions of 3, 4, 4, 5 cells"),
     ],
 )
-def test_regions_of_the_wrong_size_are_refused(regions: list[int], message: str) -> None:
+def test_bad_regions(regions: list[int], message: str) -> None:
+    """Regions of the wrong size are refused."""
     with pytest.raises(GeometryError, match=message):
         jigsaw(regions, "bad")
 
 
-def test_more_values_than_a_byte_holds_are_refused() -> None:
+def test_too_many_values() -> None:
+    """More values than a byte holds are refused."""
     with pytest.raises(GeometryError, match="at most 255 values"):
         square(256)

@@ -109,7 +109,8 @@ def is_shared(geometry: Geometry) -> bool:
         return False
 
 
-def test_puzzles_are_in_another_process_what_they_were() -> None:
+def test_puzzles_in_processes() -> None:
+    """Puzzles are in another process what they were."""
     puzzles = [used(puzzle) for puzzle in some_puzzles() if puzzle.geometry.n_cells < 1000]
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         seen = pool.submit(as_seen_there, puzzles).result()
@@ -123,7 +124,8 @@ def test_puzzles_are_in_another_process_what_they_were() -> None:
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_a_board_of_a_name_comes_back_as_the_very_same(name: str) -> None:
+def test_named_board(name: str) -> None:
+    """A board of a name comes back as the very same."""
     geometry = board(*NAMED[name])
 
     assert copied(geometry) is geometry is board(geometry.name, geometry.rule_names)
@@ -131,7 +133,8 @@ def test_a_board_of_a_name_comes_back_as_the_very_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", by_hand())
-def test_a_board_that_no_name_gives_comes_back_equal_and_as_one_object(name: str) -> None:
+def test_unnamed_board(name: str) -> None:
+    """A board that no name gives comes back equal and as one object."""
     geometry = by_hand()[name]
     first, second = copied(geometry), copied(by_hand()[name])
 
@@ -139,13 +142,15 @@ def test_a_board_that_no_name_gives_comes_back_equal_and_as_one_object(name: str
     assert (first, hash(first)) == (geometry, hash(geometry))
 
 
-def test_many_names_of_one_board_give_one_object() -> None:
+def test_names_of_one_board() -> None:
+    """Many names of one board give one object."""
     assert board("6x6") is board("6x6:2x3") is board(" 6x6 ", ["box", "row", "column"])
     assert board("9x9", ["row", "box"]) is board("9x9:3x3", ["box", "row"])
     assert board(f"jigsaw:{MAP_4}") is board(f"jigsaw:{MAP_4[:8]}\n{MAP_4[8:]}")
 
 
-def test_a_jigsaw_from_a_file_is_pickled_as_its_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jigsaw_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A jigsaw from a file is pickled as its map."""
     file = tmp_path / "regions"
     file.write_text("\n".join(MAP_4[row : row + 4] for row in range(0, 16, 4)))
     read = board(f"jigsaw:{file}")
@@ -160,7 +165,8 @@ def test_a_jigsaw_from_a_file_is_pickled_as_its_map(tmp_path: Path, monkeypatch:
     assert pickle.loads(data) is read
 
 
-def test_boards_of_one_name_and_other_units_are_not_equal() -> None:
+def test_equal_boards() -> None:
+    """Boards of one name and other units are not equal."""
     plain = square(9)
     others = [
         by_hand()["rules in another order"],
@@ -185,7 +191,8 @@ def test_boards_of_one_name_and_other_units_are_not_equal() -> None:
     assert one != other
 
 
-def test_rules_are_equal_by_name_and_units() -> None:
+def test_equal_rules() -> None:
+    """Rules are equal by name and units."""
     row = square(4).rules[0]
 
     assert row == Rule("row", row.units.copy()) != Rule("line", row.units)
@@ -194,7 +201,8 @@ def test_rules_are_equal_by_name_and_units() -> None:
     assert row != Rule("row", row.units.T.copy())
 
 
-def test_puzzles_are_equal_by_board_givens_and_pencilmarks_whatever_their_names() -> None:
+def test_equal_puzzles() -> None:
+    """Puzzles are equal by board givens and pencilmarks whatever their names."""
     marks = np.ones((16, 4), bool)
     fewer = marks.copy()
     fewer[3, 2] = False
@@ -212,7 +220,8 @@ def test_puzzles_are_equal_by_board_givens_and_pencilmarks_whatever_their_names(
     assert [copied(one).name for one in same] == ["Inkala", ""]
 
 
-def test_what_is_kept_by_board_is_found_by_a_board_that_came_back() -> None:
+def test_caches() -> None:
+    """What is kept by board is found by a board that came back."""
     calls = []
 
     @lru_cache
@@ -229,7 +238,8 @@ def test_what_is_kept_by_board_is_found_by_a_board_that_came_back() -> None:
 
 
 @pytest.mark.parametrize("name", [*KINDS_OF_BOARDS, "25x25x25"])
-def test_a_pickle_holds_nothing_that_is_derived(name: str) -> None:
+def test_nothing_derived(name: str) -> None:
+    """A pickle holds nothing that is derived."""
     make: Callable[[], Geometry] = KINDS_OF_BOARDS.get(name, lambda: cube(25))
     before = pickle.dumps(Puzzle.of(make()))
 
@@ -237,7 +247,8 @@ def test_a_pickle_holds_nothing_that_is_derived(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9", "9x9x9"])
-def test_known_puzzles_and_their_parts_are_small_in_a_pickle(name: str) -> None:
+def test_small_pickles(name: str) -> None:
+    """Known puzzles and their parts are small in a pickle."""
     cases = [case for case in KNOWN if case.board == name][::12]
     sizes = [0]
     for case in cases:
@@ -249,7 +260,8 @@ def test_known_puzzles_and_their_parts_are_small_in_a_pickle(name: str) -> None:
     assert max(sizes) < SMALL_BYTES
 
 
-def test_any_pencilmarks_of_a_cube_are_small_in_a_pickle() -> None:
+def test_small_pencilmarks() -> None:
+    """Any pencilmarks of a cube are small in a pickle."""
     random = np.random.default_rng(3)
     for share in (0.1, 0.3, 0.5, 0.7, 0.9):
         puzzle = Puzzle.of(board("9x9x9"), pencilmarks=random.random((729, 9)) < share)

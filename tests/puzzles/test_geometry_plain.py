@@ -193,7 +193,8 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_every_rule_of_every_known_board_says_what_its_name_says(name: str) -> None:
+def test_every_rule(name: str) -> None:
+    """Every rule of every known board says what its name says."""
     assert wrong_rules(BOARDS[name]) == []
 
 
@@ -204,22 +205,26 @@ def test_every_rule_of_every_known_board_says_what_its_name_says(name: str) -> N
         *("isodoku:0000", "isodoku:2222", "isodoku:2110", "isodoku:321211111", "isodoku:333000000"),
     ],
 )
-def test_the_lines_of_a_surface_are_those_of_slices_through_space(name: str) -> None:
+def test_surface_lines(name: str) -> None:
+    """The lines of a surface are those of slices through space."""
     assert set(named(name).rule_names) == set(on_a_surface(name))
     assert wrong_rules(named(name)) == []
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
-def test_cells_of_boards_that_overlap_must_differ_where_they_must_in_one_of_them(name: str) -> None:
+def test_overlapping_boards(name: str) -> None:
+    """Cells of boards that overlap must differ where they must in one of them."""
     assert set(named(name).rule_names) == {"row", "column", "box"}
     assert wrong_rules(named(name)) == []
 
 
-def test_every_board_of_several_squares_is_in_these_tests() -> None:
+def test_all_boards_covered() -> None:
+    """Every board of several squares is in these tests."""
     assert set(OVERLAPS) <= set(BEGINNINGS)
 
 
-def test_a_unit_of_a_samurai_that_is_lost_is_found() -> None:
+def test_lost_unit_found() -> None:
+    """A unit of a samurai that is lost is found."""
     samurai = named("samurai")
     *others, boxes = samurai.rules
     fewer = Rule("box", boxes.units[:-1])
@@ -235,12 +240,14 @@ def test_a_unit_of_a_samurai_that_is_lost_is_found() -> None:
         ("4x4x4", {"row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"}),
     ],
 )
-def test_no_rule_is_missing(name: str, rules: set[str]) -> None:
+def test_no_rule_missing(name: str, rules: set[str]) -> None:
+    """No rule is missing."""
     board = square(int(name[0])) if name.count("x") == 1 else cube(int(name[0]))
     assert set(board.rule_names) == rules
 
 
-def test_a_transposed_box_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transposed_box_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transposed box is found."""
     right = tiling
 
     def transposed(name: str, shape: tuple[int, ...], block: tuple[int, ...]) -> Rule:
@@ -253,7 +260,8 @@ def test_a_transposed_box_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("lost", ["row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz"])
-def test_a_rule_of_a_cube_that_repeats_another_is_found(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_rule_found(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule of a cube that repeats another is found."""
     right = tiling
     blocks = {"row-x": (1, 4, 1), "row-y": (1, 1, 4), "row-z": (4, 1, 1)}
     boxes = {"box-xy": (2, 1, 2), "box-xz": (1, 2, 2), "box-yz": (2, 2, 1)}
@@ -265,7 +273,8 @@ def test_a_rule_of_a_cube_that_repeats_another_is_found(lost: str, monkeypatch: 
     assert wrong_rules(cube(4)) == [lost]
 
 
-def test_a_missing_family_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_family_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing family is found."""
     right = shapes._cube
 
     def forgetful(name: str, n: int, blocks: list[tuple[int, int, int]]) -> Geometry:
@@ -275,4 +284,4 @@ def test_a_missing_family_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # What is there is right; that one is not there is what the other test sees.
     assert wrong_rules(cube(4)) == []
     with pytest.raises(AssertionError, match="box-yz"):
-        test_no_rule_is_missing("4x4x4", set(CUBE_RULES))
+        test_no_rule_missing("4x4x4", set(CUBE_RULES))

@@ -63,7 +63,8 @@ def solutions_by_hand(givens: Sequence[int]) -> int:
     return fill([place for place in places if not values[place]])
 
 
-def test_a_samurai_has_369_cells_131_units_and_3906_pairs_of_peers() -> None:
+def test_samurai_figures() -> None:
+    """A samurai has 369 cells 131 units and 3906 pairs of peers."""
     assert (SAMURAI.n_cells, SAMURAI.n_units, len(SAMURAI.edges)) == (369, 131, 3906)
     assert SAMURAI.frame == (21, 21)
     # Five boards of 27 units, of which four boxes are shared.
@@ -79,17 +80,20 @@ def test_a_samurai_has_369_cells_131_units_and_3906_pairs_of_peers() -> None:
         ("extended", 369 + 369 * 36 + 131 * 9 + 3906 * 9),
     ],
 )
-def test_the_clauses_of_an_empty_samurai_are_as_many_as_its_units_say(encoding: str, clauses: int) -> None:
+def test_samurai_clauses(encoding: str, clauses: int) -> None:
+    """The clauses of an empty samurai are as many as its units say."""
     cnf = encode(Puzzle.of(SAMURAI), encoding).cnf
     assert (cnf.n_variables, len(list(cnf))) == (3321, clauses)
 
 
 @pytest.mark.parametrize("method", ["sat", "cp-sat", "search", "exact-cover", "frontier", "norvig2006"])
-def test_a_published_samurai_has_one_solution(method: str) -> None:
+def test_published_samurai(method: str) -> None:
+    """A published samurai has one solution."""
     assert count(SAMURAI_PUZZLE, method).value == 1
 
 
-def test_two_boards_that_share_a_box_have_as_many_grids_as_are_found_by_hand() -> None:
+def test_shared_box() -> None:
+    """Two boards that share a box have as many grids as are found by hand."""
     assert solutions_by_hand(SMALL.givens.tolist()) == 144
     found = next(iter(verify(SMALL)))
     assert (found.status, found.value) == ("confirmed", 144)
@@ -100,7 +104,8 @@ def test_two_boards_that_share_a_box_have_as_many_grids_as_are_found_by_hand() -
     "puzzle",
     [SAMURAI_PUZZLE, SMALL, *(known(f"small/{name}.txt").puzzle for name in ("3x4-latin-empty", "4x6-jigsaw"))],
 )
-def test_a_method_for_squares_or_cubes_refuses_such_a_board_by_its_name(puzzle: Puzzle) -> None:
+def test_misfit_methods(puzzle: Puzzle) -> None:
+    """A method for squares or cubes refuses such a board by its name."""
     refusing = [name for name, method in METHODS.items() if method.unsupported_reason(puzzle.geometry)]
     for_squares = {"sat:triads", "placements", "felgenhauer2006", "gtsps-3.1", "gtsps-4.2", "hbpnp", "block-world-1"}
     assert for_squares | {"jana2021", "jana2023-v1", "jana2023-v2"} <= set(refusing)
@@ -113,13 +118,15 @@ def test_a_method_for_squares_or_cubes_refuses_such_a_board_by_its_name(puzzle: 
     "case",
     [*("small/4x4-twodoku.txt", "small/3x4-latin-empty.txt", "small/4x6-jigsaw.txt", "known-counts/samurai.txt")],
 )
-def test_a_certificate_is_checked_by_a_reader_that_shares_no_code(case: str, tmp_path: Path) -> None:
+def test_certificate(case: str, tmp_path: Path) -> None:
+    """A certificate is checked by a reader that shares no code."""
     prove(known(case).puzzle, tmp_path / "certificate")
     assert certificate_reader.check(tmp_path / "certificate") == known(case).count
 
 
 @pytest.mark.parametrize("name", [*OVERLAPS, "latin:3x5:7", "9x9+windoku@0,0;3,3"])
-def test_the_reader_of_certificates_has_the_same_units(name: str) -> None:
+def test_reader_units(name: str) -> None:
+    """The reader of certificates has the same units."""
     _, n_values, rules = certificate_reader.board(certificate_reader.SHORT_NAMES.get(name, name))
     board = named(name)
     assert n_values == board.n_values
@@ -128,26 +135,30 @@ def test_the_reader_of_certificates_has_the_same_units(name: str) -> None:
         assert sorted(map(sorted, of_rule)) == sorted(map(sorted, units))
 
 
-def test_a_board_of_one_square_is_the_square() -> None:
+def test_one_square() -> None:
+    """A board of one square is the square."""
     assert named("9x9@0,0") is named("9x9")
 
 
 @pytest.mark.parametrize("name", OVERLAPS)
-def test_a_name_is_short_for_places_in_any_order(name: str) -> None:
+def test_short_name(name: str) -> None:
+    """A name is short for places in any order."""
     square, _, places = OVERLAPS[name].squares.partition("@")
     backwards = f"{square}@{'; '.join(reversed(places.split(';')))}"
     assert named(backwards) is named(name)
     assert named(name).name == name
 
 
-def test_boards_that_share_no_cell_are_counted_apart() -> None:
+def test_disjoint_boards() -> None:
+    """Boards that share no cell are counted apart."""
     two = named("4x4@0,0;4,4")
     assert (two.n_cells, len(two.edges)) == (32, 2 * 56)
     givens = [1, 2, 3, 4, *[0] * 12, 1, 2, 3, 4, *[0] * 12]
     assert count(Puzzle.of(two, givens), "search").value == 12**2
 
 
-def test_extra_rules_and_maps_are_copied_with_their_board() -> None:
+def test_copied_rules() -> None:
+    """Extra rules and maps are copied with their board."""
     assert named("9x9+diagonals@0,0;6,6").n_units == 2 * 29 - 1
     assert named("jigsaw:AABBAABBCCDDCCDD@0,0;2,2").rule_names == ("row", "column", "region")
     assert named("latin:3x3@0,0;2,2").n_cells == 17
@@ -173,19 +184,22 @@ def test_extra_rules_and_maps_are_copied_with_their_board() -> None:
         ("nonsense@0,0", "no board is called 'nonsense'"),
     ],
 )
-def test_a_bad_name_of_boards_is_one_line_that_says_what_is_wrong(name: str, message: str) -> None:
+def test_bad_names(name: str, message: str) -> None:
+    """A bad name of boards is one line that says what is wrong."""
     with pytest.raises(GeometryError, match=message) as caught:
         named(name)
     assert "\n" not in str(caught.value)
 
 
-def test_cells_are_named_by_row_and_column_of_the_rectangle_around_all() -> None:
+def test_cell_names() -> None:
+    """Cells are named by row and column of the rectangle around all."""
     assert [SAMURAI.cell_name(cell) for cell in (0, 9, 368)] == ["r1c1", "r1c13", "r21c21"]
     with pytest.raises(GeometryError, match="samurai has no cell 'r1c10'"):
         SAMURAI.cell_number("r1c10")
 
 
-def test_cells_are_neighbours_where_the_rectangle_has_them_side_by_side() -> None:
+def test_neighbours() -> None:
+    """Cells are neighbours where the rectangle has them side by side."""
     # A samurai is the same on its side, so there are as many pairs below each other.
     rows = [[column for row, column in SAMURAI.places if row == at] for at in range(21)]
     beside = sum(b - a == 1 for row in rows for a, b in pairwise(row))
@@ -197,7 +211,8 @@ def test_cells_are_neighbours_where_the_rectangle_has_them_side_by_side() -> Non
     assert covered == set(range(369))
 
 
-def test_constraints_over_two_boards_hold_by_their_definition() -> None:
+def test_constraints() -> None:
+    """Constraints over two boards hold by their definition."""
     puzzle = Puzzle.of(SMALL.geometry, SMALL.givens, constraints=["thermometer r2c4 r3c5", "minimum r5c4"])
     grids = np.concatenate(list(solutions(SMALL, "search", Limits().start())))
     wanted = sum(not list(violations(puzzle, grid)) for grid in grids)
@@ -205,7 +220,8 @@ def test_constraints_over_two_boards_hold_by_their_definition() -> None:
     assert [count(puzzle, method).value for method in ("sat", "cp-sat")] == [wanted, wanted]
 
 
-def test_an_indexer_is_refused_where_a_board_has_no_rows() -> None:
+def test_indexer_refused() -> None:
+    """An indexer is refused where a board has no rows."""
     with pytest.raises(FormatError, match="it needs as many rows as values, unlike samurai"):
         Puzzle.of(SAMURAI, constraints=["row-indexer r1c1"])
     with pytest.raises(FormatError, match="it needs boxes of the same shape, unlike samurai"):
@@ -231,14 +247,16 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("way", TEXTS)
-def test_rows_are_read_in_every_way_to_show_what_is_outside(way: str) -> None:
+def test_reading(way: str) -> None:
+    """Rows are read in every way to show what is outside."""
     text, puzzle = TEXTS[way]
     assert read(text + "\n", board=puzzle.geometry) == puzzle
 
 
 @pytest.mark.parametrize("format", ["line", "grid", "numbers", "csv", "json", "sukaku"])
 @pytest.mark.parametrize("puzzle", [SAMURAI_PUZZLE, SMALL, Puzzle.of(named("16x16@0,0;12,12"), [16, 1, *[0] * 494])])
-def test_what_is_written_is_read_back(format: str, puzzle: Puzzle) -> None:
+def test_round_trip(format: str, puzzle: Puzzle) -> None:
+    """What is written is read back."""
     text = "".join(write_all([puzzle, puzzle], format))
     found = list(read_text(text))
     if format == "sukaku":
@@ -249,7 +267,8 @@ def test_what_is_written_is_read_back(format: str, puzzle: Puzzle) -> None:
         assert found == [puzzle, puzzle]
 
 
-def test_a_samurai_is_known_by_what_is_outside() -> None:
+def test_samurai_recognised() -> None:
+    """A samurai is known by what is outside."""
     text = "".join(write_all([SAMURAI_PUZZLE], "grid"))
     assert not text.startswith("#")
     assert read(text).geometry is SAMURAI
@@ -258,14 +277,16 @@ def test_a_samurai_is_known_by_what_is_outside() -> None:
 
 # A butterfly has no places outside, and is known by its name alone.
 @pytest.mark.parametrize("name", [name for name in OVERLAPS if name != "butterfly"])
-def test_an_empty_board_is_known_by_what_is_outside(name: str) -> None:
+def test_empty_board_recognised(name: str) -> None:
+    """An empty board is known by what is outside."""
     rows = [["-"] * named(name).frame[1] for _ in range(named(name).frame[0])]
     for row, column in named(name).places:
         rows[row][column] = "."
     assert read("\n".join(map("".join, rows)) + "\n").geometry is named(name)
 
 
-def test_where_blanks_do_not_say_what_is_outside_both_boards_are_named() -> None:
+def test_ambiguous_blanks() -> None:
+    """Where blanks do not say what is outside both boards are named."""
     text = "".join(write_all([SAMURAI_PUZZLE], "numbers")).replace("0", "-")
     with pytest.raises(
         FormatError, match="21 lines of 21 symbols may be 21x21 or samurai; say which with --board 21x21"
@@ -285,7 +306,8 @@ def test_where_blanks_do_not_say_what_is_outside_both_boards_are_named() -> None
         ("1234567", "7 symbols where row 1 of 4x4@0,0;2,2 needs 6, or 4 without those outside", None),
     ],
 )
-def test_a_wrong_row_is_named_with_its_place(row: str, message: str, column: int | None) -> None:
+def test_wrong_row(row: str, message: str, column: int | None) -> None:
+    """A wrong row is named with its place."""
     with pytest.raises(FormatError) as caught:
         read(f"{row}\n....--\n......\n......\n--....\n--....\n", board="4x4@0,0;2,2")
     assert message in caught.value.message
@@ -293,7 +315,8 @@ def test_a_wrong_row_is_named_with_its_place(row: str, message: str, column: int
 
 
 @pytest.mark.parametrize("case", ["known-counts/samurai.txt", "small/4x4-twodoku.txt", "small/4x6-jigsaw.txt"])
-def test_a_solvers_answer_to_a_cnf_is_decoded(run: Command, case: str, tmp_path: Path) -> None:
+def test_decoded_answer(run: Command, case: str, tmp_path: Path) -> None:
+    """A solvers answer to a CNF is decoded."""
     puzzle, model = known(case).puzzle, tmp_path / "model.cnf"
     formula = encode(puzzle, reduction="none")
     formula.save(model)
@@ -306,7 +329,8 @@ def test_a_solvers_answer_to_a_cnf_is_decoded(run: Command, case: str, tmp_path:
     assert list(violations(puzzle, [int(symbol) for symbol in grid])) == []
 
 
-def test_json_may_nest_the_rows_of_the_rectangle() -> None:
+def test_nested_json() -> None:
+    """JSON may nest the rows of the rectangle."""
     rows: list[list[int | None]] = [[1, 2, 3, 4, None, None], [0] * 6, [0] * 6, [0] * 6, [0] * 6, [0] * 6]
     assert read(json.dumps({"board": "4x4@0,0;2,2", "givens": rows})) == SMALL
     rows[5][0] = 3
@@ -314,12 +338,14 @@ def test_json_may_nest_the_rows_of_the_rectangle() -> None:
         read(json.dumps({"board": "4x4@0,0;2,2", "givens": rows}))
 
 
-def test_too_few_rows_are_refused() -> None:
+def test_too_few_rows() -> None:
+    """Too few rows are refused."""
     with pytest.raises(FormatError, match="a block of 3 lines; 4x4@0,0;2,2 needs 6 lines of 6 symbols"):
         list(read_text("# board: 4x4@0,0;2,2\n1234\n....\n......\n"))
 
 
-def test_places_outside_are_not_drawn() -> None:
+def test_drawing() -> None:
+    """Places outside are not drawn."""
     assert draw(SMALL.geometry, SMALL.givens, ascii=True).splitlines() == [
         "+-----+-----+",
         "| 1 2 | 3 4 |",
@@ -334,13 +360,15 @@ def test_places_outside_are_not_drawn() -> None:
     ]
 
 
-def test_a_puzzle_is_made_and_has_one_solution() -> None:
+def test_generated() -> None:
+    """A puzzle is made and has one solution."""
     made = next(iter(generate("twodoku", seed=5))).puzzle
     assert made.geometry is named("twodoku")
     assert count(made, "search", limits=Limits(solutions=2)).value == 1
 
 
-def test_a_symmetry_that_the_cells_do_not_have_is_refused() -> None:
+def test_impossible_symmetry() -> None:
+    """A symmetry that the cells do not have is refused."""
     with pytest.raises(MethodError, match="the cells of gattai-3 do not have symmetry point"):
         next(iter(generate("gattai-3", seed=1, symmetry="point")))
     made = next(iter(generate("4x4@0,0;2,2", seed=1, symmetry="point"))).puzzle
@@ -356,9 +384,8 @@ def test_a_symmetry_that_the_cells_do_not_have_is_refused() -> None:
         ("jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC", (4, 6), 8, 13),
     ],
 )
-def test_a_rectangle_has_short_lines_where_there_are_more_values(
-    name: str, shape: tuple[int, int], n_values: int, units: int
-) -> None:
+def test_rectangles(name: str, shape: tuple[int, int], n_values: int, units: int) -> None:
+    """A rectangle has short lines where there are more values."""
     board = named(name)
     assert (board.name, board.shape, board.n_values, board.n_units) == (name, shape, n_values, units)
 
@@ -371,7 +398,8 @@ def test_a_rectangle_has_short_lines_where_there_are_more_values(
         ("latin:6x9:9", "latin:6x9"),
     ],
 )
-def test_a_board_has_one_name(name: str, same: str) -> None:
+def test_unique_names(name: str, same: str) -> None:
+    """A board has one name."""
     assert named(name) is named(same)
 
 
@@ -390,12 +418,14 @@ def test_a_board_has_one_name(name: str, same: str) -> None:
         ("jigsaw:2x4:AAAAABBB", "regions of equally many cells"),
     ],
 )
-def test_a_bad_rectangle_is_one_line_that_says_what_is_wrong(name: str, message: str) -> None:
+def test_bad_rectangle(name: str, message: str) -> None:
+    """A bad rectangle is one line that says what is wrong."""
     with pytest.raises(GeometryError, match=message):
         named(name)
 
 
-def test_a_map_of_a_rectangle_may_be_in_a_file(tmp_path: Path) -> None:
+def test_rectangle_map(tmp_path: Path) -> None:
+    """A map of a rectangle may be in a file."""
     file = tmp_path / "map.txt"
     file.write_text("# three regions\nAAABBB\nAAABBB\nAACCBB\nCCCCCC\n", encoding="utf-8")
     assert named(f"jigsaw:4x6:{file}") is named("jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC")
@@ -405,7 +435,8 @@ def test_a_map_of_a_rectangle_may_be_in_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("format", ["line", "grid", "numbers", "csv", "json", "sukaku"])
 @pytest.mark.parametrize("name", ["latin:3x4", "jigsaw:4x6:AAABBBAAABBBAACCBBCCCCCC", "latin:12x10"])
-def test_a_rectangle_that_is_written_is_read_back(format: str, name: str) -> None:
+def test_rectangle_round_trip(format: str, name: str) -> None:
+    """A rectangle that is written is read back."""
     board: Geometry = boards.board(name)
     puzzle = Puzzle.of(board, [1, 2, *[0] * (board.n_cells - 2)])
     found = list(read_text("".join(write_all([puzzle, puzzle], format))))
@@ -445,7 +476,8 @@ def sparse(name: str) -> Puzzle:
 
 @pytest.mark.parametrize("in_one_line", [False, True])
 @pytest.mark.parametrize("name", FRAMED)
-def test_fields_and_lists_with_nothing_outside_are_boards_that_overlap(name: str, in_one_line: bool) -> None:
+def test_full_fields(name: str, in_one_line: bool) -> None:
+    """Fields and lists with nothing outside are boards that overlap."""
     puzzle = sparse(name)
     texts = [
         as_csv(framed(puzzle, 0, ""), in_one_line=in_one_line),
@@ -462,7 +494,8 @@ def test_fields_and_lists_with_nothing_outside_are_boards_that_overlap(name: str
 
 @pytest.mark.parametrize("in_one_line", [False, True])
 @pytest.mark.parametrize("name", OVERLAPS)
-def test_one_blank_inside_and_outside_is_refused_with_the_boards_named(name: str, in_one_line: bool) -> None:
+def test_one_blank_symbol(name: str, in_one_line: bool) -> None:
+    """One blank inside and outside is refused with the boards named."""
     puzzle = sparse(name)
     rows, columns = puzzle.geometry.frame
     texts = [
@@ -484,7 +517,8 @@ def test_one_blank_inside_and_outside_is_refused_with_the_boards_named(name: str
 
 
 @pytest.mark.parametrize("write", [as_csv, as_json])
-def test_a_larger_value_or_one_outside_shows_that_a_square_is_meant(write: Callable[..., str]) -> None:
+def test_square_meant(write: Callable[..., str]) -> None:
+    """A larger value or one outside shows that a square is meant."""
     for row, column, value in ((0, 0, 21), (0, 10, 5)):
         rows = framed(sparse("samurai"), 0, 0)
         rows[row][column] = value
@@ -497,7 +531,8 @@ def test_a_larger_value_or_one_outside_shows_that_a_square_is_meant(write: Calla
                 list(read_text(write(rows, in_one_line=in_one_line), "here", ReadOptions(board="samurai")))
 
 
-def test_fields_of_small_boards_that_overlap_are_read_where_the_board_is_given() -> None:
+def test_small_boards() -> None:
+    """Fields of small boards that overlap are read where the board is given."""
     text = "1,2,3,4,,\n3,4,1,2,,\n,,,,,\n,,,,,\n,,,,,\n,,,,,\n"
     (found,) = read_text(text, "here", ReadOptions(board="4x4@0,0;2,2"))
     assert isinstance(found, Puzzle)
@@ -508,7 +543,8 @@ def test_fields_of_small_boards_that_overlap_are_read_where_the_board_is_given()
         list(read_text(text.replace("4,,\n", "4,,7\n"), "here", ReadOptions(board="4x4@0,0;2,2")))
 
 
-def test_a_table_with_a_column_of_boards_that_overlap_is_refused() -> None:
+def test_table_refused() -> None:
+    """A table with a column of boards that overlap is refused."""
     line = as_csv(framed(sparse("samurai"), ".", "."), in_one_line=True).replace(",", "")
     with pytest.raises(FormatError, match="may be 21x21 or samurai"):
         list(read_text(f"id,puzzle\n1,{line}\n", "here"))
@@ -523,7 +559,8 @@ def test_a_table_with_a_column_of_boards_that_overlap_is_refused() -> None:
 
 @pytest.mark.parametrize("shape", ["nested", "flat"])
 @pytest.mark.parametrize("name", OVERLAPS)
-def test_arrays_are_read_by_the_rule_of_lists_in_json(name: str, shape: str) -> None:
+def test_arrays(name: str, shape: str) -> None:
+    """Arrays are read by the rule of lists in JSON."""
     puzzle = sparse(name)
     array = np.array(framed(puzzle, 0, 0))
     rows, columns = array.shape
@@ -537,7 +574,8 @@ def test_arrays_are_read_by_the_rule_of_lists_in_json(name: str, shape: str) -> 
             assert as_puzzle(values) == puzzle
 
 
-def test_an_array_with_a_value_outside_is_a_square_or_refused() -> None:
+def test_array_value_outside() -> None:
+    """An array with a value outside is a square or refused."""
     array = np.array(framed(sparse("samurai"), 0, 0))
     array[0, 10] = 5
     assert as_puzzle(array).geometry.name == "21x21"

@@ -21,18 +21,21 @@ def faults(givens: list[int] | None, grid: list[int], marks: np.ndarray | None =
     return list(violations(Puzzle.of(square(4), givens, pencilmarks=marks), grid))
 
 
-def test_the_plain_search_finds_the_288_grids() -> None:
+def test_plain_search_288() -> None:
+    """The plain search finds the 288 grids."""
     assert len(set(by_hand(Puzzle.of(square(4))))) == 288
     assert RIGHT_4 in map(list, by_hand(Puzzle.of(square(4))))
 
 
-def test_a_right_grid_has_no_violations() -> None:
+def test_right_grid() -> None:
+    """A right grid has no violations."""
     assert faults(None, RIGHT_4) == []
     assert faults([1, 0, 0, 4] + [0] * 12, RIGHT_4) == []
     assert faults(RIGHT_4, RIGHT_4) == []
 
 
-def test_a_repeat_in_a_row_alone_is_told() -> None:
+def test_row_repeat() -> None:
+    """A repeat in a row alone is told."""
     strip = Geometry("strip", (1, 2), 2, (Rule("row", np.array([[0, 1]], np.int32)),))
 
     assert list(violations(Puzzle.of(strip), [2, 2])) == ["r1c1 and r1c2 of one row both hold 2"]
@@ -47,7 +50,8 @@ def test_a_repeat_in_a_row_alone_is_told() -> None:
         ("box", [1, 2, 3, 4, 2, 3, 4, 1, 3, 4, 1, 2, 4, 1, 2, 3]),
     ],
 )
-def test_a_repeat_in_each_kind_of_unit_is_told(rule: str, grid: list[int]) -> None:
+def test_unit_repeats(rule: str, grid: list[int]) -> None:
+    """A repeat in each kind of unit is told."""
     told = faults(None, grid)
 
     assert any(f"of one {rule} both hold" in fault for fault in told)
@@ -57,7 +61,8 @@ def test_a_repeat_in_each_kind_of_unit_is_told(rule: str, grid: list[int]) -> No
         assert told[0] == "r1c2 and r2c1 of one box both hold 2"
 
 
-def test_a_repeat_in_one_axis_of_a_cube_is_told() -> None:
+def test_cube_axis_repeat() -> None:
+    """A repeat in one axis of a cube is told."""
     cube = board("4x4x4")
     grid = np.array(next(by_hand(Puzzle.of(cube))))
     assert list(violations(Puzzle.of(cube), grid)) == []
@@ -69,21 +74,25 @@ def test_a_repeat_in_one_axis_of_a_cube_is_told() -> None:
         assert any(f"of one {rule.name} both hold" in fault for fault in violations(Puzzle.of(alone), broken))
 
 
-def test_a_changed_given_is_told() -> None:
+def test_changed_given() -> None:
+    """A changed given is told."""
     assert faults([2] + [0] * 15, RIGHT_4) == ["r1c1 holds 1, its given is 2"]
 
 
 @pytest.mark.parametrize("value", [0, 5, -1, 255])
-def test_a_value_out_of_range_is_told(value: int) -> None:
+def test_value_range(value: int) -> None:
+    """A value out of range is told."""
     assert faults(None, [*RIGHT_4[:-1], value]) == [f"r4c4 holds {value}, not a value from 1 to 4"]
 
 
 @pytest.mark.parametrize("grid", [RIGHT_4[:-1], [*RIGHT_4, 1], []])
-def test_a_wrong_length_is_told(grid: list[int]) -> None:
+def test_wrong_length(grid: list[int]) -> None:
+    """A wrong length is told."""
     assert faults(None, grid) == [f"{len(grid)} values for 16 cells"]
 
 
-def test_a_value_that_pencilmarks_exclude_is_told() -> None:
+def test_excluded_value() -> None:
+    """A value that pencilmarks exclude is told."""
     marks = np.ones((16, 4), bool)
     marks[15, 0] = False
 
@@ -92,7 +101,8 @@ def test_a_value_that_pencilmarks_exclude_is_told() -> None:
     assert faults([0] * 15 + [1], RIGHT_4, marks) == []
 
 
-def test_every_fault_is_told_not_only_the_first() -> None:
+def test_all_faults() -> None:
+    """Every fault is told not only the first."""
     told = faults([4] + [0] * 15, [1, 1, 3, 9, *RIGHT_4[4:]])
 
     assert "r1c1 holds 1, its given is 4" in told
@@ -114,7 +124,7 @@ DIAGONAL = board("4x4+diagonals")
     diagonals=st.booleans(),
 )
 @settings(derandomize=True, max_examples=300, deadline=None)
-def test_check_agrees_with_the_specification(
+def test_check_agrees(
     picks: list[int],
     changes: list[tuple[int, int, int]],
     given_cells: set[int],
@@ -122,6 +132,7 @@ def test_check_agrees_with_the_specification(
     marked: list[tuple[int, int]],
     diagonals: bool,
 ) -> None:
+    """Check agrees with the specification."""
     grids = np.array([GRIDS_4[pick] for pick in picks], np.uint8)
     givens = np.zeros(16, np.uint8)
     for cell in given_cells:
@@ -142,7 +153,8 @@ def test_check_agrees_with_the_specification(
         check(puzzle, grids)
 
 
-def test_every_single_corruption_is_caught_by_both() -> None:
+def test_corruptions() -> None:
+    """Every single corruption is caught by both."""
     puzzle = Puzzle.of(square(4))
     right = np.array(RIGHT_4, np.uint8)
     for cell, value in product(range(16), range(6)):
@@ -155,7 +167,8 @@ def test_every_single_corruption_is_caught_by_both() -> None:
             check(puzzle, corrupt[None])
 
 
-def test_check_takes_givens_of_each_grid_its_own() -> None:
+def test_givens_per_grid() -> None:
+    """Check takes givens of each grid its own."""
     puzzle = Puzzle.of(square(4))
     grids = np.array([GRIDS_4[0], GRIDS_4[1]], np.uint8)
     givens = np.zeros_like(grids)
@@ -167,13 +180,15 @@ def test_check_takes_givens_of_each_grid_its_own() -> None:
         check(puzzle, grids, givens)
 
 
-def test_check_takes_an_empty_batch() -> None:
+def test_empty_batch() -> None:
+    """Check takes an empty batch."""
     check(Puzzle.of(square(4)), np.zeros((0, 16), np.uint8))
 
 
 @given(seed=st.integers(0, 10**6), many=st.booleans())
 @settings(derandomize=True, max_examples=50, deadline=None)
-def test_breaks_rule_agrees_with_the_specification_on_units_with_fewer_cells_than_values(seed: int, many: bool) -> None:
+def test_breaks_rule_small_units(seed: int, many: bool) -> None:
+    """Breaks rule agrees with the specification on units with fewer cells than values."""
     # With 64 values and more a set of values is no machine word.
     strip = replace(STRIP, n_values=64) if many else STRIP
     grids = np.random.default_rng(seed).integers(1, 5, (6, strip.n_cells)).astype(np.uint8)
@@ -182,7 +197,8 @@ def test_breaks_rule_agrees_with_the_specification_on_units_with_fewer_cells_tha
     assert breaks_rule(strip, grids).tolist() == wrong
 
 
-def test_breaks_rule_tells_each_grid_on_its_own() -> None:
+def test_breaks_rule_per_grid() -> None:
+    """Breaks rule tells each grid on its own."""
     wrong = [*RIGHT_4[:-1], 2]
 
     assert breaks_rule(square(4), np.array([RIGHT_4, wrong, RIGHT_4], np.uint8)).tolist() == [False, True, False]
@@ -191,19 +207,22 @@ def test_breaks_rule_tells_each_grid_on_its_own() -> None:
 @pytest.mark.parametrize(
     ("cells", "clash"), [((0, 3), True), ((0, 12), True), ((0, 5), True), ((0, 6), False), ((0, 0), False)]
 )
-def test_two_equal_givens_clash_when_they_are_peers(cells: tuple[int, int], clash: bool) -> None:
+def test_clash(cells: tuple[int, int], clash: bool) -> None:
+    """Two equal givens clash when they are peers."""
     givens = np.zeros(16, int)
     givens[list(cells)] = 3
 
     assert Puzzle.of(square(4), givens).clash == (cells if clash else None)
 
 
-def test_different_givens_and_blanks_do_not_clash() -> None:
+def test_no_clash() -> None:
+    """Different givens and blanks do not clash."""
     assert Puzzle.of(square(4)).clash is None
     assert Puzzle.of(square(4), RIGHT_4).clash is None
 
 
-def test_candidates_are_what_a_cell_itself_allows() -> None:
+def test_candidates() -> None:
+    """Candidates are what a cell itself allows."""
     marks = np.ones((16, 4), bool)
     marks[2] = [True, False, False, True]
     puzzle = Puzzle.of(square(4), [3] + [0] * 15, pencilmarks=marks)
@@ -229,19 +248,22 @@ def test_candidates_are_what_a_cell_itself_allows() -> None:
         ([True] * 16, "whole numbers"),
     ],
 )
-def test_bad_input_is_refused(givens: list[object], message: str) -> None:
+def test_bad_input(givens: list[object], message: str) -> None:
+    """Bad input is refused."""
     with pytest.raises(FormatError, match=message):
         Puzzle.of(square(4), np.array(givens))
 
 
-def test_a_puzzle_is_made_from_a_grid_of_any_shape_and_type() -> None:
+def test_from_any_array() -> None:
+    """A puzzle is made from a grid of any shape and type."""
     for givens in (RIGHT_4, np.reshape(RIGHT_4, (4, 4)), np.array(RIGHT_4, np.int8), tuple(RIGHT_4)):
         made = Puzzle.of(square(4), givens)
         assert made.givens.tolist() == RIGHT_4
         assert made.givens.dtype == np.uint8
 
 
-def test_changing_the_source_does_not_change_the_puzzle() -> None:
+def test_source_copied() -> None:
+    """Changing the source does not change the puzzle."""
     source = np.array(RIGHT_4, np.uint8)
     puzzle = Puzzle.of(square(4), source)
     source[0] = 4
@@ -249,6 +271,7 @@ def test_changing_the_source_does_not_change_the_puzzle() -> None:
     assert puzzle.givens[0] == 1
 
 
-def test_pencilmarks_of_another_shape_are_refused() -> None:
+def test_wrong_pencilmarks() -> None:
+    """Pencilmarks of another shape are refused."""
     with pytest.raises(FormatError, match=r"\(16, 3\) for 4x4; expected \(16, 4\)"):
         Puzzle.of(board("4x4"), pencilmarks=np.ones((16, 3), bool))

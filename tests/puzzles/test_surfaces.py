@@ -34,7 +34,8 @@ def counted(name: str, method: str) -> int:
     return found.value
 
 
-def test_every_row_has_an_example_that_is_a_board_and_stands_in_the_help() -> None:
+def test_rows_have_examples() -> None:
+    """Every row has an example that is a board and stands in the help."""
     for kind, row in SURFACES.items():
         found = board(f"{kind}:{row.example}")
         assert found.name == f"{kind}:{row.example}"
@@ -50,9 +51,8 @@ def test_every_row_has_an_example_that_is_a_board_and_stands_in_the_help() -> No
         ("sudokube:4", (6, 4, 4), 16, {"hoop": 12, "face": 6}),
     ],
 )
-def test_a_surface_has_as_many_cells_values_and_units_as_its_picture(
-    name: str, shape: tuple[int, ...], n_values: int, units: dict[str, int]
-) -> None:
+def test_figures_of_surfaces(name: str, shape: tuple[int, ...], n_values: int, units: dict[str, int]) -> None:
+    """A surface has as many cells values and units as its picture."""
     found = board(name)
     sizes = {rule: sum(len(one.units) for one in found.rules if one.name == rule) for rule in found.rule_names}
 
@@ -65,16 +65,19 @@ def test_a_surface_has_as_many_cells_values_and_units_as_its_picture(
     assert pickle.loads(pickle.dumps(found)) is found
 
 
-def test_the_names_of_the_rules_of_surfaces_are_those_that_a_shell_completes() -> None:
+def test_completed_rules() -> None:
+    """The names of the rules of surfaces are those that a shell completes."""
     assert {rule for name in NAMES for rule in board(name).rule_names} == set(SURFACE_RULES)
 
 
 @pytest.mark.parametrize("method", ["sat", "cp-sat", "search", "exact-cover", "brute-force"])
-def test_the_smallest_corner_has_48_solutions_by_every_method(method: str) -> None:
+def test_smallest_corner(method: str) -> None:
+    """The smallest corner has 48 solutions by every method."""
     assert not METHODS[method].installed or counted("corner:2", method) == 48
 
 
-def test_and_48_by_hand() -> None:
+def test_smallest_corner_by_hand() -> None:
+    """And 48 by hand."""
     edges = board("corner:2").edges.tolist()
     # The top, a box of four, in one of 24 orders.
     grids = ((0, 1, 2, 3, *rest) for rest in product(range(4), repeat=8))
@@ -82,12 +85,14 @@ def test_and_48_by_hand() -> None:
     assert 24 * sum(all(grid[one] != grid[other] for one, other in edges) for grid in grids) == 48
 
 
-def test_an_empty_corner_is_three_squares_and_so_is_a_full_one() -> None:
+def test_empty_and_full_corner() -> None:
+    """An empty corner is three squares and so is a full one."""
     # Without cubes, or with all, each line ends where its face does.
     assert counted("isodoku:0000", "frontier") == counted("isodoku:2222", "frontier") == 288**3
 
 
-def test_a_stack_and_the_hole_of_its_form_have_as_many_solutions() -> None:
+def test_stack_and_hole() -> None:
+    """A stack and the hole of its form have as many solutions."""
     # Seen from below, a cube in the corner is a cube that is missing.
     counts = {name: counted(f"isodoku:{name}", "frontier") for name in ("1000", "2221", "1100", "1010")}
 
@@ -97,12 +102,14 @@ def test_a_stack_and_the_hole_of_its_form_have_as_many_solutions() -> None:
 
 
 @pytest.mark.parametrize("side", [1, 3])
-def test_a_cube_of_six_faces_has_no_solution_with_some_sides(side: int) -> None:
+def test_impossible_cube(side: int) -> None:
+    """A cube of six faces has no solution with some sides."""
     assert counted(f"sudokube:{side}", "cp-sat") == 0
 
 
 @pytest.mark.parametrize("name", [*NAMES, "isodoku:0000", "isodoku:333000000", "sudokube:3"])
-def test_the_page_on_certificates_describes_the_same_units(name: str) -> None:
+def test_certificates_page(name: str) -> None:
+    """The page on certificates describes the same units."""
     found = board(name)
     sides, n_values, rules = certificate_reader.surface(name)
 
@@ -114,13 +121,15 @@ def test_the_page_on_certificates_describes_the_same_units(name: str) -> None:
 
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("method", ["sat", "cp-sat"])
-def test_the_puzzles_of_the_pictures_have_one_solution_as_the_pictures_are_read(name: str, method: str) -> None:
+def test_pictured_puzzles(name: str, method: str) -> None:
+    """The puzzles of the pictures have one solution as the pictures are read."""
     puzzle = read(INSTANCES / "papers" / f"{name}.txt")
 
     assert tally(calls.solutions(puzzle, method, Deadline(2))) == Count(1, True)
 
 
-def test_lines_that_end_elsewhere_make_no_such_puzzle() -> None:
+def test_wrong_line_ends() -> None:
+    """Lines that end elsewhere make no such puzzle."""
     # Another stack has as many cells, but the givens of the picture clash on it.
     puzzle = read(INSTANCES / "papers" / "keck-isodoku.txt")
 
@@ -129,7 +138,8 @@ def test_lines_that_end_elsewhere_make_no_such_puzzle() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("format", TEXT_FORMATS)
-def test_what_a_format_holds_reads_back(name: str, format: str) -> None:
+def test_formats(name: str, format: str) -> None:
+    """What a format holds reads back."""
     found = board(name)
     values = np.random.RandomState(1).randint(0, found.n_values + 1, found.n_cells)
     puzzle = Puzzle.of(found, values)
@@ -141,7 +151,8 @@ def test_what_a_format_holds_reads_back(name: str, format: str) -> None:
         assert again == puzzle
 
 
-def test_a_puzzle_is_drawn_face_by_face(run: Command) -> None:
+def test_drawn_by_face(run: Command) -> None:
+    """A puzzle is drawn face by face."""
     drawn = run("show", "--ascii", INSTANCES / "papers" / "keck-sudoku-cube.txt").out.splitlines()
 
     assert drawn == [
@@ -160,7 +171,8 @@ def test_a_puzzle_is_drawn_face_by_face(run: Command) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "9x9", "latin:5x5x5"])
-def test_the_cells_of_a_picture_tile_it(name: str) -> None:
+def test_tiled_picture(name: str) -> None:
+    """The cells of a picture tile it."""
     found = board(name)
     corners = polygons(found)
     x, y = np.moveaxis(corners, 2, 0)
@@ -174,7 +186,8 @@ def test_the_cells_of_a_picture_tile_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("stack", ["0000", "2222", "2110"])
-def test_the_picture_of_a_stack_is_a_hexagon_whatever_stands_in_it(stack: str) -> None:
+def test_hexagon(stack: str) -> None:
+    """The picture of a stack is a hexagon whatever stands in it."""
     corners = polygons(board(f"isodoku:{stack}")).reshape(-1, 2)
 
     assert corners.min(axis=0) == pytest.approx([-(3**0.5) * 2, -4])
@@ -202,7 +215,8 @@ def test_the_picture_of_a_stack_is_a_hexagon_whatever_stands_in_it(stack: str) -
         ("cone:4", "no board is called"),
     ],
 )
-def test_a_surface_that_there_is_not_is_refused_in_one_line(name: str, why: str) -> None:
+def test_unknown_surface(name: str, why: str) -> None:
+    """A surface that there is not is refused in one line."""
     with pytest.raises(GeometryError, match=why) as refusal:
         board(name)
 
@@ -210,11 +224,13 @@ def test_a_surface_that_there_is_not_is_refused_in_one_line(name: str, why: str)
 
 
 @pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2", "gtsps-4.1", "block-world-1"])
-def test_methods_for_other_boards_refuse_a_surface(method: str) -> None:
+def test_misfit_methods(method: str) -> None:
+    """Methods for other boards refuse a surface."""
     assert METHODS[method].unsupported_reason(board("corner:4"))
 
 
-def test_a_surface_is_encoded_solved_and_generated(run: Command, tmp_path: Path) -> None:
+def test_all_commands(run: Command, tmp_path: Path) -> None:
+    """A surface is encoded solved and generated."""
     file = INSTANCES / "papers" / "keck-sudoku-cube.txt"
     assert run("encode", file, "-o", tmp_path / "a.cnf").status == 0
     assert run("solve", file, "--method", "cp-sat").out == run("solve", file, "--method", "sat").out

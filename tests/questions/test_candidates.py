@@ -119,7 +119,8 @@ def assert_found(found: se.TrueCandidates, puzzle: Puzzle, shares: list[list[int
 
 
 @pytest.mark.slow
-def test_random_puzzles_have_what_a_list_of_all_solutions_says() -> None:
+def test_random_puzzles() -> None:
+    """Random puzzles have what a list of all solutions says."""
     sizes = []
     for puzzle, grids in islice(random_puzzles(1), 60):
         sizes.append(len(grids))
@@ -138,7 +139,8 @@ def test_random_puzzles_have_what_a_list_of_all_solutions_says() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-def test_each_way_finds_what_plain_backtracking_finds(way: str) -> None:
+def test_each_way(way: str) -> None:
+    """Each way finds what plain backtracking finds."""
     if not METHODS[way].installed:
         pytest.skip("it is not installed")
     slow = way in ("ganak",)
@@ -149,7 +151,8 @@ def test_each_way_finds_what_plain_backtracking_finds(way: str) -> None:
         assert_found(candidates(puzzle, way, counts=True), puzzle, shares)
 
 
-def test_the_figure_of_the_thesis_has_the_shares_that_it_shows() -> None:
+def test_thesis_figure() -> None:
+    """The figure of the thesis has the shares that it shows."""
     found = se.candidates(FIG_4_9, counts=True)
 
     assert found.total == se.Count(127, True)
@@ -159,7 +162,8 @@ def test_the_figure_of_the_thesis_has_the_shares_that_it_shows() -> None:
 
 
 @pytest.mark.slow
-def test_the_empty_9x9_gives_each_value_a_ninth() -> None:
+def test_empty_9x9() -> None:
+    """The empty 9x9 gives each value a ninth."""
     found = se.candidates(Puzzle.of(se.board("9x9")), "frontier", counts=True)
 
     assert found.shares is not None
@@ -167,7 +171,8 @@ def test_the_empty_9x9_gives_each_value_a_ninth() -> None:
 
 
 @pytest.mark.parametrize("name", ["6x6", "4x4x4", "4x4"])
-def test_an_empty_board_gives_each_value_the_same_share(name: str) -> None:
+def test_empty_boards(name: str) -> None:
+    """An empty board gives each value the same share."""
     board = se.board(name)
     found = se.candidates(Puzzle.of(board), "frontier", counts=True)
 
@@ -185,7 +190,8 @@ def puzzle_of_few_givens() -> Puzzle:
     return Puzzle.of(se.board("9x9"), givens)
 
 
-def test_shares_of_many_solutions_are_what_counting_each_value_says() -> None:
+def test_large_shares() -> None:
+    """Shares of many solutions are what counting each value says."""
     puzzle = puzzle_of_few_givens()
     found = se.candidates(puzzle, counts=True)
 
@@ -200,7 +206,8 @@ def test_shares_of_many_solutions_are_what_counting_each_value_says() -> None:
             assert found.shares[cell, value - 1] == se.count(Puzzle.of(puzzle.geometry, givens), "frontier").value
 
 
-def test_relabelling_and_turning_carry_shares_over() -> None:
+def test_relabelled_and_turned() -> None:
+    """Relabelling and turning carry shares over."""
     puzzle = puzzle_of_few_givens()
     names = np.random.default_rng(5).permutation(9)
     turned = np.rot90(np.append(0, names + 1)[puzzle.givens].reshape(9, 9))
@@ -211,7 +218,8 @@ def test_relabelling_and_turning_carry_shares_over() -> None:
     assert second.shares.tolist() == expected.tolist()
 
 
-def test_numbers_above_a_machine_word_are_exact() -> None:
+def test_beyond_machine_word() -> None:
+    """Numbers above a machine word are exact."""
     # Without columns bands do not bear on each other, and each has more fillings than a word can hold.
     board = se.board("16x16:2x8", rules=["row", "box"])
     givens = np.zeros(256, np.uint8)
@@ -226,7 +234,8 @@ def test_numbers_above_a_machine_word_are_exact() -> None:
         assert found.shares[cell, value - 1] == frontier.count(Puzzle.of(board, more), lambda: None)
 
 
-def test_a_remainder_and_ten_digits_are_a_number() -> None:
+def test_numbers_read() -> None:
+    """A remainder and ten digits are a number."""
     random = np.random.default_rng(2)
     numbers = [
         int(random.integers(2**62)) << int(random.integers(27)) | int(random.integers(2**20)) for _ in range(999)
@@ -238,7 +247,9 @@ def test_a_remainder_and_ten_digits_are_a_number() -> None:
     assert exact(Wide((words, np.array(numbers, float) * errors)), max(numbers)).tolist() == numbers
 
 
-def test_a_search_that_is_given_up_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_up_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is given up refutes nothing."""
+
     def given_up(board: se.Geometry, givens: Grids, *more: object) -> search.BatchAnswers:
         return search.BatchAnswers(np.zeros_like(givens), np.zeros(len(givens), np.int64), np.ones(len(givens), bool))
 
@@ -254,7 +265,8 @@ def test_a_search_that_is_given_up_refutes_nothing(monkeypatch: pytest.MonkeyPat
     assert (answer.seen == candidates(puzzle, "sat").seen).all()
 
 
-def test_a_limit_leaves_what_was_found_before() -> None:
+def test_limit() -> None:
+    """A limit leaves what was found before."""
     found = se.candidates(Puzzle.of(se.board("9x9")), "search", counts=True, limits=se.Limits(seconds=0.3))
 
     assert not found.complete
@@ -267,27 +279,31 @@ def test_a_limit_leaves_what_was_found_before() -> None:
 
 
 @pytest.mark.parametrize("method", ["logic", "hbpnp", "approxmc"])
-def test_a_method_that_is_not_sure_is_refused(run: Command, method: str) -> None:
+def test_unsure_method(run: Command, method: str) -> None:
+    """A method that is not sure is refused."""
     ran = run("candidates", FIG_4_9, "--method", method)
 
     assert ran.status == 2
     assert "does not prove that a value is in no solution" in ran.err
 
 
-def test_a_solver_of_one_answer_is_refused(run: Command) -> None:
+def test_single_answer_solver(run: Command) -> None:
+    """A solver of one answer is refused."""
     ran = run("candidates", FIG_4_9, "--method", "sat", "--sat-solver", "kissat404")
 
     assert ran.status == 2
     assert "gives one answer only" in ran.err
 
 
-def test_a_grid_that_is_no_solution_is_never_taken() -> None:
+def test_wrong_grid() -> None:
+    """A grid that is no solution is never taken."""
     puzzle = se.read("1...............", board="4x4")
     with pytest.raises(InternalError, match="not a solution"):
         CandidateKnowledge(puzzle).add(np.array([[1, 1, 1, 1] * 4], np.uint8))
 
 
-def test_forms_say_the_same(run: Command) -> None:
+def test_forms_agree(run: Command) -> None:
+    """Forms say the same."""
     record = json.loads(run("candidates", FIG_4_9, "--counts", "--json").out)
     rows = list(csv.DictReader(run("candidates", FIG_4_9, "--counts", "--csv").lines))
     text = run("candidates", FIG_4_9, "--counts").lines
@@ -308,7 +324,8 @@ def test_forms_say_the_same(run: Command) -> None:
     assert svg.endswith("</svg>\n")
 
 
-def test_colours_are_shares_and_change_nothing_else(run: Command) -> None:
+def test_colours(run: Command) -> None:
+    """Colours are shares and change nothing else."""
     plain = run("candidates", FIG_4_9, "--counts").out
     shaded = run("candidates", FIG_4_9, "--counts", "--colour", "always").out
 
@@ -317,7 +334,8 @@ def test_colours_are_shares_and_change_nothing_else(run: Command) -> None:
     assert "\033[38;5;172m2\033[0m\033[38;5;37m7\033[0m" in shaded
 
 
-def test_a_batch_has_a_record_for_each_in_its_place(run: Command, tmp_path: Path) -> None:
+def test_batch(run: Command, tmp_path: Path) -> None:
+    """A batch has a record for each in its place."""
     batch = tmp_path / "batch"
     batch.write_text(f"{PUZZLE}\nbad\n55{'.' * 79}\n{SEVERAL}\n")
     ran = run("candidates", batch, "--json")

@@ -53,7 +53,8 @@ class Calls(Deadline):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_every_answer_on_random_puzzles_is_what_all_solutions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_puzzles(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer on random puzzles is what all solutions say."""
     if seed % 2:
         # Extra givens by a solver, also where all solutions could be listed.
         monkeypatch.setattr(checking, "_MAX_LISTED", 0)
@@ -65,7 +66,8 @@ def test_every_answer_on_random_puzzles_is_what_all_solutions_say(seed: int, mon
 
 @given(st.integers(0, 2**32 - 1))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_every_clash_on_small_boards_is_what_all_solutions_say(seed: int) -> None:
+def test_clashes_on_small_boards(seed: int) -> None:
+    """Every clash on small boards is what all solutions say."""
     chance = np.random.default_rng(seed)
     name = str(chance.choice(["4x4", "5x5:1x5", "jigsaw:aaabacbbccbdcddd"]))
     n = int(name[0]) if name[0] in "45" else 4
@@ -79,7 +81,8 @@ def test_every_clash_on_small_boards_is_what_all_solutions_say(seed: int) -> Non
 
 
 @pytest.mark.slow
-def test_wherever_the_time_ends_what_is_said_of_a_clash_is_true() -> None:
+def test_clash_at_any_time() -> None:
+    """Wherever the time ends what is said of a clash is true."""
     givens = read(PUZZLE).givens.copy()
     # The only solution has another value there; the first proof uses more givens than are needed.
     givens[14] = 2
@@ -93,7 +96,8 @@ def test_wherever_the_time_ends_what_is_said_of_a_clash_is_true() -> None:
     assert said >= {(False, False), (True, False)}
 
 
-def test_the_hard_puzzles_without_a_solution_have_irreducible_clashes() -> None:
+def test_irreducible_clashes() -> None:
+    """The hard puzzles without a solution have irreducible clashes."""
     entries = read_all(INSTANCES / "known-counts" / "tdoku-none.sdm")
     puzzles = [one for one in entries if isinstance(one, Puzzle)]
     assert len(puzzles) == 3
@@ -102,7 +106,8 @@ def test_the_hard_puzzles_without_a_solution_have_irreducible_clashes() -> None:
     assert [fault for puzzle, one in zip(puzzles, found, strict=True) for fault in faults(puzzle, set(), one)] == []
 
 
-def test_search_and_a_sat_solver_agree_on_the_givens_of_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cube_givens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search and a SAT solver agree on the givens of a cube."""
     cube = board("9x9x9")
     grid = pattern(cube)
     assert grid is not None
@@ -122,7 +127,8 @@ def test_search_and_a_sat_solver_agree_on_the_givens_of_a_cube(monkeypatch: pyte
     assert by_sat.undecided == ()
 
 
-def test_a_seed_makes_one_sub_puzzle_and_seeds_make_several() -> None:
+def test_sub_puzzle_seeds() -> None:
+    """A seed makes one sub puzzle and seeds make several."""
     found = [se.check(PUZZLE, seed=seed) for seed in (1, 1, 2, 3)]
     smaller = [one.sub_puzzle for one in found if isinstance(one, se.Unique) and one.sub_puzzle]
     assert [one.minimal for one in smaller] == [True] * 4
@@ -134,7 +140,8 @@ def test_a_seed_makes_one_sub_puzzle_and_seeds_make_several() -> None:
         assert again.minimal
 
 
-def test_a_given_that_goes_leaves_a_cell_that_may_hold_anything() -> None:
+def test_given_and_free_cell() -> None:
+    """A given that goes leaves a cell that may hold anything."""
     marks = np.eye(4, dtype=bool)[[0, 1, 2, 3] * 4]
     puzzle = Puzzle.of(board("4x4"), [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1], marks)
     fewer = with_givens_of(puzzle, range(1, 16))
@@ -146,14 +153,16 @@ def test_a_given_that_goes_leaves_a_cell_that_may_hold_anything() -> None:
     assert verdict.redundant == tuple(range(16))
 
 
-def test_a_given_that_its_own_pencilmarks_deny_is_no_clash_and_one_that_others_deny_is() -> None:
+def test_own_pencilmarks() -> None:
+    """A given that its own pencilmarks deny is no clash and one that others deny is."""
     marks = np.ones((16, 4), bool)
     marks[1] = [True, False, False, False]
     found = clashing_givens(Puzzle.of(board("4x4"), [1, 0, 0, 0, 2, 2, *[0] * 10], marks), NO_DEADLINE)
     assert (found.cells, found.smallest) == ((0,), True)
 
 
-def test_extra_givens_lead_to_the_solution_that_is_wanted() -> None:
+def test_extra_givens() -> None:
+    """Extra givens lead to the solution that is wanted."""
     solutions = [str(grid) for grid in se.solutions(SEVERAL_4, board="4x4")]
     assert len(solutions) == 3
     for wanted in solutions:
@@ -164,7 +173,8 @@ def test_extra_givens_lead_to_the_solution_that_is_wanted() -> None:
         assert [str(grid) for grid in se.solutions(values, board="4x4")] == [wanted]
 
 
-def test_a_grid_that_is_no_solution_is_not_aimed_at() -> None:
+def test_not_a_solution() -> None:
+    """A grid that is no solution is not aimed at."""
     with pytest.raises(
         se.SudokuError, match=r"the wanted solution does not solve the puzzle: r1c1 holds 2, its given is 1"
     ):
@@ -177,7 +187,8 @@ def never(*arguments: object) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hung", ["extra_givens_of_listed", "redundant", "clash"])
-def test_what_is_decided_is_not_lost_where_a_detail_does_not_end(monkeypatch: pytest.MonkeyPatch, hung: str) -> None:
+def test_decided_is_kept(monkeypatch: pytest.MonkeyPatch, hung: str) -> None:
+    """What is decided is not lost where a detail does not end."""
     text = {"extra_givens_of_listed": SEVERAL_4, "redundant": UNIQUE_4, "clash": NONE_4}[hung]
     puzzle = read(text, board="4x4")
     givens = tuple(np.flatnonzero(puzzle.givens).tolist())
@@ -200,7 +211,8 @@ def test_what_is_decided_is_not_lost_where_a_detail_does_not_end(monkeypatch: py
     )
 
 
-def test_what_is_not_proved_in_time_is_not_called_smallest_or_fewest() -> None:
+def test_unproved_minimum() -> None:
+    """What is not proved in time is not called smallest or fewest."""
     found = se.check(Puzzle.of(board("9x9")), limits=se.Limits(seconds=5))
     assert isinstance(found, se.Several)
     assert not found.fewest
@@ -209,7 +221,8 @@ def test_what_is_not_proved_in_time_is_not_called_smallest_or_fewest() -> None:
     assert se.is_unique(unique)
 
 
-def test_smallest_hitting_sets_are_found_and_none_where_all_are_larger() -> None:
+def test_hitting_sets() -> None:
+    """Smallest hitting sets are found and none where all are larger."""
     with HittingSets(6, 4) as hitting:
         assert hitting.smallest(4, NO_DEADLINE) == []
         hitting.add([0, 1])
@@ -224,7 +237,8 @@ def test_smallest_hitting_sets_are_found_and_none_where_all_are_larger() -> None
         assert hitting.size == 4
 
 
-def test_the_answer_for_a_board_without_a_solution_blames_no_given() -> None:
+def test_unsolvable_board() -> None:
+    """The answer for a board without a solution blames no given."""
     found = se.check("11" + "." * 62, board="4x4x4:literal")
     assert isinstance(found, se.NoSolution)
     assert (found.clash, found.smallest) == ((), True)
@@ -242,18 +256,21 @@ def test_the_answer_for_a_board_without_a_solution_blames_no_given() -> None:
         (["--board", "9x9", "--timeout", "0"], 3, "not known: time limit", "not known: time limit"),
     ],
 )
-def test_people_read_what_is_proved(run: Command, arguments: list[str], status: int, first: str, last: str) -> None:
+def test_report_for_people(run: Command, arguments: list[str], status: int, first: str, last: str) -> None:
+    """People read what is proved."""
     ran = run("check", *arguments)
     assert (ran.status, ran.lines[0]) == (status, first), ran.err
     assert ran.lines[-1].startswith(last)
 
 
-def test_differences_have_stars(run: Command) -> None:
+def test_stars_at_differences(run: Command) -> None:
+    """Differences have stars."""
     first, second = run("check", SEVERAL_4).out.split("(*):\n")[1].split("┌")[1:]
     assert first.count("*") == second.count("*") > 0
 
 
-def test_a_clash_is_certified(run: Command, tmp_path: Path) -> None:
+def test_certified_clash(run: Command, tmp_path: Path) -> None:
+    """A clash is certified."""
     ran = run("check", NONE_4, "--prove", tmp_path / "proof", "--json")
     record = json.loads(ran.out)
     checked = check_certificate(Path(record["certificate"]))
@@ -261,7 +278,8 @@ def test_a_clash_is_certified(run: Command, tmp_path: Path) -> None:
     assert np.count_nonzero(checked.puzzle.givens) == len(record["clash"]) == 4
 
 
-def test_a_batch_has_a_word_for_each_and_details_where_they_are_wanted(run: Command, tmp_path: Path) -> None:
+def test_batch(run: Command, tmp_path: Path) -> None:
+    """A batch has a word for each and details where they are wanted."""
     batch = tmp_path / "batch"
     batch.write_text(f"{PUZZLE}\nbad\n{NONE}\n{SEVERAL}\n")
     ran = run("check", batch)
@@ -276,9 +294,8 @@ def test_a_batch_has_a_word_for_each_and_details_where_they_are_wanted(run: Comm
 
 
 @pytest.mark.parametrize(("puzzles", "status"), [([PUZZLE] * 3, 0), ([PUZZLE, NONE], 1), ([PUZZLE, SEVERAL], 1)])
-def test_the_status_of_a_batch_says_whether_all_are_unique(
-    run: Command, tmp_path: Path, puzzles: list[str], status: int
-) -> None:
+def test_batch_status(run: Command, tmp_path: Path, puzzles: list[str], status: int) -> None:
+    """The status of a batch says whether all are unique."""
     batch = tmp_path / "batch"
     batch.write_text("\n".join(puzzles))
     assert run("check", batch).status == status
@@ -294,7 +311,8 @@ def test_the_status_of_a_batch_says_whether_all_are_unique(
         (["--towards", SEVERAL, "--details"], "--towards is for one puzzle"),
     ],
 )
-def test_an_option_without_effect_is_refused(run: Command, tmp_path: Path, options: list[str], said: str) -> None:
+def test_unused_option(run: Command, tmp_path: Path, options: list[str], said: str) -> None:
+    """An option without effect is refused."""
     batch = tmp_path / "batch"
     batch.write_text(f"{PUZZLE}\n{SEVERAL}\n")
     ran = run("check", batch, *options)
@@ -302,7 +320,8 @@ def test_an_option_without_effect_is_refused(run: Command, tmp_path: Path, optio
     assert said in ran.err
 
 
-def test_constraints_that_can_go_are_those_without_which_the_count_stays_one(run: Command) -> None:
+def test_redundant_constraints(run: Command) -> None:
+    """Constraints that can go are those without which the count stays one."""
     lines = ("thermometer r1c1-r1c4", "odd r2c3", "cage 5 r3c3 r3c4", "xv 5 r2c1 r3c1", "negative-xv 8")
     givens = [1, 0, 0, 0, 0, 0, 0, 2] + 8 * [0]
     puzzle = Puzzle.of(board("4x4"), givens, constraints=lines)

@@ -42,13 +42,15 @@ def up_to(name: str) -> list[Technique]:
     return rows[: [row.name for row in rows].index(name) + 1]
 
 
-def test_every_technique_of_constraints_has_a_puzzle() -> None:
+def test_all_covered() -> None:
+    """Every technique of constraints has a puzzle."""
     assert list(NEEDED) == NAMES
     assert {row.family for row in ROWS} == {"constraints"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_puzzle_needs_exactly_this_technique_and_the_reason_is_the_constraint(name: str) -> None:
+def test_puzzle_needs_it(name: str) -> None:
+    """A puzzle needs exactly this technique and the reason is the constraint."""
     asked = puzzle(*NEEDED[name])
     before, after = solve_by_hand(asked, up_to(name)[:-1]), solve_by_hand(asked, up_to(name))
     step = after.steps[len(before.steps)]
@@ -64,7 +66,8 @@ def truth_of(grids: "np.ndarray[tuple[int, int], np.dtype[np.int64]]", n: int) -
 
 
 @pytest.mark.parametrize("case", FEW_GRIDS, ids=identified)
-def test_nothing_goes_that_is_in_a_grid_that_breaks_no_definition(case: Case) -> None:
+def test_allowed_values_stay(case: Case) -> None:
+    """Nothing goes that is in a grid that breaks no definition."""
     bare = puzzle_of(case)
     n, n_cells = bare.geometry.n_values, bare.geometry.n_cells
     grids = np.array(sorted(allowed_grids(bare)), np.int64).reshape(-1, n_cells)
@@ -82,7 +85,8 @@ def test_nothing_goes_that_is_in_a_grid_that_breaks_no_definition(case: Case) ->
 
 
 @pytest.mark.parametrize("kind", [kind for kind, cases in CASES.items() if any(case[0] == "4x4" for case in cases)])
-def test_on_a_board_nothing_goes_that_is_in_a_solution(kind: str) -> None:
+def test_solutions_stay(kind: str) -> None:
+    """On a board nothing goes that is in a solution."""
     for case in CASES[kind]:
         check(Puzzle.of(board("4x4"), constraints=case[2]))
 
@@ -98,21 +102,24 @@ def check(asked: Puzzle) -> SolvePath:
     return solve_by_hand(asked)
 
 
-def test_a_puzzle_without_givens_is_solved_by_its_constraints() -> None:
+def test_solved_without_givens() -> None:
+    """A puzzle without givens is solved by its constraints."""
     found = check(Puzzle.of(board("4x4"), constraints=ALL_FOUR))
     assert found.ended == SOLVED
     assert list(violations(Puzzle.of(board("4x4"), constraints=ALL_FOUR), found.values)) == []
     assert {"relation", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
 
 
-def test_what_every_way_excludes_is_in_no_solution() -> None:
+def test_excluded_by_all_ways() -> None:
+    """What every way excludes is in no solution."""
     constraints = ["either values 1 r1c1 | values 1 r1c2", "quadruple 4 r2c2 r2c3 r3c2 r3c3"]
     constraints += ["either values 2 r2c1 | values 3 r3c1 | values 3 r3c2", "either values 3 r4c4 | values 3 4 r4c3"]
     found = check(Puzzle.of(board("4x4"), [0, 0, 3] + 13 * [0], constraints=constraints))
     assert sum(step.technique == "every way" for step in found.steps) > 1
 
 
-def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:
+def test_whole_line_and_sums() -> None:
+    """All of a line is one step and a sum names its combinations."""
     thermometer = Puzzle.of(board("9x9"), constraints=["thermometer r1c1-r1c9"])
     (first, *others) = solve_by_hand(thermometer).steps
     assert first.technique == "relation"
@@ -125,20 +132,23 @@ def test_all_of_a_line_is_one_step_and_a_sum_names_its_combinations() -> None:
     )
 
 
-def test_what_holds_all_over_the_board_goes_pair_by_pair() -> None:
+def test_pairs_over_board() -> None:
+    """What holds all over the board goes pair by pair."""
     asked = Puzzle.of(board("9x9"), [5] + 80 * [0], constraints=["non-consecutive"])
     first = solve_by_hand(asked).steps[0]
     assert first.cells == (0, 1)
     assert first.removes == ((1, 4), (1, 6))
 
 
-def test_a_constraint_that_cannot_hold_is_a_contradiction() -> None:
+def test_impossible_constraint() -> None:
+    """A constraint that cannot hold is a contradiction."""
     for givens, constraint in (("2" + "." * 15, "odd r1c1"), ("4" + "." * 15, "thermometer r1c1-r1c2")):
         found = solve_by_hand(puzzle("4x4", givens, (constraint.replace("r1c1-r1c2", "r1c1 r1c2"),)))
         assert found.ended == CONTRADICTION
 
 
-def test_singles_alone_may_leave_values_that_break_a_constraint() -> None:
+def test_singles_may_break_it() -> None:
+    """Singles alone may leave values that break a constraint."""
     for givens in ("123434122143432.", "1234341221434321"):
         asked = puzzle("4x4", givens, ("thermometer r4c2 r4c3 r4c4",))
         for rows in (None, choose_techniques(["naked single", "hidden single"])):
@@ -147,13 +157,15 @@ def test_singles_alone_may_leave_values_that_break_a_constraint() -> None:
         assert found.reason == "the only remaining values break `thermometer r4c2-r4c4`"
 
 
-def test_a_step_has_the_puzzle_with_its_constraints() -> None:
+def test_step_has_constraints() -> None:
+    """A step has the puzzle with its constraints."""
     asked = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", *ALL_FOUR[:1]])
     (first, *_) = solve_by_hand(asked).steps
     assert first.puzzle == asked
 
 
-def test_techniques_that_take_one_solution_for_granted_decline_where_there_are_constraints(run: Command) -> None:
+def test_uniqueness_declines(run: Command) -> None:
+    """Techniques that take one solution for granted decline where there are constraints."""
     arrow = Puzzle.of(board("4x4"), constraints=["arrow r3c1 / r4c1 r4c2"])
     for rows in (choose_techniques(assume_unique=True), choose_techniques(["unique rectangle"])):
         with pytest.raises(MethodError, match=r"unique rectangle supports only units; .* constraints: arrow"):
@@ -164,7 +176,8 @@ def test_techniques_that_take_one_solution_for_granted_decline_where_there_are_c
     )
 
 
-def test_the_command_prints_the_step(run: Command) -> None:
+def test_command(run: Command) -> None:
+    """The command prints the step."""
     ended = run("hint", "--board", "4x4", "--constraint", "cage 7 r2c1-r2c3")
     assert ended.status == 0
     assert ended.out.startswith(
@@ -175,7 +188,8 @@ def test_the_command_prints_the_step(run: Command) -> None:
     assert (stuck.status, stuck.out[:6]) == (3, "stuck:")
 
 
-def test_rate_has_the_figures_of_steps_and_declines_the_others_by_name(run: Command) -> None:
+def test_rate_declines(run: Command) -> None:
+    """Rate has the figures of steps and declines the others by name."""
     words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
     asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
     found, by_hand = se.rate(asked, figures=["technique", "steps"]), solve_by_hand(asked)

@@ -31,7 +31,8 @@ def up_to(name: str) -> list[Technique]:
     return rows[: [row.name for row in rows].index(name) + 1]
 
 
-def test_the_techniques_of_logic_are_in_the_table_and_the_methods_have_no_others() -> None:
+def test_table_matches_methods() -> None:
+    """The techniques of logic are in the table and the methods have no others."""
     functions = [row.load() for row in TECHNIQUES.values()]
     known_ones = [repr(function) for function in functions]
     assert [repr(technique) for technique in LOGIC if repr(technique) not in known_ones] == []
@@ -40,7 +41,8 @@ def test_the_techniques_of_logic_are_in_the_table_and_the_methods_have_no_others
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_puzzle_needs_exactly_this_technique(name: str) -> None:
+def test_puzzle_needs_it(name: str) -> None:
+    """A puzzle needs exactly this technique."""
     puzzle = nine(NEEDED[name])
     before = solve_by_hand(puzzle, up_to(name)[:-1])
     all_of_it = solve_by_hand(puzzle, up_to(name))
@@ -95,7 +97,8 @@ def random_puzzle(geometry: Geometry, full: np.ndarray, seed: int) -> Puzzle:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
-def test_nothing_goes_that_is_in_a_solution_of_a_random_puzzle(name: str) -> None:
+def test_random_puzzles(name: str) -> None:
+    """Nothing goes that is in a solution of a random puzzle."""
     geometry = board(name)
     full = next(iter(solutions(Puzzle.of(geometry), "sat", Deadline(1))))[0]
     several, used = 0, set[str]()
@@ -112,7 +115,8 @@ def test_nothing_goes_that_is_in_a_solution_of_a_random_puzzle(name: str) -> Non
 
 
 @pytest.mark.slow
-def test_known_squares_are_solved_if_they_are_unique_and_no_solution_is_lost() -> None:
+def test_known_squares() -> None:
+    """Known squares are solved if they are unique and no solution is lost."""
     squares = [case for case in KNOWN if case.puzzle.geometry.n_cells <= 81]
     assert len(squares) > 90
     # All of them take half a minute.
@@ -128,7 +132,8 @@ def test_known_squares_are_solved_if_they_are_unique_and_no_solution_is_lost() -
 
 
 @pytest.mark.slow
-def test_nothing_goes_that_is_in_the_solution_of_a_hard_puzzle() -> None:
+def test_hard_puzzles() -> None:
+    """Nothing goes that is in the solution of a hard puzzle."""
     used: set[str] = set()
     for text in NEEDED.values():
         puzzle = nine(text)
@@ -143,7 +148,8 @@ def test_nothing_goes_that_is_in_the_solution_of_a_hard_puzzle() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["9x9", "9x9+diagonals", *JIGSAWS])
-def test_uniqueness_is_sound_where_there_is_one_solution(name: str) -> None:
+def test_uniqueness(name: str) -> None:
+    """Uniqueness is sound where there is one solution."""
     full = next(iter(solutions(Puzzle.of(board(name)), "sat", Deadline(1))))[0]
     unique = 0
     for seed in range(18):
@@ -156,7 +162,8 @@ def test_uniqueness_is_sound_where_there_is_one_solution(name: str) -> None:
     assert unique > 2
 
 
-def test_a_technique_changes_nothing_itself() -> None:
+def test_pure() -> None:
+    """A technique changes nothing itself."""
     marks = Marks.of(nine(NEEDED["nested forcing net"]))
     before = marks.masks.copy(), marks.blanks.copy()
     for row in TECHNIQUES.values():
@@ -165,7 +172,8 @@ def test_a_technique_changes_nothing_itself() -> None:
     assert (marks.masks, marks.blanks) == before
 
 
-def test_the_first_step_is_the_simplest_and_all_steps_lead_to_the_solution() -> None:
+def test_simplest_first() -> None:
+    """The first step is the simplest and all steps lead to the solution."""
     puzzle = nine(NEEDED["W-wing"])
     found = se.hints(puzzle)
 
@@ -182,7 +190,8 @@ def test_the_first_step_is_the_simplest_and_all_steps_lead_to_the_solution() -> 
     assert [step.number for step in found.steps] == list(range(1, len(found.steps) + 1))
 
 
-def test_each_step_begins_where_the_one_before_ended() -> None:
+def test_steps_chain() -> None:
+    """Each step begins where the one before ended."""
     found = se.hints(nine(NEEDED["ALS-XZ"]))
     for one, following in zip(found.steps, found.steps[1:], strict=False):
         left = one.candidates.copy()
@@ -196,7 +205,8 @@ def test_each_step_begins_where_the_one_before_ended() -> None:
         assert (placed == following.values).all()
 
 
-def test_it_says_where_it_stops() -> None:
+def test_stopping_reason() -> None:
+    """It says where it stops."""
     several = se.hints(known("papers/gtsps-fig-4.9.sdk").puzzle)
     assert several.ended == STUCK
     assert several.n_blanks > 0
@@ -211,7 +221,8 @@ def test_it_says_where_it_stops() -> None:
     assert se.hints(known("small/9x9-complete.sdm").puzzle).ended == SOLVED
 
 
-def test_a_contradiction_that_nets_find_is_told() -> None:
+def test_contradiction_by_nets() -> None:
+    """A contradiction that nets find is told."""
     # Without a solution, though singles alone do not show it: a nested net takes all candidates of a cell.
     marks = np.zeros((16, 4), bool)
     marks[:, :2] = True
@@ -220,7 +231,8 @@ def test_a_contradiction_that_nets_find_is_told() -> None:
     assert found.reason
 
 
-def test_only_the_techniques_that_are_named_are_used() -> None:
+def test_chosen_techniques() -> None:
+    """Only the techniques that are named are used."""
     puzzle = nine(NEEDED["W-wing"])
     found = se.hints(puzzle, techniques=["hidden single"])
     assert {step.technique for step in found.steps} == {"hidden single"}
@@ -232,14 +244,16 @@ def test_only_the_techniques_that_are_named_are_used() -> None:
         se.hint(puzzle, techniques=["X-Wing"])
 
 
-def test_uniqueness_is_assumed_only_where_that_is_wanted() -> None:
+def test_uniqueness_is_optional() -> None:
+    """Uniqueness is assumed only where that is wanted."""
     puzzle = nine(NEEDED["unique rectangle"])
     without = {step.technique for step in se.hints(puzzle).steps}
     assert not without & {"unique rectangle", "BUG+1"}
     assert "unique rectangle" in {step.technique for step in se.hints(puzzle, assume_unique=True).steps}
 
 
-def test_limits_hold() -> None:
+def test_limits() -> None:
+    """Limits hold."""
     puzzle = nine(NEEDED["nested forcing net"])
     with pytest.raises(StoppedError, match="time limit"):
         se.hints(puzzle, limits=Limits(seconds=0))
@@ -276,13 +290,15 @@ def cell(name: str) -> int:
     return 9 * (int(name[1]) - 1) + int(name[3]) - 1
 
 
-def test_a_skyscraper_takes_what_sees_both_tops() -> None:
+def test_skyscraper() -> None:
+    """A skyscraper takes what sees both tops."""
     # 4 in row 1 at columns 1 and 5, in row 8 at columns 1 and 6: r1c5 or r8c6 is 4.
     removed = only("skyscraper", without(board("9x9"), 4, {0: (0, 4), 7: (0, 5)}))
     assert removed == [(cell(name), 4) for name in ("r2c6", "r3c6", "r7c5", "r9c5")]
 
 
-def test_a_two_string_kite_takes_the_crossing_of_the_far_ends() -> None:
+def test_two_string_kite() -> None:
+    """A two string kite takes the crossing of the far ends."""
     left = np.ones((9, 9, 9), bool)
     # 4 in row 1 at columns 2 and 8, in column 1 at rows 3 and 7; r1c2 and r3c1 share box 1: r1c8 or r7c1 is 4.
     left[0, :, 3] = left[:, 0, 3] = False
@@ -291,7 +307,8 @@ def test_a_two_string_kite_takes_the_crossing_of_the_far_ends() -> None:
     assert only("two-string kite", marks) == [(cell("r7c8"), 4)]
 
 
-def test_a_w_wing_needs_the_link() -> None:
+def test_w_wing() -> None:
+    """A w wing needs the link."""
     geometry = board("9x9")
     marks = marked(geometry, {cell("r1c1"): "45", cell("r5c9"): "45"})
     assert only("W-wing", marks) == []
@@ -306,14 +323,16 @@ def test_a_w_wing_needs_the_link() -> None:
     assert only("W-wing", other) == []
 
 
-def test_a_finned_x_wing_takes_only_what_sees_the_fin() -> None:
+def test_finned_x_wing() -> None:
+    """A finned x wing takes only what sees the fin."""
     # 4 in row 1 at columns 1 and 5, in row 5 at columns 1, 5 and 6: the fin r5c6 sees r4c5 and r6c5.
     rows = {0: (0, 4), 4: (0, 4, 5)}
     assert only("finned X-wing", without(board("9x9"), 4, rows)) == [(cell("r4c5"), 4), (cell("r6c5"), 4)]
     assert only("finned X-wing", without(board("9x9", ["row", "column"]), 4, rows)) == []
 
 
-def test_als_xz_needs_a_common_value_that_only_one_can_hold() -> None:
+def test_als_xz() -> None:
+    """Als xz needs a common value that only one can hold."""
     geometry = board("9x9", ["row", "column"])
     # {1, 2} in r1c1 and {1, 2, 3} in r1c5 r5c5 do not share a unit alone; x = 1 is in r1c1 and r1c5 only.
     marks = marked(geometry, {cell("r1c1"): "12", cell("r1c5"): "13", cell("r5c5"): "23"})
@@ -321,7 +340,8 @@ def test_als_xz_needs_a_common_value_that_only_one_can_hold() -> None:
     assert only("ALS-XZ", marked(geometry, {cell("r1c1"): "12", cell("r3c5"): "13", cell("r5c5"): "23"})) == []
 
 
-def test_a_rectangle_that_cannot_be_exchanged_is_not_deadly() -> None:
+def test_deadly_rectangle() -> None:
+    """A rectangle that cannot be exchanged is not deadly."""
     corners = [cell(name) for name in ("r1c1", "r1c2", "r4c1", "r4c2")]
     marks = dict.fromkeys(corners[:3], "12") | {corners[3]: "123"}
     assert only("unique rectangle", marked(board("9x9"), marks)) == [(corners[3], 1), (corners[3], 2)]
@@ -332,7 +352,8 @@ def test_a_rectangle_that_cannot_be_exchanged_is_not_deadly() -> None:
     assert only("unique rectangle", marked(board("9x9+diagonals"), marks)) == []
 
 
-def test_sentences_say_technique_cells_reason_and_what_follows() -> None:
+def test_sentences() -> None:
+    """Sentences say technique cells reason and what follows."""
     for name, text in NEEDED.items():
         puzzle = nine(text)
         for step in solve_by_hand(puzzle, up_to(name)).steps:

@@ -63,7 +63,8 @@ def smallest_by_brute_force(puzzle: Puzzle, solution: Grids, most: int) -> int:
 
 
 @pytest.mark.parametrize("board", ["6x6", "latin:6x6", "9x9"])
-def test_no_smaller_set_of_blanks_is_a_backdoor(board: str) -> None:
+def test_smallest_backdoor(board: str) -> None:
+    """No smaller set of blanks is a backdoor."""
     puzzles = unique_puzzles((board,), 4)
     sizes = []
     for puzzle, solution in puzzles:
@@ -77,12 +78,14 @@ def test_no_smaller_set_of_blanks_is_a_backdoor(board: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "size"), [(EASY, 0), (SEVENTEEN, 1), (HARD, 2)])
-def test_known_puzzles_have_backdoors_of_every_size(text: str, size: int) -> None:
+def test_backdoor_sizes(text: str, size: int) -> None:
+    """Known puzzles have backdoors of every size."""
     found = se.rate(text, figures=["backdoor"]).figures["backdoor"]
     assert (found.value, found.data["exact"], len(found.data["cells"])) == (size, True, size)
 
 
-def test_a_puzzle_may_need_three_cells() -> None:
+def test_three_cells() -> None:
+    """A puzzle may need three cells."""
     puzzle = se.read("..4..3....7..8....2.81....6..3....9..8..2....1..7....3......45....8..9....9..5..8")
     solution = next(iter(se.solutions(puzzle)))
     cells = smallest(puzzle, np.asarray(solution.array).ravel(), NO_DEADLINE)
@@ -94,7 +97,8 @@ def test_a_puzzle_may_need_three_cells() -> None:
     assert singles_fill(Puzzle.of(puzzle.geometry, givens))
 
 
-def test_where_three_cells_are_not_enough_that_is_all_that_is_said() -> None:
+def test_more_than_three() -> None:
+    """Where three cells are not enough that is all that is said."""
     board = se.board("9x9")
     solution = next(se.generate(board, blanks=0, seed=1)).solution
     # No three cells fill an empty board.
@@ -128,14 +132,16 @@ def nodes_below(marks: Marks) -> int:
 
 
 @pytest.mark.parametrize("text", [EASY, SEVENTEEN])
-def test_a_tree_has_one_node_exactly_where_singles_are_enough(text: str) -> None:
+def test_single_node_trees(text: str) -> None:
+    """A tree has one node exactly where singles are enough."""
     puzzle = se.read(text)
     size = tree_size(puzzle, NO_DEADLINE)
     assert size % 2 == 1
     assert (size == 1) == singles_fill(puzzle)
 
 
-def test_the_tree_is_that_of_plain_recursion_where_a_cell_with_two_candidates_is_left() -> None:
+def test_tree_by_recursion() -> None:
+    """The tree is that of plain recursion where a cell with two candidates is left."""
     # With two candidates somewhere the search guesses in the first such cell; these puzzles always have one.
     sizes = []
     for puzzle, _ in unique_puzzles(("6x6",), 60):
@@ -144,7 +150,8 @@ def test_the_tree_is_that_of_plain_recursion_where_a_cell_with_two_candidates_is
     assert max(sizes) > 1
 
 
-def test_the_tree_of_a_puzzle_without_a_solution_is_the_whole_proof() -> None:
+def test_tree_of_unsolvable() -> None:
+    """The tree of a puzzle without a solution is the whole proof."""
     assert tree_size(se.read(NONE), NO_DEADLINE) == 1
     found = se.rate(NONE)
     assert found.status == "no solution"
@@ -153,7 +160,8 @@ def test_the_tree_of_a_puzzle_without_a_solution_is_the_whole_proof() -> None:
 
 
 @pytest.mark.parametrize("board", ["9x9", "6x6", "4x4x4", "9x9+diagonals", "latin:5x5", "isodoku:321211111"])
-def test_solutions_of_a_copy_are_those_of_the_puzzle_moved_and_renamed(board: str) -> None:
+def test_copied_solutions(board: str) -> None:
+    """Solutions of a copy are those of the puzzle moved and renamed."""
     made = next(se.generate(board, seed=3))
     for copy in copies(made.puzzle, 5, seed=1):
         assert np.count_nonzero(copy.givens) == made.clues
@@ -163,7 +171,8 @@ def test_solutions_of_a_copy_are_those_of_the_puzzle_moved_and_renamed(board: st
         assert se.is_unique(copy)
 
 
-def test_pencilmarks_are_copied_with_their_cells_and_values() -> None:
+def test_copied_pencilmarks() -> None:
+    """Pencilmarks are copied with their cells and values."""
     puzzle = se.read("1234341221434...", board="4x4")
     marks = np.ones((16, 4), bool)
     marks[13] = [True, False, False, True]
@@ -175,7 +184,8 @@ def test_pencilmarks_are_copied_with_their_cells_and_values() -> None:
         assert sorted(copy.pencilmarks.sum(axis=1).tolist()) == sorted(marks.sum(axis=1).tolist())
 
 
-def test_a_square_has_the_symmetries_of_its_bands_and_lines() -> None:
+def test_symmetries() -> None:
+    """A square has the symmetries of its bands and lines."""
     board = se.board("9x9")
     assert len({copy.givens.tobytes() for copy in copies(se.read(HARD), 100, seed=0)}) == 100
     moves = {move.tobytes() for move in symmetries(board)}
@@ -186,14 +196,16 @@ def test_a_square_has_the_symmetries_of_its_bands_and_lines() -> None:
     assert rows.T.ravel().tobytes() in moves
 
 
-def test_the_same_seed_measures_the_same_copies() -> None:
+def test_seeded_copies() -> None:
+    """The same seed measures the same copies."""
     one, same, other = (se.rate(SEVENTEEN, figures=["nodes"], copies=30, seed=seed) for seed in (1, 1, 2))
     first = dict(one.figures["nodes"].data)
     assert first == dict(same.figures["nodes"].data)
     assert first != dict(other.figures["nodes"].data)
 
 
-def test_conflicts_are_counted_until_uniqueness_is_proved() -> None:
+def test_conflicts() -> None:
+    """Conflicts are counted until uniqueness is proved."""
     assert conflicts_of(se.read(EASY), NO_DEADLINE) <= 1
     hard = se.read(HARD)
     with IncrementalSolver(encode(hard, reduction=REDUCTION), SOLVER) as solver:
@@ -204,31 +216,36 @@ def test_conflicts_are_counted_until_uniqueness_is_proved() -> None:
     assert (data["solver"], data["encoding"], data["reduction"]) == ("minisat22", "extended", "givens")
 
 
-def test_solving_by_hand_is_as_hint_says() -> None:
+def test_by_hand() -> None:
+    """Solving by hand is as hint says."""
     found, hinted = se.rate(SEVENTEEN, figures=["technique", "steps"]), se.hints(SEVENTEEN)
     assert found.figures["technique"].data["technique"] == hinted.hardest
     assert found.figures["steps"].value == len(hinted.steps)
 
 
-def test_harder_sets_have_higher_figures() -> None:
+def test_harder_sets() -> None:
+    """Harder sets have higher figures."""
     easy, hard = (se.rate(text, copies=20) for text in (EASY, HARD))
     for name in FIGURES:
         assert easy.figures[name].value < hard.figures[name].value  # type: ignore[operator]
 
 
-def test_nothing_is_guessed_of_a_puzzle_with_several_solutions() -> None:
+def test_several_solutions() -> None:
+    """Nothing is guessed of a puzzle with several solutions."""
     found = se.rate(SEVERAL)
     assert found.status == "several"
     assert [one.value for one in found.figures.values()] == [None] * len(FIGURES)
 
 
-def test_what_is_not_known_in_time_has_no_value() -> None:
+def test_timeout() -> None:
+    """What is not known in time has no value."""
     with pytest.raises(se.StoppedError):
         se.rate(Puzzle.of(se.board("16x16")), limits=Limits(seconds=0))
 
 
 @pytest.mark.parametrize("wrong", [{"figures": ["magic"]}, {"figures": []}, {"copies": 0}, {"seed": -1}])
-def test_wrong_arguments_are_refused(wrong: dict[str, object]) -> None:
+def test_bad_arguments(wrong: dict[str, object]) -> None:
+    """Wrong arguments are refused."""
     with pytest.raises(SudokuError):
         se.rate(EASY, **wrong)  # type: ignore[arg-type]
 
@@ -243,7 +260,8 @@ def batch(tmp_path: Path) -> Path:
     return path
 
 
-def test_each_puzzle_has_its_record_in_its_place(run: Command, batch: Path) -> None:
+def test_records(run: Command, batch: Path) -> None:
+    """Each puzzle has its record in its place."""
     ran = run("rate", batch, "--figure", "nodes", "--figure", "backdoor", "--copies", 5, "--json")
     records = [json.loads(line) for line in ran.lines]
     assert ran.status == 2
@@ -252,7 +270,8 @@ def test_each_puzzle_has_its_record_in_its_place(run: Command, batch: Path) -> N
     assert [one["figures"]["backdoor"]["value"] for one in records if "figures" in one] == [2, 0, None, 1]
 
 
-def test_a_batch_is_sorted_by_a_figure_and_what_has_none_comes_last(run: Command, batch: Path) -> None:
+def test_sorted_batch(run: Command, batch: Path) -> None:
+    """A batch is sorted by a figure and what has none comes last."""
     ran = run("rate", batch, "--figure", "backdoor", "--sort", "backdoor", "--json")
     assert [json.loads(line)["puzzle"] for line in ran.lines] == [2, 5, 1, 3, 4]
 
@@ -260,13 +279,15 @@ def test_a_batch_is_sorted_by_a_figure_and_what_has_none_comes_last(run: Command
 @pytest.mark.parametrize(
     ("text", "status", "first"), [(EASY, 0, "unique"), (SEVERAL, 1, "several"), (NONE, 1, "no solution")]
 )
-def test_people_read_each_figure_on_a_line(run: Command, text: str, status: int, first: str) -> None:
+def test_text(run: Command, text: str, status: int, first: str) -> None:
+    """People read each figure on a line."""
     ran = run("rate", text, "--copies", 3)
     assert (ran.status, ran.lines[0]) == (status, first)
     assert [line.split()[0] for line in ran.lines[1:]] == list(FIGURES)
 
 
-def test_figures_that_are_not_known_in_time_are_said_to_be_so(run: Command) -> None:
+def test_unknown_figures(run: Command) -> None:
+    """Figures that are not known in time are said to be so."""
     ran = run("rate", "--board", "16x16", "--timeout", 0)
     assert ran.status == 3
     assert "time limit" in ran.out + ran.err
@@ -281,7 +302,8 @@ def test_figures_that_are_not_known_in_time_are_said_to_be_so(run: Command) -> N
         (["--figure", "steps", "--seed", "3"], "--seed has no effect on steps"),
     ],
 )
-def test_an_option_without_effect_is_refused(run: Command, options: list[str], said: str) -> None:
+def test_unused_option(run: Command, options: list[str], said: str) -> None:
+    """An option without effect is refused."""
     ran = run("rate", EASY, *options)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
@@ -293,7 +315,8 @@ def test_an_option_without_effect_is_refused(run: Command, options: list[str], s
 @pytest.mark.parametrize(
     ("aim", "name"), [("backdoor:1-2", "backdoor"), ("3-40", "nodes"), ("conflicts:2-", "conflicts")]
 )
-def test_what_is_generated_has_the_figure_that_was_aimed_at(aim: str, name: str) -> None:
+def test_generate_by_figure(aim: str, name: str) -> None:
+    """What is generated has the figure that was aimed at."""
     low, _, high = aim.rpartition(":")[2].partition("-")
     for made in se.generate("9x9", rating=aim, seed=2, many=2):
         again = se.rate(made.puzzle, figures=[name]).figures[name].value
@@ -303,7 +326,8 @@ def test_what_is_generated_has_the_figure_that_was_aimed_at(aim: str, name: str)
         assert float(low) <= again <= float(high or "inf")
 
 
-def test_a_figure_that_cannot_be_reached_is_missed_after_all_attempts(run: Command) -> None:
+def test_unreachable_figure(run: Command) -> None:
+    """A figure that cannot be reached is missed after all attempts."""
     ran = run("generate", "--board", "4x4", "--rating", "backdoor:2-3", "--seed", 1, "--attempts", 4, "--json")
     record = json.loads(ran.out)
     assert (ran.status, record["status"], record["rating"]) == (3, "missed", {"backdoor": 0.0})
@@ -312,11 +336,13 @@ def test_a_figure_that_cannot_be_reached_is_missed_after_all_attempts(run: Comma
 
 
 @pytest.mark.parametrize("text", ["magic:1-2", "5-3", "nodes:", "nodes:-", "1-2-3", "nodes:a-b"])
-def test_what_is_no_range_is_refused(run: Command, text: str) -> None:
+def test_bad_range(run: Command, text: str) -> None:
+    """What is no range is refused."""
     ran = run("generate", "--rating", text)
     assert (ran.status, ran.out) == (2, "")
     assert f"--rating {text}" in ran.err
 
 
-def test_only_unique_puzzles_can_be_aimed_at(run: Command) -> None:
+def test_only_unique(run: Command) -> None:
+    """Only unique puzzles can be aimed at."""
     assert run("generate", "--rating", "3-9", "--solutions", 2).status == 2

@@ -90,7 +90,8 @@ SMALL = {
 
 @pytest.mark.parametrize("method", UNIFORM)
 @pytest.mark.parametrize("name", SMALL)
-def test_each_solution_is_drawn_as_often_as_the_others(name: str, method: str) -> None:
+def test_uniform(name: str, method: str) -> None:
+    """Each solution is drawn as often as the others."""
     everything = listed(SMALL[name])
     drawn = se.sample(SMALL[name], 20 * len(everything), seed=5, method=method)
 
@@ -110,7 +111,8 @@ def by_cells(everything: Grids, random: np.random.Generator) -> Grids:
     return left
 
 
-def test_samplers_that_are_not_uniform_fail_the_same_test() -> None:
+def test_biased_samplers_fail() -> None:
+    """Samplers that are not uniform fail the same test."""
     puzzle = puzzle_of("4x4", "1" + "." * 15)
     everything, random = listed(puzzle), default_rng(1)
     filled = np.concatenate([by_cells(everything, random) for _ in range(20 * len(everything))])
@@ -123,7 +125,8 @@ def test_samplers_that_are_not_uniform_fail_the_same_test() -> None:
 
 
 @pytest.mark.parametrize("total", [1, 2, 3, 100, 2**56 - 1, 2**64, 2**64 + 1, 3 * 2**70 + 1, 6670903752021072936960])
-def test_each_rank_is_as_likely_however_many_words_it_has(total: int) -> None:
+def test_ranks_are_uniform(total: int) -> None:
+    """Each rank is as likely however many words it has."""
     numbers = list(islice(ranks(total, 3), 4000))
     assert all(0 <= number < total for number in numbers)
     cells = min(total, 50)
@@ -138,7 +141,8 @@ def test_each_rank_is_as_likely_however_many_words_it_has(total: int) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("way", [by_listing, by_frontier, by_parts])
-def test_each_solution_has_one_rank(name: str, way: Callable[[Puzzle, Deadline], RankedSolutions]) -> None:
+def test_one_rank_each(name: str, way: Callable[[Puzzle, Deadline], RankedSolutions]) -> None:
+    """Each solution has one rank."""
     ranked = way(SMALL[name], Deadline())
     everything = ranked.solutions_at(range(ranked.total), never)
     assert frequencies(everything, listed(SMALL[name])) == [1] * ranked.total
@@ -148,7 +152,8 @@ def test_each_solution_has_one_rank(name: str, way: Callable[[Puzzle, Deadline],
     assert ranked.solutions_at(some, never).tolist() == everything[some].tolist()
 
 
-def test_a_9x9_by_cells_and_by_bands_has_the_same_solutions() -> None:
+def test_cells_and_bands_agree() -> None:
+    """A 9x9 by cells and by bands has the same solutions."""
     candidates = propagated_candidates(MANY)
     assert candidates is not None
     cells = cell_ranks.ranked(MANY, candidates, never, 10**9)
@@ -178,7 +183,8 @@ def share_deviations(grids: Grids, shares: NDArray[Any], total: int) -> float:
         ("latin:6x6", "123"),
     ],
 )
-def test_the_values_of_cells_are_as_frequent_as_their_exact_shares(name: str, text: str) -> None:
+def test_exact_shares(name: str, text: str) -> None:
+    """The values of cells are as frequent as their exact shares."""
     puzzle = puzzle_of(name, text.ljust(se.board(name).n_cells, "."))
     known = se.candidates(puzzle, "frontier", counts=True)
     assert known.shares is not None
@@ -191,7 +197,8 @@ def test_the_values_of_cells_are_as_frequent_as_their_exact_shares(name: str, te
 
 
 @pytest.mark.slow
-def test_the_empty_9x9_has_first_bands_of_each_kind_as_often_as_counted() -> None:
+def test_first_bands() -> None:
+    """The empty 9x9 has first bands of each kind as often as counted."""
     # Grids with 1, 2, 3 at the left of row 1 and in the middle of row 2, counted by `frontier` in 40 seconds. By the
     # names of these values, and their order in row 2, there are 9 * 8 * 7 * 6 times as many that have three there.
     given = 39_654_909_071_032_320
@@ -207,7 +214,8 @@ def test_the_empty_9x9_has_first_bands_of_each_kind_as_often_as_counted() -> Non
 
 
 @pytest.mark.slow
-def test_few_givens_keep_their_shares() -> None:
+def test_few_givens() -> None:
+    """Few givens keep their shares."""
     puzzle = nine("1" + "0" * 30 + "2" + "0" * 40 + "3" + "0" * 8)
     assert empty_9x9.has_few_givens(puzzle.givens)
     drawn = se.sample(puzzle, 150, seed=4)
@@ -220,7 +228,8 @@ def test_few_givens_keep_their_shares() -> None:
 
 
 @pytest.mark.slow
-def test_of_random_puzzles_every_draw_is_a_solution_and_all_are_drawn() -> None:
+def test_random_puzzles() -> None:
+    """Of random puzzles every draw is a solution and all are drawn."""
     # Finding their solutions by plain backtracking takes longer than all methods together.
     for number, (puzzle, truth) in enumerate(islice(random_puzzles.puzzles(11), 60)):
         many = 30 * len(truth) if len(truth) <= 50 else 50
@@ -234,7 +243,8 @@ def test_of_random_puzzles_every_draw_is_a_solution_and_all_are_drawn() -> None:
             assert not any(True for grid in drawn.grids[:20] for _ in violations(puzzle, grid))
 
 
-def test_a_seed_draws_the_same_however_many_and_wherever() -> None:
+def test_seeds() -> None:
+    """A seed draws the same however many and wherever."""
     few, more = (se.sample(MANY, many, seed=9) for many in (5, 50))
     limited = se.sample(MANY, 5, seed=9, limits=se.Limits(seconds=100))
     assert few.grids.tolist() == more.grids[:5].tolist() == limited.grids.tolist()
@@ -242,7 +252,8 @@ def test_a_seed_draws_the_same_however_many_and_wherever() -> None:
     assert se.sample(MANY).seed != se.sample(MANY).seed
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_cannot_be_drawn() -> None:
+    """What cannot be drawn is refused."""
     for many, seed, method in (
         (0, 1, "auto"),
         (1, -1, "auto"),
@@ -256,13 +267,15 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         se.sample(MANY, limits=se.Limits(solutions=3))
 
 
-def test_no_solution_is_no_sample() -> None:
+def test_no_solution() -> None:
+    """No solution is no sample."""
     for method in SAMPLERS:
         drawn = se.sample("11" + "." * 14, 3, seed=1, method=method, board="4x4")
         assert (len(drawn.grids), drawn.complete, drawn.total) == (0, True, se.Count(0, True)), method
 
 
-def test_a_walk_says_that_it_is_not_uniform() -> None:
+def test_walk_is_not_uniform() -> None:
+    """A walk says that it is not uniform."""
     drawn = se.sample(puzzle_of("9x9x9"), 3, seed=1, method="walk")
     assert len(drawn.grids) == 3
     assert not drawn.uniform
@@ -273,7 +286,7 @@ def test_a_walk_says_that_it_is_not_uniform() -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_parts_that_are_split_have_each_solution_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_split_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where neither a list nor tables are possible: cell by cell, by the counts of what is left."""
     everything = listed(SMALL[name])
 
@@ -287,12 +300,14 @@ def test_parts_that_are_split_have_each_solution_once(name: str, monkeypatch: py
     assert frequencies(ranked.solutions_at(range(ranked.total), never), everything) == [1] * ranked.total
 
 
-def test_tables_that_take_too_much_memory_are_given_up() -> None:
+def test_memory_limit() -> None:
+    """Tables that take too much memory are given up."""
     with pytest.raises(OutOfTableMemory, match="memory limit"):
         frontier.ranked(puzzle_of("6x6", "1" + "." * 35), never, 10**4)
 
 
-def test_samples_are_printed_one_a_line_and_said_to_be_uniform(run: Command) -> None:
+def test_command(run: Command) -> None:
+    """Samples are printed one a line and said to be uniform."""
     ran = run("sample", "--board", "4x4", "-n", "5", "--seed", "1")
     assert ran.status == 0
     grids = [line for line in ran.lines if not line.startswith("#")]
@@ -303,7 +318,8 @@ def test_samples_are_printed_one_a_line_and_said_to_be_uniform(run: Command) -> 
     assert "seed " in run("sample", "--board", "4x4").err
 
 
-def test_each_of_many_puzzles_has_its_record(run: Command, tmp_path: Path) -> None:
+def test_batch(run: Command, tmp_path: Path) -> None:
+    """Each of many puzzles has its record."""
     batch = tmp_path / "batch"
     batch.write_text(f"{PUZZLE}\nbad\n55{'.' * 79}\n{MILLIONS}\n")
     first, *others = (run("sample", batch, "-n", 2, "--seed", 7, "--json", "-j", jobs) for jobs in (1, 2))
@@ -323,7 +339,8 @@ def test_each_of_many_puzzles_has_its_record(run: Command, tmp_path: Path) -> No
     assert len(text.lines) == 8
 
 
-def test_what_is_not_counted_exits_with_3_and_names_the_walk(run: Command) -> None:
+def test_exit_status(run: Command) -> None:
+    """What is not counted exits with 3 and names the walk."""
     ran = run("sample", "--board", "9x9x9", "--timeout", "1")
     assert (ran.status, ran.out) == (3, "")
     assert len([line for line in ran.err.splitlines() if "stopped" in line]) == 1
@@ -340,7 +357,8 @@ def test_what_is_not_counted_exits_with_3_and_names_the_walk(run: Command) -> No
     assert run("sample", PUZZLE, "-n", 10**9).status == 2
 
 
-def test_the_instances_can_be_sampled() -> None:
+def test_instances() -> None:
+    """The instances can be sampled."""
     for name in ("9x9-jigsaw.txt", "9x9-sukaku.txt", "9x9-windoku.sdk"):
         puzzle = se.read(INSTANCES / "small" / name)
         drawn = se.sample(puzzle, 5, seed=1)
@@ -348,7 +366,8 @@ def test_the_instances_can_be_sampled() -> None:
         assert not any(True for grid in drawn.grids for _ in violations(puzzle, grid))
 
 
-def test_puzzles_are_cut_out_of_uniform_solutions_where_that_is_asked(run: Command) -> None:
+def test_generate_uniform(run: Command) -> None:
+    """Puzzles are cut out of uniform solutions where that is asked."""
     everything = listed(puzzle_of("4x4"))
     made = list(se.generate("4x4", blanks=0, uniform=True, many=10 * len(everything), seed=1))
     assert all(one.uniform for one in made)
@@ -362,7 +381,8 @@ def test_puzzles_are_cut_out_of_uniform_solutions_where_that_is_asked(run: Comma
     assert not json.loads(run("generate", "--board", "4x4", "--seed", 2, "--json").out)["uniform"]
 
 
-def test_puzzles_are_not_said_to_be_uniform_where_they_cannot_be(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generate_not_uniform(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puzzles are not said to be uniform where they cannot be."""
     for options in ({"method": "keck2022"}, {"solution": "1234341221434321"}):
         with pytest.raises(MethodError, match="uniform"):
             se.generate("4x4", uniform=True, **options)  # type: ignore[arg-type]

@@ -28,7 +28,8 @@ def pairs_by_rule(name: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", ["4x4", "6x6", "9x9", "9x9+diagonals", "4x4x4", "latin:4x4x4", "corner:4"])
-def test_each_edge_is_drawn_once_by_its_rule(name: str) -> None:
+def test_edges_by_rule(name: str) -> None:
+    """Each edge is drawn once by its rule."""
     tree = ElementTree.fromstring("\n".join(constraint_graph.svg(Puzzle.of(board(name)))))
     drawn = {group.get("data-rule"): len(group) for group in tree.iter(f"{SVG}g") if group.get("data-rule")}
 
@@ -38,7 +39,8 @@ def test_each_edge_is_drawn_once_by_its_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9+diagonals+windoku", "4x4x4"])
-def test_no_two_rules_look_alike(name: str) -> None:
+def test_rules_look_different(name: str) -> None:
+    """No two rules look alike."""
     tree = ElementTree.fromstring("\n".join(constraint_graph.svg(Puzzle.of(board(name)))))
     groups = [group for group in tree.iter(f"{SVG}g") if group.get("data-rule")]
     looks = {(group[0].get("class"), group[0].get("stroke-dasharray")) for group in groups}
@@ -47,7 +49,8 @@ def test_no_two_rules_look_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9", "4x4x4", "corner:4"])
-def test_all_is_within_the_picture_and_no_two_vertices_touch(name: str) -> None:
+def test_inside_picture(name: str) -> None:
+    """All is within the picture and no two vertices touch."""
     tree = ElementTree.fromstring("\n".join(constraint_graph.svg(Puzzle.of(board(name)))))
     width, height = float(tree.get("width", 0)), float(tree.get("height", 0))
     circles = [(float(one.get("cx", 0)), float(one.get("cy", 0))) for one in tree.iter(f"{SVG}circle")]
@@ -59,7 +62,8 @@ def test_all_is_within_the_picture_and_no_two_vertices_touch(name: str) -> None:
     assert min((x - u) ** 2 + (y - v) ** 2 for (x, y), (u, v) in combinations(circles, 2)) > 26**2
 
 
-def test_dot_and_graphml_have_the_same_edges(run: Command) -> None:
+def test_dot_and_graphml(run: Command) -> None:
+    """DOT and GraphML have the same edges."""
     dot = run("info", FIGURE, "--to", "dot")
     tree = ElementTree.fromstring(run("info", FIGURE, "--to", "graphml").out)
     space = "{http://graphml.graphdrawing.org/xmlns}"
@@ -72,7 +76,8 @@ def test_dot_and_graphml_have_the_same_edges(run: Command) -> None:
     assert sum(node[0].text != "0" for node in tree.iter(f"{space}node")) == 35
 
 
-def test_what_is_too_large_for_a_picture_is_one_line_that_names_the_limit(run: Command) -> None:
+def test_too_large(run: Command) -> None:
+    """What is too large for a picture is one line that names the limit."""
     ran = run("info", "--board", "9x9x9", "--to", "svg")
     assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
     assert "has 729 vertices; svg supports up to 81" in ran.err
@@ -80,7 +85,8 @@ def test_what_is_too_large_for_a_picture_is_one_line_that_names_the_limit(run: C
 
 
 @pytest.mark.parametrize("option", ["--json", "--csv", "--encodings=all", "--amo=all"])
-def test_what_is_for_figures_is_refused_beside_a_graph(option: str, run: Command) -> None:
+def test_unused_options(option: str, run: Command) -> None:
+    """What is for figures is refused beside a graph."""
     ran = run("info", FIGURE, "--to", "svg", option)
     assert (ran.status, ran.out) == (2, "")
     assert f"{option.partition('=')[0]} is for figures" in ran.err

@@ -81,13 +81,15 @@ def surrounds(loops: Sequence[Sequence[Point]], x: float, y: float) -> bool:
     return crossed % 2 == 1
 
 
-def test_every_kind_with_cells_has_a_drawing() -> None:
+def test_kinds_have_drawings() -> None:
+    """Every kind with cells has a drawing."""
     assert set(CONSTRAINT_DRAWINGS) == {*WITH_CELLS, *DRAWN_WITHOUT}
     assert all((row.draw is None) != (row.clue is None) for row in CONSTRAINT_DRAWINGS.values())
 
 
 @pytest.mark.parametrize("kind", CONSTRAINT_DRAWINGS)
-def test_every_kind_is_drawn_and_nothing_is_cut_off(kind: str) -> None:
+def test_nothing_cut_off(kind: str) -> None:
+    """Every kind is drawn and nothing is cut off."""
     found, plain = drawn("9x9", [CONSTRAINTS[kind].example]), drawn("9x9", [])
     own = set(found.shapes) - set(plain.shapes)
     points = [point for shape in found.shapes for point in corners(shape)]
@@ -99,7 +101,8 @@ def test_every_kind_is_drawn_and_nothing_is_cut_off(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in CONSTRAINT_DRAWINGS])
-def test_a_kind_without_cells_is_written_below(kind: str) -> None:
+def test_kind_without_cells(kind: str) -> None:
+    """A kind without cells is written below."""
     board = CONSTRAINTS[kind].example_board
     found, plain = drawn(board, [CONSTRAINTS[kind].example]), drawn(board, [])
 
@@ -110,7 +113,8 @@ def test_a_kind_without_cells_is_written_below(kind: str) -> None:
 
 @pytest.mark.parametrize("title", ["", "A title"])
 @pytest.mark.parametrize("cells", CAGES.values(), ids=list(CAGES))
-def test_the_line_of_a_cage_goes_round_its_cells_and_no_others(cells: list[str], title: str) -> None:
+def test_cage_outline(cells: list[str], title: str) -> None:
+    """The line of a cage goes round its cells and no others."""
     board = se.board("5x5")
     found = drawn("5x5", [f"cage {' '.join(cells)}"], title)
     top = found.height - 5
@@ -135,7 +139,8 @@ def test_the_line_of_a_cage_goes_round_its_cells_and_no_others(cells: list[str],
             assert min(side % 1, 1 - side % 1) == pytest.approx(0.07)
 
 
-def test_the_sum_of_a_cage_is_in_the_corner_of_its_first_cell_and_its_line_leaves_room() -> None:
+def test_cage_sum() -> None:
+    """The sum of a cage is in the corner of its first cell and its line leaves room."""
     found = drawn("9x9", ["cage 15 r3c2 r2c3 r2c2"])
     (text,), (line,) = of_kind(found, "cage-sum"), of_kind(found, "cage")
     (left, top), (right, low) = corners(text)
@@ -158,7 +163,8 @@ def test_the_sum_of_a_cage_is_in_the_corner_of_its_first_cell_and_its_line_leave
         ("look-and-say 1 6 2 7 r2c2 r2c3 r3c2", "16 27"),
     ],
 )
-def test_what_is_in_the_corner_of_a_cage_is_in_its_first_cell_and_not_in_the_legend(constraint: str, text: str) -> None:
+def test_cage_corner(constraint: str, text: str) -> None:
+    """What is in the corner of a cage is in its first cell and not in the legend."""
     found = drawn("9x9", [constraint])
     texts = [shape for shape in of_kind(found, "cage-sum") if shape.y < 9]
 
@@ -171,7 +177,8 @@ def test_what_is_in_the_corner_of_a_cage_is_in_its_first_cell_and_not_in_the_leg
     assert marks == {"lunchbox": {"sum-frame"}, "rellik-cage": {"sum-strike"}}.get(kind, set())
 
 
-def test_coefficients_other_than_one_are_in_their_cells() -> None:
+def test_coefficients() -> None:
+    """Coefficients other than one are in their cells."""
     found = drawn("9x9", ["weighted-sum 4 1 3 -2 r1c1 r1c2 r2c1"])
     (three, minus) = of_kind(found, "coefficient")
 
@@ -181,7 +188,8 @@ def test_coefficients_other_than_one_are_in_their_cells() -> None:
     )
 
 
-def test_of_cages_with_the_same_first_cell_one_has_its_text_there_and_their_lines_are_within_each_other() -> None:
+def test_nested_cages() -> None:
+    """Of cages with the same first cell one has its text there and their lines are within each other."""
     found = drawn("9x9", ["cage 15 r2c2 r2c3", "rellik-cage 6 r2c2 r2c3"])
     (outer,), (inner, _sample) = of_kind(found, "cage"), of_kind(found, "rellik-cage")
 
@@ -191,7 +199,8 @@ def test_of_cages_with_the_same_first_cell_one_has_its_text_there_and_their_line
     assert min(x for x, _ in inner.paths[0]) > min(x for x, _ in outer.paths[0]) + 0.03
 
 
-def test_what_has_no_room_in_a_cage_or_is_on_another_is_written_too() -> None:
+def test_no_room_in_cage() -> None:
+    """What has no room in a cage or is on another is written too."""
     long = "look-and-say 1 6 1 7 1 8 1 9 r1c1-r1c4"
     sums = ["weighted-sum 9 2 3 r1c1 r1c2", "weighted-sum 9 2 3 r1c2 r2c2"]
 
@@ -199,7 +208,8 @@ def test_what_has_no_room_in_a_cage_or_is_on_another_is_written_too() -> None:
     assert said(drawn("9x9", sums), "caption") == ["weighted-sum", *sums]
 
 
-def test_lists_with_the_same_values_have_lines_around_them_and_letters_where_there_are_several() -> None:
+def test_same_values() -> None:
+    """Lists with the same values have lines around them and letters where there are several."""
     found = drawn("9x9", ["same-values r1c1 r1c2 / r5c5 r6c5", "same-values r8c1 / r9c9"])
 
     assert said(found, "caption") == ["a, b: same-values"]
@@ -211,7 +221,8 @@ def test_lists_with_the_same_values_have_lines_around_them_and_letters_where_the
     ]
 
 
-def test_a_counter_of_values_has_a_circle_and_a_line_to_what_it_counts_unless_it_is_in_there() -> None:
+def test_counted_values() -> None:
+    """A counter of values has a circle and a line to what it counts unless it is in there."""
     apart, among = (drawn("9x9", [f"count-distinct {cells}"]) for cells in ("r3c3 / r2c2-r2c4", "r2c3 / r2c2-r2c4"))
 
     assert [(circle.x, circle.y) for circle in of_kind(apart, "count-circle")] == [(2.5, 2.5)]
@@ -227,7 +238,8 @@ def test_a_counter_of_values_has_a_circle_and_a_line_to_what_it_counts_unless_it
         ("diagonal -1", {((0, 0), (9, 9))}),
     ],
 )
-def test_diagonals_go_from_corner_to_corner(constraint: str, ends: set[tuple[Point, Point]]) -> None:
+def test_diagonals(constraint: str, ends: set[tuple[Point, Point]]) -> None:
+    """Diagonals go from corner to corner."""
     found = drawn("9x9", [constraint])
     lines = [path for line in of_kind(found, "diagonal") for path in line.paths]
 
@@ -235,12 +247,14 @@ def test_diagonals_go_from_corner_to_corner(constraint: str, ends: set[tuple[Poi
     assert not said(found, "caption")
 
 
-def test_windows_are_drawn_as_those_of_a_board_with_windows() -> None:
+def test_windows() -> None:
+    """Windows are drawn as those of a board with windows."""
     constraint, board = drawn("9x9", ["windoku"]), drawn("9x9+windoku", [])
     assert sorted(of_kind(constraint, "window")) == sorted(of_kind(board, "window"))
 
 
-def test_small_digits_are_not_on_the_sum_of_a_cage() -> None:
+def test_candidates_beside_sum() -> None:
+    """Small digits are not on the sum of a cage."""
     board = se.board("9x9")
     puzzle = se.Puzzle.of(board, constraints=["cage 15 r1c2 r1c1"])
     found = scene(picture(puzzle, candidates=puzzle.candidates))
@@ -252,7 +266,8 @@ def test_small_digits_are_not_on_the_sum_of_a_cage() -> None:
     assert min(corners(shape)[0][1] for shape in digits) >= low - 0.02
 
 
-def test_a_line_goes_through_its_cells_below_digits_and_lines_between_cells() -> None:
+def test_line_below_digits() -> None:
+    """A line goes through its cells below digits and lines between cells."""
     found = drawn("9x9", ["whispers r1c1 r2c2 r2c3"], solution=[1] + [0] * 80)
     (line,) = [shape for shape in of_kind(found, "whispers") if shape.paths[0][0] == (0.5, 0.5)]
     order = list(LOOKS)
@@ -264,7 +279,8 @@ def test_a_line_goes_through_its_cells_below_digits_and_lines_between_cells() ->
     )
 
 
-def test_kinds_of_lines_differ_without_their_colours() -> None:
+def test_lines_without_colour() -> None:
+    """Kinds of lines differ without their colours."""
     with_samples = [kind for kind, row in CONSTRAINT_DRAWINGS.items() if row.sample and row.draw and kind in LOOKS]
     kinds = dict.fromkeys([*with_samples, *CAGE_KINDS])
     looks = [(LOOKS[kind].width, LOOKS[kind].dashes) for kind in kinds if LOOKS[kind].stroke and not LOOKS[kind].fill]
@@ -286,7 +302,8 @@ def test_kinds_of_lines_differ_without_their_colours() -> None:
         ("little-killer 20 r9c9-r1c1", (9, 9)),
     ],
 )
-def test_a_clue_is_outside_the_grid_at_the_end_from_which_it_is_read(constraint: str, place: Point) -> None:
+def test_outside_clue(constraint: str, place: Point) -> None:
+    """A clue is outside the grid at the end from which it is read."""
     found = drawn("9x9", [constraint])
     (number,) = of_kind(found, "clue")[:1]
     grid = min(point for shape in of_kind(found, "thick") for path in shape.paths for point in path)
@@ -298,7 +315,8 @@ def test_a_clue_is_outside_the_grid_at_the_end_from_which_it_is_read(constraint:
         assert all((x - grid[0]) // 1 == place[0] and (y - grid[1]) // 1 == place[1] for x, y in arrow.paths[0])
 
 
-def test_clues_of_one_place_are_apart_and_kinds_have_frames() -> None:
+def test_clues_of_one_place() -> None:
+    """Clues of one place are apart and kinds have frames."""
     constraints = [
         "sandwich 35 r1c3-r9c3",
         "x-sum 22 r1c3-r9c3",
@@ -314,7 +332,8 @@ def test_clues_of_one_place_are_apart_and_kinds_have_frames() -> None:
     assert len([frame for frame in of_kind(found, "clue-frame") if frame.y < found.height - 9]) == 1
 
 
-def test_a_clue_of_a_part_of_a_row_is_written_since_a_number_beside_the_grid_is_about_all_of_it() -> None:
+def test_partial_row_clue() -> None:
+    """A clue of a part of a row is written since a number beside the grid is about all of it."""
     parts = ["sandwich 5 r2c1-r2c4", "little-killer 8 r2c2 r3c3", "x-sum 12 r1c1 r1c2 r2c2"]
     found = drawn("9x9", parts)
 
@@ -322,7 +341,8 @@ def test_a_clue_of_a_part_of_a_row_is_written_since_a_number_beside_the_grid_is_
     assert not of_kind(found, "clue")
 
 
-def test_signs_of_minimum_are_on_the_sides_of_neighbours_that_are_not_marked() -> None:
+def test_minimum_signs() -> None:
+    """Signs of minimum are on the sides of neighbours that are not marked."""
     for title in ("", "A title"):
         assert len(of_kind(drawn("9x9", ["minimum r5c5"], title), "sign")) == 4
         assert len(of_kind(drawn("9x9", ["minimum r5c5 r5c6"], title), "sign")) == 6
@@ -333,13 +353,15 @@ def test_signs_of_minimum_are_on_the_sides_of_neighbours_that_are_not_marked() -
     assert greater.paths[0][1][0] > greater.paths[0][0][0]
 
 
-def test_the_tip_of_a_greater_sign_is_at_the_smaller_cell() -> None:
+def test_greater_sign() -> None:
+    """The tip of a greater sign is at the smaller cell."""
     (sign,) = of_kind(drawn("9x9", ["greater r2c1 r1c1"]), "sign")
     (_, back), (_, tip), _ = sign.paths[0]
     assert tip < 1 < back
 
 
-def test_dots_have_their_numbers_unless_they_are_the_usual_ones() -> None:
+def test_dots() -> None:
+    """Dots have their numbers unless they are the usual ones."""
     plain = drawn("9x9", ["difference r1c1 r1c2", "difference 1 r2c1 r3c1", "ratio r1c4 r1c5", "xv 10 r5c1 r5c2"])
     numbered = drawn("9x9", ["difference 3 r1c1 r1c2", "ratio 4 r1c4 r1c5", "xv 5 r4c1 r4c2", "xv 12 r5c1 r5c2"])
 
@@ -350,7 +372,8 @@ def test_dots_have_their_numbers_unless_they_are_the_usual_ones() -> None:
     assert (said(plain, "pair-number"), said(numbered, "pair-number")) == (["X"], ["V", "12"])
 
 
-def test_two_forms_of_a_kind_and_several_clones_have_letters() -> None:
+def test_lettered_clones() -> None:
+    """Two forms of a kind and several clones have letters."""
     found = drawn("9x9", ["whispers 4 r1c1-r1c5", "whispers 5 r2c1-r2c5", "clone r5c5 / r6c6", "clone r7c7 / r8c8"])
 
     assert said(found, "caption") == ["a: whispers 4", "b: whispers 5", "c, d: clone"]
@@ -358,11 +381,13 @@ def test_two_forms_of_a_kind_and_several_clones_have_letters() -> None:
     assert not said(drawn("9x9", ["whispers r1c1-r1c5", "whispers r2c1-r2c5"]), "letter")
 
 
-def test_clones_of_another_shape_are_written_too() -> None:
+def test_odd_clones() -> None:
+    """Clones of another shape are written too."""
     assert said(drawn("9x9", ["clone r1c1 r1c2 / r5c5 r6c5"]), "caption") == ["clone", "clone r1c1 r1c2 / r5c5 r6c5"]
 
 
-def test_constraints_of_a_cube_are_on_the_layer_of_their_cells_or_written() -> None:
+def test_cubes() -> None:
+    """Constraints of a cube are on the layer of their cells or written."""
     constraints = ["cage 6 x1y0z0 x1y1z0", "thermometer x0y0z0-x2y2z2"]
     found, along_y = drawn("4x4x4", constraints), drawn("4x4x4", constraints, axis="y")
     (cage,) = of_kind(found, "cage")
@@ -375,12 +400,14 @@ def test_constraints_of_a_cube_are_on_the_layer_of_their_cells_or_written() -> N
 
 
 @pytest.mark.parametrize("form", DRAWINGS)
-def test_every_form_draws_constraints(form: str) -> None:
+def test_every_form(form: str) -> None:
+    """Every form draws constraints."""
     with_them, without = (drawing([shown("6x6:2x3", some)], form) for some in (GOLDEN_CONSTRAINTS, []))
     assert len(bytes(with_them)) > 1.3 * len(bytes(without))
 
 
-def test_forms_have_the_dashes_and_the_numbers() -> None:
+def test_dashes_and_numbers() -> None:
+    """Forms have the dashes and the numbers."""
     some = ["cage 15 r1c1 r1c2", "region-sums r1c3-r1c5", "xv 10 r3c3 r3c4"]
     svg, tikz, text, pdf = (drawing([shown("9x9", some)], form) for form in ("svg", "tikz", "text", "pdf"))
     (page,) = pymupdf.open(stream=bytes(pdf), filetype="pdf")
@@ -395,14 +422,16 @@ def test_forms_have_the_dashes_and_the_numbers() -> None:
     assert len(dashed) == 1
 
 
-def test_show_draws_constraints_without_a_remark(run: Command) -> None:
+def test_show(run: Command) -> None:
+    """Show draws constraints without a remark."""
     ran = run("show", "--board", "4x4", "--constraint", "cage 7 r1c1 r1c2", "--to", "svg")
 
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == str(se.draw(se.Puzzle.of(se.board("4x4"), constraints=["cage 7 r1c1 r1c2"])))
 
 
-def test_a_kind_without_a_drawing_is_written_and_remarked_on(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undrawn_kind(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind without a drawing is written and remarked on."""
     fewer = Table({kind: row for kind, row in CONSTRAINT_DRAWINGS.items() if kind != "cage"})
     for module in (constraint_drawings, constraint_layout):
         monkeypatch.setattr(module, "CONSTRAINT_DRAWINGS", fewer)
@@ -412,7 +441,8 @@ def test_a_kind_without_a_drawing_is_written_and_remarked_on(run: Command, monke
     assert "cage 7 r1c1 r1c2</text>" in ran.out
 
 
-def test_true_candidates_and_notebooks_draw_constraints() -> None:
+def test_candidates_and_notebooks() -> None:
+    """True candidates and notebooks draw constraints."""
     puzzle = se.Puzzle.of(se.board("4x4"), constraints=["thermometer r1c1-r1c4"])
     assert 'class="bulb"' in str(se.draw(se.candidates(puzzle)))
     assert 'class="bulb"' in str(shown_in_notebooks(puzzle))

@@ -86,7 +86,8 @@ def texts(page: Page, holder: str) -> dict[int, str]:
 
 
 @needs_chromium
-def test_a_click_on_a_cell_chooses_it_and_its_peers_light_up(tmp_path: Path) -> None:
+def test_choose_a_cell(tmp_path: Path) -> None:
+    """A click on a cell chooses it and its peers light up."""
     with shown(tmp_path, half(NINE), solution=solved(NINE)) as page:
         cell = 4 * 9 + 4
         page.mouse.click(*place_of(page, cell))
@@ -100,7 +101,8 @@ def test_a_click_on_a_cell_chooses_it_and_its_peers_light_up(tmp_path: Path) -> 
 
 
 @needs_chromium
-def test_the_solid_cell_is_hit_before_clear_ones_in_front_of_it(tmp_path: Path) -> None:
+def test_solid_cell_hit(tmp_path: Path) -> None:
+    """The solid cell is hit before clear ones in front of it."""
     with shown(tmp_path, half(NINE), solution=solved(NINE)) as page:
         inner = (4 * 9 + 4) * 9 + 4
         choose(page, inner)
@@ -112,7 +114,8 @@ def test_the_solid_cell_is_hit_before_clear_ones_in_front_of_it(tmp_path: Path) 
 
 
 @needs_chromium
-def test_rules_are_switched_off_one_by_one(tmp_path: Path) -> None:
+def test_switch_rules_off(tmp_path: Path) -> None:
+    """Rules are switched off one by one."""
     with shown(tmp_path, half(NINE)) as page:
         cell, names = 400, list(NINE.rule_names)
         choose(page, cell)
@@ -126,7 +129,8 @@ def test_rules_are_switched_off_one_by_one(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("name", ["4x4x4", "9x9x9", "16x16x16"])
-def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tmp_path: Path, name: str) -> None:
+def test_all_sizes(tmp_path: Path, name: str) -> None:
+    """Cubes of all sizes are drawn with the layers through the chosen cell."""
     geometry = board(name)
     grid, cell = solved(geometry), geometry.n_cells // 3
     with shown(tmp_path, half(geometry), solution=grid) as page:
@@ -147,7 +151,8 @@ def test_cubes_of_all_sizes_are_drawn_with_the_layers_through_the_chosen_cell(tm
 
 
 @needs_chromium
-def test_layers_have_cells_and_borders_where_drawings_in_text_have_them(tmp_path: Path) -> None:
+def test_layers_as_in_text(tmp_path: Path) -> None:
+    """Layers have cells and borders where drawings in text have them."""
     with shown(tmp_path, half(NINE)) as page:
         for number, axis in enumerate("xyz"):
             layer = layers(NINE, axis)[4]
@@ -160,7 +165,8 @@ def test_layers_have_cells_and_borders_where_drawings_in_text_have_them(tmp_path
 
 @pytest.mark.slow
 @needs_chromium
-def test_all_is_done_by_keys(tmp_path: Path) -> None:
+def test_keys(tmp_path: Path) -> None:
+    """All is done by keys."""
     with shown(tmp_path, half(NINE)) as page:
 
         def at() -> list[int]:
@@ -194,7 +200,8 @@ def test_all_is_done_by_keys(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_what_takes_the_keyboard_shows_it(tmp_path: Path) -> None:
+def test_focus_visible(tmp_path: Path) -> None:
+    """What takes the keyboard shows it."""
     with shown(tmp_path, half(NINE)) as page:
         styles = set()
         for _ in range(25):
@@ -206,7 +213,8 @@ def test_what_takes_the_keyboard_shows_it(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_the_sliders_cut_layers_away(tmp_path: Path) -> None:
+def test_sliders(tmp_path: Path) -> None:
+    """The sliders cut layers away."""
     with shown(tmp_path, half(NINE), solution=solved(NINE)) as page:
         page.get_by_role("button", name="y", exact=True).click()
         page.locator("#from").fill("3")
@@ -224,7 +232,8 @@ def test_the_sliders_cut_layers_away(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_givens_solution_and_candidates_are_shown_and_hidden(tmp_path: Path) -> None:
+def test_show_and_hide(tmp_path: Path) -> None:
+    """Givens solution and candidates are shown and hidden."""
     puzzle, grid = half(NINE), solved(NINE)
     candidates = np.zeros((729, 9), bool)
     candidates[:, [0, 4]] = True
@@ -247,7 +256,8 @@ def test_givens_solution_and_candidates_are_shown_and_hidden(tmp_path: Path) -> 
 
 
 @needs_chromium
-def test_pencilmarks_are_the_candidates_of_a_puzzle_that_has_them(tmp_path: Path) -> None:
+def test_pencilmarks(tmp_path: Path) -> None:
+    """Pencilmarks are the candidates of a puzzle that has them."""
     geometry = board("4x4x4")
     marks = np.ones((64, 4), bool)
     marks[5] = [False, True, False, True]
@@ -257,7 +267,8 @@ def test_pencilmarks_are_the_candidates_of_a_puzzle_that_has_them(tmp_path: Path
 
 
 @needs_chromium
-def test_givens_that_clash_are_marked_as_long_as_a_rule_forbids_them(tmp_path: Path) -> None:
+def test_clashes(tmp_path: Path) -> None:
+    """Givens that clash are marked as long as a rule forbids them."""
     # x0y0z0 and x8y0z0 share the row along x alone.
     givens = np.zeros(729, np.uint8)
     givens[[0, 8 * 81]] = 5
@@ -277,7 +288,8 @@ def test_givens_that_clash_are_marked_as_long_as_a_rule_forbids_them(tmp_path: P
     ("name", "rules"),
     [("9x9x9:literal", None), ("latin:5x5x5", None), ("9x9x9", ["row-z", "box-xy"]), ("9x9x9", ["box-yz"])],
 )
-def test_other_cubes_have_the_peers_that_their_rules_say(tmp_path: Path, name: str, rules: list[str] | None) -> None:
+def test_other_cubes(tmp_path: Path, name: str, rules: list[str] | None) -> None:
+    """Other cubes have the peers that their rules say."""
     geometry = board(name, rules)
     cell = geometry.n_cells // 2 + 3
     with shown(tmp_path, Puzzle.of(geometry)) as page:
@@ -289,7 +301,8 @@ def test_other_cubes_have_the_peers_that_their_rules_say(tmp_path: Path, name: s
 
 @needs_chromium
 @pytest.mark.parametrize("before", [WITHOUT_WEBGL, FAILING_WEBGL])
-def test_without_webgl_all_layers_are_drawn_as_boards(tmp_path: Path, before: str) -> None:
+def test_without_webgl(tmp_path: Path, before: str) -> None:
+    """Without WebGL all layers are drawn as boards."""
     puzzle = half(NINE)
     with shown(tmp_path, puzzle, before=before) as page:
         assert page.locator("#layers figure").count() == 9
@@ -305,7 +318,8 @@ def test_without_webgl_all_layers_are_drawn_as_boards(tmp_path: Path, before: st
 
 
 @needs_chromium
-def test_when_webgl_is_taken_away_the_layers_come_until_it_is_back(tmp_path: Path) -> None:
+def test_webgl_lost(tmp_path: Path) -> None:
+    """When WebGL is taken away the layers come until it is back."""
     with shown(tmp_path, half(NINE)) as page:
         page.evaluate("document.getElementById('cube').dispatchEvent(new Event('webglcontextlost'))")
         assert page.locator("#layers figure").count() == 9
@@ -316,7 +330,8 @@ def test_when_webgl_is_taken_away_the_layers_come_until_it_is_back(tmp_path: Pat
 
 
 @needs_chromium
-def test_without_scripts_the_fallback_is_there(tmp_path: Path) -> None:
+def test_without_scripts(tmp_path: Path) -> None:
+    """Without scripts the fallback is there."""
     path = tmp_path / "cube.html"
     path.write_text(cube_page(half(NINE), title="A <b> {c}", fallback="<p>All {layers}</p>"), encoding="utf-8")
     with opened(path) as page:
@@ -329,7 +344,8 @@ def test_without_scripts_the_fallback_is_there(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_a_finger_turns_and_two_come_nearer(tmp_path: Path) -> None:
+def test_touch(tmp_path: Path) -> None:
+    """A finger turns and two come nearer."""
     with shown(tmp_path, half(NINE), size=PHONE, touch=True) as page:
         client = page.context.new_cdp_session(page)
 
@@ -362,14 +378,16 @@ def test_a_finger_turns_and_two_come_nearer(tmp_path: Path) -> None:
 
 @needs_chromium
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 600)])
-def test_nothing_is_wider_than_the_window(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_fits_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Nothing is wider than the window."""
     candidates = np.ones((729, 9), bool)
     with shown(tmp_path, half(NINE), size=size, solution=solved(NINE), candidates=candidates) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 @needs_chromium
-def test_the_cube_follows_light_and_dark(tmp_path: Path) -> None:
+def test_light_and_dark(tmp_path: Path) -> None:
+    """The cube follows light and dark."""
     with shown(tmp_path, half(NINE)) as page:
         light = page.evaluate(PICTURE)
         page.emulate_media(color_scheme="dark")
@@ -378,7 +396,8 @@ def test_the_cube_follows_light_and_dark(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_the_picture_is_saved(tmp_path: Path) -> None:
+def test_save_picture(tmp_path: Path) -> None:
+    """The picture is saved."""
     with shown(tmp_path, half(NINE)) as page:
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save picture").click()
@@ -386,7 +405,8 @@ def test_the_picture_is_saved(tmp_path: Path) -> None:
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_data_of_a_puzzle_are_short() -> None:
+def test_short_data() -> None:
+    """The data of a puzzle are short."""
     geometry = board("16x16x16")
     candidates = np.ones((geometry.n_cells, 16), bool)
     text = cube_page(half(geometry), solution=solved(geometry), candidates=candidates)
@@ -395,7 +415,8 @@ def test_the_data_of_a_puzzle_are_short() -> None:
     assert data["candidates"] == [0xFFFF] * 4096
 
 
-def test_what_is_no_cube_cannot_be_turned() -> None:
+def test_not_a_cube() -> None:
+    """What is no cube cannot be turned."""
     with pytest.raises(GeometryError, match="9x9 is no cube"):
         cube_page(Puzzle.of(board("9x9")))
 
@@ -404,6 +425,7 @@ def test_what_is_no_cube_cannot_be_turned() -> None:
     "wrong",
     [{"solution": np.ones(10)}, {"candidates": np.ones((64, 3), bool)}, {"candidates": np.ones((4, 4, 4, 4), bool)}],
 )
-def test_a_solution_or_candidates_of_another_shape_are_refused(wrong: dict[str, Any]) -> None:
+def test_wrong_shape(wrong: dict[str, Any]) -> None:
+    """A solution or candidates of another shape are refused."""
     with pytest.raises(FormatError):
         cube_page(Puzzle.of(board("4x4x4")), **wrong)

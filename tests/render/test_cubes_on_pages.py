@@ -13,7 +13,8 @@ CUBE = se.read("1" + 63 * ".", board="4x4x4")
 SOLUTION = se.solve(CUBE)
 
 
-def test_a_cube_is_one_to_turn_and_has_its_layers_for_browsers_without_scripts() -> None:
+def test_cube_with_layers() -> None:
+    """A cube is one to turn and has its layers for browsers without scripts."""
     text = str(se.draw(CUBE, "html", solution=SOLUTION))
     assert '<canvas id="cube"' in text
     assert all(f"x = {layer}" in text.partition("<noscript>")[2].partition("</noscript>")[0] for layer in range(4))
@@ -22,14 +23,16 @@ def test_a_cube_is_one_to_turn_and_has_its_layers_for_browsers_without_scripts()
 @pytest.mark.parametrize(
     "marked", [{"cells": ["x0y0z0"]}, {"units": ["row-x 1"]}, {"against": SOLUTION}, {"axis": "z"}]
 )
-def test_what_only_layers_show_is_drawn_on_layers(marked: dict[str, object]) -> None:
+def test_marked_layers(marked: dict[str, object]) -> None:
+    """What only layers show is drawn on layers."""
     text = str(se.draw(CUBE, "html", **marked))  # type: ignore[arg-type]
     assert "<canvas" not in text
     assert "<svg" in text
 
 
 @needs_chromium
-def test_several_cubes_turn_on_one_page(tmp_path: Path) -> None:
+def test_several_cubes(tmp_path: Path) -> None:
+    """Several cubes turn on one page."""
     path = tmp_path / "page.html"
     path.write_bytes(
         bytes(drawing([picture(CUBE), picture(se.read("1" + 15 * ".", board="4x4")), picture(CUBE)], "html"))

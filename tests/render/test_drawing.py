@@ -18,7 +18,8 @@ JIGSAW = "jigsaw:AAABBACBBBACCCDECDDDEEEED"
 CLUES = "1.............4."
 
 
-def test_boxes_have_borders() -> None:
+def test_boxes() -> None:
+    """Boxes have borders."""
     assert draw(board("4x4"), [1, 0, 0, 0, *[0] * 8, 0, 0, 4, 0]).splitlines() == [
         "┌─────┬─────┐",
         "│ 1 . │ . . │",
@@ -36,7 +37,8 @@ def test_boxes_have_borders() -> None:
     ]
 
 
-def test_regions_have_borders() -> None:
+def test_regions() -> None:
+    """Regions have borders."""
     assert draw(board(JIGSAW), np.zeros(25)).splitlines() == [
         "┌───────────┬───────┐",
         "│ .   .   . │ .   . │",
@@ -54,7 +56,8 @@ def test_regions_have_borders() -> None:
 
 @pytest.mark.parametrize("name", ["4x4", "6x6:3x2", "9x9", "5x5", "16x16", "25x25", JIGSAW])
 @pytest.mark.parametrize("ascii", [False, True])
-def test_a_line_is_between_two_cells_where_their_regions_differ_and_nowhere_else(name: str, ascii: bool) -> None:
+def test_lines_between_regions(name: str, ascii: bool) -> None:
+    """A line is between two cells where their regions differ and nowhere else."""
     geometry = board(name)
     n = geometry.n_values
     numbers = np.zeros(n * n, int)
@@ -80,7 +83,8 @@ def test_a_line_is_between_two_cells_where_their_regions_differ_and_nowhere_else
 
 
 @pytest.mark.parametrize("axis", AXES)
-def test_each_layer_of_a_cube_says_which_it_is(axis: str) -> None:
+def test_layer_titles(axis: str) -> None:
+    """Each layer of a cube says which it is."""
     cube = board("4x4x4")
     # A cell for each of x, y and z, in one layer of each axis.
     values = np.zeros(cube.shape, int)
@@ -96,19 +100,22 @@ def test_each_layer_of_a_cube_says_which_it_is(axis: str) -> None:
     assert layer[place[others[0]]][place[others[1]]] == "4"
 
 
-def test_a_rule_that_is_left_out_has_no_borders() -> None:
+def test_rule_left_out() -> None:
+    """A rule that is left out has no borders."""
     cube = board("4x4x4", ["row-x", "box-xy"])
     assert "├" not in draw(cube, np.zeros(64))
     assert draw(cube, np.zeros(64), axis="z").count("├") == 4
     assert "├" not in draw(board("4x4", ["row", "column"]), np.zeros(16))
 
 
-def test_a_square_has_no_layers() -> None:
+def test_square_has_no_layers() -> None:
+    """A square has no layers."""
     with pytest.raises(GeometryError, match="9x9 is a square and has no layers"):
         draw(board("9x9"), np.zeros(81), axis="z")
 
 
-def test_candidates_are_drawn_in_blanks_and_one_alone_in_brackets() -> None:
+def test_candidates() -> None:
+    """Candidates are drawn in blanks and one alone in brackets."""
     may_be = np.ones((16, 4), bool)
     may_be[2] = [0, 0, 1, 0]
     may_be[3] = False
@@ -116,7 +123,8 @@ def test_candidates_are_drawn_in_blanks_and_one_alone_in_brackets() -> None:
     assert "1,2,3,4,5,6,7,8,9,10" in draw(board("10x10"), np.zeros(100), candidates=np.ones((100, 10), bool))
 
 
-def test_the_command_shows_what_the_givens_leave(run: Command) -> None:
+def test_command(run: Command) -> None:
+    """The command shows what the givens leave."""
     ran = run("show", CLUES, "--board", "4x4", "--candidates")
     assert (ran.status, ran.err) == (0, "")
     assert ran.lines[1].split() == ["│", "1", "234", "│", "23", "234", "│"]
@@ -124,7 +132,8 @@ def test_the_command_shows_what_the_givens_leave(run: Command) -> None:
     assert (clash.status, clash.err) == (0, "r1c1 and r1c2 are peers and both hold 1\n")
 
 
-def test_pencilmarks_are_shown_though_nobody_asks(run: Command) -> None:
+def test_pencilmarks(run: Command) -> None:
+    """Pencilmarks are shown though nobody asks."""
     instances = Path(__file__).parents[2] / "instances" / "small"
     ran = run("show", instances / "4x4-sukaku.json", instances / "6x6-jigsaw.json")
     assert ran.status == 0
@@ -133,7 +142,8 @@ def test_pencilmarks_are_shown_though_nobody_asks(run: Command) -> None:
     assert any(line.startswith("# puzzle 2: a 6x6 jigsaw") for line in ran.lines)
 
 
-def test_the_command_draws_a_cube_along_an_axis(run: Command) -> None:
+def test_axis(run: Command) -> None:
+    """The command draws a cube along an axis."""
     assert run("show", "--board", "4x4x4").lines[0] == "x = 0 (y down, z across)"
     assert run("show", "--board", "4x4x4", "--axis", "z").lines[0] == "z = 0 (x down, y across)"
     refused = run("show", "--board", "9x9", "--axis", "z")
@@ -141,7 +151,8 @@ def test_the_command_draws_a_cube_along_an_axis(run: Command) -> None:
     assert refused.err == "sudoku-encode: 9x9 is a square and has no layers; an axis is for cubes\n"
 
 
-def test_extra_rules_are_named(run: Command) -> None:
+def test_extra_rules(run: Command) -> None:
+    """Extra rules are named."""
     assert run("show", "--board", "9x9+diagonals+windoku").lines[-2:] == [
         "and both long diagonals",
         "and windows as large as boxes, a line apart",
@@ -151,14 +162,16 @@ def test_extra_rules_are_named(run: Command) -> None:
 
 
 @pytest.mark.parametrize(("encoding", "line"), [("utf-8", "┌"), ("latin-1", "+"), ("ascii", "+")])
-def test_a_terminal_gets_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, encoding: str, line: str) -> None:
+def test_terminal_lines(monkeypatch: pytest.MonkeyPatch, encoding: str, line: str) -> None:
+    """A terminal gets lines that it has."""
     from sudoku_encode.cli import streams
 
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding))
     assert streams.has_lines() == (line == "┌")
 
 
-def test_lines_of_letters_are_asked_for(run: Command) -> None:
+def test_plain_lines(run: Command) -> None:
+    """Lines of letters are asked for."""
     ran = run("show", CLUES, "--board", "4x4", "--ascii")
     assert ran.out.isascii()
     # They can be read back.

@@ -57,7 +57,8 @@ def grid_of(page: Any, n: int) -> list[list[str]]:
 
 @pytest.mark.parametrize("form", DRAWINGS)
 @pytest.mark.parametrize("name", BOARDS)
-def test_every_form_draws_every_board(form: str, name: str) -> None:
+def test_every_form_and_board(form: str, name: str) -> None:
+    """Every form draws every board."""
     made = drawing([some(name)], form)
 
     assert isinstance(made.content, bytes) == DRAWINGS[form].is_bytes
@@ -65,12 +66,14 @@ def test_every_form_draws_every_board(form: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("form", DRAWINGS)
-def test_the_same_picture_makes_the_same_file(form: str) -> None:
+def test_stable_files(form: str) -> None:
+    """The same picture makes the same file."""
     assert drawing([some("9x9")], form) == drawing([some("9x9")], form)
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_words_of_a_pdf_are_the_values(name: str) -> None:
+def test_pdf_words(name: str) -> None:
+    """The words of a PDF are the values."""
     shown = some(name)
     (page,) = pymupdf.open(stream=bytes(drawing([shown], "pdf")), filetype="pdf")
     # Labels of layers have digits too, which are smaller.
@@ -86,13 +89,15 @@ def test_the_words_of_a_pdf_are_the_values(name: str) -> None:
     assert numbers(largest) == sorted(value for value in values if value)
 
 
-def test_a_pdf_has_the_puzzle_in_its_cells() -> None:
+def test_pdf_cells() -> None:
+    """A PDF has the puzzle in its cells."""
     (page,) = pymupdf.open(stream=bytes(se.draw(TEXT, "pdf")), filetype="pdf")
 
     assert "".join(map("".join, grid_of(page, 9))) == TEXT.replace("0", ".")
 
 
-def test_a_pdf_has_as_many_puzzles_on_a_page_as_wanted_and_answers_after_them() -> None:
+def test_pdf_pages() -> None:
+    """A PDF has as many puzzles on a page as wanted and answers after them."""
     shown = [some("9x9", f"Number {number}") for number in range(5)]
     solved = tuple(picture(se.read(TEXT), solution=se.read(SOLUTION).givens, title="An answer") for _ in range(2))
     details = PLAIN._replace(per_page=2, paper="letter", answers=solved)
@@ -106,7 +111,8 @@ def test_a_pdf_has_as_many_puzzles_on_a_page_as_wanted_and_answers_after_them() 
 
 
 @pytest.mark.parametrize("per_page", range(1, 13))
-def test_nothing_on_a_page_is_outside_or_on_another_picture(per_page: int) -> None:
+def test_pdf_margins(per_page: int) -> None:
+    """Nothing on a page is outside or on another picture."""
     shown = [some(BOARDS[at % len(BOARDS)], "A title") for at in range(per_page)]
     (page,) = pymupdf.open(stream=bytes(drawing(shown, "pdf", PLAIN._replace(per_page=per_page))), filetype="pdf")
     words = [pymupdf.Rect(word[:4]) for word in page.get_text("words")]
@@ -118,7 +124,8 @@ def test_nothing_on_a_page_is_outside_or_on_another_picture(per_page: int) -> No
     assert not any(word.contains(middle) for at, word in enumerate(words) for middle in middles[:at])
 
 
-def test_digits_are_there_on_a_machine_without_fonts() -> None:
+def test_embedded_digits() -> None:
+    """Digits are there on a machine without fonts."""
     empty = image(pixels(str(se.draw("." * 81)), system_fonts=False))
     given = image(pixels(str(se.draw("5" + "." * 80)), system_fonts=False))
     different = np.argwhere((empty != given).any(axis=2))
@@ -131,7 +138,8 @@ def test_digits_are_there_on_a_machine_without_fonts() -> None:
     assert high[0] - low[0] > 0.4
 
 
-def test_a_given_and_a_solution_differ_in_grey_too() -> None:
+def test_grey() -> None:
+    """A given and a solution differ in grey too."""
     # The first cell alone, without its borders; a margin is half a cell.
     first = slice(46, 114)
     given = image(bytes(se.draw("5" + "." * 80, "png")))[first, first].mean(axis=2)
@@ -145,7 +153,8 @@ def image(png: bytes) -> NDArray[np.int_]:
 
 
 @pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex is installed")
-def test_tikz_compiles_to_the_same_values_in_the_same_cells(tmp_path: Path) -> None:
+def test_tikz(tmp_path: Path) -> None:
+    """TikZ compiles to the same values in the same cells."""
     assert PDFLATEX is not None
     title = r"50% of #1_a & {b} \c ~ ^ $x$ é ß Ω <|>"
     shown = [
@@ -166,7 +175,8 @@ def test_tikz_compiles_to_the_same_values_in_the_same_cells(tmp_path: Path) -> N
 
 @needs_chromium
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_a_page_shows_pictures_beside_each_other_and_none_is_cut_off(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_page(tmp_path: Path, size: tuple[int, int]) -> None:
+    """A page shows pictures beside each other and none is cut off."""
     # A cube would be one to turn: see render/test_cubes_on_pages.py.
     boards = [name for name in BOARDS if not se.board(name).is_cube]
     drawing([some(name, f"{name} <b>") for name in boards], "html").save(tmp_path / "a.html")
@@ -181,7 +191,8 @@ def test_a_page_shows_pictures_beside_each_other_and_none_is_cut_off(tmp_path: P
         assert given.evaluate("one => getComputedStyle(one).fill") == "rgb(242, 242, 242)"
 
 
-def test_text_has_signs_where_it_has_no_colours() -> None:
+def test_text_signs() -> None:
+    """Text has signs where it has no colours."""
     puzzle = se.read("1...............", board="4x4")
     shown = picture(
         puzzle, solution=list(map(int, "1234341221434321")), cells=["r1c1"], units=["row 1"], against=[1] * 16
@@ -195,7 +206,8 @@ def test_text_has_signs_where_it_has_no_colours() -> None:
 
 
 @pytest.mark.parametrize(("form", "module"), [("pdf", "reportlab"), ("png", "resvg_py"), ("png", "reportlab")])
-def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, form: str, module: str) -> None:
+def test_missing_library(monkeypatch: pytest.MonkeyPatch, form: str, module: str) -> None:
+    """A library that is missing is named."""
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(
         SudokuError, match=rf"{form} needs the package .* \(extra \"pictures\" of this installation\): pip install '"
@@ -203,13 +215,15 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, for
         se.draw(TEXT, form)
 
 
-def test_a_detail_that_a_form_does_not_use_is_refused() -> None:
+def test_unused_detail() -> None:
+    """A detail that a form does not use is refused."""
     with pytest.raises(SudokuError, match="svg does not use per_page"):
         drawing([some("9x9")], "svg", PLAIN._replace(per_page=2))
     with pytest.raises(SudokuError, match="png is for one picture, not 2"):
         drawing([some("9x9")] * 2, "png")
 
 
-def test_a_letter_that_no_font_has_stops_nothing() -> None:
+def test_odd_letters() -> None:
+    """A letter that no font has stops nothing."""
     for form in DRAWINGS:
         assert se.draw(SMALL / "6x6.txt", form, title="数独 \x07 Ω")

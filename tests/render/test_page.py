@@ -10,7 +10,8 @@ from tests.helpers.browser import needs_chromium, opened
 
 
 @needs_chromium
-def test_a_page_has_its_data_whatever_is_in_it(tmp_path: Path) -> None:
+def test_data_kept(tmp_path: Path) -> None:
+    """A page has its data whatever is in it."""
     data = {"text": "</script><script>boom()</script> <!-- <script> & \u2028 é"}
     path = tmp_path / "page.html"
     path.write_text(page("a & <b>", "<p>text</p>", data=data), encoding="utf-8")
@@ -21,7 +22,8 @@ def test_a_page_has_its_data_whatever_is_in_it(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_a_page_cannot_reach_the_network(tmp_path: Path) -> None:
+def test_no_network(tmp_path: Path) -> None:
+    """A page cannot reach the network."""
     path = tmp_path / "page.html"
     path.write_text(page("title", '<img src="http://localhost:9/picture.png">'), encoding="utf-8")
 

@@ -46,12 +46,14 @@ def sides(drawing: se.Drawing, kind: str) -> set[tuple[int, int, int, int]]:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_as_they_were(name: str) -> None:
+def test_golden(name: str) -> None:
+    """Pictures are as they were."""
     assert str(PICTURES[name]()) == (GOLDEN / f"{name}.svg").read_text(), "see tests/helpers/golden_pictures.py"
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_every_class_of_shapes_is_described(name: str) -> None:
+def test_classes_described(name: str) -> None:
+    """Every class of shapes is described."""
     groups = ET.fromstring((GOLDEN / f"{name}.svg").read_text()).findall("{*}g")
     assert [group.get("class") for group in groups] == [
         kind for kind in LOOKS if kind in {group.get("class") for group in groups}
@@ -59,7 +61,8 @@ def test_every_class_of_shapes_is_described(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SQUARES)
-def test_every_given_and_every_other_value_is_there_once_in_its_place(name: str) -> None:
+def test_values_in_place(name: str) -> None:
+    """Every given and every other value is there once in its place."""
     board = se.board(name)
     grid = se.solve(se.Puzzle.of(board), "cp-sat")
     assert grid is not None
@@ -74,7 +77,8 @@ def test_every_given_and_every_other_value_is_there_once_in_its_place(name: str)
 
 
 @pytest.mark.parametrize("name", SQUARES)
-def test_a_thick_line_is_where_regions_differ_and_a_thin_one_between_other_cells(name: str) -> None:
+def test_thick_and_thin_lines(name: str) -> None:
+    """A thick line is where regions differ and a thin one between other cells."""
     board = se.board(name)
     n = board.n_values
     region = np.zeros((n, n), int)
@@ -97,7 +101,8 @@ def test_a_thick_line_is_where_regions_differ_and_a_thin_one_between_other_cells
 
 
 @pytest.mark.parametrize("name", ["4x4", "6x6:2x3", "9x9", "16x16"])
-def test_each_candidate_has_a_place_of_its_own_in_its_cell(name: str) -> None:
+def test_candidates_in_place(name: str) -> None:
+    """Each candidate has a place of its own in its cell."""
     board = se.board(name)
     drawing = se.draw(se.Puzzle.of(board), candidates=True)
     found: dict[tuple[int, int], dict[tuple[str, str], str]] = {}
@@ -114,7 +119,8 @@ def test_each_candidate_has_a_place_of_its_own_in_its_cell(name: str) -> None:
         assert len({places[at]: at for at in places}) == board.n_values
 
 
-def test_a_value_that_few_solutions_have_is_paler() -> None:
+def test_pale_values() -> None:
+    """A value that few solutions have is paler."""
     found = se.candidates(TEXT, "search", counts=True)
     root = ET.fromstring(str(se.draw(found)))
     opacities = {
@@ -125,7 +131,8 @@ def test_a_value_that_few_solutions_have_is_paler() -> None:
     assert opacities["2: 75 of 127"] > opacities["7: 52 of 127"] > 0.15
 
 
-def test_highlighted_cells_and_units_are_filled_and_a_unit_has_an_outline() -> None:
+def test_highlights() -> None:
+    """Highlighted cells and units are filled and a unit has an outline."""
     drawing = se.draw(TEXT, cells=["r1c3", 80, (4, 4)], units=["box 1"])
     root = ET.fromstring(str(drawing))
     cells = {(rect.get("x"), rect.get("y")) for rect in root.findall(".//{*}g[@class='cell-highlighted']/{*}rect")}
@@ -138,7 +145,8 @@ def test_highlighted_cells_and_units_are_filled_and_a_unit_has_an_outline() -> N
     }
 
 
-def test_cells_that_differ_are_framed_with_the_other_value() -> None:
+def test_differences() -> None:
+    """Cells that differ are framed with the other value."""
     other = SOLUTION[:10] + "1" + SOLUTION[11:]
     grid = se.solve(TEXT, "search")
     assert grid is not None
@@ -151,7 +159,8 @@ def test_cells_that_differ_are_framed_with_the_other_value() -> None:
     assert texts(drawing, "other") == {(row, column): other[9 * row + column] for row, column in differs}
 
 
-def test_each_layer_of_a_cube_is_drawn_along_the_axis() -> None:
+def test_layers_along_axis() -> None:
+    """Each layer of a cube is drawn along the axis."""
     cube = se.board("4x4x4")
     values = np.zeros((4, 4, 4), int)
     values[1, 2, 3] = 4
@@ -166,13 +175,15 @@ def test_each_layer_of_a_cube_is_drawn_along_the_axis() -> None:
     assert place[0] - x_place[0] > 3
 
 
-def test_units_of_a_cube_are_counted_from_1_and_cells_have_their_names() -> None:
+def test_unit_numbers() -> None:
+    """Units of a cube are counted from 1 and cells have their names."""
     cube = se.board("4x4x4")
     assert unit_cells(cube, "box-xy 1") == (0, 4, 16, 20)
     assert cell_number(cube, "x1y2z3") == 16 + 8 + 3
 
 
-def test_extra_rules_are_drawn() -> None:
+def test_extra_rules() -> None:
+    """Extra rules are drawn."""
     lines = ET.fromstring(str(se.draw(se.Puzzle.of(se.board("9x9+diagonals")))))
     paths = [path.get("d") for path in lines.findall(".//{*}g[@class='diagonal']/{*}path")]
     windows = ET.fromstring(str(se.draw(SMALL / "9x9-windoku.sdk")))
@@ -201,24 +212,28 @@ def test_extra_rules_are_drawn() -> None:
         ({"form": "gif"}, "not a form of drawings: 'gif'; there are text, svg"),
     ],
 )
-def test_what_is_not_of_the_board_is_refused(wrong: dict[str, object], message: str) -> None:
+def test_off_the_board(wrong: dict[str, object], message: str) -> None:
+    """What is not of the board is refused."""
     with pytest.raises(se.SudokuError, match=message.replace("(", r"\(")):
         se.draw(TEXT, **wrong)  # type: ignore[arg-type]
 
 
-def test_what_a_step_and_true_candidates_have_themselves_is_refused() -> None:
+def test_conflicting_options() -> None:
+    """What a step and true candidates have themselves is refused."""
     found = se.candidates(TEXT, "search")
     with pytest.raises(se.SudokuError, match="solution and against: TrueCandidates has its own puzzle and candidates"):
         se.draw(found, solution=SOLUTION, against=SOLUTION)
     assert "cell-highlighted" in str(se.draw(found, cells=["r1c1"]))
 
 
-def test_an_axis_has_one_of_three_names() -> None:
+def test_axis_names() -> None:
+    """An axis has one of three names."""
     with pytest.raises(se.GeometryError, match="not an axis: 'w'; there are x, y, z"):
         se.draw(se.Puzzle.of(se.board("4x4x4")), axis="w")
 
 
-def test_titles_are_texts() -> None:
+def test_titles() -> None:
+    """Titles are texts."""
     drawing = se.draw(TEXT, title="</svg><script>&")
     root = ET.fromstring(str(drawing))
 
@@ -226,7 +241,8 @@ def test_titles_are_texts() -> None:
     assert "<script>" not in str(drawing)
 
 
-def test_a_notebook_takes_a_drawing_by_its_form() -> None:
+def test_notebook() -> None:
+    """A notebook takes a drawing by its form."""
     svg, html = se.draw(TEXT), se.draw(TEXT, "html")
 
     assert svg._repr_svg_() == str(svg)
@@ -236,13 +252,15 @@ def test_a_notebook_takes_a_drawing_by_its_form() -> None:
     assert repr(svg).startswith("Drawing('svg', ")
 
 
-def test_a_single_name_needs_no_list() -> None:
+def test_single_name() -> None:
+    """A single name needs no list."""
     board = se.board("4x4")
     one = se.draw(se.Puzzle.of(board), cells="r1c2", units="row 2")
     assert str(one) == str(se.draw(se.Puzzle.of(board), cells=["r1c2"], units=["row 2"]))
 
 
-def test_a_drawing_is_not_saved_under_the_name_of_another_form(tmp_path: Path) -> None:
+def test_suffix_of_other_form(tmp_path: Path) -> None:
+    """A drawing is not saved under the name of another form."""
     drawing = se.draw(se.Puzzle.of(se.board("4x4")))
     with pytest.raises(se.SudokuError, match=r"a\.png is the name of a png file, but this is svg"):
         drawing.save(tmp_path / "a.png")

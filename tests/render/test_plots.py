@@ -35,7 +35,8 @@ def elements(text: str, kind: str) -> list[dict[str, str]]:
     return [one for one in found if "mark" in one.get("class", "").split()]
 
 
-def test_the_length_of_a_bar_is_its_value() -> None:
+def test_bar_length() -> None:
+    """The length of a bar is its value."""
     ant, paper, spider = elements(svg(BARS), "rect")
     assert float(paper["width"]) / float(ant["width"]) == pytest.approx(10, rel=0.01)
     assert float(spider["width"]) / float(ant["width"]) == pytest.approx(8 / 6, rel=0.01)
@@ -44,7 +45,8 @@ def test_the_length_of_a_bar_is_its_value() -> None:
     assert float(ant["y"]) < float(paper["y"]) < float(spider["y"])
 
 
-def test_on_a_logarithmic_axis_equal_factors_are_equal_lengths() -> None:
+def test_log_axis() -> None:
+    """On a logarithmic axis equal factors are equal lengths."""
     plot = Plot("", "x", "y", (Series("", (1, 2, 3), (1, 10, 1000)),), log=True)
     places = [re.findall(r"[\d.]+", one["transform"]) for one in elements(svg(plot), "path")]
     xs, ys = ([float(place[at]) for place in places] for at in (0, 1))
@@ -53,7 +55,8 @@ def test_on_a_logarithmic_axis_equal_factors_are_equal_lengths() -> None:
     assert ys[2] < ys[1] < ys[0]
 
 
-def test_a_zero_on_a_logarithmic_axis_and_a_gap_are_not_the_same() -> None:
+def test_zero_and_gap() -> None:
+    """A zero on a logarithmic axis and a gap are not the same."""
     text = svg(Plot("", "", "", (Series("", ("a", "b", "c"), (0, None, 100)),), log=True))
     zero, hundred = elements(text, "rect")
     assert float(zero["width"]) < 2 < float(hundred["width"])
@@ -63,7 +66,8 @@ def test_a_zero_on_a_logarithmic_axis_and_a_gap_are_not_the_same() -> None:
 @pytest.mark.parametrize("values", [[0], [0, 0], [5], [-3, 4], [1e-9, 2e-9], [7, 7e26], [0.3, 0.7]], ids=str)
 @pytest.mark.parametrize("log", [False, True])
 @pytest.mark.parametrize("bars", [False, True])
-def test_every_value_is_on_its_axis_with_ticks_in_order(values: list[float], log: bool, bars: bool) -> None:
+def test_ticks(values: list[float], log: bool, bars: bool) -> None:
+    """Every value is on its axis with ticks in order."""
     axis = scale(values, log, bars=bars)
     shares = [axis.share(value) for value in values]
     assert all(0 <= share <= 1 for share in shares)
@@ -75,30 +79,35 @@ def test_every_value_is_on_its_axis_with_ticks_in_order(values: list[float], log
     assert len({words for _, words in axis.ticks()}) == len(ticks) <= 8
 
 
-def test_numbers_are_short() -> None:
+def test_short_numbers() -> None:
+    """Numbers are short."""
     assert [number(value) for value in (0, 1.0, 1234567, 0.0004, 2.693e29, 12.345, -5)] == [
         *("0", "1", "1,234,567", "4·10⁻⁴", "2.69·10²⁹", "12.3", "-5"),
     ]
     assert Scale(1, 1e6, True).ticks()[-1][1] == "10⁶"
 
 
-def test_text_is_text_and_what_is_no_svg_is_escaped() -> None:
+def test_escaped_text() -> None:
+    """Text is text and what is no SVG is escaped."""
     text = svg(Plot("a < b", "<x>", "&", (Series('"c"', ("<d>",), (1,)),)))
     assert {"a < b", "&", '"c"', "<d>"} <= {one.text for one in ElementTree.fromstring(text).iter()}
 
 
-def test_a_file_has_its_styles_and_a_page_has_them_once() -> None:
+def test_styles_once() -> None:
+    """A file has its styles and a page has them once."""
     assert asset("plots.css") in svg(BARS)
     assert "<style>" not in svg(BARS, alone=False)
     assert "prefers-color-scheme: dark" in asset("plots.css")
 
 
-def test_no_two_of_eleven_series_look_alike() -> None:
+def test_series_differ() -> None:
+    """No two of eleven series look alike."""
     series = tuple(Series(str(at), ("a",), (1,), at) for at in range(11))
     assert len({one["class"] for one in elements(svg(Plot("", "", "", series)), "rect")}) == 11
 
 
-def test_a_sheet_has_its_plots_side_by_side() -> None:
+def test_sheet() -> None:
+    """A sheet has its plots side by side."""
     tree = ElementTree.fromstring(sheet([BARS] * 3, 2))
     places = [one.get("transform") for one in tree if one.tag.endswith("}g")]
     first = re.search(r"\d+(?=\)$)", str(places[2]))
@@ -108,7 +117,8 @@ def test_a_sheet_has_its_plots_side_by_side() -> None:
     assert int(first[0]) > 100
 
 
-def test_the_plot_of_the_speed_page_is_of_its_table(scripts: Path) -> None:
+def test_speed_page_plot(scripts: Path) -> None:
+    """The plot of the speed page is of its table."""
     growth = script("bench_growth")
     table = growth.from_table((HOME / "docs" / "speed.md").read_text(encoding="utf-8"))
     assert table.keys() == growth.FAMILIES.keys()
@@ -116,7 +126,8 @@ def test_the_plot_of_the_speed_page_is_of_its_table(scripts: Path) -> None:
     assert growth.svg(table) == (HOME / "docs" / "speed.svg").read_text(encoding="utf-8")
 
 
-def test_the_plot_of_the_page_on_cubes_is_of_what_was_stored(scripts: Path) -> None:
+def test_cubes_page_plot(scripts: Path) -> None:
+    """The plot of the page on cubes is of what was stored."""
     stored = json.loads((HOME / "docs" / "cubes.json").read_text(encoding="utf-8"))
     picture = script("wall_plot").svg(stored["runs"], stored["seconds"])
     assert picture == (HOME / "docs" / "cubes.svg").read_text(encoding="utf-8")

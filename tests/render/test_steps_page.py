@@ -112,7 +112,8 @@ def last_grid(puzzle: Puzzle, records: list[dict[str, Any]]) -> list[int]:
 
 
 @pytest.mark.parametrize("method", SHOWN)
-def test_all_steps_of_a_method_can_be_played_forward_and_back(method: str, tmp_path: Path) -> None:
+def test_forward_and_back(method: str, tmp_path: Path) -> None:
+    """All steps of a method can be played forward and back."""
     squares = not METHODS[method].unsupported_reason(board("9x9"))
     puzzle = known(SMALL if method in TRIES_ALL else SQUARE if squares else CUBE).puzzle
     records = records_of(puzzle, method)
@@ -135,7 +136,8 @@ def test_all_steps_of_a_method_can_be_played_forward_and_back(method: str, tmp_p
         assert list(violations(puzzle, np.array(end, np.uint8))) == []
 
 
-def test_a_step_strikes_out_what_it_removes_and_lights_its_unit_and_its_reason(tmp_path: Path) -> None:
+def test_marks_of_a_step(tmp_path: Path) -> None:
+    """A step strikes out what it removes and lights its unit and its reason."""
     puzzle = known(HAS_GUESSES).puzzle
     records = records_of(puzzle, "logic")
     number = next(at for at, record in enumerate(records, start=1) if record["rule"] == "naked pair")
@@ -164,7 +166,8 @@ def test_a_step_strikes_out_what_it_removes_and_lights_its_unit_and_its_reason(t
 
 
 @pytest.mark.slow
-def test_the_board_is_right_after_every_guess_and_every_way_back(tmp_path: Path) -> None:
+def test_after_guesses(tmp_path: Path) -> None:
+    """The board is right after every guess and every way back."""
     puzzle = known(HAS_GUESSES).puzzle
     records = records_of(puzzle, "uhbpnp")[:60]
     names = puzzle.geometry.cell_names
@@ -194,7 +197,8 @@ def test_the_board_is_right_after_every_guess_and_every_way_back(tmp_path: Path)
     assert kinds.count("undo") > 5
 
 
-def test_a_step_far_on_is_the_same_when_one_jumps_to_it(tmp_path: Path) -> None:
+def test_jump(tmp_path: Path) -> None:
+    """A step far on is the same when one jumps to it."""
     puzzle = known(HAS_GUESSES).puzzle
     records = records_of(puzzle, "uhbpnp")
 
@@ -208,7 +212,8 @@ def test_a_step_far_on_is_the_same_when_one_jumps_to_it(tmp_path: Path) -> None:
         assert page.inner_text(".count") == f"{len(records):,} of {len(records):,}"
 
 
-def test_play_reaches_the_end_and_the_address_keeps_the_step(tmp_path: Path) -> None:
+def test_play_and_address(tmp_path: Path) -> None:
+    """Play reaches the end and the address keeps the step."""
     puzzle = known("small/4x4-four-givens.txt").puzzle
     records = records_of(puzzle, "logic")
 
@@ -226,7 +231,8 @@ def test_play_reaches_the_end_and_the_address_keeps_the_step(tmp_path: Path) -> 
         page.wait_for_selector("#player[data-step='2']")
 
 
-def test_a_search_tree_is_folded_and_unfolded_by_clicks_and_keys(tmp_path: Path) -> None:
+def test_tree_folding(tmp_path: Path) -> None:
+    """A search tree is folded and unfolded by clicks and keys."""
     puzzle = read(INSTANCES / "papers/jana-2023-table-2.txt", rules=FOUR_RULES)
     records = records_of(puzzle, "jana2021")
     (nodes,) = (record["data"]["nodes"] for record in records if "nodes" in record["data"])
@@ -255,7 +261,8 @@ def test_a_search_tree_is_folded_and_unfolded_by_clicks_and_keys(tmp_path: Path)
     assert folded < unfolded <= everything
 
 
-def test_the_branch_of_a_solution_is_lit_in_the_tree(tmp_path: Path) -> None:
+def test_solution_branch(tmp_path: Path) -> None:
+    """The branch of a solution is lit in the tree."""
     puzzle = known(CUBE).puzzle
     records = records_of(puzzle, "jana2021")
     (tree,) = (record["data"] for record in records if "nodes" in record["data"])
@@ -269,7 +276,8 @@ def test_the_branch_of_a_solution_is_lit_in_the_tree(tmp_path: Path) -> None:
     assert [text.removesuffix(" ✓") for text in lit] == [str(grid[tuple(map(int, index))]) for index in tree["index"]]
 
 
-def test_a_tree_of_guesses_has_a_node_for_each_guess(tmp_path: Path) -> None:
+def test_guess_nodes(tmp_path: Path) -> None:
+    """A tree of guesses has a node for each guess."""
     puzzle = known(HAS_GUESSES).puzzle
     records = records_of(puzzle, "uhbpnp")
     guesses = [number for number, record in enumerate(records, start=1) if record["kind"] == "guess"]
@@ -289,7 +297,8 @@ def test_a_tree_of_guesses_has_a_node_for_each_guess(tmp_path: Path) -> None:
     assert current == f"{name}={value}"
 
 
-def test_the_graph_loses_the_vertices_that_the_records_delete(tmp_path: Path) -> None:
+def test_graph_vertices(tmp_path: Path) -> None:
+    """The graph loses the vertices that the records delete."""
     puzzle = known("papers/gtsps-fig-4.2.ss").puzzle
     records = records_of(puzzle, "gtsps-4.1")
     (near,) = (record["data"]["linked lists"] for record in records if "linked lists" in record["data"])
@@ -320,7 +329,8 @@ def test_the_graph_loses_the_vertices_that_the_records_delete(tmp_path: Path) ->
     assert len(gone) == 33 - 9
 
 
-def test_super_vertices_without_an_edge_fade_and_a_cycle_is_lit(tmp_path: Path) -> None:
+def test_super_vertices(tmp_path: Path) -> None:
+    """Super vertices without an edge fade and a cycle is lit."""
     puzzle = known("papers/gtsps-fig-4.2.ss").puzzle
     records = records_of(puzzle, "gtsps-4.2")
     number = next(at for at, record in enumerate(records, start=1) if record["rule"] == "cycle")
@@ -335,7 +345,8 @@ def test_super_vertices_without_an_edge_fade_and_a_cycle_is_lit(tmp_path: Path) 
         assert page.locator(".graph:visible .vertex").count() == 6
 
 
-def test_the_piles_of_the_block_world_shrink_as_the_board_fills(tmp_path: Path) -> None:
+def test_piles(tmp_path: Path) -> None:
+    """The piles of the block world shrink as the board fills."""
     puzzle = known("papers/block-world-fig-1.opensudoku").puzzle
     records = records_of(puzzle, "block-world-4-sound")
 
@@ -360,7 +371,8 @@ def test_the_piles_of_the_block_world_shrink_as_the_board_fills(tmp_path: Path) 
         ("papers/block-world-fig-1.opensudoku", "block-world-1"),
     ],
 )
-def test_a_telephone_shows_a_page_without_scrolling_sideways(name: str, method: str, tmp_path: Path) -> None:
+def test_telephone(name: str, method: str, tmp_path: Path) -> None:
+    """A telephone shows a page without scrolling sideways."""
     puzzle = known(name).puzzle
     records = records_of(puzzle, method)
     with shown(puzzle, records, tmp_path, len(records) // 2, PHONE) as page:
@@ -368,9 +380,8 @@ def test_a_telephone_shows_a_page_without_scrolling_sideways(name: str, method: 
 
 
 @pytest.mark.parametrize(("size", "at_first"), [(DESKTOP, 9), (PHONE, 1)])
-def test_of_a_cube_all_layers_are_seen_or_those_that_a_step_is_about(
-    size: tuple[int, int], at_first: int, tmp_path: Path
-) -> None:
+def test_cube_layers(size: tuple[int, int], at_first: int, tmp_path: Path) -> None:
+    """Of a cube all layers are seen or those that a step is about."""
     puzzle = read(INSTANCES / "papers/jana-2023-table-2.txt", rules=FOUR_RULES)
     records = records_of(puzzle, "jana2023-v1")
     number = next(at for at, record in enumerate(records, start=1) if record["places"])
@@ -383,7 +394,8 @@ def test_of_a_cube_all_layers_are_seen_or_those_that_a_step_is_about(
         assert figures.count() == 10 - at_first
 
 
-def test_thousands_of_steps_are_a_list_of_which_few_are_in_the_page(tmp_path: Path) -> None:
+def test_many_steps(tmp_path: Path) -> None:
+    """Thousands of steps are a list of which few are in the page."""
     puzzle = Puzzle.of(board("4x4"))
     some = [Step("", "guess", places=((0, 1),)), Step("", "undo", removes=((0, 1),))] * 9_999
     records = [step.record(puzzle.geometry) for step in some]
@@ -396,7 +408,8 @@ def test_thousands_of_steps_are_a_list_of_which_few_are_in_the_page(tmp_path: Pa
         assert cells(page)[0]["taken"] == [1]
 
 
-def test_what_is_left_out_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_omissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left out is said."""
     monkeypatch.setattr(pages, "MAX_STEPS", 5)
     puzzle = known("small/4x4-four-givens.txt").puzzle
     records = records_of(puzzle, "logic")
@@ -405,7 +418,8 @@ def test_what_is_left_out_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert page.get_attribute("input[type=range]", "max") == "5"
 
 
-def test_texts_are_texts_whatever_is_in_them_also_without_scripts(tmp_path: Path) -> None:
+def test_escaped_texts(tmp_path: Path) -> None:
+    """Texts are texts whatever is in them also without scripts."""
     puzzle = Puzzle.of(board("4x4"), name="</script><b>&")
     records = [Step(f"<i>{number}</i> </noscript>", "note").record(puzzle.geometry) for number in (1, 2)]
     with shown(puzzle, records, tmp_path, 1) as page:
@@ -418,7 +432,8 @@ def test_texts_are_texts_whatever_is_in_them_also_without_scripts(tmp_path: Path
     assert "&lt;i&gt;2&lt;/i&gt;" in plain
 
 
-def test_explain_writes_a_page_or_one_for_each_puzzle_in_a_folder(run: Command, tmp_path: Path) -> None:
+def test_explain_writes_pages(run: Command, tmp_path: Path) -> None:
+    """Explain writes a page or one for each puzzle in a folder."""
     one, two = INSTANCES / "papers/keck-cubic.txt", INSTANCES / "papers/keck-hard.txt"
     single = run("explain", one, "--to", "html", "-o", tmp_path / "one.html")
     many = run("explain", one, two, "--to", "html", "-o", f"{tmp_path}/pages/")
@@ -433,14 +448,16 @@ def test_explain_writes_a_page_or_one_for_each_puzzle_in_a_folder(run: Command, 
         assert "logic step by step" in page.inner_text("h1")
 
 
-def test_a_method_that_is_stopped_has_a_page_that_says_so(run: Command, tmp_path: Path) -> None:
+def test_stopped_method(run: Command, tmp_path: Path) -> None:
+    """A method that is stopped has a page that says so."""
     path = tmp_path / "page.html"
     ran = run("explain", "--board", "9x9x9", "--method", "jana2021", "--to", "html", "--timeout", "0.3", "-o", path)
     assert ran.status == 3
     assert "The method was stopped before its end: time limit." in path.read_text(encoding="utf-8")
 
 
-def test_a_puzzle_without_a_solution_has_a_page_and_a_negative_answer(run: Command, tmp_path: Path) -> None:
+def test_unsolvable(run: Command, tmp_path: Path) -> None:
+    """A puzzle without a solution has a page and a negative answer."""
     path = tmp_path / "page.html"
     ran = run("explain", INSTANCES / "small/4x4-none.txt", "--to", "html", "-o", path)
     assert ran.status == 1
@@ -450,7 +467,8 @@ def test_a_puzzle_without_a_solution_has_a_page_and_a_negative_answer(run: Comma
         assert page.inner_text(".words").startswith("no solution")
 
 
-def test_an_input_and_an_option_without_effect_are_refused(run: Command, tmp_path: Path) -> None:
+def test_refusals(run: Command, tmp_path: Path) -> None:
+    """An input and an option without effect are refused."""
     puzzle = tmp_path / "puzzle.txt"
     puzzle.write_bytes((INSTANCES / "papers/keck-cubic.txt").read_bytes())
     same = run("explain", puzzle, "--to", "html", "-o", puzzle)

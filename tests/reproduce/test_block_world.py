@@ -16,7 +16,8 @@ from tests.helpers.paper_findings import CHECKS, finding, verdict
 
 
 @pytest.mark.parametrize("puzzles", [4, 40])
-def test_the_tables_have_the_same_verdict_on_few_and_on_many_puzzles(puzzles: int) -> None:
+def test_verdicts_stable(puzzles: int) -> None:
+    """The tables have the same verdict on few and on many puzzles."""
     for name, expected in (
         ("solved_by_the_printed_definitions", DIFFERS),
         ("filled_by_the_printed_definitions", DIFFERS),
@@ -25,19 +26,22 @@ def test_the_tables_have_the_same_verdict_on_few_and_on_many_puzzles(puzzles: in
         assert CHECKS["block-world"][name](Work(puzzles)).verdict == expected
 
 
-def test_the_figure_has_30_clues_as_counted_by_hand() -> None:
+def test_figure_clues() -> None:
+    """The figure has 30 clues as counted by hand."""
     assert "30 clues, 1 solution" in finding("block-world", "the_example").ours
     assert len("".join(block_world.FIGURE_1A_SCANNED)) == 81
 
 
-def test_states_of_a_subblock_are_all_there_and_each_once() -> None:
+def test_subblock_states() -> None:
+    """States of a subblock are all there and each once."""
     seen = set(views())
     # An empty position, 8 other cells, 2 other rows and 2 other columns.
     assert len(seen) == 9 * 2**8 * 2**4
     assert not any(view.filled[view.x][view.y] or view.rows[view.x] or view.columns[view.y] for view in seen)
 
 
-def test_the_readings_on_states_made_by_hand() -> None:
+def test_readings_by_hand() -> None:
+    """The readings on states made by hand."""
     no, yes = (False, False, False), (True, True, True)
     cases: dict[View, Iterator[str]] = {
         # Nothing around: no reading accepts; both other rows and columns hold the number: all accept.
@@ -60,7 +64,8 @@ def test_the_readings_on_states_made_by_hand() -> None:
         assert [name for name, reading in READINGS.items() if reading(view)] == list(accepted), view
 
 
-def test_what_is_sound_is_so_in_every_state() -> None:
+def test_sound_rules() -> None:
+    """What is sound is so in every state."""
     for view in views():
         accepted = {name for name, reading in READINGS.items() if reading(view)}
         assert "only place" in accepted or accepted <= {"3", "4"}
@@ -69,13 +74,15 @@ def test_what_is_sound_is_so_in_every_state() -> None:
 
 
 @pytest.mark.parametrize(("reading", "model"), [("2", "2"), ("3", "3"), ("4", "4"), ("only place", "4-sound")])
-def test_the_plain_robots_leave_the_boards_of_the_compiled_ones(reading: str, model: str) -> None:
+def test_plain_robots(reading: str, model: str) -> None:
+    """The plain robots leave the boards of the compiled ones."""
     assert outcome(reading, 20) == tables.Outcome(
         **{**vars(outcome(f"model {model}", 20)), "put": 0},
     )
 
 
-def test_the_smallest_wrong_box_is_wrong() -> None:
+def test_smallest_wrong_box() -> None:
+    """The smallest wrong box is wrong."""
     right = np.array([int(number) for number in block_world.FIGURE_1B], np.uint8)
     puzzle, robot, cell = next(block_world._goes_wrong(right))
 
@@ -86,7 +93,8 @@ def test_the_smallest_wrong_box_is_wrong() -> None:
     assert all(right[at] == number for number, at in robots(puzzle, READINGS["only place"]))
 
 
-def test_no_puzzle_of_three_blanks_goes_wrong() -> None:
+def test_three_blanks() -> None:
+    """No puzzle of three blanks goes wrong."""
     right = np.array([int(number) for number in block_world.FIGURE_1B], np.uint8)
     chance = np.random.default_rng(1)
     for _ in range(500):
@@ -96,24 +104,28 @@ def test_no_puzzle_of_three_blanks_goes_wrong() -> None:
         assert all(right[at] == number for number, at in robots(Puzzle.of(board("9x9"), givens), READINGS["3"]))
 
 
-def test_the_figures_of_a_hundred_puzzles() -> None:
+def test_hundred_puzzles() -> None:
+    """The figures of a hundred puzzles."""
     # As the methods' own benchmark counted them.
     assert (outcome("3", 100).solved, outcome("3", 100).n_wrong) == (9, "823 in 82 puzzles")
     one_way = outcome("4 one way", 100)
     assert (one_way.solved, round(one_way.filled, 1), sum(one_way.wrong)) == (44, 52.8, 0)
 
 
-def test_all_readings_that_were_tried_are_listed() -> None:
+def test_readings_listed() -> None:
+    """All readings that were tried are listed."""
     table = finding("block-world", "a_sound_reading_of_the_definitions").table
     assert table is not None
     assert {row[0] for row in table.rows} == set(READINGS)
 
 
-def test_the_clock_of_table_3_is_that_of_windows() -> None:
+def test_clock() -> None:
+    """The clock of table 3 is that of windows."""
     assert tables.clock_step() == 15.6
 
 
-def test_ten_hard_puzzles_get_almost_no_box_of_model_4() -> None:
+def test_ten_hard_puzzles() -> None:
+    """Ten hard puzzles get almost no box of model 4."""
     table = finding("block-world", "the_combination_is_better").table
     assert table is not None
     boxes = {row[0]: row[1] for row in table.rows}
@@ -126,7 +138,8 @@ def test_ten_hard_puzzles_get_almost_no_box_of_model_4() -> None:
     }
 
 
-def test_the_plots_have_the_paper_s_bars_beside_ours() -> None:
+def test_plots() -> None:
+    """The plots have the paper's bars beside ours."""
     plots = [plot for name in CHECKS["block-world"] if (plot := finding("block-world", name).plot)]
     assert [plot.name for plot in plots] == ["block-world-solved", "block-world-filled", "block-world-table-3"]
     for plot in plots:
@@ -147,14 +160,16 @@ def test_the_plots_have_the_paper_s_bars_beside_ours() -> None:
         (block_world, "FIGURE_4", block_world.FIGURE_4.replace("090000040", "090000000"), "the_position_of_figure_4"),
     ],
 )
-def test_another_figure_would_differ(
+def test_other_figure_differs(
     module: object, name: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Another figure would differ."""
     assert finding("block-world", check).verdict == REPRODUCED
     monkeypatch.setattr(module, name, value)
     assert verdict("block-world", check) == DIFFERS
 
 
-def test_a_longer_clock_step_or_a_larger_gain_would_change_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A longer clock step or a larger gain would change the verdict."""
     monkeypatch.setattr(tables, "MODEL_4_AVERAGE", 4.0)
     assert verdict("block-world", "model_4_is_faster") == REPRODUCED

@@ -50,11 +50,13 @@ def rows(name: str) -> list[tuple[str | float | None, ...]]:
         ("extreme_puzzles", "[49] solve 0, GTSPS 4.1 10, 4.2 10"),
     ],
 )
-def test_the_sentences_hold_what_is_known_from_elsewhere(name: str, said: str) -> None:
+def test_known_facts(name: str, said: str) -> None:
+    """The sentences hold what is known from elsewhere."""
     assert said in finding("gtsps", name).ours
 
 
-def test_no_more_three_tuples_are_in_a_cycle_and_the_rest_is_said_why() -> None:
+def test_three_tuples() -> None:
+    """No more three tuples are in a cycle and the rest is said why."""
     why = finding("gtsps", "three_tuples").why
 
     assert "4 hold 3b" in why
@@ -63,7 +65,8 @@ def test_no_more_three_tuples_are_in_a_cycle_and_the_rest_is_said_why() -> None:
     assert "needs 6 of the 6 unlisted edges and 0 of the 6 wrong ones" in finding("gtsps", "list_of_edges").why
 
 
-def test_small_and_large_boards_have_their_known_counts() -> None:
+def test_known_counts() -> None:
+    """Small and large boards have their known counts."""
     by_name = {row[0]: row[3:] for row in rows("other_sizes")}
 
     assert by_name["small/4x4-empty.txt"] == (288, "288", "288")
@@ -72,7 +75,8 @@ def test_small_and_large_boards_have_their_known_counts() -> None:
     assert "20922789888000" in finding("gtsps", "other_sizes").why
 
 
-def test_more_solutions_are_more_work_on_the_same_puzzle() -> None:
+def test_more_solutions_more_work() -> None:
+    """More solutions are more work on the same puzzle."""
     made = rows("more_solutions_cost_nothing")
 
     assert made[0][1:3] == (127, 235)
@@ -80,7 +84,8 @@ def test_more_solutions_are_more_work_on_the_same_puzzle() -> None:
     assert [row[0] for row in made] == [32, 30, 28, 26, 24]
 
 
-def test_the_bound_is_passed_from_121x121_on() -> None:
+def test_bound() -> None:
+    """The bound is passed from 121x121 on."""
     passed = {row[0]: int(row[1] or 0) > int(row[2] or 0) for row in rows("more_solutions_than_steps")}
 
     assert [name for name, more in passed.items() if more] == ["121x121", "144x144", "169x169", "196x196"]
@@ -92,7 +97,8 @@ def test_the_bound_is_passed_from_121x121_on() -> None:
         assert costs._digits_solutions(k) <= (k * k + 1) * np.log10(squares)
 
 
-def test_a_rooks_graph_that_is_no_solution_is_one_by_its_definition() -> None:
+def test_rooks_graph() -> None:
+    """A rooks graph that is no solution is one by its definition."""
     for puzzle in puzzles.random("evil", 25):
         made = gtsps4.build_graph(puzzle, lambda: None)
         nine = next((one for one in (solutions.rooks_graph_in(made, line) for line in made.lines) if one), [])
@@ -117,7 +123,8 @@ def test_a_rooks_graph_that_is_no_solution_is_one_by_its_definition() -> None:
     assert count(puzzle, "sat").value == 1
 
 
-def test_the_times_have_every_method_on_every_kind() -> None:
+def test_times() -> None:
+    """The times have every method on every kind."""
     made = rows("times")
 
     assert len(made) == 7 * len(tables.METHODS)
@@ -127,7 +134,8 @@ def test_the_times_have_every_method_on_every_kind() -> None:
     assert [row[1] for row in rows("numbers_of_vertices")] == [227, 358, 528, 720, 720]
 
 
-def test_the_slowest_puzzle_is_the_impossible_one() -> None:
+def test_slowest_puzzle() -> None:
+    """The slowest puzzle is the impossible one."""
     puzzle = Puzzle.of(board("9x9"), [int(sign) if sign.isdigit() else 0 for sign in compared.SLOWEST])
 
     assert puzzle.clash is None
@@ -153,9 +161,10 @@ def test_the_slowest_puzzle_is_the_impossible_one() -> None:
         (figures, "MILLISECONDS", {**figures.MILLISECONDS, "evil": (78.0, 42.98, 78.7)}, "who_is_faster"),
     ],
 )
-def test_a_figure_that_were_wrong_in_the_thesis_would_differ(
+def test_wrong_figure_differs(
     module: object, constant: str, value: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A figure that were wrong in the thesis would differ."""
     assert finding("gtsps", name).verdict == REPRODUCED
     monkeypatch.setattr(module, constant, value)
 
@@ -175,16 +184,18 @@ def test_a_figure_that_were_wrong_in_the_thesis_would_differ(
         (compared, "TELLS_VALIDITY", dict.fromkeys(compared.TELLS_VALIDITY, True), "who_tells_validity"),
     ],
 )
-def test_a_figure_that_were_right_in_the_thesis_would_be_reproduced(
+def test_right_figure_reproduced(
     module: object, constant: str, value: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A figure that were right in the thesis would be reproduced."""
     assert finding("gtsps", name).verdict == DIFFERS
     monkeypatch.setattr(module, constant, value)
 
     assert verdict("gtsps", name) == REPRODUCED
 
 
-def test_the_right_list_of_edges_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_right_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The right list of edges would be reproduced."""
     text = example.EDGES
     for letter in "abcdhi":
         text = text.replace(f"8{letter}-9c", f"8{letter}-9e")
@@ -193,7 +204,8 @@ def test_the_right_list_of_edges_would_be_reproduced(monkeypatch: pytest.MonkeyP
     assert verdict("gtsps", "list_of_edges") == REPRODUCED
 
 
-def test_the_right_list_of_tuples_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_right_tuples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The right list of tuples would be reproduced."""
     missing = "3b-6a-9a 3b-6a-9b 3b-6a-9d 3b-6a-9f 3e-6a-9f"
     monkeypatch.setattr(example, "TUPLES", f"{example.TUPLES} {missing}")
     monkeypatch.setattr(example, "N_TUPLES", 40)
@@ -201,7 +213,9 @@ def test_the_right_list_of_tuples_would_be_reproduced(monkeypatch: pytest.Monkey
     assert verdict("gtsps", "three_tuples") == REPRODUCED
 
 
-def test_a_forced_move_that_is_wrong_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_forced_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forced move that is wrong would be found."""
+
     def blind(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         cell = min(marks.blanks, default=None)
         if cell is not None:
@@ -214,14 +228,16 @@ def test_a_forced_move_that_is_wrong_would_be_found(monkeypatch: pytest.MonkeyPa
     assert verdict("gtsps", "guess_based") == REPRODUCED
 
 
-def test_a_bound_that_counts_solutions_would_be_reproduced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bound_of_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound that counts solutions would be reproduced."""
     monkeypatch.setattr(costs, "_digits_steps", lambda k: 10.0 * k**4)
 
     assert verdict("gtsps", "more_solutions_than_steps") == REPRODUCED
 
 
 @pytest.mark.parametrize("kind", ["few", "several-few"])
-def test_puzzles_of_few_clues_have_the_clues_and_solutions_that_are_said(kind: str) -> None:
+def test_few_clues(kind: str) -> None:
+    """Puzzles of few clues have the clues and solutions that are said."""
     for seed, puzzle in enumerate(puzzles.random(kind, 6)):
         clues, solutions_wanted = puzzles.KINDS[kind][seed % len(puzzles.KINDS[kind])]
         found = count(puzzle, "search").value
@@ -231,7 +247,8 @@ def test_puzzles_of_few_clues_have_the_clues_and_solutions_that_are_said(kind: s
     assert len({puzzle.givens.tobytes() for puzzle in puzzles.random(kind, 6)}) == 6
 
 
-def test_the_nodes_of_a_tree_are_counted_as_by_hand() -> None:
+def test_tree_nodes() -> None:
+    """The nodes of a tree are counted as by hand."""
     # M1 of Fig. 4.2 has six blanks, and two permutations; no clue at all leaves every partial permutation.
     assert claims.tree_nodes(Puzzle.of(board("4x4"))) == [4 + 12 + 24 + 24] * 4
     puzzle, made = example.example()
@@ -242,7 +259,8 @@ def test_the_nodes_of_a_tree_are_counted_as_by_hand() -> None:
     )
 
 
-def test_both_findings_name_the_methods_that_do_not_end_on_the_slowest_puzzle() -> None:
+def test_unfinished_methods() -> None:
+    """Both findings name the methods that do not end on the slowest puzzle."""
     ended = {row[0]: row[2] == "done" for row in rows("slowest_puzzle")}
     named = " and ".join(str(name) for name, done in ended.items() if not done)
 
@@ -253,7 +271,8 @@ def test_both_findings_name_the_methods_that_do_not_end_on_the_slowest_puzzle() 
         assert finding("gtsps", name).why.endswith(f"in the time they have: {named}.")
 
 
-def test_the_figures_of_the_headline_are_of_hard_puzzles_only() -> None:
+def test_headline() -> None:
+    """The figures of the headline are of hard puzzles only."""
     made = {row[0]: row for row in rows("guessed_free")}
 
     assert made["easy"][4:] == (0, 0)

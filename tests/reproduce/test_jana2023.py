@@ -11,7 +11,8 @@ from tests.helpers.paper_findings import CHECKS, SMALL, finding, table, verdict
 
 
 @pytest.mark.slow
-def test_tables_and_plots_have_full_rows_and_series() -> None:
+def test_full_tables_and_plots() -> None:
+    """Tables and plots have full rows and series."""
     for found in (finding("jana2023", name) for name in CHECKS["jana2023"]):
         for row in found.table.rows if found.table else ():
             assert found.table is not None
@@ -55,11 +56,13 @@ def test_tables_and_plots_have_full_rows_and_series() -> None:
         ("algorithm_2_as_printed", "ends on 0 hard ones"),
     ],
 )
-def test_our_sentence_has_the_number(name: str, part: str) -> None:
+def test_number_in_sentence(name: str, part: str) -> None:
+    """Our sentence has the number."""
     assert part in finding("jana2023", name).ours
 
 
-def test_only_the_rows_of_figures_14_and_16_are_impossible() -> None:
+def test_impossible_rows() -> None:
+    """Only the rows of figures 14 and 16 are impossible."""
     remarks = {row[0]: row[4] for row in table("jana2023", "rows_of_figures_13_to_16").rows}
 
     assert remarks == {
@@ -70,13 +73,15 @@ def test_only_the_rows_of_figures_14_and_16_are_impossible() -> None:
     }
 
 
-def test_each_reading_of_algorithm_1_keeps_so_many_solutions_of_table_2() -> None:
+def test_readings_of_algorithm_1() -> None:
+    """Each reading of algorithm 1 keeps so many solutions of table 2."""
     kept = {row[0]: row[1:] for row in table("jana2023", "algorithm_1_as_printed").rows}
 
     assert list(kept.values()) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (2, 2, 1)]
 
 
-def test_the_rows_of_tables_5_to_7_are_printed_theirs_beside_ours() -> None:
+def test_rows_of_tables_5_to_7() -> None:
+    """The rows of tables 5 to 7 are printed theirs beside ours."""
     for name, method, last in (
         ("search_tree_of_2021", "jana2021", 37),
         ("algorithm_1", "jana2023-v1", 55),
@@ -88,7 +93,8 @@ def test_the_rows_of_tables_5_to_7_are_printed_theirs_beside_ours() -> None:
         assert [row[0] for row in found if row[4] is not None][-1] == last
 
 
-def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_medians(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The medians of the numbers of solutions do not rise."""
     found = table("jana2023", "solutions_and_hardness")
     assert [row[2] for row in found.rows] == [1, 1, 3]
     assert [row[1] for row in found.rows] == [1.4, 7.8, 78.8]
@@ -100,7 +106,8 @@ def test_the_medians_of_the_numbers_of_solutions_do_not_rise(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("order", [2, 3])
-def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> None:
+def test_hole_in_sudoku(order: int) -> None:
+    """A hole in a sudoku takes latin squares and nothing else."""
     puzzle = cube.latin_hole(order)
     symbols = range(1, order + 1)
     squares = {
@@ -113,7 +120,8 @@ def test_a_hole_in_a_sudoku_takes_latin_squares_and_nothing_else(order: int) -> 
     assert cube.fillings(order) == squares
 
 
-def test_figures_21_to_24_have_plots_of_the_printed_numbers() -> None:
+def test_figures_21_to_24() -> None:
+    """Figures 21 to 24 have plots of the printed numbers."""
     times, easier, hard = (
         finding("jana2023", name).plot
         for name in ("each_algorithm_faster", "numbers_of_solutions", "solutions_and_hardness")
@@ -131,7 +139,8 @@ def test_figures_21_to_24_have_plots_of_the_printed_numbers() -> None:
     assert sum(number or 0 for number in hard.series[0].y) == 20
 
 
-def test_the_graph_of_the_mini_cubes_is_the_same_from_both_ends() -> None:
+def test_mini_cube_graph() -> None:
+    """The graph of the mini cubes is the same from both ends."""
     neighbours = {str(row[0]): str(row[2]).split() for row in table("jana2023", "mini_cubes").rows}
 
     assert neighbours["S1"] == ["S2", "S3", "S4", "S7", "S10", "S19"]
@@ -139,17 +148,20 @@ def test_the_graph_of_the_mini_cubes_is_the_same_from_both_ends() -> None:
     assert all(name in neighbours[other] for name, others in neighbours.items() for other in others)
 
 
-def test_row_18_is_where_algorithm_1_is_slower_than_the_tree_of_2021() -> None:
+def test_row_18() -> None:
+    """Row 18 is where algorithm 1 is slower than the tree of 2021."""
     assert table("jana2023", "each_algorithm_faster").rows[0][3:] == (1, "18")
     assert "row 18: Algorithm 1 2.74 s, [2] 1.92 s" in finding("jana2023", "each_algorithm_faster").why
 
 
-def test_the_mini_cubes_that_touch_are_counted_by_hand() -> None:
+def test_touching_mini_cubes() -> None:
+    """The mini cubes that touch are counted by hand."""
     # Of a 3x3x3 block: 8 corners, 12 edges, 6 faces, 1 middle.
     assert "8 have 3, 12 have 4, 6 have 5, 1 have 6" in finding("jana2023", "mini_cubes").why
 
 
-def test_the_first_row_of_the_instances_is_that_of_table_5_and_the_last_that_of_table_7() -> None:
+def test_first_and_last_rows() -> None:
+    """The first row of the instances is that of table 5 and the last that of table 7."""
     first, last = tables.rows()[0], tables.rows()[-1]
 
     assert (first.blanks, first.solutions, first.seconds["jana2021"]) == (180, 1, 1.74)
@@ -157,7 +169,8 @@ def test_the_first_row_of_the_instances_is_that_of_table_5_and_the_last_that_of_
     assert [row.instance for row in tables.rows()] == list(range(1, 76))
 
 
-def test_our_75_cubes_are_counted_right_wherever_a_method_ends() -> None:
+def test_our_75_cubes() -> None:
+    """Our 75 cubes are counted right wherever a method ends."""
     for rules in tables.RULES:
         for method in tables.METHODS:
             results = tables.runs(rules, method, SMALL["jana2023"].seconds)
@@ -165,7 +178,8 @@ def test_our_75_cubes_are_counted_right_wherever_a_method_ends() -> None:
                 assert found.value == row.solutions or not found.complete, (rules, method, row)
 
 
-def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_number_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong number in the paper would be seen."""
     wrong = [
         (cube, "GRIDS", 26, "planes_of_a_cube"),
         (cube, "THROUGH_2_3", "576428391", "cell_through_the_grids"),
@@ -187,7 +201,8 @@ def test_a_wrong_number_in_the_paper_would_be_seen(monkeypatch: pytest.MonkeyPat
             assert verdict("jana2023", name) == DIFFERS, name
 
 
-def test_a_right_number_in_the_paper_would_be_seen_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_right_number_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A right number in the paper would be seen too."""
     monkeypatch.setattr(cube, "GRID_ACROSS", "x")
     monkeypatch.setattr(algorithms, "EXPONENTS", {728: 730})
     monkeypatch.setattr(tables, "STAGNANT_BLANKS", 500)

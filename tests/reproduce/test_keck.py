@@ -11,7 +11,8 @@ from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 from tests.helpers.paper_findings import finding, table, verdict
 
 
-def test_the_pictures_are_unique_under_the_three_rows_alone() -> None:
+def test_unique_pictures() -> None:
+    """The pictures are unique under the three rows alone."""
     found = table("keck", "rules_of_the_pictures")
 
     assert found.rows == (
@@ -20,7 +21,8 @@ def test_the_pictures_are_unique_under_the_three_rows_alone() -> None:
     )
 
 
-def test_a_picture_read_wrongly_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_misread_picture_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture read wrongly would be seen."""
     (puzzle,) = puzzles.read("papers/keck-cubic.txt")
     # The 3 of the first layer is taken for a blank.
     givens = puzzle.givens.copy()
@@ -30,7 +32,8 @@ def test_a_picture_read_wrongly_would_be_seen(monkeypatch: pytest.MonkeyPatch) -
     assert verdict("keck", "rules_of_the_pictures") == DIFFERS
 
 
-def test_the_55296_latin_cubes_are_known_by_hand_too() -> None:
+def test_latin_cubes_by_hand() -> None:
+    """The 55296 latin cubes are known by hand too."""
     # A Latin cube is four Latin squares, none of which has a value where another has it.
     squares = np.array(list(product(permutations(range(4)), repeat=4))).reshape(-1, 4, 4)
     squares = squares[[all(len(set(column)) == 4 for column in square.T.tolist()) for square in squares]]
@@ -43,7 +46,8 @@ def test_the_55296_latin_cubes_are_known_by_hand_too() -> None:
     assert "of the 55296 that there are" in finding("keck", "solutions_of_4x4x4").ours
 
 
-def test_lines_that_go_on_over_the_edges_as_in_a_mirror_leave_no_single_solution() -> None:
+def test_mirrored_lines() -> None:
+    """Lines that go on over the edges as in a mirror leave no single solution."""
     (puzzle,) = puzzles.read("papers/keck-sudoku-cube.txt")
     ways = dict(keck.mirrored_boards(puzzle.geometry))
 
@@ -57,7 +61,8 @@ def test_lines_that_go_on_over_the_edges_as_in_a_mirror_leave_no_single_solution
     assert "leaves one solution (the others 0, 0, 0, 3, 0, 0, 0)" in finding("keck", "surfaces_of_the_pictures").why
 
 
-def test_two_lines_of_one_direction_are_left_out_at_a_time() -> None:
+def test_two_lines_left_out() -> None:
+    """Two lines of one direction are left out at a time."""
     (puzzle,) = puzzles.read("papers/keck-isodoku.txt")
     boards = list(keck.boards_without_two_lines(puzzle.geometry))
 
@@ -66,37 +71,43 @@ def test_two_lines_of_one_direction_are_left_out_at_a_time() -> None:
     assert sum(sum(rule.name == "box" for rule in board.rules) for board in boards) == len(boards)
 
 
-def test_the_large_cube_is_not_filled_and_the_small_one_is() -> None:
+def test_cube_sizes_filled() -> None:
+    """The large cube is not filled and the small one is."""
     found = table("keck", "other_sizes")
 
     assert {row[0]: row[2] for row in found.rows if row[1] in (64, 729)} == {"latin:4x4x4": 3, "latin:9x9x9": 0}
 
 
-def test_no_pass_ends_below_six_clues() -> None:
+def test_six_clues() -> None:
+    """No pass ends below six clues."""
     reached = {row[0]: row[1] for row in table("keck", "fewest_clues").rows}
 
     assert reached[5] == 0
     assert reached[19] == 100
 
 
-def test_each_given_of_the_hard_picture_could_go_alone() -> None:
+def test_hard_picture_givens() -> None:
+    """Each given of the hard picture could go alone."""
     assert finding("keck", "the_hard_picture").why.startswith("Each of 19 of its 19 givens could go on its own;")
 
 
-def test_the_units_and_pairs_are_those_counted_by_hand() -> None:
+def test_units_and_pairs() -> None:
+    """The units and pairs are those counted by hand."""
     # A cell of the cube has 3 peers in each of 3 lines; 20 peers in a 9x9.
     found = table("keck", "fewer_constraints")
 
     assert found.rows == (("latin:4x4x4", 64, 3 * 16, 64 * 9 // 2, 9), ("9x9", 81, 27, 81 * 20 // 2, 20))
 
 
-def test_a_wrong_number_in_the_post_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_number_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong number in the post would be seen."""
     monkeypatch.setattr(keck, "CELLS", {"latin:4x4x4": 63, "9x9": 81})
 
     assert verdict("keck", "fewer_constraints") == DIFFERS
 
 
-def test_clues_that_are_always_reached_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reached_clues_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clues that are always reached would be seen."""
     monkeypatch.setattr(keck, "WANTED", (40, 20))
 
     assert verdict("keck", "fewest_clues") == REPRODUCED

@@ -68,14 +68,16 @@ def kinds(slab: list[Ints]) -> tuple[int, Ints]:
     return int(odd @ (1 << np.arange(9))), found[:, 0]
 
 
-def test_a_layer_is_gone_on_with_in_64_ways_to_a_slab() -> None:
+def test_continuations_of_layer() -> None:
+    """A layer is gone on with in 64 ways to a slab."""
     assert len(ways_in_a_layer()) == 46_656
     for first in ways_in_a_layer()[::10_000]:
         assert n_completions(left_in_layers([first])[:2]) == 64
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_two_slabs_leave_as_many_ways_for_the_third_as_its_table_has(seed: int) -> None:
+def test_third_slab(seed: int) -> None:
+    """Two slabs leave as many ways for the third as its table has."""
     rng, tables = np.random.default_rng(seed), cubes.slab_tables()
     numbers: list[int] = []
     expected: list[int] = []
@@ -96,7 +98,8 @@ def test_two_slabs_leave_as_many_ways_for_the_third_as_its_table_has(seed: int) 
     assert any(numbers)
 
 
-def test_signs_are_those_of_placements_and_of_no_others() -> None:
+def test_signs_of_placements() -> None:
+    """Signs are those of placements and of no others."""
     # The signs of o and r are drawn, and those of r - o counted one by one.
     rng, numbers = np.random.default_rng(0), []
     signs = np.array(list(product((1, 2), repeat=9))).reshape(-1, 3, 3)
@@ -112,7 +115,8 @@ def test_signs_are_those_of_placements_and_of_no_others() -> None:
     assert abs(np.mean(numbers) - cubes.sign_triples() / 512**2) < 4 * np.std(numbers) / 1000**0.5
 
 
-def test_a_random_offset_that_adds_nothing_is_of_three_kinds() -> None:
+def test_random_offsets() -> None:
+    """A random offset that adds nothing is of three kinds."""
     u, v, w = np.random.default_rng(0).integers(3, size=(3, 3))
     x, y, z = v[None] - u[:, None], w[None] - u[:, None], w[None] - v[:, None]
 
@@ -120,7 +124,8 @@ def test_a_random_offset_that_adds_nothing_is_of_three_kinds() -> None:
     assert cubes.n_offsets() == 3**9 // 3
 
 
-def test_a_way_that_disagrees_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disagreement_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A way that disagrees is seen."""
     assert "in exactly 104,015,259,648 ways" in finding("open", "placements_of_a_value").ours
     assert {row[1] for row in table("open", "placements_of_a_value").rows} == {104_015_259_648}
 
@@ -128,7 +133,8 @@ def test_a_way_that_disagrees_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("open", "placements_of_a_value") == UNCHECKED
 
 
-def test_shifts_of_one_sudoku_are_cubes_and_all_differ() -> None:
+def test_shifted_sudokus() -> None:
+    """Shifts of one sudoku are cubes and all differ."""
     empty, sudoku = Puzzle.of(CUBE), filled("9x9").reshape(9, 9).astype(np.int64)
     made = [cubes.shifted_cube(sudoku, shift) for shift in cubes.shifts()]
 
@@ -139,7 +145,8 @@ def test_shifts_of_one_sudoku_are_cubes_and_all_differ() -> None:
     assert next(violations(empty, cubes.shifted_cube(sudoku, np.zeros((3, 6), np.int64))), None) is not None
 
 
-def test_the_bounds_are_those_of_the_page_and_below_the_estimates() -> None:
+def test_bounds() -> None:
+    """The bounds are those of the page and below the estimates."""
     uniform, others = cubes.lower_bounds()
 
     assert uniform == 256 * 3 * (126 * GRIDS - 9**1 * 2_612_736 * 40_320 * 3**8 * 126)
@@ -149,7 +156,8 @@ def test_the_bounds_are_those_of_the_page_and_below_the_estimates() -> None:
         assert float(row[2] or 0) > float(row[1] or 0)
 
 
-def test_all_cubes_of_side_4_are_tied_sudokus() -> None:
+def test_side_4_cubes() -> None:
+    """All cubes of side 4 are tied sudokus."""
     # Seen along the first axis, each of two slabs is a Sudoku; the other layer of a slab says nothing new.
     grids = puzzles.solutions(Puzzle.of(board("4x4x4"))).reshape(-1, 4, 4, 4)
     first = {cube[0].tobytes() for cube in grids}

@@ -40,7 +40,8 @@ def n_that_meet(found: NDArray[np.uint64], sets: NDArray[np.uint64]) -> int:
     return len(found)
 
 
-def test_the_puzzles_of_three_and_four_givens_are_counted_by_unavoidable_cells_too() -> None:
+def test_few_givens_by_two_ways() -> None:
+    """The puzzles of three and four givens are counted by unavoidable cells too."""
     grids = small_cubes.all_solutions(small_cubes.CUBE)
     found = {3: 0, 4: 0}
     for kind in kinds(grids, swaps((4, 4, 4), band=2), 4):
@@ -54,7 +55,8 @@ def test_the_puzzles_of_three_and_four_givens_are_counted_by_unavoidable_cells_t
 
 
 @pytest.mark.parametrize("k", [3, 4, 5, 6])
-def test_both_ways_to_count_agree_on_latin_squares(k: int) -> None:
+def test_latin_squares_by_two_ways(k: int) -> None:
+    """Both ways to count agree on latin squares."""
     empty = Puzzle.of(board("latin:4x4"))
     grids = puzzles.solutions(empty)
     found = kinds(grids, swaps((4, 4), band=1), 4)
@@ -65,7 +67,8 @@ def test_both_ways_to_count_agree_on_latin_squares(k: int) -> None:
     )
 
 
-def test_the_symmetries_of_a_cube_bring_the_first_cell_to_every_place() -> None:
+def test_cube_symmetries() -> None:
+    """The symmetries of a cube bring the first cell to every place."""
     reached, before = {0}, set[int]()
     while reached != before:
         before = set(reached)
@@ -74,13 +77,15 @@ def test_the_symmetries_of_a_cube_bring_the_first_cell_to_every_place() -> None:
     assert len(reached) == 64
 
 
-def test_a_move_that_is_no_symmetry_is_seen() -> None:
+def test_wrong_symmetry_seen() -> None:
+    """A move that is no symmetry is seen."""
     # With minigrids, layers of different bands cannot be swapped.
     with pytest.raises(KeyError):
         kinds(small_cubes.all_solutions(small_cubes.CUBE), swaps((4, 4, 4), band=1), 4)
 
 
-def test_every_set_of_five_cells_leaves_another_latin_cube_and_those_of_six_are_counted_one_by_one() -> None:
+def test_sets_of_five_and_six() -> None:
+    """Every set of five cells leaves another latin cube and those of six are counted one by one."""
     # Cubes of the other kinds need eight givens.
     (sets,) = [sets for _, sets in small_cubes.latin_kinds() if n_disjoint(sets) < 8]
     five = sets_of(5, 64)
@@ -94,7 +99,8 @@ def test_every_set_of_five_cells_leaves_another_latin_cube_and_those_of_six_are_
     )
 
 
-def test_a_latin_cube_of_six_givens_is_unique_by_sat() -> None:
+def test_latin_cube_of_six() -> None:
+    """A latin cube of six givens is unique by SAT."""
     cube = board("latin:4x4x4")
     dug = (
         keck2022.puzzle(grid, cube, 6, np.random.RandomState(seed), puzzles.no_tick)
@@ -106,7 +112,8 @@ def test_a_latin_cube_of_six_givens_is_unique_by_sat() -> None:
     assert tally(calls.solutions(puzzle, "sat", Deadline(2))) == Count(1, True)
 
 
-def test_most_latin_cubes_consist_of_eight_sub_cubes_of_two_values() -> None:
+def test_latin_sub_cubes() -> None:
+    """Most latin cubes consist of eight sub cubes of two values."""
     for kind, sets in small_cubes.latin_kinds():
         small = [
             np.array([cell for cell in range(64) if one >> cell & 1]) for one in sets.tolist() if one.bit_count() == 8
@@ -120,7 +127,8 @@ def test_most_latin_cubes_consist_of_eight_sub_cubes_of_two_values() -> None:
     assert "From 39,744 of the 55,296" in finding("open", "latin_cubes_that_need_more").ours
 
 
-def test_an_exchange_makes_another_solution_under_the_four_rules() -> None:
+def test_exchange() -> None:
+    """An exchange makes another solution under the four rules."""
     (full,) = puzzles.read("papers/jana-2023-table-1.txt")
     found = cubes.exchanges(full.givens)
     empty = {rules: Puzzle.of(board("9x9x9", rules)) for rules in (cubes.FOUR, None)}
@@ -134,19 +142,22 @@ def test_an_exchange_makes_another_solution_under_the_four_rules() -> None:
         assert list(violations(empty[None], changed)) != []
 
 
-def test_counts_that_are_no_powers_of_two_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_powers_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts that are no powers of two would be seen."""
     monkeypatch.setattr(cubes, "N_GRIDS", 0)
     monkeypatch.setattr(cubes, "FOUR", board("9x9x9").rule_names)
 
     assert verdict("open", "powers_of_two") == UNCHECKED
 
 
-def test_the_table_of_tables_5_to_7_is_read() -> None:
+def test_tables_5_to_7() -> None:
+    """The table of tables 5 to 7 is read."""
     assert sorted(number for number in cubes.printed_counts() if number > 16) == [32, 32, 64, 720, 768]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_robots_in_another_order_are_those_of_the_plain_reading_renamed(seed: int) -> None:
+def test_renamed_robots(seed: int) -> None:
+    """Robots in another order are those of the plain reading renamed."""
     (figure,) = puzzles.read("papers/block-world-fig-1.opensudoku")
     order = np.random.RandomState(seed).permutation(9) + 1
     new = np.zeros(10, np.uint8)
@@ -159,16 +170,19 @@ def test_robots_in_another_order_are_those_of_the_plain_reading_renamed(seed: in
     ).all()
 
 
-def test_the_order_matters_for_the_printed_robots_alone() -> None:
+def test_order_of_robots() -> None:
+    """The order matters for the printed robots alone."""
     assert [row[2:] for row in table("open", "order_of_sound_robots").rows] == [(0, 1), (0, 1)]
     assert 0 not in [row[2] for row in table("open", "order_of_printed_robots").rows]
 
 
-def test_tables_5_to_7_time_the_solver_of_2021_on_35_cubes() -> None:
+def test_timed_cubes() -> None:
+    """Tables 5 to 7 time the solver of 2021 on 35 cubes."""
     assert "time that solver on 35 of 75 cubes" in finding("open", "first_ever").ours
 
 
-def test_the_dead_ends_are_those_of_another_order_than_in_the_page_of_gtsps() -> None:
+def test_dead_ends_in_other_order() -> None:
+    """The dead ends are those of another order than in the page of GTSPS."""
     (escargot,) = puzzles.read("papers/inkala/escargot.txt")
     made = gtsps4.build_graph(escargot, puzzles.no_tick)
     tally = Tally.of(9)
@@ -196,7 +210,8 @@ def by_recursion(puzzle: Puzzle) -> dict[bytes, float]:
 
 
 @pytest.mark.parametrize("name", ["latin:3x3", "4x4", "latin:2x2x2"])
-def test_the_chances_of_the_generator_are_those_of_following_it(name: str) -> None:
+def test_generator_chances(name: str) -> None:
+    """The chances of the generator are those of following it."""
     empty = Puzzle.of(board(name))
     grids = puzzles.solutions(empty)
     plain = by_recursion(empty)
@@ -205,7 +220,8 @@ def test_the_chances_of_the_generator_are_those_of_following_it(name: str) -> No
     assert small_cubes.chances(grids) == pytest.approx([plain[grid.tobytes()] for grid in grids])
 
 
-def test_some_boards_are_filled_evenly_and_cubes_of_side_four_are_not() -> None:
+def test_even_boards() -> None:
+    """Some boards are filled evenly and cubes of side four are not."""
     # Each first row of a Latin square of side 3 goes on in two ways.
     assert small_cubes.chances(puzzles.solutions(Puzzle.of(board("latin:3x3")))) == pytest.approx([1 / 12] * 12)
 
@@ -215,7 +231,8 @@ def test_some_boards_are_filled_evenly_and_cubes_of_side_four_are_not() -> None:
     assert chance.min() * len(chance) == pytest.approx(1 / 64)
 
 
-def test_the_cubes_that_need_eight_clues_are_drawn_too_seldom() -> None:
+def test_eight_clue_cubes() -> None:
+    """The cubes that need eight clues are drawn too seldom."""
     split = small_cubes.are_split(small_cubes.all_solutions(small_cubes.LATIN))
     # The kinds by their differences: eight of them without a cell in common need eight clues.
     needed = sum(kind.number for kind, sets in small_cubes.latin_kinds() if n_disjoint(sets) == 8)
@@ -231,7 +248,8 @@ def test_the_cubes_that_need_eight_clues_are_drawn_too_seldom() -> None:
     assert "71.9 % of all and 42.1 % of those drawn" in finding("open", "latin_cubes_are_drawn_unevenly").ours
 
 
-def test_solvers_that_leave_nothing_to_choose_would_be_guessed_free(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_choice_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solvers that leave nothing to choose would be guessed free."""
     rows = table("open", "guessed_free").rows
     assert ("escargot.txt", 2635, 714) in [row[:3] for row in rows]
     assert 0 not in [row[4] for row in rows]

@@ -76,7 +76,8 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     return page_of_ants(Work(puzzles=8))
 
 
-def test_a_page_has_every_finding_by_the_name_of_its_check(page: Page) -> None:
+def test_names_of_findings(page: Page) -> None:
+    """A page has every finding by the name of its check."""
     assert {name: finding.verdict for name, finding in page.findings.items()} == {
         "six_legs": REPRODUCED,
         "seven_legs": DIFFERS,
@@ -85,7 +86,8 @@ def test_a_page_has_every_finding_by_the_name_of_its_check(page: Page) -> None:
     assert pages.summary(page) == "3 claims: 1 reproduced, 1 differs, 1 cannot be checked."
 
 
-def test_text_begins_with_what_differs(page: Page) -> None:
+def test_text_order(page: Page) -> None:
+    """Text begins with what differs."""
     lines = pages.text(page).splitlines()
     assert lines[0] == "On Ants"
     assert lines.index("WHAT DIFFERS") < lines.index("WHAT IS REPRODUCED") < lines.index("WHAT CANNOT BE CHECKED")
@@ -95,7 +97,8 @@ def test_text_begins_with_what_differs(page: Page) -> None:
     assert "    spider     -" in lines
 
 
-def test_markdown_has_tables_and_pictures(page: Page) -> None:
+def test_markdown(page: Page) -> None:
+    """Markdown has tables and pictures."""
     lines = pages.markdown(page).splitlines()
     assert lines[0] == "# On Ants"
     assert "| ant | 6 |" in lines
@@ -104,7 +107,8 @@ def test_markdown_has_tables_and_pictures(page: Page) -> None:
     assert "> An odd number." in lines
 
 
-def test_json_has_the_figures(page: Page) -> None:
+def test_json(page: Page) -> None:
+    """JSON has the figures."""
     record = json.loads(pages.as_json(page))
     assert record["tally"] == {"reproduced": 1, "differs": 1, "cannot be checked": 1}
     assert record["findings"]["six_legs"]["table"]["rows"] == [["ant", 6], ["spider", None]]
@@ -112,7 +116,8 @@ def test_json_has_the_figures(page: Page) -> None:
 
 
 @pytest.mark.parametrize("plot", [BARS, POINTS], ids=lambda plot: plot.name)
-def test_a_plot_is_a_picture_with_both_sides_in_its_legend(plot: Plot) -> None:
+def test_plots(plot: Plot) -> None:
+    """A plot is a picture with both sides in its legend."""
     (named,) = pages.plots_of_finding("", Finding("", "", "", REPRODUCED, plot=plot))
     tree = ElementTree.fromstring(drawn_plots.svg(named.plot))
     texts = [one.text for one in tree.iter() if one.tag.endswith("text")]
@@ -122,7 +127,8 @@ def test_a_plot_is_a_picture_with_both_sides_in_its_legend(plot: Plot) -> None:
     assert plot.x in texts or plot is BARS
 
 
-def test_the_command_prints_a_page(run: Command) -> None:
+def test_command(run: Command) -> None:
+    """The command prints a page."""
     ran = run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2")
     assert ran.status == 0
     assert reproduce.paper("keck").title in ran.lines[0]
@@ -130,7 +136,8 @@ def test_the_command_prints_a_page(run: Command) -> None:
 
 
 @pytest.mark.slow
-def test_a_folder_gets_all_forms_and_plots(run: Command, tmp_path: Path) -> None:
+def test_folder_of_forms(run: Command, tmp_path: Path) -> None:
+    """A folder gets all forms and plots."""
     ran = run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2", "-o", tmp_path / "pages")
     assert ran.status == 0, ran.err
     assert {path.name for path in (tmp_path / "pages").iterdir()} == {
@@ -141,7 +148,8 @@ def test_a_folder_gets_all_forms_and_plots(run: Command, tmp_path: Path) -> None
     assert "(keck.md)" in (tmp_path / "pages" / "README.md").read_text()
 
 
-def test_a_folder_that_cannot_be_made_is_one_line(run: Command, tmp_path: Path) -> None:
+def test_bad_folder(run: Command, tmp_path: Path) -> None:
+    """A folder that cannot be made is one line."""
     (tmp_path / "file").write_text("")
     ran = run("reproduce", "keck", "-o", tmp_path / "file" / "pages")
     assert ran.status == 2
@@ -150,7 +158,8 @@ def test_a_folder_that_cannot_be_made_is_one_line(run: Command, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("key", reproduce.PAPERS)
-def test_every_check_has_a_name_and_a_sentence_of_its_own(key: str) -> None:
+def test_check_names(key: str) -> None:
+    """Every check has a name and a sentence of its own."""
     paper = reproduce.paper(key)
     names = [check.__name__ for check in paper.checks]
     assert paper.key == key
@@ -160,7 +169,8 @@ def test_every_check_has_a_name_and_a_sentence_of_its_own(key: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["brute-force", "gtsps-4.1", "gtsps-4.2", "jana2023-v1-boxes"])
-def test_a_method_is_counted_in_this_process_as_the_front_door_counts_it(method: str) -> None:
+def test_counted_as_front_door(method: str) -> None:
+    """A method is counted in this process as the front door counts it."""
     cube = method.startswith("jana")
     (puzzle,) = puzzles.read("papers/jana-2023-table-2.txt" if cube else "papers/gtsps-fig-4.9.sdk")
 
@@ -169,7 +179,8 @@ def test_a_method_is_counted_in_this_process_as_the_front_door_counts_it(method:
 
 
 @pytest.mark.parametrize("wrong", ["a given", "a unit"])
-def test_a_method_that_lists_what_is_no_solution_is_not_counted(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_list_not_counted(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that lists what is no solution is not counted."""
     (puzzle,) = puzzles.read("papers/gtsps-fig-4.9.sdk")
     grids = puzzles.solutions(puzzle)
     if wrong == "a given":
@@ -182,13 +193,16 @@ def test_a_method_that_lists_what_is_no_solution_is_not_counted(wrong: str, monk
         puzzles.count_in_process(puzzle, "brute-force", 60)
 
 
-def test_a_method_that_cannot_be_compiled_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uncompiled_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that cannot be compiled is not timed."""
     monkeypatch.setattr(Method, "installed", False)
     with pytest.raises(se.MethodError, match="brute-force is compiled, which cannot be done here"):
         puzzles.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
 
 
-def test_what_is_settled_is_counted_where_something_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settled_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is settled is counted where something is."""
+
     def how_many_ants(work: Work) -> Finding:
         return Finding("section 3", "Who has counted all ants?", "Nobody.", SETTLED, "By asking.")
 

@@ -89,7 +89,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_table_is_drawn_by_the_columns_that_it_names() -> None:
+def test_drawn_columns() -> None:
+    """A table is drawn by the columns that it names."""
     (legs_, mass), (cloud, growth), *none = pages.plots_of_page(page_of(INSECTS)).values()
     assert none == [[], []]
     assert [one.name for one in (legs_, mass, cloud, growth)] == [
@@ -104,7 +105,8 @@ def test_a_table_is_drawn_by_the_columns_that_it_names() -> None:
     assert (growth.plot.x, growth.plot.series[0].x, growth.plot.series[0].joined) == ("age", (1, 2, 4), True)
 
 
-def test_what_is_drawn_must_be_a_column() -> None:
+def test_unknown_column() -> None:
+    """What is drawn must be a column."""
     with pytest.raises(ValueError, match="expected exactly one column 'wings'"):
         side_by_side(("animal", "legs"), ("ant", 6), drawn={"wings": ("wings",)})
 
@@ -112,7 +114,8 @@ def test_what_is_drawn_must_be_a_column() -> None:
 @needs_chromium
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_each_value_of_a_table_is_a_mark_that_is_seen(folder: Path, size: tuple[int, int], scheme: str) -> None:
+def test_visible_marks(folder: Path, size: tuple[int, int], scheme: str) -> None:
+    """Each value of a table is a mark that is seen."""
     with opened(folder / "insects.html", size) as page:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         marks = page.locator(".plot .mark")
@@ -131,7 +134,8 @@ def test_each_value_of_a_table_is_a_mark_that_is_seen(folder: Path, size: tuple[
 
 @needs_chromium
 @pytest.mark.parametrize("name", ["index.html", "insects.html"])
-def test_verdicts_are_filtered_by_click_and_by_keyboard(name: str, folder: Path) -> None:
+def test_verdict_filters(name: str, folder: Path) -> None:
+    """Verdicts are filtered by click and by keyboard."""
     claims = "tbody tr[data-verdict]" if name == "index.html" else "article"
     with opened(folder / name) as page:
         shown = page.locator(f"{claims}:visible")
@@ -148,7 +152,8 @@ def test_verdicts_are_filtered_by_click_and_by_keyboard(name: str, folder: Path)
 
 
 @needs_chromium
-def test_papers_are_filtered_and_a_link_leads_to_its_claim(folder: Path) -> None:
+def test_paper_filters(folder: Path) -> None:
+    """Papers are filtered and a link leads to its claim."""
     with opened(folder / "index.html") as page:
         page.get_by_role("combobox").select_option("insects")
         assert page.locator("tbody tr[data-verdict]:visible").count() == 4
@@ -164,14 +169,16 @@ def test_papers_are_filtered_and_a_link_leads_to_its_claim(folder: Path) -> None
 
 
 @needs_chromium
-def test_a_verdict_is_told_without_its_colour(folder: Path) -> None:
+def test_verdict_without_colour(folder: Path) -> None:
+    """A verdict is told without its colour."""
     with opened(folder / "insects.html") as page:
         badges = page.locator("article .badge").all_inner_texts()
         assert badges == ["✓ reproduced", "≠ differs", "? cannot be checked", "◆ settled"]
 
 
 @needs_chromium
-def test_text_of_a_finding_is_no_html_and_backquotes_are_code(folder: Path) -> None:
+def test_escaped_text(folder: Path) -> None:
+    """Text of a finding is no HTML and backquotes are code."""
     with opened(folder / "insects.html") as page:
         assert page.get_by_role("heading", level=1).inner_text() == "On <Insects>"
         assert page.locator("#legs dd").first.inner_text() == "Ants have 6 legs, <i>all</i> of them."
@@ -180,7 +187,8 @@ def test_text_of_a_finding_is_no_html_and_backquotes_are_code(folder: Path) -> N
 
 
 @needs_chromium
-def test_the_command_is_copied(folder: Path) -> None:
+def test_copy_command(folder: Path) -> None:
+    """The command is copied."""
     with opened(folder / "insects.html") as page:
         page.get_by_role("button", name="Copy the command").click()
         page.get_by_role("button", name=re.compile("Copied|Selected")).wait_for()
@@ -188,7 +196,8 @@ def test_the_command_is_copied(folder: Path) -> None:
 
 
 @needs_chromium
-def test_all_tables_are_on_paper(folder: Path) -> None:
+def test_printed_tables(folder: Path) -> None:
+    """All tables are on paper."""
     long = side_by_side(("x", "y"), *((at, at) for at in range(40)))
     page_ = Page(INSECTS, {"legs": Finding("Table 1", "Long.", "It is.", REPRODUCED, "", long)}, {"legs": 0.5})
     (folder / "insects.html").write_text(site.paper(page_), encoding="utf-8")
@@ -201,7 +210,8 @@ def test_all_tables_are_on_paper(folder: Path) -> None:
 
 
 @needs_chromium
-def test_a_real_run_writes_pages_whose_links_and_pictures_are_all_there(run: Command, tmp_path: Path) -> None:
+def test_real_run(run: Command, tmp_path: Path) -> None:
+    """A real run writes pages whose links and pictures are all there."""
     home = tmp_path / "pages"
     assert run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2", "-o", home).status == 0
     pages = sorted(home.glob("*.html"))
@@ -224,7 +234,8 @@ def test_a_real_run_writes_pages_whose_links_and_pictures_are_all_there(run: Com
     assert sum("mark" in str(one.get("class")).split() for tree in drawn for one in tree.iter()) == n_marks
 
 
-def test_the_page_of_one_paper_is_printed_as_html(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_one_paper(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of one paper is printed as HTML."""
     monkeypatch.setattr(reproduce, "paper", lambda key: INSECTS)
     ran = run("reproduce", "keck", "--to", "html")
     assert ran.status == 0
@@ -233,7 +244,8 @@ def test_the_page_of_one_paper_is_printed_as_html(run: Command, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("key", [key for key in figures.FIGURES if key != "jana2023"])
-def test_the_command_beside_a_figure_draws_it(key: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figure_commands(key: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command beside a figure draws it."""
     monkeypatch.chdir(Path(__file__).parents[2])
     for figure in figures.FIGURES[key]:
         ran = run(*figure.command.split()[1:])
@@ -242,14 +254,16 @@ def test_the_command_beside_a_figure_draws_it(key: str, run: Command, monkeypatc
         assert figure.draw().rstrip("\n") == ran.out.rstrip("\n")
 
 
-def test_figure_12_is_what_its_command_prints(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figure_12(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figure 12 is what its command prints."""
     monkeypatch.chdir(Path(__file__).parents[2])
     (figure,) = [one for one in figures.FIGURES["jana2023"] if one.number == "Fig. 12"]
     assert figure.draw() == run(*figure.command.split()[1:]).out.rstrip("\n")
 
 
 @pytest.mark.slow
-def test_every_table_with_numbers_is_drawn_or_is_on_the_list() -> None:
+def test_tables_drawn_or_listed() -> None:
+    """Every table with numbers is drawn or is on the list."""
     for key, checks in CHECKS.items():
         for name in checks:
             found = finding(key, name)

@@ -193,11 +193,13 @@ VERDICTS = {
 EACH = [(key, name) for key, names in VERDICTS.items() for name in names]
 
 
-def test_every_check_has_its_verdict_here_in_the_paper_s_order() -> None:
+def test_all_checks_listed() -> None:
+    """Every check has its verdict here in the paper's order."""
     assert {key: list(names) for key, names in VERDICTS.items()} == {key: list(names) for key, names in CHECKS.items()}
 
 
-def test_the_page_of_the_papers_has_the_numbers_of_verdicts() -> None:
+def test_numbers_on_page() -> None:
+    """The page of the papers has the numbers of verdicts."""
     page = (Path(__file__).parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| [^|]+ \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
     # What is settled beyond the papers is not counted among their claims.
@@ -208,7 +210,8 @@ def test_the_page_of_the_papers_has_the_numbers_of_verdicts() -> None:
 
 
 @pytest.mark.parametrize(("key", "name"), EACH, ids=str)
-def test_the_verdict_of(key: str, name: str) -> None:
+def test_verdict(key: str, name: str) -> None:
+    """The verdict of."""
     found = finding(key, name)
 
     assert found.verdict == VERDICTS[key][name]

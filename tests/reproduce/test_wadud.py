@@ -9,7 +9,8 @@ from tests.helpers.paper_findings import finding, verdict
 from tests.helpers.paper_findings import table as table_of
 
 
-def test_the_table_is_the_paper_s() -> None:
+def test_table() -> None:
+    """The table is the paper s."""
     assert len(table.ALL_ROWS) == 20
     assert sum(row[0] is None for row in table.ALL_ROWS) == 10
     assert [name for name, row in table.TIMES.items() if row[0]] == ["squadron", "honeypot"]
@@ -19,18 +20,21 @@ def test_the_table_is_the_paper_s() -> None:
     assert "3.0 to 48.8" in said
 
 
-def test_hbpnp_fails_on_seven_as_the_tests_of_the_method_have_it() -> None:
+def test_seven_failures() -> None:
+    """HBPnP fails on seven as the tests of the method have it."""
     said = finding("wadud", "where_hbpnp_fails")
     assert "10 of 20" in said.paper
     assert "7 of the ten; both fail on 5" in said.ours
 
 
-def test_the_example_has_28_clues_and_its_cell_two_candidates() -> None:
+def test_example_cell() -> None:
+    """The example has 28 clues and its cell two candidates."""
     assert "28 clues, 1 solution, found with 0 guesses" in finding("wadud", "the_example").ours
     assert "5 and 8" in finding("wadud", "the_list_of_a_cell").ours
 
 
-def test_the_plot_has_three_bars_of_the_paper_and_three_of_ours() -> None:
+def test_plot() -> None:
+    """The plot has three bars of the paper and three of ours."""
     plot = finding("wadud", "the_gain").plot
     assert plot is not None
     assert [series.paper for series in plot.series] == [True] * 3 + [False] * 3
@@ -38,7 +42,8 @@ def test_the_plot_has_three_bars_of_the_paper_and_three_of_ours() -> None:
     assert plot.series[1].y[2] == 10.941817045212
 
 
-def test_findings_say_which_rows_of_the_table_they_rest_on() -> None:
+def test_rows_named() -> None:
+    """Findings say which rows of the table they rest on."""
     assert finding("wadud", "the_ten_ai_puzzles").ours.startswith("Tested are 10 of the 20 rows")
     assert "On the 3 of the AI puzzles that our HBPnP solves" in finding("wadud", "the_order_of_the_methods").why
     columns = table_of("wadud", "the_gain").columns
@@ -53,7 +58,8 @@ def cross() -> Rows:
     return grid
 
 
-def test_both_checks_see_rows_columns_and_sub_grids_and_no_more() -> None:
+def test_checks() -> None:
+    """Both checks see rows columns and sub grids and no more."""
     looks, tables = Looks(), Tables.of(cross())
     cases = {(1, 0, 8): 1, (1, 8, 0): 3, (1, 2, 2): 5, (1, 3, 3): 0, (2, 3, 5): 5, (2, 0, 8): 0}
     for (a, r, c), step in cases.items():
@@ -62,7 +68,8 @@ def test_both_checks_see_rows_columns_and_sub_grids_and_no_more() -> None:
         assert wadud.check_violation_2(tables, a, r, c, s, looks) == step
 
 
-def test_looks_are_counted() -> None:
+def test_looks_counted() -> None:
+    """Looks are counted."""
     looks = Looks()
     assert not wadud.check_violation_1(cross(), 9, 8, 8, looks)
     assert (looks.cells, looks.longest) == (27, 9)
@@ -72,7 +79,8 @@ def test_looks_are_counted() -> None:
     assert looks.entries == 3
 
 
-def test_singles_and_pairs_on_lists_made_by_hand() -> None:
+def test_singles_and_pairs() -> None:
+    """Singles and pairs on lists made by hand."""
     lists = {(0, 0): {1, 2}, (0, 1): {1, 2}, (0, 5): {1, 2, 3}, (1, 0): {1, 2, 9}, (8, 8): {4}}
     made = set(wadud.find_singles(lists))
     assert ("lone single", (8, 8), 4) in made
@@ -92,21 +100,24 @@ def test_singles_and_pairs_on_lists_made_by_hand() -> None:
         (table, "ALL_ROWS", ((None, 1.0, 2.0), *table.ALL_ROWS[1:]), "the_order_of_the_methods"),
     ],
 )
-def test_another_figure_would_differ(
+def test_other_figure_differs(
     module: object, name: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Another figure would differ."""
     assert finding("wadud", check).verdict == REPRODUCED
     monkeypatch.setattr(module, name, value)
     assert verdict("wadud", check) == DIFFERS
 
 
-def test_hbpnp_that_fails_on_the_same_puzzles_would_still_be_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_failures_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HBPnP that fails on the same puzzles would still be no evidence."""
     ours = {name: ((row[0] is not None, 1.0), (True, 1.0), (True, 0.1)) for name, row in table.TIMES.items()}
     monkeypatch.setattr(table, "first_grids", lambda: ours)
     assert verdict("wadud", "where_hbpnp_fails") == UNCHECKED
 
 
-def test_the_strategies_are_applied_in_the_rounds_of_the_search() -> None:
+def test_strategy_rounds() -> None:
+    """The strategies are applied in the rounds of the search."""
     # A round of UHBPnP that changes nothing applies three strategies; one that changes something, the last is the one.
     for name in ("escargot", "tweezers"):
         applied, in_vain = table.strategies_applied(name, False)

@@ -19,7 +19,8 @@ MILLION = "000000000000000012003045000000003000060000000120000000000200006007000
 
 
 @pytest.mark.slow
-def test_a_count_is_the_same_while_workers_are_killed(tmp_path: Path) -> None:
+def test_killed_workers_count(tmp_path: Path) -> None:
+    """A count is the same while workers are killed."""
     command = ["count", MILLION, "--method", "search", "--json", "-o", "{out}/count.jsonl"]
     rows = list(trial("count", command, ["workers"], tmp_path, n_workers=2, kills=2, rng=random.Random(1)))
     assert [(row.under, row.status, row.same, row.says) for row in rows] == [
@@ -32,7 +33,8 @@ def test_a_count_is_the_same_while_workers_are_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_task_is_answered_once_when_a_worker_is_killed_at_each_third_answer(tmp_path: Path) -> None:
+def test_killed_workers_answers(tmp_path: Path) -> None:
+    """Every task is answered once when a worker is killed at each third answer."""
     rng, kills, found = random.Random(1), 0, []
     with Cluster(tmp_path, 2) as cluster, pool_of(cluster.executor) as pool:
         for number, answer in spread(str, range(12), pool):
@@ -45,7 +47,8 @@ def test_every_task_is_answered_once_when_a_worker_is_killed_at_each_third_answe
     assert len(set(sent)) == 12
 
 
-def test_an_output_that_differs_is_seen_and_named(tmp_path: Path) -> None:
+def test_different_output_named(tmp_path: Path) -> None:
+    """An output that differs is seen and named."""
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     for folder, count, seconds in (("a", 1, 0.5), ("b", 1, 0.7)):
@@ -57,39 +60,45 @@ def test_an_output_that_differs_is_seen_and_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_with_tls_only_a_client_that_the_authority_of_the_cluster_signed_is_answered(tmp_path: Path) -> None:
+def test_tls(tmp_path: Path) -> None:
+    """With TLS only a client that the authority of the cluster signed is answered."""
     example = runpy.run_path(str(HOME / "scripts" / "tls_example"))["example"]
     said: list[str] = []
     assert example(tmp_path / "tls", said.append) == [], said
     assert sum(": exit status 2: " in line for line in said) == 4
 
 
-def test_what_a_scheduler_loads_is_dask_alone() -> None:
+def test_scheduler_loads_dask_only() -> None:
+    """What a scheduler loads is Dask alone."""
     source = (HOME / "scripts" / "dask_preload.py").read_text(encoding="utf-8")
     assert "sudoku_encode" not in source.replace("SUDOKU_ENCODE", "")
 
 
 @pytest.mark.parametrize("workers", [1, 7, 100])
-def test_in_the_model_work_without_costs_is_shared_out_evenly(workers: int) -> None:
+def test_model_even_load(workers: int) -> None:
+    """In the model work without costs is shared out evenly."""
     outcome = run(200_000.0, [1.0, 2.0, 5.0], workers, Way(), Costs())
     assert outcome.efficiency == pytest.approx(1, abs=0.02)
     assert outcome.seconds * workers * outcome.efficiency == pytest.approx(200_000)
 
 
-def test_in_the_model_a_scheduler_of_a_millisecond_serves_a_thousand_tasks_a_second() -> None:
+def test_model_scheduler_bound() -> None:
+    """In the model a scheduler of a millisecond serves a thousand tasks a second."""
     outcome = run(10_000.0, [1.0], 1000, Way(seconds=0.1, short_seconds=0.1), Costs(scheduler=0.001))
     assert outcome.tasks / outcome.seconds == pytest.approx(1000, rel=0.01)
     assert outcome.scheduler == pytest.approx(1, abs=0.01)
 
 
-def test_in_the_model_a_client_that_checks_slower_than_a_worker_lists_is_busy_all_the_time() -> None:
+def test_model_client_bound() -> None:
+    """In the model a client that checks slower than a worker lists is busy all the time."""
     outcome = run(1000.0, [1.0], 10, Way(seconds=1.0), Costs(per_second=0.5))
     assert outcome.client > 0.99
     assert outcome.seconds == pytest.approx(500, rel=0.01)
 
 
 @pytest.mark.slow
-def test_the_page_shows_what_the_model_makes_of_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page shows what the model makes of what was measured."""
     script = runpy.run_path(str(HOME / "scripts" / "cluster_simulation"))
     page = (HOME / "docs" / "clusters.md").read_text(encoding="utf-8")
     svg = (HOME / "docs" / "clusters.svg").read_text(encoding="utf-8")
@@ -112,7 +121,8 @@ def test_the_page_shows_what_the_model_makes_of_what_was_measured(monkeypatch: p
 
 
 @pytest.mark.slow
-def test_every_task_is_answered_when_the_scheduler_is_killed_and_begun_again(tmp_path: Path) -> None:
+def test_restarted_scheduler(tmp_path: Path) -> None:
+    """Every task is answered when the scheduler is killed and begun again."""
     found = []
     with Cluster(tmp_path, 2) as cluster, pool_of(cluster.executor) as pool:
         for number, answer in spread(str, range(300), pool, window=100):

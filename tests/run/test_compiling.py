@@ -93,7 +93,8 @@ def loaded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[st
         del sys.modules[name]
 
 
-def test_what_several_processes_want_at_once_is_compiled_once(tiny: Path) -> None:
+def test_compiled_once(tiny: Path) -> None:
+    """What several processes want at once is compiled once."""
     processes = [started(tiny, "1", "wait") for _ in range(3)]
     for process in processes:
         assert process.stdout is not None
@@ -108,7 +109,8 @@ def test_what_several_processes_want_at_once_is_compiled_once(tiny: Path) -> Non
     assert called(tiny) == ["50"]
 
 
-def test_who_waits_goes_on_when_the_process_that_compiles_is_killed(tiny: Path) -> None:
+def test_waiter_survives_kill(tiny: Path) -> None:
+    """Who waits goes on when the process that compiles is killed."""
     with started(tiny, "100") as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "compiling\n"
@@ -119,7 +121,8 @@ def test_who_waits_goes_on_when_the_process_that_compiles_is_killed(tiny: Path) 
             assert ended(second) == ["compiling", "50"]
 
 
-def test_who_waits_is_ended_when_its_time_is_over(loaded: Callable[[str], Any]) -> None:
+def test_waiter_timeout(loaded: Callable[[str], Any]) -> None:
+    """Who waits is ended when its time is over."""
     outer = loaded("tiny.outer_kernel").outer
     number = os.open(outer._cache.lock, os.O_RDONLY | os.O_CREAT)
     fcntl.flock(number, fcntl.LOCK_EX)
@@ -129,7 +132,8 @@ def test_who_waits_is_ended_when_its_time_is_over(loaded: Callable[[str], Any]) 
     assert [answer for _, answer, _ in each(partial(one_by_one, outer), [4], Limits(seconds=100))] == [50]
 
 
-def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+def test_bounded_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
+    """Nobody waits for ever."""
     monkeypatch.setattr(code_cache, "_REMARK_SECONDS", 0.05)
     monkeypatch.setattr(code_cache, "_WAIT_SECONDS", 0.2)
     file, passed = tmp_path / "lock", []
@@ -150,7 +154,9 @@ def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert len(messages) == 2
 
 
-def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system without locks is no hindrance."""
+
     def refuses(number: int, operation: int) -> None:
         raise OSError(errno.ENOLCK, "no locks available")
 
@@ -164,7 +170,8 @@ def test_a_file_system_without_locks_is_no_hindrance(tmp_path: Path, monkeypatch
 DAMAGED = "remark: compiled code in "
 
 
-def test_no_bit_of_kept_code_can_be_wrong(loaded: Callable[[str], Any]) -> None:
+def test_flipped_bits(loaded: Callable[[str], Any]) -> None:
+    """No bit of kept code can be wrong."""
     outer = loaded("tiny.outer_kernel").outer
     assert outer(4) == 50
     (file,) = Path(outer._cache.cache_path).glob("outer_kernel.*.nbc")
@@ -178,7 +185,8 @@ def test_no_bit_of_kept_code_can_be_wrong(loaded: Callable[[str], Any]) -> None:
             whole.rebuild(outer.targetctx, (digest, bytes(damaged)))
 
 
-def test_a_damaged_file_is_made_anew_and_never_run(tiny: Path) -> None:
+def test_damaged_file(tiny: Path) -> None:
+    """A damaged file is made anew and never run."""
     assert called(tiny) == ["compiling", "50"]
     (code,) = (tiny / "tiny" / "__pycache__").glob("outer_kernel.*.nbc")
     content = bytearray(code.read_bytes())
@@ -194,14 +202,16 @@ def test_a_damaged_file_is_made_anew_and_never_run(tiny: Path) -> None:
     assert called(tiny) == ["50"]
 
 
-def test_code_is_compiled_anew_when_a_function_that_it_calls_has_changed(tiny: Path) -> None:
+def test_changed_callee(tiny: Path) -> None:
+    """Code is compiled anew when a function that it calls has changed."""
     assert called(tiny) == ["compiling", "50"]
     (tiny / "tiny" / "inner_kernel.py").write_text(INNER.replace("x + 1", "x + 2"))
     assert called(tiny) == ["compiling", "60"]
     assert called(tiny) == ["60"]
 
 
-def test_without_a_folder_that_can_be_written_code_is_compiled_every_time(tiny: Path) -> None:
+def test_no_writable_folder(tiny: Path) -> None:
+    """Without a folder that can be written code is compiled every time."""
     # Files where folders should be: not even root can write there.
     (tiny / "tiny" / "__pycache__").touch()
     nowhere = {"HOME": str(tiny / "tiny" / "__init__.py"), "XDG_CACHE_HOME": str(tiny / "tiny" / "__init__.py")}
@@ -214,7 +224,8 @@ def test_without_a_folder_that_can_be_written_code_is_compiled_every_time(tiny: 
         }
 
 
-def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[str], Any], messages: list[str]) -> None:
+def test_unwritable_later(loaded: Callable[[str], Any], messages: list[str]) -> None:
+    """Code is called though it cannot be written any more."""
     outer = loaded("tiny.outer_kernel").outer
     folder = Path(outer._cache.cache_path)
     shutil.rmtree(folder)
@@ -223,7 +234,8 @@ def test_code_is_called_though_it_cannot_be_written_any_more(loaded: Callable[[s
     assert any(remark.startswith(f"compiled code cannot be kept in {folder} (") for remark in messages)
 
 
-def test_kernels_say_what_is_compiled_without_loading_what_is_not(loaded: Callable[[str], Any], tiny: Path) -> None:
+def test_known_without_loading(loaded: Callable[[str], Any], tiny: Path) -> None:
+    """Kernels say what is compiled without loading what is not."""
     loaded("tiny")
     wanted = [("outer_kernel", "outer")]
     not_yet = "it is not compiled yet on this machine"
@@ -239,7 +251,9 @@ def test_kernels_say_what_is_compiled_without_loading_what_is_not(loaded: Callab
     assert kernels.missing("tiny", wanted) == ""
 
 
-def test_without_a_compiler_functions_are_what_they_are() -> None:
+def test_no_compiler() -> None:
+    """Without a compiler functions are what they are."""
+
     def double(x: int) -> int:
         return 2 * x
 

@@ -34,7 +34,8 @@ def slow_first(item: int) -> int:
 
 
 @pytest.mark.parametrize("processes", [1, 2, 5])
-def test_answers_and_their_events_come_in_the_order_of_the_items(processes: int) -> None:
+def test_order(processes: int) -> None:
+    """Answers and their events come in the order of the items."""
     seen: list[str] = []
 
     def observe(item: int, event: Event) -> None:
@@ -55,7 +56,9 @@ def test_answers_and_their_events_come_in_the_order_of_the_items(processes: int)
     ]
 
 
-def test_several_processes_work_at_a_time(tmp_path: Path) -> None:
+def test_several_processes(tmp_path: Path) -> None:
+    """Several processes work at a time."""
+
     def answer(item: int) -> bool:
         """Say whether the other item is worked on meanwhile."""
         (tmp_path / str(item)).touch()
@@ -70,7 +73,9 @@ def test_several_processes_work_at_a_time(tmp_path: Path) -> None:
     ]
 
 
-def test_each_group_is_worked_on_by_one_process() -> None:
+def test_groups() -> None:
+    """Each group is worked on by one process."""
+
     def answer(item: int) -> int:
         return os.getpid()
 
@@ -81,7 +86,9 @@ def test_each_group_is_worked_on_by_one_process() -> None:
     assert len(set.union(*groups)) == 3
 
 
-def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:
+def test_dying_process() -> None:
+    """A process that dies or hangs costs one answer and no place."""
+
     def answer(item: int) -> int:
         if item == 3:
             os._exit(7)
@@ -98,7 +105,9 @@ def test_a_process_that_dies_or_hangs_costs_one_answer_and_no_place() -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_where_the_observer_stops_an_item_the_others_are_answered(processes: int) -> None:
+def test_stopped_item(processes: int) -> None:
+    """Where the observer stops an item the others are answered."""
+
     def observe(item: int, event: Event) -> None:
         if item == 4:
             raise StoppedError("the disk is full")
@@ -111,7 +120,8 @@ def test_where_the_observer_stops_an_item_the_others_are_answered(processes: int
     assert found == {item: item * item for item in found}
 
 
-def test_solutions_that_wait_are_bounded_and_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounded_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solutions that wait are bounded and none is lost."""
     monkeypatch.setattr("sudoku_encode.run.each_here._WAITING_BYTES", 4000)
 
     def answers(items: list[int]) -> Iterator[int]:
@@ -133,7 +143,9 @@ def test_solutions_that_wait_are_bounded_and_none_is_lost(monkeypatch: pytest.Mo
     assert list(listed) == list(range(20))
 
 
-def test_of_progress_that_waits_the_last_is_passed_on() -> None:
+def test_latest_progress() -> None:
+    """Of progress that waits the last is passed on."""
+
     def answer(item: int) -> int:
         time.sleep(0.3 if item == 0 else 0)
         for number in range(100):
@@ -153,7 +165,9 @@ def test_of_progress_that_waits_the_last_is_passed_on() -> None:
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_interrupts_the_next_item_after_the_answers_before_it() -> None:
+def test_ctrl_c() -> None:
+    """Ctrl-C interrupts the next item after the answers before it."""
+
     def answer(item: int) -> int:
         if item == 2:
             os.kill(os.getppid(), signal.SIGINT)

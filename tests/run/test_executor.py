@@ -49,26 +49,30 @@ def answers(executor: Any, items: Any = range(N_ITEMS), **options: Any) -> tuple
     return found, remarks
 
 
-def test_a_task_that_runs_twice_is_answered_once() -> None:
+def test_task_run_twice() -> None:
+    """A task that runs twice is answered once."""
     executor = Twice()
     assert answers(executor) == (EACH, [])
     assert executor.n_run == 2 * N_ITEMS
 
 
-def test_a_task_that_is_cancelled_is_handed_out_again() -> None:
+def test_cancelled_task() -> None:
+    """A task that is cancelled is handed out again."""
     found, remarks = answers(Cancels())
     assert found == EACH
     assert remarks[0] == "task 2 is handed out again: it was cancelled"
 
 
-def test_a_task_that_is_lost_is_handed_out_again_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task that is lost is handed out again after its time."""
     monkeypatch.setattr("sudoku_encode.run.executor._OVERDUE_SECONDS", 0.1)
     found, remarks = answers(Loses(), overdue_seconds=0.0)
     assert found == EACH
     assert remarks[0] == "task 1 is handed out again: no answer came in 0 s"
 
 
-def test_an_executor_that_raises_is_asked_again_and_a_task_without_an_answer_is_named() -> None:
+def test_raising_executor() -> None:
+    """An executor that raises is asked again and a task without an answer is named."""
     found, remarks = answers(Raises())
     assert found == EACH
     assert remarks[0] == "task 0 is handed out again: RuntimeError: the network is down"
@@ -80,13 +84,16 @@ def test_an_executor_that_raises_is_asked_again_and_a_task_without_an_answer_is_
     assert str(found[1]) == "task 1 was handed out 3 times, and the last time RuntimeError: the network is down"
 
 
-def test_the_result_of_another_task_is_not_taken() -> None:
+def test_result_of_other_task() -> None:
+    """The result of another task is not taken."""
     found, remarks = answers(Confuses())
     assert found == EACH
     assert remarks[0] == "task 3 is handed out again: the executor answered with the result of task 2"
 
 
-def test_what_is_no_result_at_all_is_not_taken() -> None:
+def test_not_a_result() -> None:
+    """What is no result at all is not taken."""
+
     class Lies(Direct):
         def answer(self, future: Any, number: int, run: Any) -> None:
             future.set_result(7 if number == 5 else run())
@@ -109,7 +116,8 @@ def test_what_is_no_result_at_all_is_not_taken() -> None:
         (lambda said: said._replace(task_id=said.task_id._replace(number=np.arange(2))), "cannot be read: ValueError"),
     ],
 )
-def test_an_answer_of_another_form_is_not_taken(change: Callable[[Any], Any], words: str) -> None:
+def test_other_type(change: Callable[[Any], Any], words: str) -> None:
+    """An answer of another form is not taken."""
     found, remarks = answers(Changes(change, lambda number: number == 5))
     assert found == EACH
     assert len(remarks) == 1
@@ -117,7 +125,9 @@ def test_an_answer_of_another_form_is_not_taken(change: Callable[[Any], Any], wo
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), KeyboardInterrupt(), GeneratorExit(), StopIteration()])
-def test_what_ends_a_program_at_a_worker_does_not_end_the_client(error: BaseException) -> None:
+def test_exit_at_worker(error: BaseException) -> None:
+    """What ends a program at a worker does not end the client."""
+
     class Ends(Direct):
         def answer(self, future: Any, number: int, run: Any) -> None:
             if number == 5:
@@ -139,7 +149,9 @@ def test_what_ends_a_program_at_a_worker_does_not_end_the_client(error: BaseExce
         (lambda: 7, "expected a Future, got 7"),
     ],
 )
-def test_an_executor_that_takes_no_work_is_refused_in_one_line(submit: Callable[[], Any], words: str) -> None:
+def test_no_work_accepted(submit: Callable[[], Any], words: str) -> None:
+    """An executor that takes no work is refused in one line."""
+
     class Refuses(Executor):
         def submit(self, task: Callable[..., Any], /, *arguments: Any, **more: Any) -> Any:
             return submit()
@@ -148,7 +160,9 @@ def test_an_executor_that_takes_no_work_is_refused_in_one_line(submit: Callable[
         answers(Refuses())
 
 
-def test_a_result_that_cannot_be_used_is_not_taken_and_the_task_is_handed_out_again() -> None:
+def test_unusable_result() -> None:
+    """A result that cannot be used is not taken and the task is handed out again."""
+
     class Once:
         """Finds fault with the first result for each of some tasks, or with each one."""
 
@@ -169,7 +183,8 @@ def test_a_result_that_cannot_be_used_is_not_taken_and_the_task_is_handed_out_ag
     assert str(found[30]) == "task 30 was handed out 3 times, and the last time 900 breaks a rule"
 
 
-def test_workers_that_are_lost_are_made_again_and_only_what_is_missing_is_handed_out() -> None:
+def test_lost_workers() -> None:
+    """Workers that are lost are made again and only what is missing is handed out."""
     made: list[Direct] = []
 
     def make() -> Executor:
@@ -183,7 +198,8 @@ def test_workers_that_are_lost_are_made_again_and_only_what_is_missing_is_handed
     assert remarks[0] == "the workers were lost (a worker was killed); their tasks are handed out again"
 
 
-def test_an_executor_that_cannot_be_made_again_is_named_as_lost() -> None:
+def test_executor_lost() -> None:
+    """An executor that cannot be made again is named as lost."""
     with pytest.raises(ProcessDiedError, match=r"^the executor lost its workers: a worker was killed$"):
         answers(Breaks(at=7))
 
@@ -195,7 +211,8 @@ def kill_at_13(item: int) -> int:
     return item * item
 
 
-def test_a_task_that_ends_its_workers_is_named_and_all_others_are_answered() -> None:
+def test_deadly_task() -> None:
+    """A task that ends its workers is named and all others are answered."""
     found, _ = answers("processes:2", task=kill_at_13)
     killer = found.pop(13)
     assert found == {number: square for number, square in EACH.items() if number != 13}
@@ -211,11 +228,13 @@ def kill_once(item: int, folder: Path) -> int:
     return item * item
 
 
-def test_processes_that_are_killed_lose_nothing(tmp_path: Path) -> None:
+def test_killed_processes(tmp_path: Path) -> None:
+    """Processes that are killed lose nothing."""
     assert answers("processes:2", task=partial(kill_once, folder=tmp_path))[0] == EACH
 
 
-def test_items_may_depend_on_results() -> None:
+def test_dependent_items() -> None:
+    """Items may depend on results."""
     waiting = [1, 2, 3]
     open_items = 3
 
@@ -251,7 +270,8 @@ def stop_or_fail(item: int) -> int:
     raise ZeroDivisionError("division by zero")
 
 
-def test_what_stops_a_task_is_its_answer_and_its_errors_are_raised() -> None:
+def test_stopped_and_failed() -> None:
+    """What stops a task is its answer and its errors are raised."""
     found, _ = answers(Direct(), [1, 2], task=stop_or_fail)
     found_1, _ = answers(Direct(), [1], task=stop_or_fail)
     assert (str(found_1[0]), [type(answer) for answer in found.values()]) == (
@@ -265,7 +285,9 @@ def test_what_stops_a_task_is_its_answer_and_its_errors_are_raised() -> None:
         answers(Direct(), [4], task=stop_or_fail)
 
 
-def test_workers_with_other_versions_are_refused_by_name() -> None:
+def test_other_versions() -> None:
+    """Workers with other versions are refused by name."""
+
     class Older(Direct):
         def submit(self, task: Any, /, *arguments: Any, **more: Any) -> Any:
             here = tasks.versions
@@ -295,7 +317,9 @@ def names(folder: Path, begin: str) -> set[str]:
 
 
 @pytest.mark.parametrize("make", [partial(ThreadPoolExecutor, 1), partial(ProcessPoolExecutor, 2)])
-def test_tasks_at_work_end_when_the_client_is_stopped(make: Any, tmp_path: Path) -> None:
+def test_client_stopped(make: Any, tmp_path: Path) -> None:
+    """Tasks at work end when the client is stopped."""
+
     def tick() -> None:
         if names(tmp_path, "begun"):
             raise StoppedError("time limit")
@@ -307,7 +331,8 @@ def test_tasks_at_work_end_when_the_client_is_stopped(make: Any, tmp_path: Path)
     assert names(tmp_path, "begun") == names(tmp_path, "ended")
 
 
-def test_tasks_at_work_end_when_their_client_was_killed(tmp_path: Path) -> None:
+def test_client_killed(tmp_path: Path) -> None:
+    """Tasks at work end when their client was killed."""
     client = subprocess.Popen(
         [
             sys.executable,
@@ -348,13 +373,15 @@ def is_running(process: int) -> bool:
         ("mpi:4", "no executor is called 'mpi:4': write "),
     ],
 )
-def test_a_text_that_names_no_executor_is_refused(text: str, message: str) -> None:
+def test_unknown_name(text: str, message: str) -> None:
+    """A text that names no executor is refused."""
     with pytest.raises(SudokuError) as refused:
         pool_of(text)
     assert str(refused.value).startswith(message)
 
 
-def test_what_is_no_executor_is_refused() -> None:
+def test_not_an_executor() -> None:
+    """What is no executor is refused."""
     with pytest.raises(MethodError, match=r"^not an executor: 7; give one, a text"):
         pool_of(7)  # type: ignore[arg-type]
     with pytest.raises(MethodError, match=r"^the function for an executor returned 7$"):
@@ -389,7 +416,8 @@ def seen_of(pool: Pool, **options: Any) -> tuple[list[tuple[int, object]], list[
 
 
 @pytest.mark.parametrize("executor", [Direct, Twice, Cancels, Raises, Confuses, lambda: "processes:2"])
-def test_each_gives_the_same_elsewhere_as_here(executor: Any) -> None:
+def test_each_elsewhere(executor: Any) -> None:
+    """Each gives the same elsewhere as here."""
     with pool_of(executor()) as pool:
         elsewhere = seen_of(pool)
     assert elsewhere == seen_of(Pool())
@@ -404,20 +432,24 @@ def kill_worker_at_3(item: int) -> int:
     return item
 
 
-def test_an_item_that_ends_the_worker_itself_is_named_and_its_neighbours_are_answered() -> None:
+def test_deadly_item() -> None:
+    """An item that ends the worker itself is named and its neighbours are answered."""
     with pool_of("processes:2") as pool:
         found = [answer for _, answer, _ in each(partial(one_by_one, kill_worker_at_3), range(8), pool=pool)]
     assert isinstance(found[3], ProcessDiedError)
     assert [answer for answer in found if not isinstance(answer, ProcessDiedError)] == [0, 1, 2, 4, 5, 6, 7]
 
 
-def test_an_item_with_too_many_solutions_to_send_is_asked_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An item with too many solutions to send is asked here."""
     monkeypatch.setattr("sudoku_encode.run.elsewhere._ITEM_BYTES", 6)
     executor = Direct()
     assert seen_of(pool_of(executor)) == seen_of(Pool())
 
 
-def test_a_limit_on_time_holds_within_a_task_elsewhere() -> None:
+def test_time_limit() -> None:
+    """A limit on time holds within a task elsewhere."""
+
     def slow(item: int) -> int:
         time.sleep(60 if item == 1 else 0)
         return item

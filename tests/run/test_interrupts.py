@@ -78,20 +78,24 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("how", BUSY)
-def test_ctrl_c_ends_the_program_while_a_method_works(how: str) -> None:
+def test_in_a_method(how: str) -> None:
+    """Ctrl-C ends the program while a method works."""
     _press_and_end(BUSY[how])
 
 
-def test_ctrl_c_ends_the_program_while_a_library_is_loaded(tmp_path: Path) -> None:
+def test_in_a_library(tmp_path: Path) -> None:
+    """Ctrl-C ends the program while a library is loaded."""
     (tmp_path / "swallows.py").write_text(SWALLOWS)
     _press_and_end("    pass", "swallows", PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]))
 
 
-def test_ctrl_c_while_the_program_forks_ends_it_and_its_child() -> None:
+def test_while_forking() -> None:
+    """Ctrl-C while the program forks ends it and its child."""
     _press_and_end("    time.sleep(600)", before="os.register_at_fork(before=press)")
 
 
-def test_ctrl_c_while_python_frees_an_object_ends_the_program() -> None:
+def test_while_freeing() -> None:
+    """Ctrl-C while Python frees an object ends the program."""
     # Python ignores what is raised there. The program asks for this number while it waits, its child does not.
     before = """
 from sudoku_encode.run.child_work import Receiver
@@ -127,7 +131,8 @@ def _press_and_end(method: str, *loads: str, before: str = "", **variables: str)
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_a_press_waits_until_what_is_written_is_counted() -> None:
+def test_written_and_counted() -> None:
+    """A press waits until what is written is counted."""
     done: list[bool] = []
 
     def write_and_count() -> None:
@@ -185,16 +190,19 @@ def _pressed(folder: Path, entry: str, moment: str, method: str = "sat") -> tupl
 
 @pytest.mark.parametrize("moment", ["gc", "sudoku_encode.cli.program", "typer", "numpy"])
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_ctrl_c_while_the_program_is_loaded_ends_it_in_one_line(tmp_path: Path, entry: str, moment: str) -> None:
+def test_while_loading(tmp_path: Path, entry: str, moment: str) -> None:
+    """Ctrl-C while the program is loaded ends it in one line."""
     assert _pressed(tmp_path, entry, moment) == (3, "", "interrupted\n")
 
 
-def test_ctrl_c_is_not_lost_while_a_compiled_module_is_loaded(tmp_path: Path) -> None:
+def test_while_loading_compiled(tmp_path: Path) -> None:
+    """Ctrl-C is not lost while a compiled module is loaded."""
     assert _pressed(tmp_path, "script", "a compiled module", "search") == (3, "", "interrupted\n")
 
 
 @pytest.mark.parametrize("moment", ["the end", "the last end"])
-def test_ctrl_c_while_python_ends_takes_nothing_from_the_answer(tmp_path: Path, moment: str) -> None:
+def test_at_exit(tmp_path: Path, moment: str) -> None:
+    """Ctrl-C while Python ends takes nothing from the answer."""
     assert _pressed(tmp_path, "script", moment) == (0, "288\n", "")
 
 
@@ -224,7 +232,8 @@ def _wait_for_state(pid: int, *states: str) -> bool:
     return _state(pid) in states
 
 
-def test_ctrl_z_suspends_the_processes_of_the_program_too() -> None:
+def test_ctrl_z() -> None:
+    """Ctrl-Z suspends the processes of the program too."""
     path = os.pathsep.join([str(Path(__file__).parents[2]), *sys.path])
     with subprocess.Popen(
         [sys.executable, "-c", SUSPENDED],

@@ -61,7 +61,8 @@ def answers(
 
 
 @pytest.mark.parametrize("seconds", [None, 30])
-def test_answers_are_the_same_with_limits_and_without(seconds: float | None) -> None:
+def test_same_with_limits(seconds: float | None) -> None:
+    """Answers are the same with limits and without."""
     items = [*range(300), -4, *range(300)]
     wanted = [str(item * item) if item >= 0 else "enough" for item in items]
     assert answers(items, seconds) == (wanted, items)
@@ -70,7 +71,8 @@ def test_answers_are_the_same_with_limits_and_without(seconds: float | None) -> 
             answers([1, item], seconds)
 
 
-def test_what_goes_on_after_its_time_is_ended_and_the_next_are_answered() -> None:
+def test_hanging_item() -> None:
+    """What goes on after its time is ended and the next are answered."""
     found, observed = answers([2, -1, 3, -2, 4], 0.2)
     assert found[:3] == ["4", "time limit", "9"]
     assert found[3].startswith("its process was killed by SIGKILL")
@@ -79,11 +81,14 @@ def test_what_goes_on_after_its_time_is_ended_and_the_next_are_answered() -> Non
 
 
 @linux
-def test_more_memory_than_allowed_is_not_given() -> None:
+def test_memory_limit() -> None:
+    """More memory than allowed is not given."""
     assert answers([2, -3, 3], None, 100 * 10**6)[0] == ["4", "out of memory", "9"]
 
 
-def test_no_process_is_ended_while_something_is_compiled() -> None:
+def test_no_end_while_compiling() -> None:
+    """No process is ended while something is compiled."""
+
     def compiles(item: int) -> str:
         emit(Compiling(busy=True))
         time.sleep(0.6)
@@ -93,12 +98,14 @@ def test_no_process_is_ended_while_something_is_compiled() -> None:
     assert [answer for _, answer, _ in each(partial(one_by_one, compiles), [1], Limits(seconds=0.1))] == ["compiled"]
 
 
-def test_what_is_prepared_takes_nothing_from_the_time() -> None:
+def test_preparation_is_free() -> None:
+    """What is prepared takes nothing from the time."""
     found = each(partial(one_by_one, answer), [1, 2], Limits(seconds=0.1), prepare=lambda item: time.sleep(0.6))
     assert [answer for _, answer, _ in found] == [1, 4]
 
 
-def test_several_processes_answer_all_and_what_one_does_to_itself_costs_no_other_its_answer() -> None:
+def test_several_processes() -> None:
+    """Several processes answer all and what one does to itself costs no other its answer."""
     items = [*range(250), -2, *range(250), -1, *range(50)]
     found, observed = answers(items, 0.5, processes=3)
     assert found[250].startswith("its process was killed by SIGKILL")
@@ -108,7 +115,9 @@ def test_several_processes_answer_all_and_what_one_does_to_itself_costs_no_other
     assert observed == items
 
 
-def test_a_full_disk_here_stops_who_works_there() -> None:
+def test_full_disk() -> None:
+    """A full disk here stops who works there."""
+
     def full(item: int, event: Event) -> None:
         raise StoppedError("no space left")
 
@@ -119,7 +128,8 @@ def test_a_full_disk_here_stops_who_works_there() -> None:
     ]
 
 
-def test_a_method_that_hangs_keeps_to_the_time_limit(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_method(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that hangs keeps to the time limit."""
     monkeypatch.setitem(METHODS, "hangs", method("hangs", hangs))
     counted = run("count", FIG_4_9, "--method", "hangs", "--timeout", "1.5")
     assert (counted.status, counted.lines) == (3, ["at least 127"])
@@ -139,9 +149,10 @@ def test_a_method_that_hangs_keeps_to_the_time_limit(run: Command, monkeypatch: 
         pytest.param("greedy", 3, "at least 127", marks=linux),
     ],
 )
-def test_a_method_that_lies_or_dies_makes_no_complete_answer(
+def test_wrong_or_dying_method(
     run: Command, monkeypatch: pytest.MonkeyPatch, fault: str, status: int, out: str
 ) -> None:
+    """A method that lies or dies makes no complete answer."""
     monkeypatch.setitem(METHODS, fault, method(fault, FAULTS[fault][0]))
     ran = run("count", FIG_4_9, "--method", fault, "--timeout", "20", "--memory", "500M")
     assert (ran.status, ran.out.strip()) == (status, out)
@@ -149,16 +160,16 @@ def test_a_method_that_lies_or_dies_makes_no_complete_answer(
 
 
 @linux
-def test_a_search_tree_that_outgrows_its_memory_is_an_incomplete_answer(run: Command) -> None:
+def test_search_tree_memory(run: Command) -> None:
+    """A search tree that outgrows its memory is an incomplete answer."""
     ran = run("count", "--board", "9x9x9", "--method", "jana2021", "--memory", "40M", "--timeout", "60")
     assert ran.status == 3
     assert ran.out.startswith(("at least ", "not known"))
     assert "out of memory" in ran.err
 
 
-def test_limits_hold_for_what_is_explained_and_proved(
-    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_explain_and_prove(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits hold for what is explained and proved."""
     shown = run("explain", FIG_4_9, "--method", "gtsps-4.2", "--timeout", "60")
     assert shown.status == 0
     assert shown.out == run("explain", FIG_4_9, "--method", "gtsps-4.2").out
@@ -182,13 +193,15 @@ def test_limits_hold_for_what_is_explained_and_proved(
 @pytest.mark.parametrize(
     "memory", ["", "0", "-1", "2X", "1.5G", "G", "\N{SUPERSCRIPT TWO}G", "9" * 40, "9999999999G", "5", "900K"]
 )
-def test_a_size_that_means_nothing_is_refused(run: Command, memory: str) -> None:
+def test_bad_memory_size(run: Command, memory: str) -> None:
+    """A size that means nothing is refused."""
     ran = run("count", FIG_4_9, f"--memory={memory}")
     assert ran.status == 2
     assert "expected a number of bytes" in ran.err
 
 
-def test_ctrl_c_ends_a_process_apart_with_what_was_found(tmp_path: Path) -> None:
+def test_ctrl_c_in_child(tmp_path: Path) -> None:
+    """Ctrl-C ends a process apart with what was found."""
     file, part = tmp_path / "all.txt", tmp_path / "all.txt.part"
     command = ["enumerate", "--board", "9x9", "--method", "sat", "--timeout", "600", "-o", str(file)]
     with subprocess.Popen(
@@ -206,7 +219,8 @@ def test_ctrl_c_ends_a_process_apart_with_what_was_found(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("limits", [["--method", "exact-cover"], ["--method", "sat", "--timeout", "30"]])
-def test_what_waits_to_be_printed_is_printed_once(tmp_path: Path, limits: list[str]) -> None:
+def test_output_once(tmp_path: Path, limits: list[str]) -> None:
+    """What waits to be printed is printed once."""
     puzzles = tmp_path / "puzzles.txt"
     puzzles.write_text(f"# board: 4x4\n{'1...............' + chr(10)}" + "..34............\n" * 60)
     # To a pipe: then what is printed waits in this process, and a copy of the process has a copy of it.
@@ -216,7 +230,8 @@ def test_what_waits_to_be_printed_is_printed_once(tmp_path: Path, limits: list[s
     assert len([line for line in ran.stdout.splitlines() if line[:1] != "#"]) == 61
 
 
-def test_a_process_that_is_ended_is_gone_before_the_next_begins() -> None:
+def test_gone_before_next() -> None:
+    """A process that is ended is gone before the next begins."""
     processes: list[int] = []
 
     def its_process(item: int) -> None:
@@ -235,7 +250,8 @@ def test_a_process_that_is_ended_is_gone_before_the_next_begins() -> None:
 
 
 @pytest.mark.parametrize("command", ["count", "verify"])
-def test_a_time_that_is_no_number_is_refused(run: Command, command: str) -> None:
+def test_bad_time(run: Command, command: str) -> None:
+    """A time that is no number is refused."""
     ran = run(command, FIG_4_9, "--timeout", "nan")
     assert ran.status == 2
     assert "nan is not a number of seconds" in ran.err

@@ -10,7 +10,8 @@ import pytest
 from sudoku_encode.run.child_work import pipe, send, socket_pipe, wait
 
 
-def test_messages_arrive_in_their_order_however_large_they_are() -> None:
+def test_order_and_size() -> None:
+    """Messages arrive in their order however large they are."""
     receiver, sender = pipe()
     # More than a pipe holds at a time.
     messages = [(1, "one"), np.arange(1 << 20), b"", None]
@@ -34,7 +35,8 @@ def test_messages_arrive_in_their_order_however_large_they_are() -> None:
     assert receiver.closed
 
 
-def test_a_message_that_breaks_off_is_an_end() -> None:
+def test_broken_message() -> None:
+    """A message that breaks off is an end."""
     receiver, sender = pipe()
     os.write(sender, (100).to_bytes(8, "little") + b"not a hundred bytes")
     os.close(sender)
@@ -44,7 +46,8 @@ def test_a_message_that_breaks_off_is_an_end() -> None:
     receiver.close()
 
 
-def test_waiting_ends_with_a_message_an_end_or_the_time() -> None:
+def test_waiting() -> None:
+    """Waiting ends with a message an end or the time."""
     (one, to_one), (other, to_other) = pipe(), pipe()
 
     assert not wait([one, other], 0.01)
@@ -60,7 +63,8 @@ def test_waiting_ends_with_a_message_an_end_or_the_time() -> None:
         os.close(number)
 
 
-def test_nobody_at_the_other_end_is_an_error() -> None:
+def test_no_reader() -> None:
+    """Nobody at the other end is an error."""
     receiver, sender = pipe()
     receiver.close()
 
@@ -69,7 +73,8 @@ def test_nobody_at_the_other_end_is_an_error() -> None:
     os.close(sender)
 
 
-def test_sockets_are_pipes_too_where_files_cannot_be_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sockets are pipes too where files cannot be waited for."""
     monkeypatch.delattr(select, "poll")
     receiver, sender = socket_pipe()
 

@@ -74,9 +74,10 @@ def output_of(program: str, *arguments: object, **variables: str) -> str:
         (False, (3, 11), True, "darwin", SERVER),
     ],
 )
-def test_a_process_is_forked_from_this_one_only_where_that_is_safe(
+def test_fork_where_safe(
     monkeypatch: pytest.MonkeyPatch, threads: bool, version: tuple[int, int], owns: bool, platform: str, expected: str
 ) -> None:
+    """A process is forked from this one only where that is safe."""
     monkeypatch.setattr(machine, "has_other_threads", lambda: threads)
     monkeypatch.setattr(machine.program, "always", "")
     monkeypatch.setattr(machine.program, "owns_process", owns)
@@ -85,12 +86,14 @@ def test_a_process_is_forked_from_this_one_only_where_that_is_safe(
     assert machine.start_method() == expected
 
 
-def test_without_fork_each_process_is_a_new_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_python_without_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without fork each process is a new Python."""
     monkeypatch.delattr(os, "fork")
     assert machine.start_method() == SPAWN
 
 
-def test_a_variable_names_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable names the way."""
     for name in METHODS:
         monkeypatch.setenv(machine.VARIABLE, name)
         assert machine.start_method() == name
@@ -125,14 +128,16 @@ hold.release()
 """
 
 
-def test_threads_are_counted_but_for_those_that_are_known_to_be_quiet() -> None:
+def test_threads_counted() -> None:
+    """Threads are counted but for those that are known to be quiet."""
     assert output_of(THREADS).split() == ["False", "True", "False", "True", "True", "False", "True"]
 
 
 # The same however it is started.
 
 
-def test_items_and_events_come_in_their_order(method: str) -> None:
+def test_order_of_events(method: str) -> None:
+    """Items and events come in their order."""
     seen: list[object] = []
     with observing(seen.append):
         for number in stream(partial(work.numbers_with_events, 3), limited=True):
@@ -141,9 +146,8 @@ def test_items_and_events_come_in_their_order(method: str) -> None:
     assert seen == [*in_order, Compiling(False)]
 
 
-def test_a_process_has_the_folder_the_variables_and_the_job_of_this_one(
-    method: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_inherited_state(method: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A process has the folder the variables and the job of this one."""
     # The server is there before they change.
     list(stream(partial(work.numbers_with_events, 1), limited=True))
     monkeypatch.chdir(tmp_path)
@@ -163,18 +167,22 @@ def test_a_process_has_the_folder_the_variables_and_the_job_of_this_one(
     ],
     ids=["ours", "any", "exit", "death"],
 )
-def test_what_goes_wrong_is_said(method: str, failing: Any, error: type[Exception], text: str) -> None:
+def test_errors(method: str, failing: Any, error: type[Exception], text: str) -> None:
+    """What goes wrong is said."""
     with pytest.raises(error, match=text):
         list(stream(failing, limited=True))
 
 
-def test_memory_is_limited_beyond_what_a_process_starts_with(method: str) -> None:
+def test_memory_limit(method: str) -> None:
+    """Memory is limited beyond what a process starts with."""
     assert list(stream(partial(work.takes_memory, 1 << 26), memory=1 << 28)) == [1 << 26]
     with pytest.raises(StoppedError, match="out of memory"):
         list(stream(partial(work.takes_memory, 1 << 29), memory=1 << 28))
 
 
-def test_a_process_ends_when_its_tick_says_so(method: str) -> None:
+def test_tick_ends_process(method: str) -> None:
+    """A process ends when its tick says so."""
+
     def tick() -> None:
         if pids:
             raise StoppedError("enough")
@@ -185,7 +193,8 @@ def test_a_process_ends_when_its_tick_says_so(method: str) -> None:
     assert not is_alive(pids[0])
 
 
-def test_a_server_that_was_killed_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_restarted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that was killed is started again."""
     from sudoku_encode.run import fork_server
 
     monkeypatch.setattr(machine.program, "always", SERVER)
@@ -212,9 +221,10 @@ def test_a_server_that_was_killed_is_started_again(monkeypatch: pytest.MonkeyPat
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_commands_answer_by_processes_of_the_server(
+def test_commands_by_server(
     run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str], expected: str
 ) -> None:
+    """Commands answer by processes of the server."""
     # Work that cannot be sent is an error there, not a fork.
     monkeypatch.setenv(machine.VARIABLE, SERVER)
     monkeypatch.chdir(tmp_path)
@@ -248,7 +258,8 @@ def closures(source: str) -> list[str]:
     return wrong
 
 
-def test_the_package_hands_no_closure_to_a_process() -> None:
+def test_no_closures_sent() -> None:
+    """The package hands no closure to a process."""
     sources = {path: path.read_text(encoding="utf-8") for path in HOME.rglob("*.py")}
     assert sum("stream(" in source for source in sources.values()) > 5
     assert {str(path): calls for path, source in sources.items() if (calls := closures(source))} == {}
@@ -262,7 +273,8 @@ def test_the_package_hands_no_closure_to_a_process() -> None:
         "def f(x):\n    return each(*(partial(a, lambda y: x), x))",
     ],
 )
-def test_a_closure_is_seen(source: str) -> None:
+def test_closure_seen(source: str) -> None:
+    """A closure is seen."""
     assert len(closures(source)) == 1
 
 
@@ -288,9 +300,8 @@ def test_a_closure_is_seen(source: str) -> None:
     ],
     ids=" ".join,
 )
-def test_what_commands_do_in_processes_can_be_sent(
-    run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str]
-) -> None:
+def test_work_can_be_sent(run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str]) -> None:
+    """What commands do in processes can be sent."""
     start, sent = child.start, []
 
     def start_what_was_sent(sent_work: Any, memory: Any, load: Any, ends: Ends) -> child.Process:
@@ -359,13 +370,15 @@ print(answers == 20 * [True] or answers)
 """
 
 
-def test_a_process_does_not_wait_for_a_module_that_a_thread_of_its_parent_is_loading(tmp_path: Path) -> None:
+def test_thread_importing(tmp_path: Path) -> None:
+    """A process does not wait for a module that a thread of its parent is loading."""
     (tmp_path / "slow_module.py").write_text(SLOW_MODULE)
     path = os.pathsep.join([str(tmp_path), str(HOME.parent)])
     assert output_of(BESIDE_AN_IMPORT, PYTHONPATH=path) == "['slow_module']\n"
 
 
-def test_ten_threads_with_limits_are_answered_from_the_first_moment_on() -> None:
+def test_ten_threads() -> None:
+    """Ten threads with limits are answered from the first moment on."""
     assert output_of(TEN_THREADS) == "True\n"
 
 
@@ -430,7 +443,8 @@ def fifo(tmp_path: Path) -> Iterator[Fifo]:
         (FORK, "and is copied", signal.SIGKILL),
     ],
 )
-def test_what_a_process_started_ends_when_the_program_is_ended(fifo: Fifo, start: str, how: str, number: int) -> None:
+def test_grandchildren_end_with_program(fifo: Fifo, start: str, how: str, number: int) -> None:
+    """What a process started ends when the program is ended."""
     with python(PARENT, start, fifo.path, how) as program:
         assert program.stdout is not None
         begun, copy = program.stdout.readline().split()
@@ -446,7 +460,8 @@ def test_what_a_process_started_ends_when_the_program_is_ended(fifo: Fifo, start
 
 
 @pytest.mark.parametrize("start", METHODS)
-def test_what_a_process_started_ends_with_it(fifo: Fifo, start: str) -> None:
+def test_grandchildren_end_with_process(fifo: Fifo, start: str) -> None:
+    """What a process started ends with it."""
     with python(PARENT, start, fifo.path, "and ends") as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "begun 0\n"
@@ -457,7 +472,8 @@ def test_what_a_process_started_ends_with_it(fifo: Fifo, start: str) -> None:
             program.kill()
 
 
-def test_a_process_whose_parent_was_gone_before_it_could_be_told_ends() -> None:
+def test_orphan_ends() -> None:
+    """A process whose parent was gone before it could be told ends."""
     lifeline, other_end = os.pipe()
     os.close(other_end)
     pid = os.fork()
@@ -470,7 +486,8 @@ def test_a_process_whose_parent_was_gone_before_it_could_be_told_ends() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 1
 
 
-def test_a_process_ends_what_it_started_even_if_nobody_waits_for_it(fifo: Fifo) -> None:
+def test_unwatched_process_ends(fifo: Fifo) -> None:
+    """A process ends what it started even if nobody waits for it."""
     receiver, messages = child_work.pipe()
     lifeline, other_end = os.pipe()
     with child_work.memory_file() as printed:
@@ -494,7 +511,9 @@ def open_files() -> list[str]:
     return sorted(path.name for path in Path("/proc/self/fd").iterdir())
 
 
-def test_a_process_that_could_not_be_started_leaves_no_file_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that could not be started leaves no file open."""
+
     def fail(*_: object) -> None:
         raise OSError("no more processes")
 

@@ -26,12 +26,14 @@ def nothing() -> None:
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 5])
-def test_results_come_in_order_though_later_tasks_are_faster(n_threads: int) -> None:
+def test_order(n_threads: int) -> None:
+    """Results come in order though later tasks are faster."""
     tasks: list[Task] = [partial(numbers, 0, 5, 0.02), partial(numbers, 5, 0, 0.0), partial(numbers, 5, 100, 0.0)]
     assert list(in_order(tasks, n_threads, nothing)) == list(range(105))
 
 
-def test_a_task_whose_results_are_not_wanted_any_more_ends() -> None:
+def test_unwanted_task_ends() -> None:
+    """A task whose results are not wanted any more ends."""
     begun, ended = threading.Event(), threading.Event()
 
     def waiting(go_on: Callable[[], None]) -> Iterator[int]:
@@ -54,7 +56,9 @@ def test_a_task_whose_results_are_not_wanted_any_more_ends() -> None:
     assert ended.is_set()
 
 
-def test_an_error_of_a_task_comes_after_its_results_and_those_before_it() -> None:
+def test_errors_in_order() -> None:
+    """An error of a task comes after its results and those before it."""
+
     def failing(go_on: Callable[[], None]) -> Iterator[int]:
         yield 3
         raise SudokuError("a fault")
@@ -66,7 +70,9 @@ def test_an_error_of_a_task_comes_after_its_results_and_those_before_it() -> Non
         next(results)
 
 
-def test_the_deadline_ends_tasks_that_yield_nothing() -> None:
+def test_deadline() -> None:
+    """The deadline ends tasks that yield nothing."""
+
     def silent(go_on: Callable[[], None]) -> Iterator[int]:
         while True:
             go_on()

@@ -45,11 +45,13 @@ def _small_boards_too() -> Iterator[None]:
         *((name, False) for name in ("9x9+diagonals", "16x16+windoku", "10x10", "25x25", "9x9x9:literal", "7x7")),
     ],
 )
-def test_which_boards_are_searched_so(name: str, yes: bool) -> None:
+def test_boards(name: str, yes: bool) -> None:
+    """Which boards are searched so."""
     assert blocks.is_of_blocks(board(name)) == yes
 
 
-def test_a_board_without_one_of_its_rules_is_not() -> None:
+def test_board_without_rule() -> None:
+    """A board without one of its rules is not."""
     for name in ("16x16", "9x9x9"):
         rules = board(name).rule_names
         for left_out in rules:
@@ -70,7 +72,8 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
 @pytest.mark.slow
 @given(puzzle=puzzles(SHAPES))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_the_rules_remove_what_all_singles_and_locked_candidates_do_and_no_solution(puzzle: Puzzle) -> None:
+def test_rules(puzzle: Puzzle) -> None:
+    """The rules remove what all singles and locked candidates do and no solution."""
     sound, marks = settled(puzzle)
     solutions = all_by_sat(puzzle)
 
@@ -84,9 +87,8 @@ def test_the_rules_remove_what_all_singles_and_locked_candidates_do_and_no_solut
 
 @given(puzzle=puzzles(SHAPES), size=st.integers(1, 7), work=st.integers(1, 20), limit=st.integers(1, 30))
 @settings(derandomize=True, max_examples=80, deadline=None)
-def test_it_lists_and_counts_what_sat_finds_also_when_it_is_left_and_written_down(
-    puzzle: Puzzle, size: int, work: int, limit: int
-) -> None:
+def test_same_as_sat_when_resumed(puzzle: Puzzle, size: int, work: int, limit: int) -> None:
+    """It lists and counts what SAT finds also when it is left and written down."""
     expected = all_by_sat(puzzle)
     assert different(search.solutions(puzzle, never)) == expected
     assert search.count(puzzle, never) == len(expected)
@@ -107,12 +109,14 @@ def test_it_lists_and_counts_what_sat_finds_also_when_it_is_left_and_written_dow
             assert tuple(grid.tolist()) in expected if expected else not grid.any()
 
 
-def test_the_empty_cube_has_as_many_solutions_as_is_known_and_the_square_its_one() -> None:
+def test_empty_boards() -> None:
+    """The empty cube has as many solutions as is known and the square its one."""
     assert search.count(Puzzle.of(board("4x4x4")), never) == 768
     assert search.count(known("small/12x12.txt").puzzle, never) == 1
 
 
-def test_a_cube_with_many_guesses_keeps_the_solutions_that_the_kernel_for_any_board_counts() -> None:
+def test_hard_cube() -> None:
+    """A cube with many guesses keeps the solutions that the kernel for any board counts."""
     geometry, chance = board("9x9x9"), np.random.RandomState(68003)
     regular = pattern(geometry)
     assert regular is not None

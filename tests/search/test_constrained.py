@@ -91,7 +91,8 @@ def expected(case: Case) -> list[Row]:
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=identified)
-def test_search_finds_the_grids_that_break_no_definition(case: Case) -> None:
+def test_same_as_definitions(case: Case) -> None:
+    """Search finds the grids that break no definition."""
     puzzle, grids = puzzle_of(case), expected(case)
     # Sorted, not as sets: each comes once.
     assert sorted(grids_of(puzzle, "search")) == grids
@@ -99,16 +100,16 @@ def test_search_finds_the_grids_that_break_no_definition(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=identified)
-def test_a_search_that_begins_anew_again_and_again_finds_each_grid_once(
-    case: Case, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumed(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that begins anew again and again finds each grid once."""
     # After two, four, eight ... propagators: all that are late take part.
     monkeypatch.setattr(propagators, "_SOON", 1)
     assert sorted(grids_of(puzzle_of(case), "search")) == expected(case)
 
 
 @pytest.mark.parametrize("case", [case for case in all_cases() if case[0] != "1x7"], ids=identified)
-def test_the_method_definitions_finds_the_grids_that_break_no_definition(case: Case) -> None:
+def test_definitions_method(case: Case) -> None:
+    """The method definitions finds the grids that break no definition."""
     puzzle, grids = puzzle_of(case), expected(case)
     assert sorted(grids_of(puzzle, "definitions")) == grids
 
@@ -182,7 +183,8 @@ def random_primitive(rng: Random) -> Primitive:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_any_primitives_leave_the_rows_in_which_they_hold(seed: int) -> None:
+def test_propagators(seed: int) -> None:
+    """Any primitives leave the rows in which they hold."""
     rng = Random(seed)
     every = list(product(range(1, _N + 1), repeat=_CELLS))
     found = []
@@ -198,7 +200,8 @@ def test_any_primitives_leave_the_rows_in_which_they_hold(seed: int) -> None:
 
 @pytest.mark.parametrize("soon", [1, 1 << 40])
 @pytest.mark.parametrize("seed", range(12))
-def test_any_primitives_leave_the_rows_in_which_they_hold_and_the_cells_of_units_differ(seed: int, soon: int) -> None:
+def test_propagators_with_units(seed: int, soon: int) -> None:
+    """Any primitives leave the rows in which they hold and the cells of units differ."""
     rng = Random(seed)
     every = list(product(range(1, _N + 1), repeat=_CELLS))
     found = []
@@ -223,7 +226,8 @@ def counting(cells: Sequence[int], n: int, value: int, numbers: Sequence[int]) -
 
 @pytest.mark.parametrize("soon", [1, 1 << 40])
 @pytest.mark.parametrize("seed", range(10))
-def test_values_that_come_one_of_some_numbers_of_times_are_counted(seed: int, soon: int) -> None:
+def test_counted_values(seed: int, soon: int) -> None:
+    """Values that come one of some numbers of times are counted."""
     rng = Random(seed)
     n, n_cells, sizes, kinds = 3, 6, [], set()
     every = list(product(range(1, n + 1), repeat=n_cells))
@@ -248,7 +252,8 @@ def test_values_that_come_one_of_some_numbers_of_times_are_counted(seed: int, so
     assert kinds == {COUNTS, AUTOMATON}
 
 
-def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> None:
+def test_counts_before_guess() -> None:
+    """What the numbers of values leave to cells is known before a guess."""
     n, cells = 5, (0, 1, 2, 3, 4, 5)
     rules = (Rule("unit", np.array([(0, 1), (2, 3), (4, 5)], np.int32)),)
     wanted = tuple(counting(cells, n, value, (0, value)) for value in range(1, n + 1))
@@ -266,7 +271,8 @@ def test_what_the_numbers_of_values_leave_to_cells_is_known_before_a_guess() -> 
     assert after_asking(state) == left
 
 
-def test_an_automaton_with_more_states_than_a_word_has_bits_loses_no_grid() -> None:
+def test_many_states() -> None:
+    """An automaton with more states than a word has bits loses no grid."""
     row = tuple(range(8))
     line = Geometry("row", (1, 8), 8, (Rule("all", np.array([row], np.int32)),))
     puzzle = Puzzle.of(line, constraints=["lunchbox 16 r1c1-r1c8"])
@@ -290,7 +296,8 @@ def after_asking(state: ConstrainedState) -> list[set[int]]:
     ("factors", "total"),
     [((1, 1, 1, 1, 1, 1), 13), ((1, 1, 1, 1, 1, 1), 39), ((1, 1, 1, 2, -1, -1), 22), ((-1, -1, -1, -1, -1, -1), -13)],
 )
-def test_bounds_of_cells_that_differ_are_those_of_different_values(factors: Row, total: int) -> None:
+def test_different_bounds(factors: Row, total: int) -> None:
+    """Bounds of cells that differ are those of different values."""
     units = [(0, 1, 2), (3, 4, 5)]
     rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
     n = 8
@@ -308,7 +315,8 @@ def test_bounds_of_cells_that_differ_are_those_of_different_values(factors: Row,
     assert after_asking(state) == left
 
 
-def test_groups_of_sixteen_cells_that_differ_are_bounded() -> None:
+def test_sixteen_cells() -> None:
+    """Groups of sixteen cells that differ are bounded."""
     every = tuple(range(16))
     rules = (Rule("all", np.array([every], np.int32)),)
     marks = np.ones((16, 16), bool)
@@ -327,7 +335,8 @@ def test_groups_of_sixteen_cells_that_differ_are_bounded() -> None:
         assert advance(state, out) == expected, factors
 
 
-def test_numbers_that_do_not_fit_the_bits_of_a_word_are_bounded() -> None:
+def test_wide_numbers() -> None:
+    """Numbers that do not fit the bits of a word are bounded."""
     marks = [[1, 20, 39, 40], [2, 39, 40], [3, 38, 40], [1, 40, 2]]
     for primitive in (
         EqualSums(((0, 1), (2, 3))),
@@ -340,7 +349,8 @@ def test_numbers_that_do_not_fit_the_bits_of_a_word_are_bounded() -> None:
         assert rows_of(40, 4, [primitive], marks) == rows
 
 
-def test_the_greatest_of_64_values_is_one_like_the_others() -> None:
+def test_value_64() -> None:
+    """The greatest of 64 values is one like the others."""
     marks = [[1, 63, 64], [1, 62, 64], [2, 64]]
     step = relation(0, 1, 64, lambda a, b: a != b)
     for wanted in (
@@ -362,7 +372,8 @@ def kinds_of(texts: Sequence[str]) -> set[int]:
     return set(state.propagators.kinds.tolist())
 
 
-def test_each_kind_of_propagator_is_tested() -> None:
+def test_all_propagators_tested() -> None:
+    """Each kind of propagator is tested."""
     made = {
         "cage 15 r1c1-r1c4": {SETS},
         "sum 15 r1c1-r1c4": {SETS},
@@ -399,7 +410,8 @@ def test_each_kind_of_propagator_is_tested() -> None:
         ("Clockwork", 500),
     ],
 )
-def test_a_puzzle_of_long_sums_or_sets_takes_few_guesses(name: str, most: int) -> None:
+def test_few_guesses(name: str, most: int) -> None:
+    """A puzzle of long sums or sets takes few guesses."""
     (puzzle,) = (one for one in variants() if one.name == name)
     state = constrained_state(lower_puzzle(puzzle))
     found, out = 0, np.empty((2, 81), np.uint8)
@@ -410,7 +422,8 @@ def test_a_puzzle_of_long_sums_or_sets_takes_few_guesses(name: str, most: int) -
     assert found == 1
 
 
-def test_what_never_holds_leaves_no_solution() -> None:
+def test_impossible() -> None:
+    """What never holds leaves no solution."""
     assert rows_of(3, 2, [NEVER]) == []
     assert rows_of(3, 1, [Clause(((0, 1), (0, -1)))]) == [(1,), (2,), (3,)]
 
@@ -429,7 +442,8 @@ def pairs_apart(n: int, steps: list[tuple[int, int]]) -> list[str]:
 
 
 @pytest.mark.parametrize("method", ["search", "auto"])
-def test_the_miracle_rules_leave_72_grids(method: str) -> None:
+def test_miracle_72(method: str) -> None:
+    """The miracle rules leave 72 grids."""
     puzzle = Puzzle.of(board("9x9"), constraints=["non-consecutive", *pairs_apart(9, KNIGHT + KING)])
     assert se.count(puzzle, method).value == 72
 
@@ -438,7 +452,8 @@ LIMITED = ("arrow r1c1 / r1c2 r2c3", "sum 6 r3c1 r4c2 r4c3")
 
 
 @pytest.mark.parametrize("method", ["search", "definitions", "auto"])
-def test_limits_of_one_less_as_many_and_one_more_are_kept(method: str) -> None:
+def test_limits(method: str) -> None:
+    """Limits of one less as many and one more are kept."""
     puzzle = Puzzle.of(board("4x4"), constraints=LIMITED)
     n = sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in solutions_of_board("4x4"))
     assert n > 2
@@ -465,9 +480,8 @@ _line = st.tuples(st.sampled_from(LINES), st.lists(st.tuples(_place, _place), mi
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(_line, min_size=1, max_size=4), st.integers(0, 15))
-def test_the_values_of_a_cell_share_out_the_solutions(
-    lines: list[tuple[str, list[tuple[int, int]]]], cell: int
-) -> None:
+def test_split_by_values(lines: list[tuple[str, list[tuple[int, int]]]], cell: int) -> None:
+    """The values of a cell share out the solutions."""
     texts = [text.format(*first, *second) for text, (first, second) in lines]
     try:
         puzzle = Puzzle.of(board("4x4"), constraints=texts)
@@ -485,13 +499,15 @@ def test_the_values_of_a_cell_share_out_the_solutions(
     assert sum(shares) == whole
 
 
-def test_what_knows_units_alone_refuses_to_go_on_without_the_constraints() -> None:
+def test_units_only_refused() -> None:
+    """What knows units alone refuses to go on without the constraints."""
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
     with pytest.raises(InternalError, match="constraints would be ignored here"):
         estimate(puzzle, 10, 0)
 
 
-def test_a_puzzle_with_constraints_is_split_into_puzzles_that_have_them_too() -> None:
+def test_split_puzzle() -> None:
+    """A puzzle with constraints is split into puzzles that have them too."""
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3"])
     parts = split(puzzle, 9)
     assert len(parts) >= 9
@@ -501,9 +517,8 @@ def test_a_puzzle_with_constraints_is_split_into_puzzles_that_have_them_too() ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["search", "auto"])
-def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
-    run: Command, monkeypatch: pytest.MonkeyPatch, method: str
-) -> None:
+def test_parts_on_executor(run: Command, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """A puzzle with constraints is counted and listed in parts."""
     some = ("thermometer r1c1-r1c4", "sum 12 r1c1 r2c1 r3c1 r4c2", "even r6c6")
     words = ("--board", "6x6", *(word for one in some for word in ("--constraint", one)))
     found = run("count", *words, "--method", "sat")
@@ -523,13 +538,15 @@ def test_a_puzzle_with_constraints_is_counted_and_listed_in_parts(
     assert len(set(grids)) == len(grids) == int(found.out)
 
 
-def test_definitions_stop_at_a_time_limit() -> None:
+def test_definitions_timeout() -> None:
+    """Definitions stop at a time limit."""
     puzzle = Puzzle.of(board("9x9"), constraints=["sum 40 r1c1 r5c5 r9c9 r2c7 r7c2"])
     found = calls.count(puzzle, "definitions", Limits(seconds=0.05).start())
     assert (found.complete, found.stopped) == (False, "time limit")
 
 
-def test_methods_that_are_compared_are_given_units(run: Command) -> None:
+def test_given_as_units(run: Command) -> None:
+    """Methods that are compared are given units."""
     words = ("--board", "4x4", "--constraint", "extra-region r1c1 r2c3 r3c2 r4c4")
     ended = run("verify", *words, "--methods", "search,norvig2006,sat,definitions")
     assert ended.status == 0

@@ -40,7 +40,8 @@ def sets_by_reading(wanted: Automaton, n: int) -> set[int]:
     "text",
     ["renban r1c1-r1c4", "rellik-cage 5 r1c1-r1c3", "rellik-cage 8 r1c1-r1c5", "equality-cage r1c1-r1c4"],
 )
-def test_sets_are_those_that_are_read_in_any_order(text: str) -> None:
+def test_sets_of_automata(text: str) -> None:
+    """Sets are those that are read in any order."""
     n = 9
     for wanted in lower_puzzle(Puzzle.of(board("9x9"), constraints=[text])).primitives:
         assert isinstance(wanted, Automaton)
@@ -49,7 +50,8 @@ def test_sets_are_those_that_are_read_in_any_order(text: str) -> None:
         assert set(sets) == sets_by_reading(wanted, n)
 
 
-def test_where_the_order_matters_there_are_no_sets() -> None:
+def test_ordered_automata() -> None:
+    """Where the order matters there are no sets."""
     for text in ("regex 1.*9: r1c1-r1c4", "sum-line 10 r1c1-r1c4", "sandwich 8 r1c1-r1c9"):
         found = [
             one
@@ -61,7 +63,8 @@ def test_where_the_order_matters_there_are_no_sets() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_what_any_automaton_reads_is_in_its_sets_where_it_has_some(seed: int) -> None:
+def test_automata_read_their_sets(seed: int) -> None:
+    """What any automaton reads is in its sets where it has some."""
     rng = Random(seed)
     n, n_sets = 4, 0
     for _ in range(60):
@@ -76,7 +79,8 @@ def test_what_any_automaton_reads_is_in_its_sets_where_it_has_some(seed: int) ->
     assert n_sets > 0
 
 
-def test_cells_of_units_and_of_relations_without_equal_values_differ() -> None:
+def test_differing_cells() -> None:
+    """Cells of units and of relations without equal values differ."""
     found = lower_puzzle(Puzzle.of(board("4x4"), constraints=["difference 1 r1c1 r4c4", "ratio 2 r2c2 r4c1"]))
     near = differing_cells(found)
     peers = [set(peers.tolist()) for peers in found.puzzle.geometry.peers]
@@ -90,7 +94,8 @@ def test_cells_of_units_and_of_relations_without_equal_values_differ() -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_groups_share_out_the_cells_and_all_of_each_differ(seed: int) -> None:
+def test_groups(seed: int) -> None:
+    """Groups share out the cells and all of each differ."""
     rng = Random(seed)
     near = differing_cells(lower_puzzle(Puzzle.of(board("9x9"))))
     cells = rng.sample(range(81), 30)
@@ -101,12 +106,15 @@ def test_groups_share_out_the_cells_and_all_of_each_differ(seed: int) -> None:
     assert groups([0, 40], near) == [[0], [40]] or groups([0, 40], near) == [[40], [0]]
 
 
-def test_groups_hold_no_more_cells_than_four_bits_count() -> None:
+def test_group_size() -> None:
+    """Groups hold no more cells than four bits count."""
     near = differing_cells(lower_puzzle(Puzzle.of(board("16x16"))))
     assert [len(group) for group in groups(range(16), near)] == [15, 1]
 
 
-def test_cells_that_are_pairwise_apart_hold_the_sets_whose_values_are() -> None:
+def test_separate_sets() -> None:
+    """Cells that are pairwise apart hold the sets whose values are."""
+
     def apart(first: int, second: int) -> Relation:
         found = relation(first, second, 9, lambda a, b: abs(a - b) >= 2)
         assert isinstance(found, Relation)
@@ -127,7 +135,8 @@ def test_cells_that_are_pairwise_apart_hold_the_sets_whose_values_are() -> None:
     assert {cells: set(sets) for cells, sets in found.items()} == {(3, 5, 8, 11): wanted[4], (3, 11, 14): wanted[3]}
 
 
-def test_of_cells_that_are_too_many_to_be_apart_nothing_is_said() -> None:
+def test_too_many_cells() -> None:
+    """Of cells that are too many to be apart nothing is said."""
     pairs = [
         one
         for first, second in combinations(range(6), 2)
@@ -137,7 +146,8 @@ def test_of_cells_that_are_too_many_to_be_apart_nothing_is_said() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_an_automaton_that_counts_is_known_by_its_value_and_numbers(seed: int) -> None:
+def test_counting_automata(seed: int) -> None:
+    """An automaton that counts is known by its value and numbers."""
     rng = Random(seed)
     n, size = rng.choice([3, 4]), rng.randint(2, 5)
     value = rng.randint(1, n)
@@ -149,7 +159,8 @@ def test_an_automaton_that_counts_is_known_by_its_value_and_numbers(seed: int) -
         assert accepts(wanted, row) == (row.count(value) in numbers)
 
 
-def test_other_automata_count_nothing() -> None:
+def test_other_automata() -> None:
+    """Other automata count nothing."""
     for seed in range(200):
         rng = Random(seed)
         steps = [[rng.choice([0, 1, 2, None]) for _ in range(3)] for _ in range(3)]

@@ -50,21 +50,24 @@ def assert_whole(puzzle: Puzzle, state: search.State, found: int) -> None:
 
 @given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(0, 6), work=st.integers(1, 40), doubling=st.booleans())
 @settings(derandomize=True, max_examples=300, deadline=None)
-def test_what_was_found_and_what_remains_is_the_whole(puzzle: Puzzle, calls: int, work: int, doubling: bool) -> None:
+def test_found_and_remaining(puzzle: Puzzle, calls: int, work: int, doubling: bool) -> None:
+    """What was found and what remains is the whole."""
     for plain in (False, True):
         assert_whole(puzzle, *advanced(puzzle, calls, work, doubling=doubling, plain=plain))
 
 
 @pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
 @pytest.mark.parametrize("doubling", [False, True])
-def test_a_puzzle_with_a_million_solutions_can_be_left_at_any_moment(calls: int, doubling: bool) -> None:
+def test_million_solutions(calls: int, doubling: bool) -> None:
+    """A puzzle with a million solutions can be left at any moment."""
     puzzle = of("9x9", MANY)
     for plain in (False, True):
         assert_whole(puzzle, *advanced(puzzle, calls, 999, doubling=doubling, plain=plain))
 
 
 @pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
-def test_a_puzzle_with_constraints_can_be_left_at_any_moment(calls: int) -> None:
+def test_constraints(calls: int) -> None:
+    """A puzzle with constraints can be left at any moment."""
     lines = ["arrow r1c1 / r1c2 r1c3", "cage 9 r3c3 r3c4 r4c3", "skyscraper 3 r6c1-r6c6", "thermometer r5c1-r5c3"]
     puzzle = Puzzle.of(board("6x6"), [3, *35 * [0]], constraints=lines)
     state = search.start_any(lower_puzzle(puzzle))
@@ -78,7 +81,8 @@ def test_a_puzzle_with_constraints_can_be_left_at_any_moment(calls: int) -> None
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("doubling", [False, True])
-def test_a_large_square_can_be_left_at_any_moment(seed: int, doubling: bool) -> None:
+def test_large_square(seed: int, doubling: bool) -> None:
+    """A large square can be left at any moment."""
     puzzle = of_blocks(seed, 120)
     for calls in (0, 1, 2, 5, 9):
         state, found = advanced(puzzle, calls, 7, doubling=doubling)
@@ -88,7 +92,8 @@ def test_a_large_square_can_be_left_at_any_moment(seed: int, doubling: bool) -> 
 
 # On the plain 9x9 board the search stops between two frames only, and none of these counts twice.
 @pytest.mark.parametrize(("puzzle", "plain"), [(of("9x9", MANY), True), (of_blocks(3, 140), False)])
-def test_what_remains_where_guesses_count_twice_is_doubled(puzzle: Puzzle, plain: bool) -> None:
+def test_doubled_guesses(puzzle: Puzzle, plain: bool) -> None:
+    """What remains where guesses count twice is doubled."""
     state, found = advanced(puzzle, 0, 1, doubling=True, plain=plain)
     for _ in range(3000):
         found += step(state, 1, doubling=True)
@@ -101,7 +106,8 @@ def test_what_remains_where_guesses_count_twice_is_doubled(puzzle: Puzzle, plain
 
 @given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(1, 6), work=st.integers(1, 40))
 @settings(derandomize=True, max_examples=100, deadline=None)
-def test_no_solution_is_in_two_boards_nor_found_already(puzzle: Puzzle, calls: int, work: int) -> None:
+def test_no_repeats(puzzle: Puzzle, calls: int, work: int) -> None:
+    """No solution is in two boards nor found already."""
     state, found = advanced(puzzle, calls, work, doubling=False, plain=True)
     rests = remaining_boards(state, puzzle.geometry.n_values)
     listed = [different(search.solutions(with_candidates(puzzle, rest.candidates), never)) for rest in rests]
@@ -110,7 +116,8 @@ def test_no_solution_is_in_two_boards_nor_found_already(puzzle: Puzzle, calls: i
 
 @given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(0, 6))
 @settings(derandomize=True, max_examples=50, deadline=None)
-def test_boards_are_packed_and_unpacked(puzzle: Puzzle, calls: int) -> None:
+def test_packed_boards(puzzle: Puzzle, calls: int) -> None:
+    """Boards are packed and unpacked."""
     boards: list[Candidates] = [
         rest.candidates
         for rest in remaining_boards(advanced(puzzle, calls, 9, doubling=False)[0], puzzle.geometry.n_values)
@@ -118,13 +125,15 @@ def test_boards_are_packed_and_unpacked(puzzle: Puzzle, calls: int) -> None:
     assert np.array_equal(unpack_boards(pack_boards(boards), puzzle.geometry, len(boards)), np.array(boards))
 
 
-def test_a_board_of_less_than_a_byte_is_packed_and_unpacked() -> None:
+def test_short_board() -> None:
+    """A board of less than a byte is packed and unpacked."""
     cell, boards = Geometry("1x1", (1, 1), 3, ()), [np.array([[True, False, value]]) for value in (True, False)]
     for some in (boards[:1], boards, 2 * boards):
         assert np.array_equal(unpack_boards(pack_boards(some), cell, len(some)), np.array(some))
 
 
-def test_a_board_of_a_9x9_puzzle_travels_in_about_a_hundred_bytes() -> None:
+def test_small_packed_9x9() -> None:
+    """A board of a 9x9 puzzle travels in about a hundred bytes."""
     state, _ = advanced(of("9x9", MANY), 40, 50, doubling=True)
     boards = [rest.candidates for rest in remaining_boards(state, 9)]
     assert len(boards) > 5
@@ -135,6 +144,7 @@ FULL = pack_boards([np.ones((16, 4), bool)])
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", FULL[:-3], pack_boards([np.ones((5, 4), bool)])])
-def test_what_is_no_packed_board_is_refused(data: bytes) -> None:
+def test_bad_packed_board(data: bytes) -> None:
+    """What is no packed board is refused."""
     with pytest.raises(FormatError, match="not packed boards"):
         unpack_boards(data, board("4x4"), 1)

@@ -42,7 +42,8 @@ def generic(puzzle: Puzzle) -> AnyState:
     return any_state(puzzle.geometry, masks_of(puzzle))
 
 
-def test_both_kernels_are_tried_on_puzzles_with_none_one_and_many_solutions() -> None:
+def test_both_kernels() -> None:
+    """Both kernels are tried on puzzles with none one and many solutions."""
     plain = {case.count for case in CASES if is_plain(case.puzzle.geometry)}
     others = {case.count for case in CASES if not is_plain(case.puzzle.geometry)}
 
@@ -53,7 +54,8 @@ def test_both_kernels_are_tried_on_puzzles_with_none_one_and_many_solutions() ->
 
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=300, deadline=None)
-def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+def test_same_as_sat(puzzle: Puzzle) -> None:
+    """It finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
     assert different(search.solutions(puzzle, never)) == expected
     assert search.count(puzzle, never) == len(expected)
@@ -61,7 +63,8 @@ def test_it_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
 
 @given(puzzle=puzzles(["9x9"]))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_the_kernel_for_any_board_does_the_plain_one_too(puzzle: Puzzle) -> None:
+def test_general_kernel_on_9x9(puzzle: Puzzle) -> None:
+    """The kernel for any board does the plain one too."""
     expected = all_by_sat(puzzle)
     out, state, found = np.empty((1000, 81), np.uint8), generic(puzzle), 0
     while not search.finished(state):
@@ -71,9 +74,8 @@ def test_the_kernel_for_any_board_does_the_plain_one_too(puzzle: Puzzle) -> None
 
 @given(puzzle=puzzles(BOARDS, marked=False), limit=st.integers(1, 30), data=st.data())
 @settings(derandomize=True, max_examples=120, deadline=None)
-def test_a_batch_gives_each_puzzle_its_first_solution_and_its_count(
-    puzzle: Puzzle, limit: int, data: st.DataObject
-) -> None:
+def test_batch(puzzle: Puzzle, limit: int, data: st.DataObject) -> None:
+    """A batch gives each puzzle its first solution and its count."""
     expected = all_by_sat(puzzle)
     chance = np.random.default_rng(data.draw(st.integers(0, 10**6)))
     rows = np.repeat(puzzle.givens[None], 3, axis=0)
@@ -87,7 +89,8 @@ def test_a_batch_gives_each_puzzle_its_first_solution_and_its_count(
 
 
 @pytest.mark.parametrize("name", ["9x9", "6x6:2x3", "4x4x4"])
-def test_two_threads_on_two_halves_find_what_one_finds(name: str) -> None:
+def test_two_threads(name: str) -> None:
+    """Two threads on two halves find what one finds."""
     chance = np.random.default_rng(5)
     full = filled(name)
     rows = np.where(chance.random((200, len(full))) < 0.55, 0, full).astype(np.uint8)
@@ -106,14 +109,16 @@ def test_two_threads_on_two_halves_find_what_one_finds(name: str) -> None:
         assert np.array_equal(np.concatenate([half[part] for half in halves]), whole[part])
 
 
-def test_an_empty_batch_is_empty() -> None:
+def test_empty_batch() -> None:
+    """An empty batch is empty."""
     grids, counts, given_up = search.batch(board("9x9"), np.empty((0, 81), np.uint8), 2, never)
     assert grids.shape == (0, 81)
     assert counts.shape == given_up.shape == (0,)
 
 
 @pytest.mark.parametrize("name", ["9x9", "9x9+diagonals"])
-def test_a_puzzle_that_takes_too_long_is_given_up_and_those_after_it_are_not(name: str) -> None:
+def test_slow_puzzle_given_up(name: str) -> None:
+    """A puzzle that takes too long is given up and those after it are not."""
     full = filled(name)
     one = np.where(np.arange(81) < 3, 0, full)
     rows = np.stack([one, np.zeros(81, np.uint8), one, np.zeros(81, np.uint8)]).astype(np.uint8)
@@ -127,9 +132,8 @@ def test_a_puzzle_that_takes_too_long_is_given_up_and_those_after_it_are_not(nam
 
 @given(puzzle=puzzles(BOARDS), size=st.integers(1, 7), work=st.integers(1, 40))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
-    puzzle: Puzzle, size: int, work: int
-) -> None:
+def test_resumed(puzzle: Puzzle, size: int, work: int) -> None:
+    """A search that is left again and again and written down finds the same."""
     expected = all_by_sat(puzzle, 100)
     at_once = rows_of(search.solutions(puzzle, never))
     state, found = search.start(puzzle), []
@@ -148,7 +152,8 @@ def test_a_search_that_is_left_again_and_again_and_written_down_finds_the_same(
 
 @given(puzzle=puzzles(BOARDS), parts=st.integers(1, 40))
 @settings(derandomize=True, max_examples=80, deadline=None)
-def test_the_parts_of_a_puzzle_have_its_solutions_between_them(puzzle: Puzzle, parts: int) -> None:
+def test_parts_cover(puzzle: Puzzle, parts: int) -> None:
+    """The parts of a puzzle have its solutions between them."""
     expected = all_by_sat(puzzle, 300)
     pieces = split(puzzle, parts)
 
@@ -158,7 +163,8 @@ def test_the_parts_of_a_puzzle_have_its_solutions_between_them(puzzle: Puzzle, p
 
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_an_estimate_is_near_the_number_of_solutions(puzzle: Puzzle) -> None:
+def test_estimate(puzzle: Puzzle) -> None:
+    """An estimate is near the number of solutions."""
     expected = all_by_sat(puzzle)
     guess = estimate(puzzle, 3000, 1)
 
@@ -168,7 +174,8 @@ def test_an_estimate_is_near_the_number_of_solutions(puzzle: Puzzle) -> None:
     assert guess == estimate(puzzle, 3000, 1)
 
 
-def test_an_estimate_of_many_solutions_is_within_some_errors() -> None:
+def test_estimate_of_many() -> None:
+    """An estimate of many solutions is within some errors."""
     guess = estimate(of(TEN_THOUSAND), 20_000, 3)
 
     assert abs(guess.solutions - 10_810) < 4 * guess.solutions_error < 2_000
@@ -177,7 +184,8 @@ def test_an_estimate_of_many_solutions_is_within_some_errors() -> None:
     assert isfinite(estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
 
 
-def test_a_million_solutions_are_listed_and_counted() -> None:
+def test_million_solutions() -> None:
+    """A million solutions are listed and counted."""
     found = list(search.solutions(of(MANY), never))
     grids = np.concatenate(found)
 
@@ -188,7 +196,8 @@ def test_a_million_solutions_are_listed_and_counted() -> None:
 
 
 @pytest.mark.parametrize("name", ["9x9", "4x4"])
-def test_a_batch_is_not_changed_by_the_next_one(name: str) -> None:
+def test_batches_independent(name: str) -> None:
+    """A batch is not changed by the next one."""
     puzzle = of(TEN_THOUSAND) if name == "9x9" else Puzzle.of(board("4x4"))
     kept = [(batch, batch.copy()) for batch in search.solutions(puzzle, never, 100)]
 
@@ -196,7 +205,8 @@ def test_a_batch_is_not_changed_by_the_next_one(name: str) -> None:
     assert max(len(batch) for batch, _ in kept) == 100
 
 
-def test_the_plain_board_is_told_by_its_units() -> None:
+def test_plain_board() -> None:
+    """The plain board is told by its units."""
     jigsaw = board("jigsaw:" + "".join(f"{3 * (row // 3) + column // 3}" for row in range(9) for column in range(9)))
 
     assert isinstance(search.start(Puzzle.of(jigsaw)), Vectors9State)
@@ -206,7 +216,8 @@ def test_the_plain_board_is_told_by_its_units() -> None:
     assert isinstance(search.start(Puzzle.of(board("9x9", ["row", "column"]))), AnyState)
 
 
-def test_a_board_of_64_values_is_done_and_one_of_more_is_refused() -> None:
+def test_64_values() -> None:
+    """A board of 64 values is done and one of more is refused."""
     row, column = np.divmod(np.arange(64 * 64), 64)
     full = ((8 * (row % 8) + row // 8 + column) % 64 + 1).astype(np.uint8)
     puzzle = Puzzle.of(board("64x64"), np.where(np.random.default_rng(1).random(64 * 64) < 0.2, 0, full))
@@ -219,7 +230,8 @@ def test_a_board_of_64_values_is_done_and_one_of_more_is_refused() -> None:
         search.start(Puzzle.of(board("65x65")))
 
 
-def test_a_board_with_more_cells_in_a_unit_than_values_has_no_solution() -> None:
+def test_oversized_unit() -> None:
+    """A board with more cells in a unit than values has no solution."""
     puzzle = Puzzle.of(board("9x9x9:literal"))
 
     assert search.count(puzzle, never) == 0
@@ -229,7 +241,8 @@ def test_a_board_with_more_cells_in_a_unit_than_values_has_no_solution() -> None
     assert search.batch(puzzle.geometry, puzzle.givens[None], 2, never)[1].tolist() == [0]
 
 
-def test_parts_that_share_nothing_are_multiplied_beyond_what_a_word_holds() -> None:
+def test_product_of_parts() -> None:
+    """Parts that share nothing are multiplied beyond what a word holds."""
     # Twelve units of three cells, with three different values out of 16 each.
     rule = Rule("row", np.arange(36, dtype=np.int32).reshape(12, 3))
     puzzle = Puzzle.of(Geometry("strips", (6, 6), 16, (rule,)))
@@ -237,7 +250,8 @@ def test_parts_that_share_nothing_are_multiplied_beyond_what_a_word_holds() -> N
     assert search.count(puzzle, never) == (16 * 15 * 14) ** 12
 
 
-def test_a_state_of_pairs_is_counted_twice_for_each_part_that_turns_round() -> None:
+def test_paired_states() -> None:
+    """A state of pairs is counted twice for each part that turns round."""
     full_grid = filled("9x9").reshape(9, 9)
     blank = full_grid.copy()
     for value in (1, 2):
@@ -248,7 +262,8 @@ def test_a_state_of_pairs_is_counted_twice_for_each_part_that_turns_round() -> N
     assert search.count(Puzzle.of(board("9x9"), blank.ravel()), never) == len(expected) >= 2
 
 
-def test_pairs_in_units_that_need_not_hold_every_value_are_not_counted_twice() -> None:
+def test_partial_units() -> None:
+    """Pairs in units that need not hold every value are not counted twice."""
     marks = np.zeros((12, 4), bool)
     marks[np.arange(12), np.arange(12) % 3] = True
     # 12, 23, 34 in one unit: of the eight ways to choose, two have 2 twice and two 3 twice.
@@ -260,13 +275,13 @@ def test_pairs_in_units_that_need_not_hold_every_value_are_not_counted_twice() -
 
 @pytest.mark.parametrize("kind", [search.count, lambda puzzle, tick: list(search.solutions(puzzle, tick))])
 @pytest.mark.parametrize("name", ["9x9", "6x6", "9x9x9", "16x16"])
-def test_ticks_come_again_and_again_and_end_the_search(
-    kind: Callable[[Puzzle, Callable[[], None]], object], name: str
-) -> None:
+def test_ticks(kind: Callable[[Puzzle, Callable[[], None]], object], name: str) -> None:
+    """Ticks come again and again and end the search."""
     with pytest.raises(StoppedError, match="enough"):
         kind(Puzzle.of(board(name)), after(9))
 
 
-def test_a_batch_is_stopped_by_its_tick() -> None:
+def test_batch_tick() -> None:
+    """A batch is stopped by its tick."""
     with pytest.raises(StoppedError, match="enough"):
         search.batch(board("9x9"), np.zeros((1, 81), np.uint8), 2**40, after(3))

@@ -61,7 +61,8 @@ def shorts(few: bool = False) -> st.SearchStrategy[Shorts]:
 
 @given(x=shorts(), y=shorts(), z=shorts(few=True), number=st.integers(-(2**15), 2**15 - 1))
 @settings(derandomize=True, deadline=None)
-def test_each_operation_is_that_of_numpy(x: Shorts, y: Shorts, z: Shorts, number: int) -> None:
+def test_operations(x: Shorts, y: Shorts, z: Shorts, number: int) -> None:
+    """Each operation is that of numpy."""
     out = np.zeros(14 * 16, np.int16)
     any_bit, zeros, largest = _operated(x, y, z, number, out)
     a, b = x.view(np.uint16), y.view(np.uint16)
@@ -84,7 +85,8 @@ def _beside(x: Shorts, out: Shorts) -> None:
     vectors.store(out, 48, above(board))
 
 
-def test_the_boxes_beside_go_round() -> None:
+def test_neighbouring_boxes() -> None:
+    """The boxes beside go round."""
     out = np.zeros(64, np.int16)
     _beside(np.arange(16, dtype=np.int16), out)
 
@@ -111,7 +113,8 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
 
 @given(puzzle=puzzles(["9x9"]))
 @settings(derandomize=True, max_examples=30, deadline=None)
-def test_the_three_rules_remove_what_all_singles_and_locked_candidates_do_and_no_solution(puzzle: Puzzle) -> None:
+def test_rules(puzzle: Puzzle) -> None:
+    """The three rules remove what all singles and locked candidates do and no solution."""
     sound, marks = settled(puzzle)
     solutions = all_by_sat(puzzle)
 
@@ -124,7 +127,8 @@ def test_the_three_rules_remove_what_all_singles_and_locked_candidates_do_and_no
 
 
 @pytest.mark.parametrize(("cells", "why"), [([(0, 1), (80, 1)], True), ([(0, 1), (1, 1)], False)])
-def test_two_equal_values_that_are_peers_are_a_contradiction(cells: list[tuple[int, int]], why: bool) -> None:
+def test_contradiction(cells: list[tuple[int, int]], why: bool) -> None:
+    """Two equal values that are peers are a contradiction."""
     from sudoku_encode.puzzles.boards import board
 
     givens = np.zeros(81, int)

@@ -45,12 +45,14 @@ BOARDS = ("4x4", "4x4+diagonals", "4x4, two rules", JIGSAW, "6x6", "6x6:3x2", "4
 @needs("miniexact")
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_dancing_links_finds_the_solutions_that_sat_finds(puzzle: Puzzle) -> None:
+def test_dancing_links_same_as_sat(puzzle: Puzzle) -> None:
+    """Dancing links finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
     assert different(dancing_links.solutions(puzzle, never)) == expected
 
 
-def test_an_exact_cover_has_an_option_for_each_candidate_and_an_item_for_each_thing_that_must_be() -> None:
+def test_exact_cover_items() -> None:
+    """An exact cover has an option for each candidate and an item for each thing that must be."""
     cover = dancing_links.exact_cover(Puzzle.of(square(4)))
 
     assert cover is not None
@@ -61,7 +63,8 @@ def test_an_exact_cover_has_an_option_for_each_candidate_and_an_item_for_each_th
     assert (np.bincount(cover.items.ravel()) == 4).all()
 
 
-def test_a_value_may_be_missing_from_a_unit_with_fewer_cells_than_values() -> None:
+def test_missing_value() -> None:
+    """A value may be missing from a unit with fewer cells than values."""
     cover = dancing_links.exact_cover(Puzzle.of(STRIP))
 
     assert cover is not None
@@ -69,7 +72,8 @@ def test_a_value_may_be_missing_from_a_unit_with_fewer_cells_than_values() -> No
     assert len(cover.secondary) == 4 * 5
 
 
-def test_givens_take_their_items_and_all_options_that_would_cover_these_again() -> None:
+def test_givens_cover_items() -> None:
+    """Givens take their items and all options that would cover these again."""
     cover = dancing_links.exact_cover(puzzle_of("4x4", "1000000000000000"))
 
     assert cover is not None
@@ -80,7 +84,8 @@ def test_givens_take_their_items_and_all_options_that_would_cover_these_again() 
 
 
 @needs("miniexact")
-def test_dancing_links_knows_a_unit_that_is_too_large_and_a_blank_without_candidates() -> None:
+def test_dancing_links_impossible() -> None:
+    """Dancing links knows a unit that is too large and a blank without candidates."""
     marks = np.ones((16, 4), bool)
     marks[3] = False
 
@@ -90,7 +95,8 @@ def test_dancing_links_knows_a_unit_that_is_too_large_and_a_blank_without_candid
 
 @needs("miniexact")
 @pytest.mark.parametrize("limit", [1, 287, 288, 289])
-def test_dancing_links_stops_at_a_limit(limit: int) -> None:
+def test_dancing_links_limit(limit: int) -> None:
+    """Dancing links stops at a limit."""
     puzzle = Puzzle.of(square(4))
     found = tally(checked(puzzle, dancing_links.solutions(puzzle, never), limit))
 
@@ -98,7 +104,8 @@ def test_dancing_links_stops_at_a_limit(limit: int) -> None:
 
 
 @needs("miniexact")
-def test_dancing_links_lists_in_batches_and_the_first_solution_at_once() -> None:
+def test_dancing_links_batches() -> None:
+    """Dancing links lists in batches and the first solution at once."""
     batches = list(islice(dancing_links.solutions(EMPTY, never), 5))
 
     assert len(batches[0]) == 1
@@ -112,7 +119,8 @@ AUXILIARY = [("extended", amo) for amo in AT_MOST_ONE] + [("order", "pairwise"),
 @needs("pyganak")
 @pytest.mark.parametrize("reduction", ["none", "singles"])
 @pytest.mark.parametrize(("encoding", "amo"), AUXILIARY)
-def test_auxiliary_variables_do_not_change_what_ganak_counts(encoding: str, amo: str, reduction: str) -> None:
+def test_ganak_auxiliaries(encoding: str, amo: str, reduction: str) -> None:
+    """Auxiliary variables do not change what Ganak counts."""
     for puzzle, number in ((puzzle_of("4x4", "1000000000000000"), 72), (Puzzle.of(STRIP), None)):
         expected = len(list(by_hand(puzzle))) if number is None else number
         encoded = encode(puzzle, encoding, amo=amo, reduction=reduction)
@@ -120,7 +128,8 @@ def test_auxiliary_variables_do_not_change_what_ganak_counts(encoding: str, amo:
 
 
 @needs("pyganak")
-def test_triads_are_auxiliary_to_ganak() -> None:
+def test_ganak_triads() -> None:
+    """Triads are auxiliary to Ganak."""
     encoded = encode(known("known-counts/tdoku-several.txt#8").puzzle, "triads")
 
     assert encoded.n_auxiliary > 400
@@ -128,7 +137,8 @@ def test_triads_are_auxiliary_to_ganak() -> None:
 
 
 @needs("pyganak")
-def test_without_its_projection_ganak_would_count_auxiliary_variables() -> None:
+def test_ganak_unprojected() -> None:
+    """Without its projection Ganak would count auxiliary variables."""
     # Says that the tests above are able to fail: a value that is nowhere in a unit leaves its auxiliaries free.
     encoded = encode(Puzzle.of(STRIP), amo="sequential", reduction="none")
     counter = importlib.import_module("pyganak").Counter()
@@ -149,9 +159,8 @@ LONE = [opened("jigsaw:aaabacbbccbdcddd"), opened("4x4+diagonals"), Puzzle.of(ST
 
 @pytest.mark.parametrize("counter", [pytest.param("ganak", marks=needs("pyganak")), "approxmc"])
 @pytest.mark.parametrize("encoding", ["extended", "order", "log"])
-def test_variables_that_no_clause_has_count_if_and_only_if_they_tell_solutions_apart(
-    counter: str, encoding: str, request: pytest.FixtureRequest
-) -> None:
+def test_unused_variables(counter: str, encoding: str, request: pytest.FixtureRequest) -> None:
+    """Variables that no clause has count if and only if they tell solutions apart."""
     for puzzle in LONE:
         assert counted(counter, encode(puzzle, encoding)) == len(list(by_hand(puzzle)))
     assert counted(counter, wider(puzzle_of("4x4", "1000000000000000"))) == pytest.approx(72, rel=0.8)
@@ -171,7 +180,8 @@ def usable_approxmc() -> None:
 
 
 @needs("pyganak")
-def test_counters_know_a_contradiction_and_a_puzzle_without_variables() -> None:
+def test_contradiction_and_decided() -> None:
+    """Counters know a contradiction and a puzzle without variables."""
     assert counters.count_by_ganak(encode(puzzle_of("4x4", "1100000000000000")), never) == 0
     assert counters.count_by_ganak(encode(known("small/9x9-one-blank.txt").puzzle), never) == 1
     assert counters.count_by_ganak(encode(puzzle_of("4x4", "1100000000000000"), reduction="none"), never) == 0
@@ -182,7 +192,8 @@ ESTIMATED = ["small/4x4-empty.txt", "small/4x4x4-empty.txt", "known-counts/tdoku
 
 @pytest.mark.parametrize("name", ESTIMATED)
 @pytest.mark.parametrize("amo", ["pairwise", "sequential"])
-def test_an_estimate_keeps_its_guarantee(name: str, amo: str) -> None:
+def test_estimate_guarantee(name: str, amo: str) -> None:
+    """An estimate keeps its guarantee."""
     usable_approxmc()
     case = known(name)
     found = counters.estimate(encode(case.puzzle, amo=amo), never)
@@ -192,7 +203,8 @@ def test_an_estimate_keeps_its_guarantee(name: str, amo: str) -> None:
 
 
 @pytest.mark.parametrize("number", [15, 17, 20])
-def test_an_estimate_loses_no_factor_of_free_variables(number: int) -> None:
+def test_estimate_free_variables(number: int) -> None:
+    """An estimate loses no factor of free variables."""
     # 768, 3 and 3 solutions, of which pyapproxmc 4.4 makes 384, 1 and 3.
     usable_approxmc()
     case = known(f"cubes/six-rules-hard.txt#{number}")
@@ -200,21 +212,25 @@ def test_an_estimate_loses_no_factor_of_free_variables(number: int) -> None:
     assert counters.estimate(encode(case.puzzle), never).value == pytest.approx(case.count, rel=0.8)
 
 
-def test_an_estimate_reads_as_one() -> None:
+def test_estimate_text() -> None:
+    """An estimate reads as one."""
     said = str(counters.Estimate(800, 0.25, 0.9))
 
     assert said == "about 800 (640 to 1e+03 with 90% confidence or more)"
     assert counters.Estimate(800, 0.25, 0.9).high == 1000
 
 
-def test_an_estimate_needs_a_guarantee_that_can_be_given() -> None:
+def test_bad_guarantee() -> None:
+    """An estimate needs a guarantee that can be given."""
     encoded = encode(Puzzle.of(square(4)))
     for epsilon, delta in ((0.0, 0.2), (0.8, 0.0), (0.8, 1.0), (float("nan"), 0.2)):
         with pytest.raises(MethodError, match="approxmc needs epsilon above 0 and delta between 0 and 1"):
             counters.estimate(encoded, never, epsilon, delta)
 
 
-def test_a_package_that_loses_a_factor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faulty_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that loses a factor is refused."""
+
     class Counter:
         def add_clause(self, clause: list[int]) -> None:
             assert clause
@@ -236,7 +252,8 @@ LONG: list[tuple[str, Callable[[Callable[[], None]], object]]] = [
 
 
 @pytest.mark.parametrize("at", range(len(LONG)))
-def test_a_deadline_ends_what_would_never_end(at: int) -> None:
+def test_deadline(at: int) -> None:
+    """A deadline ends what would never end."""
     package, run = LONG[at]
     pytest.importorskip(package)
     if package == "pyapproxmc":
@@ -258,9 +275,8 @@ def test_a_deadline_ends_what_would_never_end(at: int) -> None:
         ("pyapproxmc", lambda: counters.estimate(encode(Puzzle.of(square(4))), never)),
     ],
 )
-def test_a_package_that_is_not_there_is_named(
-    package: str, run: Callable[[], object], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_package(package: str, run: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that is not there is named."""
     monkeypatch.setitem(sys.modules, package, None)
 
     with pytest.raises(
@@ -278,12 +294,14 @@ def children() -> int:
         return 0
 
 
-def test_work_in_a_process_yields_what_it_yields_here() -> None:
+def test_process_yields_same() -> None:
+    """Work in a process yields what it yields here."""
     assert list(stream(lambda: range(1000), never)) == list(range(1000))
     assert children() == 0
 
 
-def test_work_in_a_process_ends_when_nobody_wants_more() -> None:
+def test_process_ends_unwanted() -> None:
+    """Work in a process ends when nobody wants more."""
     found = stream(lambda: repeat(1), never)
 
     assert next(found) == 1
@@ -296,13 +314,16 @@ def sleeps() -> Iterator[int]:
     yield 1
 
 
-def test_work_in_a_process_ends_when_its_tick_says_so() -> None:
+def test_process_ends_by_tick() -> None:
+    """Work in a process ends when its tick says so."""
     with pytest.raises(StoppedError, match="enough"):
         list(stream(sleeps, after(3)))
     assert children() == 0
 
 
-def test_what_goes_wrong_in_a_process_is_said_here() -> None:
+def test_process_error() -> None:
+    """What goes wrong in a process is said here."""
+
     def fails() -> Iterator[int]:
         yield 1
         raise ValueError("no such thing")
@@ -314,7 +335,9 @@ def test_what_goes_wrong_in_a_process_is_said_here() -> None:
         next(found)
 
 
-def test_a_process_that_is_killed_makes_an_incomplete_search() -> None:
+def test_killed_process() -> None:
+    """A process that is killed makes an incomplete search."""
+
     def dies() -> Iterator[int]:
         os.write(1, b"the last words\n")
         os.kill(os.getpid(), 9)
@@ -343,7 +366,8 @@ next(stream(work))
 """
 
 
-def test_a_process_ends_with_its_parent_even_if_that_is_killed() -> None:
+def test_process_ends_with_parent() -> None:
+    """A process ends with its parent even if that is killed."""
     home = str(Path(sudoku_encode.__file__).parents[1])
     command = [sys.executable, "-c", ORPHAN]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": home}) as parent:

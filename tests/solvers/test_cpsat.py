@@ -49,7 +49,8 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
 
 @pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
-def test_each_model_finds_the_288_grids(model: str, level: str) -> None:
+def test_empty_4x4(model: str, level: str) -> None:
+    """Each model finds the 288 grids."""
     grids = found(cp.cp_model(Puzzle.of(square(4)), model, level))
 
     assert len(grids) == 288
@@ -58,7 +59,8 @@ def test_each_model_finds_the_288_grids(model: str, level: str) -> None:
 
 @pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
-def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
+def test_count_127(model: str, level: str) -> None:
+    """Each model counts the 127 solutions."""
     grids = found(cp.cp_model(puzzle_of("9x9", N127), model, level))
 
     assert (len(grids), len(set(grids))) == (127, 127)
@@ -66,7 +68,8 @@ def test_each_model_counts_the_127_solutions(model: str, level: str) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", PUZZLES)
-def test_each_model_has_exactly_the_solutions_of_the_puzzle(name: str, model: str) -> None:
+def test_same_solutions(name: str, model: str) -> None:
+    """Each model has exactly the solutions of the puzzle."""
     puzzle = PUZZLES[name]()
     for level in REDUCTIONS:
         assert sorted(found(cp.cp_model(puzzle, model, level))) == sorted(by_hand(puzzle)), level
@@ -74,7 +77,8 @@ def test_each_model_has_exactly_the_solutions_of_the_puzzle(name: str, model: st
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", CLASHES)
-def test_a_contradiction_has_no_solution(name: str, model: str) -> None:
+def test_contradiction(name: str, model: str) -> None:
+    """A contradiction has no solution."""
     for level in REDUCTIONS:
         assert found(cp.cp_model(CLASHES[name](), model, level)) == []
         assert found(cp.cp_model(CLASHES[name](), model, level), Deadline(1)) == []
@@ -82,13 +86,15 @@ def test_a_contradiction_has_no_solution(name: str, model: str) -> None:
 
 @pytest.mark.parametrize("limit", [1, 126, 127, 128])
 @pytest.mark.parametrize("model", MODELS)
-def test_a_count_is_complete_only_below_its_limit(model: str, limit: int) -> None:
+def test_complete_below_limit(model: str, limit: int) -> None:
+    """A count is complete only below its limit."""
     counted = tally(calls.solutions(puzzle_of("9x9", N127), model, Deadline(limit)))
 
     assert (counted.value, counted.complete) == (min(limit, 127), limit > 127)
 
 
-def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int, bool]]) -> None:
+def test_one_worker(workers: list[tuple[int, bool]]) -> None:
+    """An enumeration has one worker whatever is asked."""
     encoded = cp.cp_model(Puzzle.of(square(4)))
 
     assert len(set(found(encoded, workers=8))) == 288
@@ -98,12 +104,14 @@ def test_an_enumeration_has_one_worker_whatever_is_asked(workers: list[tuple[int
     assert workers == [(1, True)] * 2
 
 
-def test_one_solution_may_have_any_number_of_workers(workers: list[tuple[int, bool]]) -> None:
+def test_many_workers_for_one(workers: list[tuple[int, bool]]) -> None:
+    """One solution may have any number of workers."""
     assert len(found(cp.cp_model(Puzzle.of(square(4))), Deadline(1), workers=4)) == 1
     assert workers == [(4, False)]
 
 
-def test_a_solution_that_cp_sat_repeats_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeats_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solution that CP-SAT repeats is dropped."""
     original = cp_model.CpSolver.solve
 
     def twice(self: Any, model: Any, callback: Any = None) -> Any:
@@ -117,7 +125,8 @@ def test_a_solution_that_cp_sat_repeats_is_dropped(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("status", [cp_model.FEASIBLE, cp_model.UNKNOWN])
-def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: pytest.MonkeyPatch, status: Any) -> None:
+def test_not_optimal(monkeypatch: pytest.MonkeyPatch, status: Any) -> None:
+    """An end that CP-SAT does not call optimal is not complete."""
     original = cp_model.CpSolver.solve
 
     def unsure(self: Any, model: Any, callback: Any = None) -> Any:
@@ -131,14 +140,17 @@ def test_an_end_that_cp_sat_does_not_call_optimal_is_not_complete(monkeypatch: p
 
 
 @pytest.mark.parametrize("limit", [None, 1])
-def test_a_deadline_stops_it(limit: int | None) -> None:
+def test_deadline(limit: int | None) -> None:
+    """A deadline stops it."""
     encoded = cp.cp_model(Puzzle.of(board("9x9x9")))
 
     with pytest.raises(StoppedError, match="time limit"):
         sum(map(len, cpsat.solutions(encoded, Limits(limit, 0 if limit else 0.3).start())))
 
 
-def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thread_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error in the thread is raised where it is seen."""
+
     def fail(self: Any, model: Any, callback: Any = None) -> Any:
         raise MemoryError("no room")
 
@@ -147,7 +159,8 @@ def test_an_error_in_the_thread_is_raised_where_it_is_seen(monkeypatch: pytest.M
         found(cp.cp_model(Puzzle.of(square(4))))
 
 
-def test_closing_the_generator_early_stops_the_thread() -> None:
+def test_early_close() -> None:
+    """Closing the generator early stops the thread."""
     before = set(threading.enumerate())
     batches: Iterator[Any] = cpsat.solutions(cp.cp_model(Puzzle.of(square(9))), Deadline())
     assert len(next(batches)) >= 1
@@ -158,7 +171,8 @@ def test_closing_the_generator_early_stops_the_thread() -> None:
     assert set(threading.enumerate()) == before
 
 
-def test_values_are_those_of_the_seed_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are those of the seed asked for."""
     seeds = []
     original = cp_model.CpSolver.solve
 
@@ -183,9 +197,10 @@ def test_values_are_those_of_the_seed_asked_for(monkeypatch: pytest.MonkeyPatch)
     ],
 )
 @pytest.mark.parametrize("suffix", [".pbtxt", ".txt", ".pb"])
-def test_a_saved_model_reads_back_with_the_right_size(
+def test_saved_size(
     model: str, name: str, level: str, n_variables: int, kinds: dict[str, int], suffix: str, tmp_path: Path
 ) -> None:
+    """A saved model reads back with the right size."""
     file = tmp_path / f"model{suffix}"
     _save(cp.cp_model(Puzzle.of(board(name)), model, level), file)
 
@@ -193,7 +208,8 @@ def test_a_saved_model_reads_back_with_the_right_size(
     assert len(_read_back(file).variables) == n_variables
 
 
-def test_units_shorter_than_the_values_are_at_most_one(tmp_path: Path) -> None:
+def test_short_units(tmp_path: Path) -> None:
+    """Units shorter than the values are at most one."""
     file = tmp_path / "model.pb"
     _save(cp.cp_model(Puzzle.of(STRIP), "cp-sat-bool"), file)
 
@@ -201,7 +217,8 @@ def test_units_shorter_than_the_values_are_at_most_one(tmp_path: Path) -> None:
     assert _kinds(_read_back(file)) == {"exactly_one": 6, "at_most_one": 5 * 4}
 
 
-def test_a_saved_model_has_the_solutions_of_the_puzzle(tmp_path: Path) -> None:
+def test_saved_solutions(tmp_path: Path) -> None:
+    """A saved model has the solutions of the puzzle."""
     puzzle = opened("6x6:3x2")
     for model in MODELS:
         file = tmp_path / "model.pbtxt"
@@ -247,9 +264,8 @@ def _kinds(proto: Any) -> dict[str, int]:
     return kinds
 
 
-def test_a_model_for_which_there_is_no_room_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_room(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """A model for which there is no room is an error."""
     encoded = cp.cp_model(Puzzle.of(square(4)))
     monkeypatch.setattr(type(encoded.model), "export_to_file", lambda *_: False)
     with pytest.raises(SudokuError, match="a temporary folder"):
@@ -257,18 +273,21 @@ def test_a_model_for_which_there_is_no_room_is_an_error(
     capfd.readouterr()
 
 
-def test_an_unknown_model_is_refused_with_those_there_are() -> None:
+def test_unknown_model() -> None:
+    """An unknown model is refused with those there are."""
     with pytest.raises(MethodError, match="no CP-SAT model is called 'cp'; choose from cp-sat, cp-sat-bool"):
         cp.cp_model(Puzzle.of(square(4)), "cp")
 
 
-def test_variables_are_named_after_cells() -> None:
+def test_variable_names() -> None:
+    """Variables are named after cells."""
     proto = cp.cp_model(Puzzle.of(square(4))).model.proto
 
     assert [variable.name for variable in proto.variables][:5] == ["r1c1", "r1c2", "r1c3", "r1c4", "r2c1"]
 
 
-def test_the_values_of_a_cell_are_those_that_reduction_leaves() -> None:
+def test_reduced_domains() -> None:
+    """The values of a cell are those that reduction leaves."""
     puzzle = Puzzle.of(square(4), np.array([1] + [0] * 15))
     variables = cp.cp_model(puzzle, "cp-sat", "givens").model.proto.variables
 
@@ -286,7 +305,8 @@ def solved(encoded: CpModel) -> cp_model.CpSolver:
 
 @pytest.mark.parametrize("level", REDUCTIONS)
 @pytest.mark.parametrize("model", MODELS)
-def test_a_solver_and_its_response_decode(model: str, level: str) -> None:
+def test_response_decodes(model: str, level: str) -> None:
+    """A solver and its response decode."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = cp.cp_model(puzzle, model, level)
     solver = solved(encoded)
@@ -300,7 +320,8 @@ def test_a_solver_and_its_response_decode(model: str, level: str) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_solution_callback_decodes_each_solution(model: str) -> None:
+def test_callback_decodes(model: str) -> None:
+    """A solution callback decodes each solution."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded, grids = cp.cp_model(puzzle, model), list[tuple[int, ...]]()
 
@@ -317,7 +338,8 @@ def test_a_solution_callback_decodes_each_solution(model: str) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_variables_that_a_user_adds_are_passed_over(model: str) -> None:
+def test_added_variables(model: str) -> None:
+    """Variables that a user adds are passed over."""
     puzzle = puzzle_of("4x4", "1000000000000002")
     encoded = cp.cp_model(puzzle, model)
     encoded.model.new_int_var(7, 7, "more")
@@ -326,7 +348,8 @@ def test_variables_that_a_user_adds_are_passed_over(model: str) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> None:
+def test_foreign_answer(model: str) -> None:
+    """An answer without a solution of this model is refused."""
     impossible = cp.cp_model(CLASHES["equal givens"](), model)
     solver = cp_model.CpSolver()
     assert solver.solve(impossible.model) == cp_model.INFEASIBLE
@@ -338,7 +361,8 @@ def test_an_answer_without_a_solution_of_this_model_is_refused(model: str) -> No
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", CLASHES)
-def test_a_contradiction_is_a_clause_without_a_literal(name: str, model: str) -> None:
+def test_contradiction_clause(name: str, model: str) -> None:
+    """A contradiction is a clause without a literal."""
     encoded = cp.cp_model(CLASHES[name](), model, "singles")
     empty = [row for row in encoded.model.proto.constraints if row.has_bool_or() and not row.bool_or.literals]
 
@@ -346,7 +370,8 @@ def test_a_contradiction_is_a_clause_without_a_literal(name: str, model: str) ->
     assert empty
 
 
-def test_a_model_of_which_nothing_is_left_decodes_by_the_status() -> None:
+def test_decided_model() -> None:
+    """A model of which nothing is left decodes by the status."""
     encoded = cp.cp_model(puzzle_of("4x4", "1200340001200000"), "cp-sat-bool", "singles")
     assert len(encoded.model.proto.variables) == 0
     solver, seen = cp_model.CpSolver(), list[str]()
@@ -365,7 +390,8 @@ def test_a_model_of_which_nothing_is_left_decodes_by_the_status() -> None:
         encoded.decode(solver)
 
 
-def test_a_candidate_without_a_boolean_is_the_number_that_the_reduction_decided() -> None:
+def test_decided_candidate() -> None:
+    """A candidate without a boolean is the number that the reduction decided."""
     encoded = cp.cp_model(puzzle_of("4x4", "1200340001200000"), "cp-sat-bool", "singles")
     grid = list(map(int, "1234341241232341"))
 
@@ -402,22 +428,23 @@ def test_a_candidate_without_a_boolean_is_the_number_that_the_reduction_decided(
         ("cp-sat", "sudokube:2", (0, 0), "[0, 0] is not a variable of a cp-sat model: expected [face, row, column]"),
     ],
 )
-def test_a_variable_that_a_model_lacks_is_refused_with_what_would_be_one(
-    model: str, name: str, place: Any, said: str
-) -> None:
+def test_unknown_variable(model: str, name: str, place: Any, said: str) -> None:
+    """A variable that a model lacks is refused with what would be one."""
     with pytest.raises(IndexError) as refused:
         cp.cp_model(Puzzle.of(board(name)), model)[place]
     assert str(refused.value).startswith(said)
 
 
-def test_a_variable_is_that_of_its_cell_by_integers_of_any_type() -> None:
+def test_index_types() -> None:
+    """A variable is that of its cell by integers of any type."""
     assert cp.cp_model(Puzzle.of(board("4x4")))[np.int64(1), np.uint8(2)].name == "r2c3"
     assert cp.cp_model(Puzzle.of(board("4x4x4")), "cp-sat-bool")[1, 2, 3, np.uint8(4)].name == "x1y2z3=4"
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9x9", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"])
 @pytest.mark.parametrize("model", MODELS)
-def test_a_model_is_shown_on_one_short_line(model: str, name: str) -> None:
+def test_short_repr(model: str, name: str) -> None:
+    """A model is shown on one short line."""
     shown = repr(cp.cp_model(Puzzle.of(board(name)), model))
 
     assert shown.startswith(f"CpModel({model}, board {name[:20]}, ")

@@ -67,7 +67,8 @@ def n_found(solver: sat.IncrementalSolver, givens: np.ndarray | None = None) -> 
 
 
 @pytest.mark.parametrize("name", SAT_SOLVERS)
-def test_every_solver_gives_one_solution_and_counts_many_if_it_can(name: str) -> None:
+def test_each_solver(name: str) -> None:
+    """Every solver gives one solution and counts many if it can."""
     answers_again = SAT_SOLVERS[name].answers_again
     done = run_alone(name, "1", *(["200"] if answers_again else []))
 
@@ -75,14 +76,17 @@ def test_every_solver_gives_one_solution_and_counts_many_if_it_can(name: str) ->
 
 
 @pytest.mark.parametrize("limit", ["0", "2", "72"])
-def test_asolver_that_would_abort_the_process_is_refused(limit: str) -> None:
+def test_aborting_solver(limit: str) -> None:
+    """A solver that would abort the process is refused."""
     done = run_alone("kissat404", limit)
 
     assert done.returncode == 1
     assert "MethodError: kissat404 gives one answer only; choose another solver" in done.stderr
 
 
-def test_the_refusal_comes_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_early_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal comes before anything runs."""
+
     def never(*arguments: object) -> bool:
         raise AssertionError("the solver was started")
 
@@ -94,18 +98,21 @@ def test_the_refusal_comes_before_anything_runs(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("name", ["kissat404", "lingeling"])
-def test_a_deadline_is_refused_where_it_cannot_be_kept(name: str) -> None:
+def test_impossible_deadline(name: str) -> None:
+    """A deadline is refused where it cannot be kept."""
     with pytest.raises(MethodError, match=f"{name} cannot be stopped by a time limit"):
         next(sat.solutions(encode(Puzzle.of(square(4))), Limits(1, 10).start(), name))
 
 
-def test_an_unknownsolver_is_refused_with_those_there_are() -> None:
+def test_unknown_solver() -> None:
+    """An unknown solver is refused with those there are."""
     with pytest.raises(MethodError, match="no SAT solver is called 'chaff'; choose from cadical103"):
         next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(), "chaff"))
 
 
 @pytest.mark.parametrize("name", ["cadical195", "glucose4", "minisat22", "lingeling"])
-def test_asolver_is_as_it_was_after_an_enumeration(name: str) -> None:
+def test_solver_restored(name: str) -> None:
+    """A solver is as it was after an enumeration."""
     with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none"), name) as solver:
         some, other = np.zeros(16, np.uint8), np.zeros(16, np.uint8)
         some[0], other[[0, 6]] = 1, (2, 3)
@@ -114,7 +121,8 @@ def test_asolver_is_as_it_was_after_an_enumeration(name: str) -> None:
     assert counts == [72, len(list(by_hand(Puzzle.of(square(4), other)))), 72, 288]
 
 
-def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
+def test_solver_restored_after_limit() -> None:
+    """A solver is as it was after an enumeration cut short."""
     with sat.IncrementalSolver(encode(Puzzle.of(square(4)), reduction="none")) as solver:
         assert sum(map(len, solver.solutions(Deadline(10)))) == 10
         cut = solver.solutions(Deadline())
@@ -126,13 +134,15 @@ def test_asolver_is_as_it_was_after_an_enumeration_cut_short() -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 71, 72, 73, 300])
-def test_a_limit_is_kept_to_the_solution(limit: int) -> None:
+def test_exact_limit(limit: int) -> None:
+    """A limit is kept to the solution."""
     encoded = encode(puzzle_of("4x4", "1000000000000000"))
 
     assert sum(map(len, sat.solutions(encoded, Deadline(limit)))) == min(72, limit)
 
 
-def test_the_first_solution_comes_at_once_and_the_others_in_batches() -> None:
+def test_first_at_once() -> None:
+    """The first solution comes at once and the others in batches."""
     sizes = [len(batch) for batch in sat.solutions(encode(Puzzle.of(square(4))), Deadline())]
 
     assert sizes[0] == 1
@@ -140,7 +150,8 @@ def test_the_first_solution_comes_at_once_and_the_others_in_batches() -> None:
     assert len(sizes) <= 4
 
 
-def test_a_batch_with_puzzles_that_have_no_solution_in_the_middle() -> None:
+def test_unsolvable_in_batch() -> None:
+    """A batch with puzzles that have no solution in the middle."""
     empty = Puzzle.of(square(9))
     puzzles = [puzzle_of("9x9", text) for text in (MANY, NONE, MANY, "55" + "." * 79, MANY)]
     givens = np.stack([puzzle.givens for puzzle in puzzles])
@@ -153,7 +164,8 @@ def test_a_batch_with_puzzles_that_have_no_solution_in_the_middle() -> None:
     assert all((grid[given > 0] == given[given > 0]).all() for grid, given in zip(grids[::2], givens[::2], strict=True))
 
 
-def test_a_deadline_stops_the_search_within_a_hard_puzzle() -> None:
+def test_deadline_in_hard_puzzle() -> None:
+    """A deadline stops the search within a hard puzzle."""
     # An empty 9x9x9 has more solutions than anyone could list.
     with (
         sat.IncrementalSolver(encode(Puzzle.of(board("9x9x9")), reduction="none")) as solver,
@@ -162,12 +174,14 @@ def test_a_deadline_stops_the_search_within_a_hard_puzzle() -> None:
         sum(map(len, solver.solutions(Limits(3000, 0.2).start())))
 
 
-def test_a_deadline_that_is_over_stops_before_the_first_solution() -> None:
+def test_expired_deadline() -> None:
+    """A deadline that is over stops before the first solution."""
     with pytest.raises(StoppedError, match="time limit"):
         next(sat.solutions(encode(Puzzle.of(square(4))), Deadline(ends=0)))
 
 
-def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_found_before_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found before the deadline is passed on."""
     original, calls = sat.IncrementalSolver.solve, []
 
     def stop_at_the_tenth(self: sat.IncrementalSolver, assumptions: list[int], budget: Deadline) -> bool:
@@ -182,7 +196,8 @@ def test_what_was_found_before_the_deadline_is_passed_on(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("amo", ["pairwise", "sequential", "product", "commander", "bitwise", "ladder"])
-def test_auxiliary_variables_do_not_multiply_solutions(amo: str) -> None:
+def test_auxiliary_variables(amo: str) -> None:
+    """Auxiliary variables do not multiply solutions."""
     assert sum(map(len, sat.solutions(encode(Puzzle.of(square(4)), amo=amo), Deadline()))) == 288
 
     # In a unit with fewer cells than values nothing need be true, so auxiliary variables are free.
@@ -196,7 +211,8 @@ def test_auxiliary_variables_do_not_multiply_solutions(amo: str) -> None:
 
 
 @pytest.mark.parametrize("for_good", [True, False])
-def test_blocking_clauses_name_blanks_by_plain_integers_only(for_good: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocking_clauses(for_good: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocking clauses name blanks by plain integers only."""
     from pysat.solvers import Solver
 
     original, added = Solver.add_clause, []
@@ -224,7 +240,8 @@ def test_blocking_clauses_name_blanks_by_plain_integers_only(for_good: bool, mon
     assert {-literal for clause in added for literal in clause} <= set(encoded.projection.tolist())
 
 
-def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:
+def test_unused_variable() -> None:
+    """A variable that no clause uses is no trouble."""
     encoded = encode(Puzzle.of(square(4)), reduction="none")
     wider = Encoding(
         encoded.puzzle,
@@ -239,14 +256,16 @@ def test_a_variable_that_no_clause_uses_is_no_trouble() -> None:
     assert wider.n_auxiliary == 1000
 
 
-def test_a_puzzle_whose_last_variables_are_in_no_clause_is_counted_right() -> None:
+def test_unused_last_variables() -> None:
+    """A puzzle whose last variables are in no clause is counted right."""
     # One cell alone in its unit after reduction: nothing but its own clauses mention its variables.
     for name in ("jigsaw:aaabacbbccbdcddd", "4x4+diagonals"):
         puzzle = opened(name)
         assert sum(map(len, sat.solutions(encode(puzzle), Deadline()))) == len(list(by_hand(puzzle)))
 
 
-def test_all_clauses_reach_thesolver() -> None:
+def test_all_clauses_loaded() -> None:
+    """All clauses reach the solver."""
     # More clauses than are loaded at a time.
     encoded = encode(puzzle_of("9x9", MANY), reduction="none")
 
@@ -254,7 +273,8 @@ def test_all_clauses_reach_thesolver() -> None:
     assert sum(map(len, sat.solutions(encoded, Deadline()))) == 125
 
 
-def test_the_garbage_collector_is_on_again_after_loading() -> None:
+def test_garbage_collector() -> None:
+    """The garbage collector is on again after loading."""
     import gc
 
     list(sat.solutions(encode(Puzzle.of(square(4))), Deadline(1)))
@@ -262,7 +282,8 @@ def test_the_garbage_collector_is_on_again_after_loading() -> None:
     assert gc.isenabled()
 
 
-def test_a_solver_that_passes_over_a_blocking_clause_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignored_blocking_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that passes over a blocking clause is found out."""
     model, first = sat.IncrementalSolver._literals, []
 
     def again(solver: sat.IncrementalSolver) -> list[int]:
@@ -276,9 +297,8 @@ def test_a_solver_that_passes_over_a_blocking_clause_is_found_out(monkeypatch: p
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "colouring"])
 @pytest.mark.parametrize("reduction", [None, "none"])
-def test_a_puzzle_that_is_cut_into_parts_has_each_solution_once(
-    monkeypatch: pytest.MonkeyPatch, encoding: str, reduction: str | None
-) -> None:
+def test_split_puzzle(monkeypatch: pytest.MonkeyPatch, encoding: str, reduction: str | None) -> None:
+    """A puzzle that is cut into parts has each solution once."""
     if reduction and "reduce" not in ENCODINGS[encoding].options:
         reduction = None
     puzzle = Puzzle.of(square(4), [1, *15 * [0]])
@@ -290,7 +310,8 @@ def test_a_puzzle_that_is_cut_into_parts_has_each_solution_once(
 
 
 @pytest.mark.parametrize("limit", [1, 4, 5, 6, 71, 72, 73])
-def test_a_limit_holds_over_the_parts_of_a_puzzle(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+def test_limit_over_parts(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+    """A limit holds over the parts of a puzzle."""
     monkeypatch.setattr(sat, "_PART_SOLUTIONS", 5)
     puzzle = Puzzle.of(square(4), [1, *15 * [0]])
     found = np.concatenate(list(methods_sat.solutions(puzzle, Deadline(limit))))
@@ -299,7 +320,8 @@ def test_a_limit_holds_over_the_parts_of_a_puzzle(monkeypatch: pytest.MonkeyPatc
     check(puzzle, found)
 
 
-def test_parts_keep_the_pencilmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pencilmarks_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts keep the pencilmarks."""
     marks = np.ones((16, 4), bool)
     marks[[1, 6], [1, 2]] = False
     puzzle = Puzzle.of(square(4), pencilmarks=marks)

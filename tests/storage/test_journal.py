@@ -69,7 +69,8 @@ def records(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def test_a_journal_knows_the_lines_of_the_run_before_and_cuts_half_a_line_off(tmp_path: Path) -> None:
+def test_half_line_cut(tmp_path: Path) -> None:
+    """A journal knows the lines of the run before and cuts half a line off."""
     with Journal(tmp_path / "a", False) as journal:
         journal.put("one")
         journal.put("two")
@@ -84,21 +85,24 @@ def test_a_journal_knows_the_lines_of_the_run_before_and_cuts_half_a_line_off(tm
     assert not part.exists()
 
 
-def test_a_journal_of_which_nothing_comes_leaves_no_file(tmp_path: Path) -> None:
+def test_empty_journal(tmp_path: Path) -> None:
+    """A journal of which nothing comes leaves no file."""
     with Journal(tmp_path / "a", False):
         pass
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["a", "a.part"])
-def test_a_file_that_was_named_by_mistake_stays_as_it_is(name: str, tmp_path: Path) -> None:
+def test_foreign_file_kept(name: str, tmp_path: Path) -> None:
+    """A file that was named by mistake stays as it is."""
     (tmp_path / name).write_text("one\nhalf")
     with pytest.raises(SudokuError, match=f"{name}:1: wrong"), Journal(tmp_path / "a", True) as journal:
         raise journal.fault(1, "wrong")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "one\nhalf"}
 
 
-def test_a_finished_journal_that_grows_is_unfinished_again(tmp_path: Path) -> None:
+def test_grown_again(tmp_path: Path) -> None:
+    """A finished journal that grows is unfinished again."""
     (tmp_path / "a").write_text("one\n")
     with Journal(tmp_path / "a", True) as journal:
         journal.put("two")
@@ -106,7 +110,8 @@ def test_a_finished_journal_that_grows_is_unfinished_again(tmp_path: Path) -> No
     assert not (tmp_path / "a").exists()
 
 
-def test_two_runs_on_one_journal_are_refused(tmp_path: Path) -> None:
+def test_two_runs(tmp_path: Path) -> None:
+    """Two runs on one journal are refused."""
     with Journal(tmp_path / "a", False) as first:
         first.put("one")
         with pytest.raises(SudokuError, match="another run writes to it"):
@@ -119,7 +124,8 @@ def test_two_runs_on_one_journal_are_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "b", True)
 
 
-def test_a_process_that_outlives_the_run_does_not_keep_the_next_one_away(tmp_path: Path) -> None:
+def test_outlived_process(tmp_path: Path) -> None:
+    """A process that outlives the run does not keep the next one away."""
     ours, theirs = socket.socketpair()
     with Journal(tmp_path / "a", False) as journal:
         journal.put("one")
@@ -139,13 +145,15 @@ def test_a_process_that_outlives_the_run_does_not_keep_the_next_one_away(tmp_pat
         theirs.close()
 
 
-def test_a_full_disk_stops_the_run(tmp_path: Path) -> None:
+def test_full_disk(tmp_path: Path) -> None:
+    """A full disk stops the run."""
     with pytest.raises(StoppedError, match="File too large"), no_room(), Journal(tmp_path / "a", False) as journal:
         journal.put("one")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_results_go_to_files_which_may_be_compressed(tmp_path: Path) -> None:
+def test_compressed_results(tmp_path: Path) -> None:
+    """Results go to files which may be compressed."""
     with pytest.raises(SudokuError, match="-o: expected a file, got the folder"):
         open_results(str(tmp_path), False)
     with open_results(str(tmp_path / "a.gz"), False) as journal:
@@ -157,7 +165,8 @@ def test_results_go_to_files_which_may_be_compressed(tmp_path: Path) -> None:
         open_results(str(tmp_path / "a.gz"), True)
 
 
-def test_results_of_a_device_cannot_be_taken_up_again() -> None:
+def test_device() -> None:
+    """Results of a device cannot be taken up again."""
     with pytest.raises(SudokuError, match="--resume needs a plain file after -o"):
         open_results("/dev/null", True)
 
@@ -181,7 +190,8 @@ def timeless(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def test_verify_killed_again_and_again_ends_with_every_result_once(verify: list[str], tmp_path: Path) -> None:
+def test_verify_killed(verify: list[str], tmp_path: Path) -> None:
+    """Verify killed again and again ends with every result once."""
     file, part = tmp_path / "all", tmp_path / "all.part"
     whole = ran([*verify, "--json"])
     for lines in (0, 2):
@@ -199,7 +209,8 @@ def test_verify_killed_again_and_again_ends_with_every_result_once(verify: list[
     assert again.stdout.count("confirmed: 1, by 3 methods") == 5
 
 
-def test_verify_on_a_full_disk_goes_on_when_there_is_room(verify: list[str], tmp_path: Path) -> None:
+def test_verify_full_disk(verify: list[str], tmp_path: Path) -> None:
+    """Verify on a full disk goes on when there is room."""
     file = tmp_path / "all"
     full = ran([*verify, "-o", str(file)], 2000)
     assert full.returncode == 3
@@ -212,7 +223,8 @@ def test_verify_on_a_full_disk_goes_on_when_there_is_room(verify: list[str], tmp
     assert len({record["question"] for record in records(file)}) == len(records(file)) == 5
 
 
-def test_ctrl_c_in_verify_says_how_far_it_got_and_how_to_go_on(tmp_path: Path) -> None:
+def test_verify_ctrl_c(tmp_path: Path) -> None:
+    """Ctrl-C in verify says how far it got and how to go on."""
     # Long enough not to end by itself before the key is pressed.
     command = ["verify", str(INSTANCES / "cubes"), "--methods", "sat,cp-sat,jana2023-v1", "-o", str(tmp_path / "all")]
     status, said = ended(command, tmp_path / "all.part", signal.SIGINT, 2)
@@ -241,7 +253,8 @@ def kept(name: str, file: Path, make: Callable[[], object]) -> None:
 @pytest.mark.parametrize(
     "changed", [["--methods", "sat,norvig2006"], ["--limit", 7], ["--timeout", 9], ["--memory", "1G"], ["--shrink"]]
 )
-def test_verify_does_not_mix_results_of_different_questions(run: Command, tmp_path: Path, changed: list[Any]) -> None:
+def test_verify_other_questions(run: Command, tmp_path: Path, changed: list[Any]) -> None:
+    """Verify does not mix results of different questions."""
     file = tmp_path / "all"
     kept("small", file, lambda: small(run, "-o", file))
     before = file.read_bytes()
@@ -252,7 +265,9 @@ def test_verify_does_not_mix_results_of_different_questions(run: Command, tmp_pa
     assert [path.name for path in tmp_path.iterdir()] == ["all"]
 
 
-def test_verify_tells_puzzles_and_expectations_apart(run: Command, tmp_path: Path) -> None:
+def test_verify_other_puzzles(run: Command, tmp_path: Path) -> None:
+    """Verify tells puzzles and expectations apart."""
+
     def asked(folder: str, puzzle: str, count: int) -> str:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.txt").write_text(f"{puzzle}\n")
@@ -293,7 +308,8 @@ def spoilt(change: Callable[[dict[str, Any]], object]) -> Callable[[str], str]:
         spoilt(lambda record: record.pop("question")),
     ],
 )
-def test_a_line_that_is_no_result_is_named(run: Command, tmp_path: Path, spoil: Callable[[str], str]) -> None:
+def test_not_a_result(run: Command, tmp_path: Path, spoil: Callable[[str], str]) -> None:
+    """A line that is no result is named."""
     file = tmp_path / "all"
     kept("small", file, lambda: small(run, "-o", file))
     lines = file.read_text().splitlines()
@@ -304,7 +320,8 @@ def test_a_line_that_is_no_result_is_named(run: Command, tmp_path: Path, spoil: 
     assert f"{file}:2: not a record of verify" in ran_.err
 
 
-def test_results_of_more_puzzles_than_there_are_are_refused(run: Command, tmp_path: Path) -> None:
+def test_more_results_than_puzzles(run: Command, tmp_path: Path) -> None:
+    """Results of more puzzles than there are are refused."""
     small(run, "-o", tmp_path / "all")
     ran_ = small(run, "-o", tmp_path / "all", "--resume", "--rules", "row-z,box-xy,box-xz,box-yz,row-x,row-y")
     assert ran_.status == 2
@@ -312,16 +329,16 @@ def test_results_of_more_puzzles_than_there_are_are_refused(run: Command, tmp_pa
 
 
 @pytest.mark.parametrize("command", ["verify", "generate"])
-def test_there_must_be_a_file_to_resume(run: Command, tmp_path: Path, command: str) -> None:
+def test_nothing_to_resume(run: Command, tmp_path: Path, command: str) -> None:
+    """There must be a file to resume."""
     assert "--resume needs a plain file after -o" in run(command, "--board", "4x4", "--resume").err
     ran_ = run(command, "--board", "4x4", "--resume", "-o", tmp_path / "a")
     assert (ran_.status, f"{tmp_path / 'a'}: there is nothing to resume" in ran_.err) == (2, True)
 
 
 @pytest.mark.parametrize(("form", "kills"), [([], (0, 1, 12)), (["--json"], (9,)), (["--to", "csv"], (9,))])
-def test_generate_killed_again_and_again_ends_with_the_puzzles_of_its_seed(
-    tmp_path: Path, form: list[str], kills: tuple[int, ...]
-) -> None:
+def test_generate_killed(tmp_path: Path, form: list[str], kills: tuple[int, ...]) -> None:
+    """Generate killed again and again ends with the puzzles of its seed."""
     whole, file, part = tmp_path / "whole", tmp_path / "all", tmp_path / "all.part"
     assert ran([*GENERATE, *form, "-o", str(whole)]).returncode == 0
     for lines in kills:
@@ -334,7 +351,8 @@ def test_generate_killed_again_and_again_ends_with_the_puzzles_of_its_seed(
 
 
 @pytest.mark.parametrize("size", [1, 170, 900])
-def test_generate_on_a_full_disk_goes_on_when_there_is_room(tmp_path: Path, size: int) -> None:
+def test_generate_full_disk(tmp_path: Path, size: int) -> None:
+    """Generate on a full disk goes on when there is room."""
     options = ["generate", "--board", "6x6", "--many", "30", "--seed", "2"]
     assert ran([*options, "-o", str(tmp_path / "whole")]).returncode == 0
     full = ran([*options, "-o", str(tmp_path / "all")], size)
@@ -346,7 +364,8 @@ def test_generate_on_a_full_disk_goes_on_when_there_is_room(tmp_path: Path, size
     assert (tmp_path / "all").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-def test_a_file_of_puzzles_can_be_read_and_made_longer(run: Command, tmp_path: Path) -> None:
+def test_readable_and_extended(run: Command, tmp_path: Path) -> None:
+    """A file of puzzles can be read and made longer."""
     file = tmp_path / "all"
     for many in (2, 5, 3):
         resumed = ["--resume"] if file.exists() else []
@@ -358,7 +377,8 @@ def test_a_file_of_puzzles_can_be_read_and_made_longer(run: Command, tmp_path: P
     assert len(set(file.read_text().splitlines())) == 3 + 5
 
 
-def test_a_puzzle_that_was_missed_keeps_its_place(run: Command, tmp_path: Path) -> None:
+def test_missed_puzzle(run: Command, tmp_path: Path) -> None:
+    """A puzzle that was missed keeps its place."""
     options = ["generate", "--clues", 23, "--seed", 5, "--attempts", 2]
     whole, file = tmp_path / "whole", tmp_path / "all"
     assert run(*options, "--many", 6, "-o", whole).status == 3
@@ -387,7 +407,8 @@ def test_a_puzzle_that_was_missed_keeps_its_place(run: Command, tmp_path: Path) 
         (["--seed", 7, "--to", "opensudoku"], "--resume needs one puzzle per line"),
     ],
 )
-def test_puzzles_of_another_command_are_refused(run: Command, tmp_path: Path, changed: list[Any], words: str) -> None:
+def test_other_command(run: Command, tmp_path: Path, changed: list[Any], words: str) -> None:
+    """Puzzles of another command are refused."""
     file = tmp_path / "all"
     run("generate", "--many", 2, "--seed", 7, "-o", file)
     before = file.read_bytes()
@@ -397,7 +418,8 @@ def test_puzzles_of_another_command_are_refused(run: Command, tmp_path: Path, ch
     assert file.read_bytes() == before
 
 
-def test_the_last_puzzle_is_made_again_and_compared(run: Command, tmp_path: Path) -> None:
+def test_last_puzzle_compared(run: Command, tmp_path: Path) -> None:
+    """The last puzzle is made again and compared."""
     file = tmp_path / "all"
     run("generate", "--many", 3, "--seed", 7, "-o", file)
     text = file.read_text()
@@ -410,7 +432,8 @@ def test_the_last_puzzle_is_made_again_and_compared(run: Command, tmp_path: Path
 @pytest.mark.parametrize(
     "line", ["", "null", "[" * 100_000, '{"puzzle": 2}', '{"puzzle": 2, "command": "", "reached": true}', "\x00"]
 )
-def test_a_line_that_is_no_puzzle_is_named(run: Command, tmp_path: Path, line: str) -> None:
+def test_not_a_puzzle(run: Command, tmp_path: Path, line: str) -> None:
+    """A line that is no puzzle is named."""
     file = tmp_path / "all"
     run("generate", "--many", 2, "--seed", 7, "--json", "-o", file)
     file.write_text(f"{file.read_text().splitlines()[0]}\n{line}\n")
@@ -420,13 +443,15 @@ def test_a_line_that_is_no_puzzle_is_named(run: Command, tmp_path: Path, line: s
 
 
 @pytest.mark.parametrize("form", ["grid", "json", "opensudoku", "sdk"])
-def test_other_forms_go_to_a_file_as_to_standard_output(run: Command, tmp_path: Path, form: str) -> None:
+def test_other_forms(run: Command, tmp_path: Path, form: str) -> None:
+    """Other forms go to a file as to standard output."""
     options = ["generate", "--many", 2, "--seed", 7, "--to", form]
     assert run(*options, "-o", tmp_path / "a").status == 0
     assert (tmp_path / "a").read_text() == run(*options).out
 
 
-def test_ctrl_c_in_generate_says_how_far_it_got_and_how_to_go_on(tmp_path: Path) -> None:
+def test_generate_ctrl_c(tmp_path: Path) -> None:
+    """Ctrl-C in generate says how far it got and how to go on."""
     file, part = tmp_path / "all", tmp_path / "all.part"
     options = ["generate", "--many", "100000", "--seed", "5", "-o", str(file)]
     # Where it is not ended it goes on for longer than `ended` waits.
@@ -502,9 +527,10 @@ def insects(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
     [(press_the_key, "interrupted"), (lambda: os._exit(0), "its process ended with status 0")],
     ids=["Ctrl-C", "os._exit(0)"],
 )
-def test_a_finding_that_was_broken_off_is_made_again_and_the_others_are_not(
+def test_broken_finding(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[], None], why: str
 ) -> None:
+    """A finding that was broken off is made again and the others are not."""
     folder = tmp_path / "pages"
     monkeypatch.setattr(sys.modules[__name__], "ENDS", [end])
     monkeypatch.setattr(sys.modules[__name__], "FOLDERS", [folder])
@@ -540,9 +566,8 @@ def test_a_finding_that_was_broken_off_is_made_again_and_the_others_are_not(
         (lambda line: "", "not a finding of reproduce"),
     ],
 )
-def test_findings_of_other_settings_and_what_is_none_are_refused(
-    run: Command, tmp_path: Path, spoil: Callable[[str], str], words: str
-) -> None:
+def test_other_settings(run: Command, tmp_path: Path, spoil: Callable[[str], str], words: str) -> None:
+    """Findings of other settings and what is none are refused."""
     called("two")
     file = tmp_path / "findings.jsonl"
     kept("findings", file, lambda: run("reproduce", "keck", "-o", tmp_path))
@@ -554,7 +579,8 @@ def test_findings_of_other_settings_and_what_is_none_are_refused(
 
 
 @pytest.mark.usefixtures("insects")
-def test_what_was_found_is_printed_where_no_folder_keeps_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_printed(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found is printed where no folder keeps it."""
     monkeypatch.setattr(sys.modules[__name__], "ENDS", [lambda: os._exit(0)])
     broken_off = run("reproduce", "keck", "--to", "json")
     assert broken_off.status == 3
@@ -568,14 +594,17 @@ def test_what_was_found_is_printed_where_no_folder_keeps_it(run: Command, monkey
     assert "2 claims: 2 reproduced, 0 differ, 0 cannot be checked." in whole.lines
 
 
-def test_reproduce_needs_a_folder_to_resume(run: Command, tmp_path: Path) -> None:
+def test_reproduce_needs_folder(run: Command, tmp_path: Path) -> None:
+    """Reproduce needs a folder to resume."""
     assert "--resume needs a folder after -o" in run("reproduce", "keck", "--resume").err
     assert "there is nothing to resume" in run("reproduce", "keck", "-o", tmp_path / "no", "--resume").err
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.usefixtures("insects")
-def test_a_full_disk_leaves_no_half_page(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_half_page(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk leaves no half page."""
+
     def full(self: PartFile, text: bytes) -> int:
         if "keck.txt" not in self.path.name:
             return write(self, text)
@@ -593,7 +622,8 @@ def test_a_full_disk_leaves_no_half_page(run: Command, tmp_path: Path, monkeypat
 
 
 @pytest.mark.slow
-def test_reproduce_killed_again_and_again_makes_the_pages_it_makes_in_one_go(tmp_path: Path) -> None:
+def test_reproduce_killed(tmp_path: Path) -> None:
+    """Reproduce killed again and again makes the pages it makes in one go."""
     folder = tmp_path / "pages"
     part = folder / "findings.jsonl.part"
     for lines in (1, 2):

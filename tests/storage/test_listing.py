@@ -28,7 +28,8 @@ def lines(path: Path) -> list[str]:
     return path.read_text().splitlines()
 
 
-def test_a_stopped_run_says_so_and_goes_on(run: Command, tmp_path: Path) -> None:
+def test_stopped_and_resumed(run: Command, tmp_path: Path) -> None:
+    """A stopped run says so and goes on."""
     file = tmp_path / "all.txt"
     for limit in (2, 50, 126):
         ran = run("enumerate", FIG_4_9, "-o", file, "--limit", limit, *(["--resume"] if file.exists() else []))
@@ -44,7 +45,8 @@ def test_a_stopped_run_says_so_and_goes_on(run: Command, tmp_path: Path) -> None
     assert file.read_bytes() == before
 
 
-def test_resuming_with_less_loses_nothing(run: Command, tmp_path: Path) -> None:
+def test_resumed_with_less(run: Command, tmp_path: Path) -> None:
+    """Resuming with less loses nothing."""
     file = tmp_path / "all.txt"
     run("enumerate", FIG_4_9, "-o", file)
     ran = run("enumerate", FIG_4_9, "-o", file, "--limit", "5", "--resume")
@@ -55,7 +57,8 @@ def test_resuming_with_less_loses_nothing(run: Command, tmp_path: Path) -> None:
     assert len(set(lines(file))) == 128
 
 
-def test_batches_of_puzzles_go_on_too(run: Command, tmp_path: Path) -> None:
+def test_batches(run: Command, tmp_path: Path) -> None:
+    """Batches of puzzles go on too."""
     batch = INSTANCES / "known-counts" / "tdoku-several.txt"
     whole, parts = tmp_path / "whole.txt", tmp_path / "parts.txt"
     assert run("enumerate", batch, "-o", whole).status == 0
@@ -65,7 +68,8 @@ def test_batches_of_puzzles_go_on_too(run: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_killed_at_random_moments_ends_with_every_solution_once(tmp_path: Path) -> None:
+def test_killed_at_random(tmp_path: Path) -> None:
+    """A run killed at random moments ends with every solution once."""
     file, part = tmp_path / "all.txt", tmp_path / "all.txt.part"
     command = [sys.executable, "-m", "sudoku_encode", "enumerate", FEWER, "-o", str(file), "--method", "search"]
     moments, sizes = random.Random(0), []
@@ -91,7 +95,8 @@ def test_a_run_killed_at_random_moments_ends_with_every_solution_once(tmp_path: 
     assert not part.exists()
 
 
-def test_a_file_with_room_for_the_solutions_but_not_for_the_last_comment_is_not_called_complete(tmp_path: Path) -> None:
+def test_no_room_for_last_comment(tmp_path: Path) -> None:
+    """A file with room for the solutions but not for the last comment is not called complete."""
     size = 127 * 82 + 3
     command = [sys.executable, "-m", "sudoku_encode", "enumerate", str(FIG_4_9), "-o", str(tmp_path / "all.txt")]
     ended = subprocess.run(
@@ -108,14 +113,16 @@ def test_a_file_with_room_for_the_solutions_but_not_for_the_last_comment_is_not_
     assert lines(tmp_path / "all.txt")[-1] == "# 127 solutions, complete"
 
 
-def test_bad_input_leaves_no_file_behind(run: Command, tmp_path: Path) -> None:
+def test_bad_input(run: Command, tmp_path: Path) -> None:
+    """Bad input leaves no file behind."""
     assert run("enumerate", "no puzzle", "-o", tmp_path / "all.txt").status == 2
     assert run("enumerate", FIG_4_9, "--method", "ganak", "-o", tmp_path / "all.txt").status == 2
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("size", [1, 82, 1_000_001])
-def test_a_file_that_may_not_grow_keeps_what_it_has_and_goes_on_when_it_may(size: int, tmp_path: Path) -> None:
+def test_file_size_limit(size: int, tmp_path: Path) -> None:
+    """A file that may not grow keeps what it has and goes on when it may."""
     file = tmp_path / "all.txt"
     command = [sys.executable, "-m", "sudoku_encode", "enumerate", MANY, "-o", str(file), "--method", "search"]
     ended = subprocess.run(
@@ -136,7 +143,8 @@ def test_a_file_that_may_not_grow_keeps_what_it_has_and_goes_on_when_it_may(size
     assert len(set(lines(file))) == 20_001
 
 
-def test_what_another_run_left_is_not_overwritten(run: Command, tmp_path: Path) -> None:
+def test_foreign_file_kept(run: Command, tmp_path: Path) -> None:
+    """What another run left is not overwritten."""
     (tmp_path / "all.txt.part").write_text("something\n")
     ran = run("enumerate", FIG_4_9, "-o", tmp_path / "all.txt")
     assert ran.status == 2
@@ -145,7 +153,8 @@ def test_what_another_run_left_is_not_overwritten(run: Command, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("change", [0, 100, 81, -2])
-def test_a_changed_line_is_found_and_named(change: int, run: Command, tmp_path: Path) -> None:
+def test_changed_line(change: int, run: Command, tmp_path: Path) -> None:
+    """A changed line is found and named."""
     file = tmp_path / "all.txt"
     run("enumerate", FIG_4_9, "-o", file, "--limit", "20")
     text = bytearray("".join(f"{line}\n" for line in lines(file)[:-1]).encode())
@@ -159,7 +168,8 @@ def test_a_changed_line_is_found_and_named(change: int, run: Command, tmp_path: 
     assert (tmp_path / "all.txt.part").read_bytes() == bytes(text)
 
 
-def test_half_a_line_is_cut_off(run: Command, tmp_path: Path) -> None:
+def test_half_line_cut(run: Command, tmp_path: Path) -> None:
+    """Half a line is cut off."""
     file = tmp_path / "all.txt"
     run("enumerate", FIG_4_9, "-o", file, "--limit", "20")
     text = "".join(f"{line}\n" for line in lines(file)[:-1])
@@ -169,7 +179,8 @@ def test_half_a_line_is_cut_off(run: Command, tmp_path: Path) -> None:
     assert len(set(lines(file))) == 128
 
 
-def test_there_must_be_something_to_resume_and_only_one_may_write(run: Command, tmp_path: Path) -> None:
+def test_one_writer(run: Command, tmp_path: Path) -> None:
+    """There must be something to resume and only one may write."""
     assert "nothing to resume" in run("enumerate", FIG_4_9, "-o", tmp_path / "no.txt", "--resume").err
     assert "--resume needs a plain file" in run("enumerate", FIG_4_9, "--resume").err
     assert "--resume needs a plain file" in run("enumerate", FIG_4_9, "-o", tmp_path / "a.gz", "--resume").err
@@ -180,7 +191,8 @@ def test_there_must_be_something_to_resume_and_only_one_may_write(run: Command, 
     assert (tmp_path / "all.txt").read_bytes() == b"1\n"
 
 
-def test_ctrl_c_leaves_a_file_that_can_be_resumed(tmp_path: Path) -> None:
+def test_ctrl_c(tmp_path: Path) -> None:
+    """Ctrl-C leaves a file that can be resumed."""
     file = tmp_path / "all.txt"
     command = [
         sys.executable,
@@ -207,7 +219,8 @@ def test_ctrl_c_leaves_a_file_that_can_be_resumed(tmp_path: Path) -> None:
     assert len(set(found)) == len(found)
 
 
-def test_a_disk_that_is_full_stops_the_listing(tmp_path: Path) -> None:
+def test_full_disk(tmp_path: Path) -> None:
+    """A disk that is full stops the listing."""
     with (
         pytest.raises(StoppedError, match="File too large"),
         no_room(),
@@ -218,7 +231,8 @@ def test_a_disk_that_is_full_stops_the_listing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [b"abc", b"a line\nhalf a line", b"", b"a line\n# at least 1\n"])
-def test_a_wrong_file_that_is_resumed_stays_as_it_was(run: Command, tmp_path: Path, text: bytes) -> None:
+def test_wrong_file_kept(run: Command, tmp_path: Path, text: bytes) -> None:
+    """A wrong file that is resumed stays as it was."""
     file = tmp_path / "thesis.txt"
     file.write_bytes(text)
     assert run("enumerate", "--board", "4x4", "--rules", "nosuch", "-o", file, "--resume").status == 2
@@ -230,7 +244,8 @@ def test_a_wrong_file_that_is_resumed_stays_as_it_was(run: Command, tmp_path: Pa
         assert file.read_bytes() == text
 
 
-def test_a_name_that_is_too_long_is_bad_input(run: Command, tmp_path: Path) -> None:
+def test_name_too_long(run: Command, tmp_path: Path) -> None:
+    """A name that is too long is bad input."""
     for length in (252, 300):
         for resume in ([], ["--resume"]):
             ran = run("enumerate", "--board", "4x4", "-o", tmp_path / ("a" * length), *resume)

@@ -65,9 +65,8 @@ def begun(run: Command, file: Path, ended_after: Callable[[int], None], parts: i
 
 
 @pytest.mark.parametrize("executor", ["threads:3", "processes:2"])
-def test_a_run_that_was_ended_goes_on_with_its_parts(
-    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None], executor: str
-) -> None:
+def test_resumed(run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None], executor: str) -> None:
+    """A run that was ended goes on with its parts."""
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
     before = kept.read_bytes()
@@ -85,9 +84,8 @@ def test_a_run_that_was_ended_goes_on_with_its_parts(
     assert [path.name for path in tmp_path.iterdir()] == ["counts.json"]
 
 
-def test_several_puzzles_have_the_file_one_after_the_other(
-    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
-) -> None:
+def test_several_puzzles(run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]) -> None:
+    """Several puzzles have the file one after the other."""
     puzzles, file = tmp_path / "puzzles.txt", tmp_path / "counts.json"
     puzzles.write_text(f"{MANY}\n{OTHER}\n{MANY[::-1]}\n")
     assert count(run, file, "--executor", "processes:2", puzzle=str(puzzles))[0] == 0
@@ -115,7 +113,7 @@ def damaged(text: str) -> str:
         (lambda text: text.replace("\n", "\n\n", 1), ":2: the line is damaged"),
     ],
 )
-def test_a_damaged_line_is_named(
+def test_damaged_line(
     run: Command,
     tmp_path: Path,
     small: None,
@@ -123,6 +121,7 @@ def test_a_damaged_line_is_named(
     change: Callable[[str], str],
     words: str,
 ) -> None:
+    """A damaged line is named."""
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
     kept.write_text(changed := change(kept.read_text()))
@@ -132,9 +131,10 @@ def test_a_damaged_line_is_named(
 
 
 @pytest.mark.parametrize("orphan", ["63.1", "1.99", "900"])
-def test_a_part_that_no_line_before_it_left_is_refused(
+def test_orphan_part(
     run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None], orphan: str
 ) -> None:
+    """A part that no line before it left is refused."""
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
     with PartJournal(kept, read_header(PartsFile(kept, True))) as journal:
@@ -154,7 +154,7 @@ def test_a_part_that_no_line_before_it_left_is_refused(
         (("--executor", "threads:2", "--method", "auto"), "to go on takes --method search"),
     ],
 )
-def test_options_that_would_lose_the_parts_are_refused(
+def test_options_refused(
     run: Command,
     tmp_path: Path,
     small: None,
@@ -162,6 +162,7 @@ def test_options_that_would_lose_the_parts_are_refused(
     more: tuple[object, ...],
     words: str,
 ) -> None:
+    """Options that would lose the parts are refused."""
     file = tmp_path / "counts.json"
     before = (kept := begun(run, file, ended_after)).read_bytes()
     status, said = count(run, file, "--resume", *more)
@@ -169,9 +170,8 @@ def test_options_that_would_lose_the_parts_are_refused(
     assert kept.read_bytes() == before
 
 
-def test_when_the_time_is_over_at_once_what_was_known_is_said(
-    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
-) -> None:
+def test_no_time(run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]) -> None:
+    """When the time is over at once what was known is said."""
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
     known = sum(json.loads(line)["count"] for line in kept.read_text().splitlines()[1:])
@@ -183,16 +183,16 @@ def test_when_the_time_is_over_at_once_what_was_known_is_said(
     assert f"at least {record['count']} solutions; stopped: time limit" in said
 
 
-def test_a_name_that_has_no_room_for_parts_is_a_name(run: Command, tmp_path: Path) -> None:
+def test_name_without_room(run: Command, tmp_path: Path) -> None:
+    """A name that has no room for parts is a name."""
     file = tmp_path / ("e" * 250)
     ran = run("count", "1...............", "--board", "4x4", "--executor", "threads:2", "-o", file, "--json")
     assert ran.status == 0
     assert json.loads(file.read_text())["count"] == 72
 
 
-def test_the_parts_of_other_work_are_refused(
-    run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]
-) -> None:
+def test_other_work(run: Command, tmp_path: Path, small: None, ended_after: Callable[[int], None]) -> None:
+    """The parts of other work are refused."""
     file = tmp_path / "counts.json"
     kept = begun(run, file, ended_after)
     status, said = count(run, file, "--resume", "--executor", "threads:2", puzzle=OTHER)
@@ -204,12 +204,14 @@ def test_the_parts_of_other_work_are_refused(
     )
 
 
-def test_two_runs_do_not_write_to_one_file(tmp_path: Path) -> None:
+def test_two_runs(tmp_path: Path) -> None:
+    """Two runs do not write to one file."""
     with PartJournal(tmp_path / "parts", HEADER), pytest.raises(SudokuError, match="another run writes to it"):
         PartJournal(tmp_path / "parts", HEADER)
 
 
-def test_what_is_put_is_there_again(tmp_path: Path) -> None:
+def test_round_trip(tmp_path: Path) -> None:
+    """What is put is there again."""
     path = tmp_path / "parts"
     assert read_header(PartsFile(path, True)) == {}
     with PartJournal(path, HEADER) as journal:

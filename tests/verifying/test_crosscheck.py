@@ -35,7 +35,8 @@ def reported(puzzle: Puzzle, *methods: str, known: KnownCount | None = None, lim
 
 
 @pytest.mark.parametrize("name", broken_methods.FAULTS)
-def test_every_fault_is_found_and_its_method_named(name: str) -> None:
+def test_every_fault_named(name: str) -> None:
+    """Every fault is found and its method named."""
     kind = broken_methods.FAULTS[name][1]
     report = reported(THREE.puzzle, "cp-sat", "brute-force", name, known=THREE)
     assert [(fault.method, fault.kind) for fault in report.faults] == [(name, kind)]
@@ -45,7 +46,8 @@ def test_every_fault_is_found_and_its_method_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", broken_methods.FAULTS)
-def test_every_fault_is_shrunk_to_a_tiny_board(name: str) -> None:
+def test_every_fault_shrunk(name: str) -> None:
+    """Every fault is shrunk to a tiny board."""
     report = reported(THREE.puzzle, "cp-sat", name)
     (fault,) = report.faults
     smallest = shrink(report, fault, replace(QUICK, seconds=0.5))
@@ -54,12 +56,14 @@ def test_every_fault_is_shrunk_to_a_tiny_board(name: str) -> None:
     assert (smallest.fault.method, smallest.fault.kind) == (name, broken_methods.FAULTS[name][1])
 
 
-def test_what_a_failing_method_listed_before_still_counts() -> None:
+def test_failing_method_counts() -> None:
+    """What a failing method listed before still counts."""
     report = reported(THREE.puzzle, "killed", "raises")
     assert (report.total, report.status) == ("at least 3", UNCONFIRMED)
 
 
-def test_a_solution_that_a_method_lacks_proves_it_wrong_however_many_lack_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solution that a method lacks proves it wrong however many lack it."""
     for name in ("other", "third"):
         monkeypatch.setitem(METHODS, name, broken_methods.method(name, broken_methods.loses))
     report = reported(THREE.puzzle, "loses", "other", "third", "sat")
@@ -71,7 +75,8 @@ def test_a_solution_that_a_method_lacks_proves_it_wrong_however_many_lack_it(mon
         assert list(violations(THREE.puzzle, fault.grid)) == []
 
 
-def test_the_grid_that_is_shown_is_the_invented_one() -> None:
+def test_invented_grid() -> None:
+    """The grid that is shown is the invented one."""
     (fault,) = reported(THREE.puzzle, "sat", "invents").faults
     assert fault.grid is not None
     reason = next(violations(THREE.puzzle, fault.grid))
@@ -79,7 +84,9 @@ def test_the_grid_that_is_shown_is_the_invented_one() -> None:
 
 
 @pytest.mark.slow
-def test_a_fault_that_needs_a_large_board_is_shrunk_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_board_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault that needs a large board is shrunk there."""
+
     def loses_on_nine(batches: Iterator[Grids], puzzle: Puzzle) -> Iterator[Grids]:
         small = puzzle.geometry.n_values < 9 or "box" not in puzzle.geometry.rule_names or not puzzle.givens[0]
         yield from batches if small else broken_methods.loses(batches, puzzle)
@@ -96,7 +103,8 @@ def test_a_fault_that_needs_a_large_board_is_shrunk_there(monkeypatch: pytest.Mo
     assert np.count_nonzero(puzzle.givens) < np.count_nonzero(THREE.puzzle.givens)
 
 
-def test_nothing_is_shrunk_where_the_fault_does_not_show_again() -> None:
+def test_fault_not_repeated() -> None:
+    """Nothing is shrunk where the fault does not show again."""
     report = reported(Puzzle.of(board("4x4"), [1, 2, 3, 4, *[0] * 12]), "sat", "cp-sat")
     assert report.total == "12"
     assert shrink(report, Fault("sat", "loses", "", None, "cp-sat"), replace(QUICK, solutions=20)) is None
@@ -111,41 +119,48 @@ TWO = Puzzle.of(board("2x2"))
 BOTH = [[1, 2, 2, 1], [2, 1, 1, 2]]
 
 
-def test_a_lower_bound_agrees_with_a_complete_count_above_it() -> None:
+def test_bound_below_count() -> None:
+    """A lower bound agrees with a complete count above it."""
     report = judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH[:1], False)])
     assert (report.status, report.total, report.faults) == (UNCONFIRMED, "2", ())
 
 
-def test_a_lower_bound_above_a_complete_count_proves_it_wrong() -> None:
+def test_bound_above_count() -> None:
+    """A lower bound above a complete count proves it wrong."""
     report = judge(TWO, [run_of("a", "a", BOTH[:1], True), run_of("b", "b", BOTH, False)])
     assert [(fault.method, fault.kind) for fault in report.faults] == [("a", "loses")]
     assert (report.status, report.total) == (DISAGREE, "at least 2")
 
 
-def test_two_methods_of_one_family_confirm_nothing() -> None:
+def test_one_family() -> None:
+    """Two methods of one family confirm nothing."""
     assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "a", BOTH, True)]).status == UNCONFIRMED
     assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH, True)]).status == CONFIRMED
 
 
-def test_the_order_of_the_solutions_does_not_matter() -> None:
+def test_order_of_solutions() -> None:
+    """The order of the solutions does not matter."""
     assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH[::-1], True)]).status == CONFIRMED
 
 
-def test_equal_counts_of_different_sets_disagree() -> None:
+def test_equal_counts_differ() -> None:
+    """Equal counts of different sets disagree."""
     report = judge(TWO, [run_of("a", "a", BOTH[:1], True), run_of("b", "b", BOTH[1:], True)])
     assert {(fault.method, fault.kind) for fault in report.faults} == {("a", "loses"), ("b", "loses")}
     assert report.total == "at least 2"
 
 
 @pytest.mark.parametrize(("value", "kind"), [(1, "loses"), (3, "miscounts")])
-def test_a_count_without_a_list_is_compared_too(value: int, kind: str) -> None:
+def test_count_without_list(value: int, kind: str) -> None:
+    """A count without a list is compared too."""
     report = judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", [], True, value)])
     assert [(fault.method, fault.kind) for fault in report.faults] == [("b", kind)]
     assert report.status == DISAGREE
     assert judge(TWO, [run_of("a", "a", BOTH, True), run_of("b", "b", [], True, 2)]).status == CONFIRMED
 
 
-def test_a_wrong_expectation_is_a_disagreement() -> None:
+def test_wrong_expectation() -> None:
+    """A wrong expectation is a disagreement."""
     for value in (2, 4):
         wrong = replace(THREE, count=value)
         report = reported(THREE.puzzle, "sat", "cp-sat", known=wrong)
@@ -153,14 +168,16 @@ def test_a_wrong_expectation_is_a_disagreement() -> None:
         assert str(value) in report.mismatch
 
 
-def test_expected_solutions_are_compared_one_by_one() -> None:
+def test_expected_solutions() -> None:
+    """Expected solutions are compared one by one."""
     runs = [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH, True)]
     assert judge(TWO, runs, 2, np.array(BOTH, np.uint8)).status == CONFIRMED
     assert "none" in judge(TWO, runs, 2, np.array([BOTH[0], [1, 1, 1, 1]], np.uint8)).mismatch
     assert "not among" in judge(TWO, runs, 2, np.array(BOTH[:1], np.uint8)).mismatch
 
 
-def test_where_there_is_too_much_to_list_a_method_that_can_count_does() -> None:
+def test_too_many_to_list() -> None:
+    """Where there is too much to list a method that can count does."""
     report = reported(Puzzle.of(board("6x6")), "gtsps-4.2", "sat", limits=replace(QUICK, solutions=100, seconds=600))
     counted, listed = report.runs
     assert (counted.found, counted.listed) == (Count(28_200_960, True), False)
@@ -168,19 +185,22 @@ def test_where_there_is_too_much_to_list_a_method_that_can_count_does() -> None:
     assert (report.status, report.total) == (UNCONFIRMED, "28200960")
 
 
-def test_reports_come_in_the_order_of_the_puzzles_whatever_ends_first() -> None:
+def test_order_of_reports() -> None:
+    """Reports come in the order of the puzzles whatever ends first."""
     puzzles = [Puzzle.of(board(name)) for name in ("4x4", "2x2", "3x3", "4x4x4", "2x2")]
     cases = [Case(puzzle.geometry.name, puzzle, ("sat", "cp-sat", "brute-force")) for puzzle in puzzles]
     counts = [report.total for report in verify(cases, replace(QUICK, seconds=600))]
     assert counts == ["288", "2", "12", "768", "2"]
 
 
-def test_a_puzzle_that_no_method_takes_is_unconfirmed() -> None:
+def test_no_method() -> None:
+    """A puzzle that no method takes is unconfirmed."""
     reports = list(verify([Case("", TWO, ()), Case("", TWO, ("sat", "cp-sat"))], QUICK))
     assert [report.status for report in reports] == [UNCONFIRMED, CONFIRMED]
 
 
-def test_a_hanging_method_leaves_no_process_behind() -> None:
+def test_hanging_method() -> None:
+    """A hanging method leaves no process behind."""
     puzzles = [Case("", TWO, ("sat",)), Case("", TWO, ("hangs", "hangs"))]
     running = verify(puzzles, QUICK)
     next(running)

@@ -1,0 +1,87 @@
+"""The package is written in plain words: the rules of CONTRIBUTING.md, as far as a program can check them."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.plain_words import PACKAGE, ROOT, breaches
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def test_package_is_plain() -> None:
+    """No module of the package breaks a rule."""
+    found = [f"{path.relative_to(ROOT)}:{line}: {rule}" for path in MODULES for line, rule in breaches(path)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "found = 1",
+        "def made(): ...",
+        "def f(one): ...",
+        "def f():\n    for here in range(3):\n        print(here)",
+        "def f(rows):\n    with rows as at:\n        pass",
+        "class Worked: ...",
+        "class Found: ...",
+        "class Piece: ...",
+        'raise ValueError(f"{text!r} is no value")',
+        'raise ValueError("they are none")',
+        'def f():\n    """Say whether it fits."""',
+        'def f():\n    """Return what is left of some limits."""',
+        'def f():\n    """Add numbers.\n\n    What is late weighs nothing.\n    """',
+        'def _f(x):\n    """Return it.\n\n    Args:\n        x: it.\n    """',
+        "# What is late weighs nothing.",
+        'print(*("a", "b"))',
+        "x = (*(1, 2), 3)",
+    ],
+)
+def test_breach_is_found(source: str, tmp_path: Path) -> None:
+    """Each rule is seen to be broken once."""
+    path = tmp_path / "module.py"
+    path.write_text(source)
+    assert len(breaches(path)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "count = 1",
+        "total = sum(one.size for one in batch)",
+        "key = lambda one: one.size",
+        "class ParsedPuzzle: ...",
+        'raise ValueError(f"not a value: {text!r} (1 to 9)")',
+        'raise ValueError("there is no room on the disk")',
+        'def f():\n    """Return whether it fits."""',
+        'def f(x):\n    """Return it.\n\n    Args:\n        x: a number.\n    """',
+        "print(*rest)",
+    ],
+)
+def test_plain_source_is_accepted(source: str, tmp_path: Path) -> None:
+    """The rules leave plain code alone."""
+    path = tmp_path / "module.py"
+    path.write_text(source)
+    assert breaches(path) == []
+
+
+def test_each_word_of_the_glossary_is_explained_once() -> None:
+    """The glossary of CONTRIBUTING.md has the words that the code is made of, each in one row."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Words")[2]
+    words = re.findall(r"^\| ([^|`]+?) \| .+ \|$", text, re.MULTILINE)[1:]
+    assert len(words) > 25
+    assert len(set(words)) == len(words)
+
+
+def test_names_of_tests_can_be_typed() -> None:
+    """A test has a short name, and says in a sentence of its docstring what holds."""
+    long, silent = [], []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                long += [f"{path.name}: {node.name}"] if len(node.name) > 45 else []
+                silent += [] if ast.get_docstring(node) else [f"{path.name}: {node.name}"]
+    assert long == []
+    assert silent == []
