@@ -322,7 +322,7 @@ def read_solutions(folder: str | Path) -> Iterator[Grids]:
 
     >>> next(read_solutions("instances"))
     Traceback (most recent call last):
-    sudoku_encode.errors.FormatError: instances: no manifest.json: this is no folder of all solutions of a puzzle
+    sudoku_encode.errors.FormatError: instances: no manifest.json: this is not a folder of all solutions of a puzzle
     """
     path = Path(file_name(folder))
     if not path.is_dir():

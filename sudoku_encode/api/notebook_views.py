@@ -90,11 +90,11 @@ def report(report: Report) -> Bundle:
     guilty = {fault.method for fault in report.faults}
     rows = [
         (
-            ("\u2717 " if run.method in guilty else "\u2713 " if run.found.complete else "") + run.method,
+            ("\u2717 " if run.method in guilty else "\u2713 " if run.count.complete else "") + run.method,
             run.family,
-            _number(run.found),
+            _number(run.count),
             f"{run.seconds:.2f}",
-            ("complete (listed)" if run.listed else "complete (counted)") if run.found.complete else run.found.stopped,
+            ("complete (listed)" if run.listed else "complete (counted)") if run.count.complete else run.count.stopped,
         )
         for run in report.runs
     ]

@@ -161,8 +161,8 @@ class _Cases:
                 self.bad = True
                 complain(case)
                 continue
-            if case.known:
-                self.inputs += [case.known.home / NAME, case.known.home / case.known.file]
+            if case.expected:
+                self.inputs += [case.expected.home / NAME, case.expected.home / case.expected.file]
             yield case
 
     def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
@@ -257,9 +257,9 @@ def _failed(record: "Record") -> str:
 
 
 def _expected(case: "Case", many: bool) -> str:
-    if case.known is None:
+    if case.expected is None:
         return ""
-    return "; as expected" if many else f"; as expected ({case.known.source})"
+    return "; as expected" if many else f"; as expected ({case.expected.source})"
 
 
 def _joined(words: Iterable[str]) -> str:

@@ -28,12 +28,12 @@ def encode_many(
     amo: str = "pairwise",
     duplicates: bool = False,
 ) -> Iterator[Encoding]:
-    """Yield the result of `encode_order` for each of many puzzles on one board, but without names of clauses.
+    """Yield the result of `encode` for each of many puzzles on one board, but without names of clauses.
 
     By default the puzzles are not reduced.
 
     Raises:
-        MethodError: as `encode_order`.
+        MethodError: as `encode`.
     """
     if any(puzzle.constraints for puzzle in puzzles):
         # Their units, and so their boards, differ.

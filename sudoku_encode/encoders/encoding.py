@@ -1,4 +1,4 @@
-"""Encode a puzzle as a CNF: `encode_order` returns an `Encoding`, with a table of the literals of each cell and value.
+"""Encode a puzzle as a CNF: `encode` returns an `Encoding`, with a table of the literals of each cell and value.
 
 Decoding, projection and blocking clauses follow from this table for every encoding, so encoders do not write them.
 """
@@ -62,7 +62,7 @@ _load_unsupported_reason: Loader[UnsupportedReason] = Loader()
 
 
 class Choice(NamedTuple):
-    """How a puzzle is encoded; see `encode_order`."""
+    """How a puzzle is encoded; see `encode`."""
 
     encoding: str = DEFAULT_ENCODING
     amo: str = "pairwise"
@@ -251,7 +251,7 @@ class Encoding:
         Raises:
             FormatError: there is no such cell or value.
             MethodError: "does not hold" is a clause instead of a literal in the encodings order and log; use
-                `encode_order(assume=...)` instead.
+                `encode(assume=...)` instead.
 
         >>> from pysat.solvers import Solver
         >>> from sudoku_encode import encode
@@ -338,7 +338,7 @@ def encode(
 ) -> Encoding:
     """Return the encoding of a puzzle. The default solves fastest: singles first, extended, at-most-one by pairs.
 
-    A model that is written to a file is not reduced by default; see `model_files` and the public `encode_order`.
+    A model that is written to a file is not reduced by default; see `model_files` and the public `encode`.
 
     Args:
         puzzle: any board; some encodings do not support some boards.
@@ -357,10 +357,10 @@ def encode(
 
 
 def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
-    """Raise the errors of `encode_order` for a board.
+    """Raise the errors of `encode` for a board.
 
     Raises:
-        MethodError: as `encode_order`.
+        MethodError: as `encode`.
     """
     encoding, amo, duplicates = choice
     if amo not in AT_MOST_ONE:

@@ -64,7 +64,7 @@ class ModelOptions:
     """The options of a model besides its format; None and False mean not given.
 
     Attributes:
-        encoding: of a CNF; a key of ENCODINGS, by default `extended_sizes`.
+        encoding: of a CNF; a key of ENCODINGS, by default `extended`.
         reduction: a key of REDUCTIONS; by default `none`.
         amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
         duplicates: of a CNF; write a pair of cells once for every unit that contains both.

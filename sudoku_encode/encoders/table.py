@@ -43,7 +43,7 @@ class Encoder(NamedTuple):
             `encoding.UnsupportedReason`; empty if it is right on every board.
         options: those of `amo`, `duplicates` and `reduce` that have an effect.
         variables: `module:name` of the meaning of its variables, a `reduction.VariableScheme`.
-        kind: name of that meaning: `direct`, `order_sizes` or `log_sizes`.
+        kind: name of that meaning: `direct`, `order` or `log`.
         size: `module:function` from the `OpenCounts` after singles to the numbers of variables and clauses, a
             `puzzle_sizes.ComputeSizes`; empty if the formula must be made to count them.
     """
@@ -140,7 +140,7 @@ ENCODINGS = by_name(
         size="sudoku_encode.encoders.puzzle_sizes:log_sizes",
     ),
 )
-"""The ways to write a puzzle as a CNF, by the name that `encode_order` takes.
+"""The ways to write a puzzle as a CNF, by the name that `encode` takes.
 
 >>> ENCODINGS["log"].kind
 'log'
@@ -158,7 +158,7 @@ class ModelFormat(NamedTuple):
         suffixes: of the names of such files; a file in a folder gets the first.
         summary: one line, for help.
         chunks: `module:function` that returns the text of a model in chunks, a `model_files.WriteModel`; empty if
-            `save_icnfs` does not need it.
+            `save` does not need it.
         options: those of `encoding`, `reduce`, `amo`, `duplicates`, `show`, `seed` and `cubes` that it takes.
         save: `module:function` that writes the files of puzzles, a `model_files.Save`.
         answers: `module:function` that reads the answer of a solver, an `answers.ReadAnswer`.

@@ -56,7 +56,7 @@ def find_rests(
     """Find the partitions that the second and the third band put into the columns, for a range of ranks."""
     # `first`: int64 (ranks, 3): the partitions of the first band, the first of them 0. `rests`, `renamed`, `ways`: as
     # in `completions`. `ranks`: int64 (ranks,): among all completions, then among those with these partitions; changed.
-    # `all_partitions`: int64 (ranks, 2, 3): of the second and of the third band; changed.
+    # `partitions`: int64 (ranks, 2, 3): of the second and of the third band; changed.
     for number in range(start, end):
         second, third = first[number, 1], first[number, 2]
         rank, done = ranks[number], False

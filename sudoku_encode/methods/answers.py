@@ -1,4 +1,4 @@
-"""PuzzleAnswer many puzzles, in their order: in batches where `search` or one solver answers, else one by one.
+"""Answer many puzzles, in their order: in batches where `search` or one solver answers, else one by one.
 
 `Question` holds the request and `PuzzleAnswer` and `BatchAnswer` the results; `answers` gets from one to the other.
 """

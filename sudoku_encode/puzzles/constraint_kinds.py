@@ -3,11 +3,11 @@
 It loads nothing. The code of a kind is in `constraints/KIND.py`, with hyphens as underscores. All functions take a
 `puzzles.constraint.BoundConstraint`:
 
-- `violated(here, values)` returns whether a full grid breaks it: the definition, in plain Python.
-- `lower(here)` yields primitives, of `constraints/primitives.py`, that hold together exactly in the other grids.
-- `scope(here)`, if these are not the cells that it names: the cells on whose values it depends.
-- `constraint_fault(here)`, if the table does not say it all: why it cannot be on a board; an empty text if it can.
-- `impossible_reason(here)`, if numbers can be out of reach: why no values satisfy it; an empty text if some may. Such a
+- `violated(c, values)` returns whether a full grid breaks it: the definition, in plain Python.
+- `lower(c)` yields primitives, of `constraints/primitives.py`, that hold together exactly in the other grids.
+- `scope(c)`, if these are not the cells that it names: the cells on whose values it depends.
+- `unfit(c)`, if the table does not say it all: why it cannot be on a board; an empty text if it can.
+- `impossible(c)`, if numbers can be out of reach: why no values satisfy it; an empty text if some may. Such a
   constraint is refused, except as one of several alternatives.
 """
 

@@ -63,9 +63,9 @@ def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = 
 def _report(case: Case, runs: Sequence[Run]) -> Report:
     ordered = sorted(runs, key=lambda run: case.methods.index(run.method))
     expected, listed = None, None
-    if case.known is not None:
-        expected = case.known.count
-        listed = _listed(case.known)
+    if case.expected is not None:
+        expected = case.expected.count
+        listed = _listed(case.expected)
     return judge(case.puzzle, ordered, expected, listed)
 
 

@@ -31,14 +31,14 @@ class Case:
         name: for people.
         puzzle: the puzzle.
         methods: the names of the methods to run.
-        known: its known count and solutions, if there are any.
+        expected: its known count and solutions, if there are any.
         place: where it is from.
     """
 
     name: str
     puzzle: Puzzle
     methods: tuple[str, ...]
-    known: KnownCount | None = None
+    expected: KnownCount | None = None
     place: Place = NOWHERE
 
 
@@ -142,7 +142,7 @@ def question(case: Case, limits: Limits, shrink: bool) -> str:
 
     Two results with the same digest answer the same question, whatever the puzzle's file is called.
     """
-    puzzle, expected = case.puzzle, case.known
+    puzzle, expected = case.puzzle, case.expected
     board, marks = puzzle.geometry, puzzle.pencilmarks
     fields = {
         "board": [board.name, board.shape, board.n_values, [[rule.name, rule.units.tolist()] for rule in board.rules]],

@@ -36,10 +36,10 @@ def record(case: Case, question_digest: str, report: Report, smallest: list[Shru
             {
                 "method": run.method,
                 "family": run.family,
-                "count": run.found.value,
-                "complete": run.found.complete,
+                "count": run.count.value,
+                "complete": run.count.complete,
                 "listed": run.listed,
-                "stopped": run.found.stopped or None,
+                "stopped": run.count.stopped or None,
                 "failure": run.failure or None,
                 "seconds": round(run.seconds, 4),
                 "memory": run.memory,

@@ -124,7 +124,7 @@ def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, list
         listed: all its solutions (m, n_cells), where they are known beforehand.
     """
     runs = tuple(runs)
-    faults = [Fault(run.method, run.failure, run.found.stopped) for run in runs if run.failure]
+    faults = [Fault(run.method, run.failure, run.count.stopped) for run in runs if run.failure]
     union = _rows(np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *(run.grids for run in runs)]))
     is_wrong = _are_wrong(puzzle, _grids(union, puzzle))
     wrong, union = union[is_wrong], union[~is_wrong]
@@ -133,13 +133,13 @@ def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, list
         different = _rows(run.grids)
         sets[run.method] = np.intersect1d(different, union, assume_unique=True)
         faults += _own_faults(puzzle, run, _grids(np.intersect1d(different, wrong, assume_unique=True), puzzle))
-    faults += [fault for run in runs if run.found.complete for fault in _lost(puzzle, run, sets, union)]
+    faults += [fault for run in runs if run.count.complete for fault in _lost(puzzle, run, sets, union)]
     guilty = {fault.method for fault in faults if fault.kind in WRONG}
-    proved = [run for run in runs if run.found.complete and run.method not in guilty]
+    proved = [run for run in runs if run.count.complete and run.method not in guilty]
     faults += _miscounted(proved, len(union))
     guilty |= {fault.method for fault in faults if fault.kind in WRONG}
     proved = [run for run in proved if run.method not in guilty]
-    value = proved[0].found.value if proved else len(union)
+    value = proved[0].count.value if proved else len(union)
     return Report(
         puzzle,
         runs,
@@ -198,8 +198,8 @@ def _lost(puzzle: Puzzle, run: Run, sets: dict[str, NDArray[np.void]], union: ND
             lacked = "a solution" if len(missing) == 1 else f"{len(missing)} solutions"
             text = f"says that {len(own)} is all, and lacks {lacked} that {witness} lists"
             yield Fault(run.method, "loses", text, _grids(missing[:1], puzzle)[0], witness)
-    elif run.found.value < len(union):
-        text = f"says that there are {run.found.value}; {len(union)} different solutions are listed"
+    elif run.count.value < len(union):
+        text = f"says that there are {run.count.value}; {len(union)} different solutions are listed"
         yield Fault(run.method, "loses", text)
 
 
@@ -209,9 +209,9 @@ def _miscounted(proved: list[Run], listed: int) -> Iterator[Fault]:
     counts = [run for run in proved if not run.listed]
     for run in counts:
         against = lists[0] if lists else counts[0]
-        value = listed if lists else against.found.value
-        if run.found.value != value:
-            text = f"counts {run.found.value}; {against.method} says that {value} is all"
+        value = listed if lists else against.count.value
+        if run.count.value != value:
+            text = f"counts {run.count.value}; {against.method} says that {value} is all"
             yield Fault(run.method, "miscounts", text, None, against.method)
 
 

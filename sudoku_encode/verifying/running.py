@@ -46,16 +46,16 @@ class Run:
     Attributes:
         method: its name.
         family: see `methods.method.Method`.
-        found: how many solutions it says that there are, and whether it says that these are all.
+        count: how many solutions it says that there are, and whether it says that these are all.
         grids: the grids that it listed, in its order: (m, n_cells).
-        failure: `raised`, `died`, `hung` or `memory`, where it did not end by itself; `found.stopped` says more.
+        failure: `raised`, `died`, `hung` or `memory`, where it did not end by itself; `count.stopped` says more.
         seconds: how long it took.
         memory: how many bytes it used at its peak, besides what every process starts with; 0 where it is not known.
     """
 
     method: str
     family: str
-    found: Count
+    count: Count
     grids: Grids
     failure: str
     seconds: float
@@ -69,7 +69,7 @@ class Run:
     @property
     def listed(self) -> bool:
         """Whether it listed all solutions that it found; else it counted them."""
-        return len(self.grids) == self.found.value
+        return len(self.grids) == self.count.value
 
 
 class Job(NamedTuple):

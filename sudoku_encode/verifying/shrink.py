@@ -143,7 +143,7 @@ def _witnesses(report: Report, fault: Fault) -> Iterator[str]:
     elif fault.kind in WRONG:
         guilty = {other.method for other in report.faults}
         family = METHODS[fault.method].family
-        sound = [run for run in report.runs if run.found.complete and run.method not in guilty and run.family != family]
+        sound = [run for run in report.runs if run.count.complete and run.method not in guilty and run.family != family]
         yield from [min(sound, key=lambda run: run.seconds).method] if sound else []
 
 

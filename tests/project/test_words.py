@@ -9,12 +9,19 @@ import pytest
 from tests.helpers.plain_words import PACKAGE, ROOT, breaches
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
+# Attributes of public classes, which users' programs read. This list may only shrink.
+PUBLIC_ATTRIBUTES = {
+    ("questions/checking.py", "the name `wanted`"),
+    ("questions/hinting.py", "the name `left`"),
+    ("run/events.py", "the name `found`"),
+}
 
 
 def test_package_is_plain() -> None:
     """No module of the package breaks a rule."""
-    found = [f"{path.relative_to(ROOT)}:{line}: {rule}" for path in MODULES for line, rule in breaches(path)]
-    assert found == []
+    rows = [(str(path.relative_to(PACKAGE)), line, rule) for path in MODULES for line, rule in breaches(path)]
+    assert [row for row in rows if (row[0], row[2]) not in PUBLIC_ATTRIBUTES] == []
+    assert len({(name, rule) for name, _, rule in rows}) == len(PUBLIC_ATTRIBUTES)
 
 
 @pytest.mark.parametrize(

@@ -180,8 +180,8 @@ def test_too_many_to_list() -> None:
     """Where there is too much to list a method that can count does."""
     report = reported(Puzzle.of(board("6x6")), "gtsps-4.2", "sat", limits=replace(QUICK, solutions=100, seconds=600))
     counted, listed = report.runs
-    assert (counted.found, counted.listed) == (Count(28_200_960, True), False)
-    assert not listed.found.complete
+    assert (counted.count, counted.listed) == (Count(28_200_960, True), False)
+    assert not listed.count.complete
     assert (report.status, report.total) == (UNCONFIRMED, "28200960")
 
 
