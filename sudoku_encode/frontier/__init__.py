@@ -33,6 +33,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle, require_plain
 from sudoku_encode.puzzles.step import Step
 
+# The modules that other rooms may import; tests/project/test_layers.py holds it.
+FACE = ("ranks", "transfer_matrix")
+
 __all__ = ["MAX_BYTES", "STRATEGIES", "Strategy", "count", "explain", "plan", "ranked", "shares", "unsupported_reason"]
 
 # How many bytes the tables may take. The rest of the process takes about 200 MB more.

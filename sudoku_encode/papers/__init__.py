@@ -9,3 +9,22 @@ steps, for people and programs: see `puzzles.step`; it is called only if no two 
 Plain backtracking is compiled: such a loop is in a module called `*_kernel`, which compiles it at its first use (some
 seconds without a `tick`) and caches the result on disk.
 """
+
+# The modules that other rooms may import; tests/project/test_layers.py holds it.
+FACE = (
+    "block_world",
+    "brute_force",
+    "gtsps",
+    "gtsps3",
+    "gtsps4",
+    "gtsps4_contracted",
+    "hbpnp",
+    "jana2021",
+    "jana2023_v1",
+    "jana2023_v1_printed",
+    "jana2023_v2",
+    "keck2022",
+    "logic",
+    "marks",
+    "techniques",
+)

@@ -29,6 +29,9 @@ from sudoku_encode.run.limits import Deadline
 from sudoku_encode.run.machine import cores
 from sudoku_encode.run.threads import in_order
 
+# The modules that other rooms may import; tests/project/test_layers.py holds it.
+FACE: tuple[str, ...] = ()
+
 # Room for placements, if the limit on memory allows it: a quarter of a gigabyte.
 _ROWS = 2**23
 # How many placements all searches together visit in their first turns (about a second), how many each visits at most

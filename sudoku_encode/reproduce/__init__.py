@@ -10,6 +10,9 @@ from sudoku_encode.reproduce.table import PAPERS
 if TYPE_CHECKING:
     from sudoku_encode.reproduce.finding import Finding, Page, Paper, Work
 
+# The modules that other rooms may import; tests/project/test_layers.py holds it.
+FACE: tuple[str, ...] = ()
+
 __all__ = ["PAPERS", "check", "page", "paper"]
 
 

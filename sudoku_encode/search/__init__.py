@@ -31,6 +31,9 @@ from sudoku_encode.search.blocks import BlocksState, is_of_blocks
 from sudoku_encode.search.state import DONE, READY, AnyState, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
 
+# The modules that other rooms may import; tests/project/test_layers.py holds it.
+FACE = ("loading", "probes")
+
 MAX_VALUES = 64
 # How much work a kernel does between two calls of `tick`, some tens of milliseconds.
 CELLS_PER_CALL, FRAMES_PER_CALL, VECTORS_PER_CALL, ASKED_PER_CALL = 2**24, 2**16, 2**19, 2**18
