@@ -74,7 +74,7 @@ def test_plain_source_is_accepted(source: str, tmp_path: Path) -> None:
     assert breaches(path) == []
 
 
-def test_each_word_of_the_glossary_is_explained_once() -> None:
+def test_glossary() -> None:
     """The glossary of CONTRIBUTING.md has the words that the code is made of, each in one row."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Words")[2]
     words = re.findall(r"^\| ([^|`]+?) \| .+ \|$", text, re.MULTILINE)[1:]
