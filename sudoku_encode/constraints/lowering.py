@@ -122,7 +122,7 @@ def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:
     """
     low = lower_puzzle(puzzle)
     if low.primitives:
-        raise MethodError(f"{caller} takes no constraints but units; the puzzle has {', '.join(low.kinds)}")
+        raise MethodError(f"{caller} supports only units; the puzzle has constraints: {', '.join(low.kinds)}")
     return low.puzzle
 
 

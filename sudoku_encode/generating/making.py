@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import MethodError, plural
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import cubes, grids, placing
 from sudoku_encode.generating.digging import Digger
@@ -120,7 +120,7 @@ def _check_solution(puzzle: Puzzle, grid: Grids) -> None:
     blanks = np.flatnonzero(grid == 0)
     if len(blanks):
         first = board.cell_name(int(blanks[0]))
-        raise MethodError(f"not a full grid: {len(blanks)} blanks, the first at {first}")
+        raise MethodError(f"not a full grid: {len(blanks)} {plural('blank', len(blanks))}, the first at {first}")
     if fault := next(violations(puzzle, grid), ""):
         raise MethodError(f"the full grid is not a solution: {fault}")
 

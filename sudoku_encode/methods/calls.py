@@ -204,7 +204,7 @@ def unsupported_reason(method: Method, puzzle: Puzzle) -> str:
         return method.unsupported_reason(puzzle.geometry)
     lowering = lower_puzzle(puzzle)
     if lowering.primitives and method.constraint_input == UNITS:
-        return f"it takes no constraints but units; the puzzle has {', '.join(lowering.kinds)}"
+        return f"it supports only units; the puzzle has constraints: {', '.join(lowering.kinds)}"
     return method.unsupported_reason(lowering.puzzle.geometry)
 
 

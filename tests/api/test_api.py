@@ -371,7 +371,7 @@ def test_cnf_in_other_containers() -> None:
         (lambda: se.Options(reduction="zz"), "no reduction is called 'zz'"),
         (lambda: se.Options(seed=2**31), "seed 2147483648: it is a whole number"),
         (lambda: se.Options(workers=-1), "workers -1: it is a whole number from 1"),
-        (lambda: se.count(SEVERAL, "cp-sat", options=se.Options(workers=2)), "only where one solution is wanted"),
+        (lambda: se.count(SEVERAL, "cp-sat", options=se.Options(workers=2)), "only to find one solution"),
         (lambda: se.count(SEVERAL, "sat:triads", options=se.Options(amo="ladder")), "does not use the option amo"),
         (lambda: next(se.generate("4x4", seed=-1)), "seed=-1"),
         (lambda: next(se.generate("4x4", many=0)), "many=0"),

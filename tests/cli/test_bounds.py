@@ -99,7 +99,7 @@ def test_time_limit_while_lowering(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit on time holds while constraints are lowered."""
     # Ended by its limit long before it would be refused, in the process that is limited and not in this one.
     asked: list[Puzzle] = []
-    monkeypatch.setattr(limited_calls, "lowered", asked.append)
+    monkeypatch.setattr(limited_calls, "lower_puzzle", asked.append)
     puzzle = Puzzle.of(board("100x100"), constraints=[f"counting-circles {lines(100, 1, 1)}"])
     found = se.count(puzzle, limits=se.Limits(solutions=2, seconds=0.3))
     assert (found.complete, found.stopped, asked) == (False, "time limit", [])

@@ -280,7 +280,7 @@ def test_claims_against_evidence(run: Command, empty: Path, claim: str, models: 
         ("UNSATISFIABLE\n", 20, 1, "no solution"),
         ("INDETERMINATE\n", 0, 3, "no answer"),
         ("s SATISFIABLE\ns UNKNOWN\n", 10, 2, "both satisfiable and unknown"),
-        ("hello\n", None, 2, "no literal"),
+        ("hello\n", None, 2, "not a literal"),
         ("v 1 -1 0\n", 10, 2, "both"),
         ("v 65 0\n", 10, 2, "64 variables"),
     ],
@@ -417,7 +417,7 @@ def test_claim_in_pipe(run: Command, empty: Path) -> None:
     assert run("decode", empty, "--trust-status", stdin="c killed\n").status == 3
     both = run("decode", empty, "--trust-status", "--exit-status", 20, stdin="s UNSATISFIABLE\n")
     assert (both.status, both.out) == (2, "")
-    assert "give one of them" in both.err
+    assert "give only one of them" in both.err
 
 
 # As version 0.2 wrote the 2x2 board with one given: by default, what singles leave of it; and the whole of it.

@@ -103,7 +103,7 @@ def test_picture_marks(run: Command, skyscraper: Path) -> None:
     assert len(root.findall(".//{*}g[@class='strike']/{*}path")) == 2
     assert _texts(root, "pattern") == ["4"] * 4
     placing = ET.fromstring(run("hint", FOUR, "--to", "svg").out)
-    assert _texts(placing, "place_constraints") == ["3"]
+    assert _texts(placing, "placed") == ["3"]
     assert len(placing.findall(".//{*}g[@class='placed-ring']/{*}circle")) == 1
 
 

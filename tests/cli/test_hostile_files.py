@@ -136,7 +136,7 @@ GRID = "....\n....\n....\n....\n\n"
         (lambda: "[" * (4 << 20), "nested too deep"),
         (lambda: "<opensudoku>" + "<a>" * (2 << 20), "not XML"),
         (lambda: '{"givens": [' + "0," * (4 << 20) + "0]}", "fit no board"),
-        (lambda: "1" * (2 << 20), "no puzzle"),
+        (lambda: "1" * (2 << 20), "not a puzzle"),
         (lambda: GOOD * 3_300 + "10 " * (2 << 20), "a line of more than 4,194,304 characters"),
     ],
     ids=["lines", "text", "brackets", "deep", "xml", "givens", "line", "numbers"],
@@ -258,7 +258,7 @@ def test_known_toml_plain_files(kind: str, tmp_path: Path) -> None:
         path.symlink_to({"link": str(tmp_path / "outside"), "device": "/dev/zero"}[kind])
     (home / "known.toml").write_text(f'{ENTRY}file = "a"\n')
     (case,) = load(home)
-    with pytest.raises(FormatError, match="no file in its folder"):
+    with pytest.raises(FormatError, match="not a file in its folder"):
         _ = case.puzzle
 
 
@@ -292,7 +292,7 @@ def test_resume_plain_files_only(kind: str, name: str, tmp_path: Path) -> None:
         path.mkdir()
     else:
         path.symlink_to({"link": str(outside), "device": "/dev/zero"}[kind])
-    with pytest.raises(SudokuError, match="no plain file"):
+    with pytest.raises(SudokuError, match="not a plain file"):
         Listing(tmp_path / "all.txt", True)
     assert outside.read_text() == "precious\n"
 

@@ -198,4 +198,4 @@ def test_hints_and_candidates(run: Command, command: str, tmp_path: Path) -> Non
 def test_empty_option(run: Command, option: str) -> None:
     """An option that names nothing is refused."""
     ran = run("show", TEXT, option, " ,")
-    assert (ran.status, ran.err) == (2, f"sudoku-encode: {option} names none\n")
+    assert (ran.status, ran.err) == (2, f"sudoku-encode: {option}: the list is empty\n")

@@ -136,7 +136,7 @@ def test_one_family(run: Command) -> None:
     """One family alone confirms nothing."""
     ran = run("verify", FIG_4_9, "--methods", "sat,sat:dual")
     assert ran.status == 3
-    assert ran.lines[-1] == "unconfirmed: 127 by sat alone"
+    assert ran.lines[-1] == "unconfirmed: 127 only by sat"
 
 
 @pytest.mark.usefixtures("faults")

@@ -192,7 +192,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "an encoding in no file": (lambda: se.encode(TEXT).save(None), "not a file name: None"),  # type: ignore[arg-type]
     "an encoding with a NUL": (lambda: se.encode(TEXT).save("a\0b"), "not a possible file name"),
     "an encoding from a NUL": (lambda: se.load_encoding("a\0b"), "not a possible file name"),
-    "a puzzle of nothing": (lambda: se.read(None), "None is no puzzle: give its text"),  # type: ignore[arg-type]
+    "a puzzle of nothing": (lambda: se.read(None), "None is not a puzzle: give its text"),  # type: ignore[arg-type]
     "a puzzle with a NUL": (lambda: se.read("a\0b"), "no such file"),
     "a file with a NUL": (lambda: se.read(Path("a\0b")), "no such file"),
     "the count of nothing": (lambda: se.count(None), "not a puzzle: None; give its text"),  # type: ignore[arg-type]

@@ -239,7 +239,7 @@ def test_reduction(reduction: str, tmp_path: Path) -> None:
 def test_forms_without_constraints(form: str, tmp_path: Path) -> None:
     """A form without a place for constraints declines by name and writes nothing."""
     with pytest.raises(
-        MethodError, match=f"model format {form} takes no constraints but units; .* has thermometer, arrow"
+        MethodError, match=f"model format {form} supports only units; .* has constraints: thermometer, arrow"
     ):
         model_files.save_model(on_a_board(), tmp_path / f"a.{form}")
     assert list(tmp_path.iterdir()) == []

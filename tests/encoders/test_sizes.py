@@ -116,4 +116,4 @@ def test_info_with_constraints(run: Command, tmp_path: Path) -> None:
             assert run("encode", *of, "-o", path, "--encoding", row["encoding"], "--reduce", level).status == 0
             assert f"p cnf {row[f'{prefix}variables']} {row[f'{prefix}clauses']}\n" in path.read_text()
     (order,) = run("info", *of, "--encodings", "order", "--csv").lines[1:]
-    assert order.endswith('"encoding order takes no constraints but units; the puzzle has arrow, cage"')
+    assert order.endswith('"encoding order supports only units; the puzzle has constraints: arrow, cage"')

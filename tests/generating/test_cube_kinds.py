@@ -91,7 +91,7 @@ def test_puzzle_of_kind(kind: str) -> None:
         (GenerateOptions(kind="mixed"), {"board": se.board("9x9")}, "this is 9x9 with row, column, box"),
         (GenerateOptions(kind="uniform"), {"board": se.board("4x4x4")}, "this is 4x4x4 with row-x"),
         (GenerateOptions(kind="mixed"), {"board": se.board("9x9x9", rules=["row-x", "row-y"])}, "with row-x, row-y"),
-        (GenerateOptions(kind="mixed"), {"method": "keck2022"}, "keck2022 makes cubes of its own"),
+        (GenerateOptions(kind="mixed"), {"method": "keck2022"}, "keck2022 makes its own cubes"),
         (GenerateOptions(kind="mixed"), {"grid": mixed_cube()}, "no effect if the full grid is given"),
     ],
 )

@@ -32,7 +32,7 @@ KILLED = """
 import os, signal, sys
 import sudoku_encode as se
 from sudoku_encode.methods import solution_folder
-from sudoku_encode.storage import hashed, part_journal
+from sudoku_encode.storage import folder_files, part_journal
 folder, moment, at = sys.argv[1], sys.argv[2], int(sys.argv[3])
 solution_folder.FILE_SOLUTIONS = 30
 seen = 0
@@ -50,7 +50,7 @@ def dies(work, before):
     return changed
 
 if moment == "file":
-    hashed.HashedFile.finish = dies(hashed.HashedFile.finish, True)
+    folder_files.HashedFile.finish = dies(folder_files.HashedFile.finish, True)
 elif moment == "journal":
     part_journal.PartJournal.put = dies(part_journal.PartJournal.put, True)
 elif moment == "half a line":
@@ -293,7 +293,7 @@ def fewer(manifest: dict[str, Any]) -> None:
         (lambda folder: forged(folder, lambda grids: [*grids[1:], grids[1]]), "it has a solution twice"),
         (lambda folder: forged(folder, lambda grids: [b"1" * 16 + b"\n", *grids[1:]]), "both hold 1"),
         (lambda folder: forged(folder, lambda grids: [b"x" * 16 + b"\n", *grids[1:]]), "holds 0"),
-        (lambda folder: forged(folder, lambda grids: [b"12\n", *grids[1:]]), "is no grid of 4x4"),
+        (lambda folder: forged(folder, lambda grids: [b"12\n", *grids[1:]]), "is not a grid of 4x4"),
         (lambda folder: changed_manifest(folder, fewer), " solutions, not "),
     ],
 )
@@ -414,7 +414,7 @@ def test_other_work(run: Command, whole: Path, tmp_path: Path, monkeypatch: pyte
     assert contents(whole) == before
 
     stopped_before(3, tmp_path / "part", monkeypatch)
-    with pytest.raises(se.SudokuError, match="its puzzle is another one"):
+    with pytest.raises(se.SudokuError, match="belongs to another run: different puzzle"):
         se.save_solutions("1" + 15 * ".", tmp_path / "part", "txt", board="4x4", resume=True)
     with (
         PartJournal(tmp_path / "part" / "manifest.part", header_of(tmp_path / "part")),
@@ -456,7 +456,7 @@ def test_other_number_of_puzzles(run: Command, tmp_path: Path) -> None:
     assert (fewer.status, "all/3: it belongs to a run of 3 puzzles or more" in fewer.err) == (2, True)
     assert run("enumerate", texts[0], "-o", home, "--form", "txt", "--resume").status == 2
     changed = run("enumerate", texts[1], *texts[1:], "-o", home, "--form", "txt", "--resume")
-    assert (changed.status, "its puzzle is another one" in changed.err) == (2, True)
+    assert (changed.status, "belongs to another run: different puzzle" in changed.err) == (2, True)
     assert run("enumerate", *texts, texts[0], "-o", home, "--form", "txt", "--resume").status == 0
     assert run("enumerate", texts[0], "-o", f"{tmp_path}/one/", "--form", "txt").status == 0
     more = run("enumerate", *texts[:2], "-o", f"{tmp_path}/one/", "--form", "txt", "--resume")

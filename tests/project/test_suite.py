@@ -2,6 +2,7 @@
 
 import ast
 import os
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,3 +109,14 @@ def test_shared_work_not_counted() -> None:
         while cpu_seconds.cpu_seconds() < during + 0.05:
             pass
     assert cpu_seconds.cpu_seconds() - before < 0.04
+
+
+def test_python_scripts_are_checked() -> None:
+    """The patterns of pyproject.toml for ruff and mypy match every script in Python, and no other."""
+    root = HERE.parent
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    scripts = {path for path in (root / "scripts").iterdir() if path.is_file()}
+    python = {path for path in scripts if path.suffix == ".py" or path.read_text().startswith("#!/usr/bin/env python3")}
+    for patterns in (settings["ruff"]["extend-include"], settings["mypy"]["files"]):
+        matched = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
+        assert matched & scripts == python

@@ -117,9 +117,9 @@ def test_cube_givens(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = Puzzle.of(cube, np.where(np.isin(np.arange(cube.n_cells), chosen), grid, 0))
     assert se.is_unique(puzzle)
 
-    monkeypatch.setattr(redundant_module, "_is_searched", lambda puzzle: True)
+    monkeypatch.setattr(redundant_module, "_can_search", lambda puzzle: True)
     by_search = redundant_givens(puzzle, grid, NO_DEADLINE)
-    monkeypatch.setattr(redundant_module, "_is_searched", lambda puzzle: False)
+    monkeypatch.setattr(redundant_module, "_can_search", lambda puzzle: False)
     by_sat = redundant_givens(puzzle, grid, NO_DEADLINE)
 
     assert by_search == by_sat
@@ -186,10 +186,10 @@ def never(*arguments: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hung", ["extra_givens_of_listed", "redundant", "clash"])
+@pytest.mark.parametrize("hung", ["extra_givens_of_listed", "redundant_givens", "clashing_givens"])
 def test_decided_is_kept(monkeypatch: pytest.MonkeyPatch, hung: str) -> None:
     """What is decided is not lost where a detail does not end."""
-    text = {"extra_givens_of_listed": SEVERAL_4, "redundant": UNIQUE_4, "clash": NONE_4}[hung]
+    text = {"extra_givens_of_listed": SEVERAL_4, "redundant_givens": UNIQUE_4, "clashing_givens": NONE_4}[hung]
     puzzle = read(text, board="4x4")
     givens = tuple(np.flatnonzero(puzzle.givens).tolist())
     monkeypatch.setattr(checking, hung, never)
@@ -207,7 +207,7 @@ def test_decided_is_kept(monkeypatch: pytest.MonkeyPatch, hung: str) -> None:
         assert (found.clash, found.irreducible, found.smallest) == (givens, False, False)
     assert (
         type(found).__name__
-        == {"extra_givens_of_listed": "Several", "redundant": "Unique", "clash": "NoSolution"}[hung]
+        == {"extra_givens_of_listed": "Several", "redundant_givens": "Unique", "clashing_givens": "NoSolution"}[hung]
     )
 
 

@@ -199,7 +199,7 @@ def test_rate_declines(run: Command) -> None:
     assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
     ended = run(*words)
     assert ended.status == 2
-    assert "figure nodes of rate takes no constraints but units; the puzzle has thermometer" in ended.err
+    assert "figure nodes of rate supports only units; the puzzle has constraints: thermometer" in ended.err
     # Of a puzzle without constraints the numbers are those of the other techniques.
     plain = se.rate("1234341221434...", board="4x4", figures=["technique"]).figures["technique"]
     assert plain.text.endswith(f"number 1 of {len(TECHNIQUES) - len(ROWS)} from simple to hard")

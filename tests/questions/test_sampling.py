@@ -377,7 +377,7 @@ def test_generate_uniform(run: Command) -> None:
 
     ran = run("generate", "--board", "4x4", "--uniform", "--seed", 2, "--json")
     assert json.loads(ran.out)["uniform"]
-    assert "drawn uniformly" in ran.err
+    assert "uniformly drawn" in ran.err
     assert not json.loads(run("generate", "--board", "4x4", "--seed", 2, "--json").out)["uniform"]
 
 

@@ -417,7 +417,7 @@ def test_short_data() -> None:
 
 def test_not_a_cube() -> None:
     """What is no cube cannot be turned."""
-    with pytest.raises(GeometryError, match="9x9 is no cube"):
+    with pytest.raises(GeometryError, match="9x9 is not a cube"):
         cube_page(Puzzle.of(board("9x9")))
 
 

@@ -104,26 +104,26 @@ def test_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 THREADS = """
 import threading, _thread
-from sudoku_encode.run import starting
-print(starting.has_other_threads())
+from sudoku_encode.run import machine
+print(machine.has_other_threads())
 gate, lock = threading.Event(), threading.Lock()
 thread = threading.Thread(target=gate.wait)
 thread.start()
-print(starting.has_other_threads())
-with starting.quiet_threads(lock, lambda other: other is thread):
-    print(starting.has_other_threads())
-    with starting.locked_quiet_threads():
+print(machine.has_other_threads())
+with machine.quiet_threads(lock, lambda other: other is thread):
+    print(machine.has_other_threads())
+    with machine.locked_quiet_threads():
         print(lock.locked())
-print(starting.has_other_threads())
+print(machine.has_other_threads())
 gate.set()
 thread.join()
-print(starting.has_other_threads())
+print(machine.has_other_threads())
 # Libraries start threads without the module `threading`.
 hold, begun = _thread.allocate_lock(), _thread.allocate_lock()
 hold.acquire(), begun.acquire()
 _thread.start_new_thread(lambda: (begun.release(), hold.acquire()), ())
 begun.acquire()
-print(starting.has_other_threads())
+print(machine.has_other_threads())
 hold.release()
 """
 
@@ -388,9 +388,9 @@ PARENT = """
 import os, sys, time
 from functools import partial
 from tests.helpers import process_work
-from sudoku_encode.run import starting
+from sudoku_encode.run import machine
 from sudoku_encode.run.child import stream
-starting.program.always, fifo, how = sys.argv[1:]
+machine.program.always, fifo, how = sys.argv[1:]
 children = stream(partial(process_work.begins_others, fifo, how), limited=True)
 next(children)
 copy = os.fork() if how == "and is copied" else 0

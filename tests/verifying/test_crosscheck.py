@@ -172,7 +172,7 @@ def test_expected_solutions() -> None:
     """Expected solutions are compared one by one."""
     runs = [run_of("a", "a", BOTH, True), run_of("b", "b", BOTH, True)]
     assert judge(TWO, runs, 2, np.array(BOTH, np.uint8)).status == CONFIRMED
-    assert "none" in judge(TWO, runs, 2, np.array([BOTH[0], [1, 1, 1, 1]], np.uint8)).mismatch
+    assert "is invalid" in judge(TWO, runs, 2, np.array([BOTH[0], [1, 1, 1, 1]], np.uint8)).mismatch
     assert "not among" in judge(TWO, runs, 2, np.array(BOTH[:1], np.uint8)).mismatch
 
 
