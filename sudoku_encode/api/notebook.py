@@ -1,8 +1,7 @@
-"""Notebooks show puzzles and answers as pictures and tables, and the progress of a cell that takes long.
+"""Show puzzles and answers in notebooks as pictures and tables, and the progress of a notebook cell that takes long.
 
-IPython gets a table of the functions that show objects of each class. So no class depends on pictures, which are on a
-floor above most of them, and nothing is loaded before the first object is shown. This happens only in notebooks; `draw`
-makes pictures anywhere.
+`set_up` registers a function for each class with IPython. So the classes need not import the code that draws them, and
+nothing is loaded before the first object is shown. This happens only in notebooks; `draw` makes pictures anywhere.
 """
 
 import time
@@ -14,7 +13,7 @@ from typing import Any
 
 from sudoku_encode.run.events import Compiling, Event, MethodChosen, Progress, observing
 
-# The function of `notebook_views` for each module and class.
+# For each module and class the function of `notebook_views` that shows its objects.
 SHOWN = {
     ("sudoku_encode.api.puzzles", "Grid"): "grid",
     ("sudoku_encode.encoders.encoding", "Encoding"): "encoding",
@@ -35,14 +34,14 @@ SHOWN = {
     ("sudoku_encode.run.counting", "Count"): "count",
     ("sudoku_encode.verifying.report", "Report"): "report",
 }
-# A faster cell shows no progress.
+# A notebook cell shows no progress before.
 DELAY_SECONDS = 0.5
-# The bar is drawn at most this often.
-_BETWEEN_SECONDS = 0.1
+# The least time between two updates of the bar.
+_UPDATE_SECONDS = 0.1
 
 
 def set_up() -> None:
-    """If this process belongs to a notebook, register the functions that show our objects, and observe its cells."""
+    """If this process belongs to a notebook, register the functions of `SHOWN`, and show the progress of its cells."""
     from IPython import get_ipython
 
     shell: Any = get_ipython()
@@ -51,12 +50,12 @@ def set_up() -> None:
         return
     for (module, name), function in SHOWN.items():
         shell.display_formatter.mimebundle_formatter.for_type_by_name(module, name, _lazy_view(function))
-    # Calls in the cell that imports the package may take long too.
-    _Cells(shell).begin()
+    # The notebook cell that imports the package is running already, and may make long calls after the import.
+    _CellObserver(shell).begin()
 
 
 def _lazy_view(function: str) -> Callable[[Any], dict[str, str]]:
-    """Return a function that loads `notebook_views` and calls a function of it."""
+    """Return a function that loads `notebook_views` when it is called, and calls a function of it."""
 
     def show(value: Any) -> dict[str, str]:
         bundle: dict[str, str] = getattr(import_module("sudoku_encode.api.notebook_views"), function)(value)
@@ -65,8 +64,8 @@ def _lazy_view(function: str) -> Callable[[Any], dict[str, str]]:
     return show
 
 
-class _Cells:
-    """Observes the events while a cell of a notebook runs."""
+class _CellObserver:
+    """Observes the events while a notebook cell runs, and shows them in a bar."""
 
     def __init__(self, shell: Any) -> None:
         self._observing = ExitStack()
@@ -86,7 +85,7 @@ class _Cells:
 
 
 class Bar:
-    """Shows the progress below a cell, from half a second on."""
+    """A progress bar below a notebook cell, which appears after `DELAY_SECONDS`. It is called with each event."""
 
     def __init__(self) -> None:
         self._began = self._drawn = time.monotonic()
@@ -94,7 +93,7 @@ class Bar:
         self._text = ""
 
     def __call__(self, event: Event) -> None:
-        """Show an event that tells the progress, or what the work waits for."""
+        """Show the progress, the method that was chosen, or that a kernel is being compiled; ignore other events."""
         match event:
             case Progress(text):
                 self._text = text
@@ -105,7 +104,7 @@ class Bar:
             case _:
                 return
         now = time.monotonic()
-        if now - self._began >= DELAY_SECONDS and (self._handle is None or now - self._drawn >= _BETWEEN_SECONDS):
+        if now - self._began >= DELAY_SECONDS and (self._handle is None or now - self._drawn >= _UPDATE_SECONDS):
             self._drawn = now
             self._show(f"<progress></progress> <small>{escape(self._text)} {now - self._began:.0f} s</small>")
 
@@ -115,7 +114,7 @@ class Bar:
             self._show("")
 
     def _show(self, html: str) -> None:
-        # The module has no types.
+        # Its functions have no types.
         ipython: Any = import_module("IPython.display")
         if self._handle is None:
             self._handle = ipython.display(ipython.HTML(html), display_id=True)

@@ -1,4 +1,4 @@
-"""Shares of candidates, and solutions by rank, on the 9x9 with the tables of bands; see `band_tables`."""
+"""Shares (how many solutions of a 9x9 each candidate is in), and solutions by rank, from tables of `band_tables`."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -25,77 +25,83 @@ from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids
 
-# Shares.
+# Shares: in how many solutions each candidate is.
 #
-# Forwards there is a table for each band. Backwards, an entry of a table is in as many solutions as the other two have
-# products that complete it; and a filling of a box in as many as the entries that it was counted in.
+# An entry of a band's table is a number of fillings of the band. Each of these is in as many solutions as there are
+# *completions* of the entry: the sum of the products of two entries of the other tables that complete it. A filling of
+# a box is in as many solutions as the entries that count it have completions, all together.
 
-# The number of an entry's completions takes two words of 4 bytes, besides the entry itself.
-_TIMES_BYTES = 3
+# An entry takes 4 bytes, and the number of its completions 8 more.
+_MEMORY_FACTOR = 3
 
 
 def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> tuple[NDArray[Any], int]:
-    """Return how many solutions have each candidate, Python integers (81, 9), and how many there are.
+    """Return in how many solutions each candidate is, Python integers (81, 9), and the number of solutions.
+
+    Args:
+        candidates: bool (81, 9): those after singles.
+        tick: called several times a second; its errors end the work.
+        max_bytes: how many bytes the tables may take.
 
     Raises:
-        OutOfTableMemory: the tables would pass `max_bytes`.
+        OutOfTableMemory: the tables would take more than `max_bytes`, or the numbers are too large.
         StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():
         return np.zeros(candidates.shape, object), 0
-    if plan.bytes * _TIMES_BYTES > max_bytes:
-        raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: shares need tables of all completions")
-    # Only the first table is searched for zeros, so it should be the one with the most.
+    if plan.bytes * _MEMORY_FACTOR > max_bytes:
+        raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: too little for the completions of all entries")
+    # Single zeros are skipped only in the first table, so it should be the one with the smallest mean entry.
     bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
     tables = [table(plan, band, tick) for band in bands]
     tick()
-    total = prod(plan.fillings)
-    if total >= 2**64:
-        # Mostly there are far fewer solutions, and counting them is faster than summing in floating point too.
-        total = count_joined(plan, candidates, tick)
-    value_counts = exact(
-        Wide(tuple(_value_counts(plan, bands, tables, kind, tick) for kind in Wide.kinds(total))), total
-    )
+    upper_bound = prod(plan.fillings)
+    if upper_bound >= 2**64:
+        # The number of solutions is mostly far smaller. To count them is faster than to sum in floating point too.
+        upper_bound = count_joined(plan, candidates, tick)
+    dtypes = Wide.kinds(upper_bound)
+    value_counts = exact(Wide(tuple(_value_counts(plan, bands, tables, dtype, tick) for dtype in dtypes)), upper_bound)
+    # Every solution has exactly one value in the first cell.
     return value_counts, sum(value_counts[0].tolist())
 
 
 def _value_counts(
-    plan: Plan, bands: list[int], tables: list[Uint32s], kind: type[Any], tick: Callable[[], None]
+    plan: Plan, bands: list[int], tables: list[Uint32s], dtype: type[Any], tick: Callable[[], None]
 ) -> Any:
-    """Return in how many solutions each cell holds each value, (81, 9), as numbers of a kind."""
-    counts = np.zeros((SIDE, SIDE, SIDE, SIDE, VALUES), kind)
-    for band, completions in zip(bands, _completions(plan, bands, tables, kind, tick), strict=True):
-        for stack, weights in zip(plan.order, _filling_weights(plan, band, completions, kind, tick), strict=True):
+    """Return in how many solutions each cell holds each value, an array (81, 9) of the given dtype."""
+    counts = np.zeros((SIDE, SIDE, SIDE, SIDE, VALUES), dtype)
+    for band, completions in zip(bands, _completions(plan, bands, tables, dtype, tick), strict=True):
+        for stack, weights in zip(plan.order, _filling_weights(plan, band, completions, dtype, tick), strict=True):
             box = plan.boxes[band][stack]
             tick()
             for line in range(SIDE):
-                for across in range(SIDE):
-                    counts[band, line, stack, across] = _by_value(box.across, box.down, line, across, weights)
+                for place in range(SIDE):
+                    counts[band, line, stack, place] = _by_value(box.across, box.down, line, place, weights)
     cells = counts.reshape(VALUES, VALUES, VALUES)
-    # By stacks, the lines of a band are columns.
+    # Where stacks play the part of bands, their lines are columns.
     return (cells.swapaxes(0, 1) if plan.kind == "stacks" else cells).reshape(VALUES**2, VALUES)
 
 
 def _by_value(across: Uint64s, down: Uint64s, line: int, place: int, weights: NDArray[Any]) -> NDArray[Any]:
-    """Sum the weights of a box's fillings by the value in a cell."""
+    """Return for each value the sum of the weights of a box's fillings that put it into one cell of the box."""
     all_values = np.uint64(2**VALUES - 1)
     in_cell = (across >> np.uint64(line * VALUES)) & (down >> np.uint64(place * VALUES)) & all_values
     return np.array([weights[in_cell == np.uint64(1 << value)].sum() for value in range(VALUES)], weights.dtype)
 
 
 def _completions(
-    plan: Plan, bands: list[int], tables: list[Uint32s], kind: type[Any], tick: Callable[[], None]
+    plan: Plan, bands: list[int], tables: list[Uint32s], dtype: type[Any], tick: Callable[[], None]
 ) -> list[NDArray[Any]]:
-    """Return for each entry of each table in how many ways the other two complete it."""
+    """Return for each entry of each table the number of its completions."""
     from sudoku_encode.frontier.band_ranks_kernel import sum_completions
 
-    completions = [np.zeros(one.shape, kind) for one in tables]
-    three = [
+    completions = [np.zeros(one.shape, dtype) for one in tables]
+    axes = [
         by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, tables[0].shape, strict=True)
     ]
     filled = [filled_rows(one, tick) for one in tables]
-    firsts = three[0].items[np.isin(three[0].items[:, 0], np.flatnonzero(filled[0].any(axis=1)))]
+    firsts = axes[0].items[np.isin(axes[0].items[:, 0], np.flatnonzero(filled[0].any(axis=1)))]
     progress = np.zeros(2, np.int64)
     while progress[0] < len(firsts):
         tick()
@@ -104,8 +110,8 @@ def _completions(
             tables[1],
             tables[2],
             firsts,
-            three[1],
-            three[2],
+            axes[1],
+            axes[2],
             filled[0],
             filled[1],
             filled[2],
@@ -119,35 +125,31 @@ def _completions(
 
 
 def _filling_weights(
-    plan: Plan, band: int, completions: NDArray[Any], kind: type[Any], tick: Callable[[], None]
+    plan: Plan, band: int, completions: NDArray[Any], dtype: type[Any], tick: Callable[[], None]
 ) -> list[NDArray[Any]]:
-    """Return for each box of a band, in the order of axes, in how many solutions each of its fillings is."""
+    """Return for each box of a band, in the order of the axes of its table, in how many solutions each filling is."""
     from sudoku_encode.frontier.band_ranks_kernel import sum_fillings
 
     box_lists = column_lists(plan, band, tick)
     (a, _), (b, _), (c, _) = box_lists
     lines = by_first(plan.lines[band][:, plan.order], len(a.starts) - 1)
-    weights = [np.zeros(len(one.items), kind) for one, _ in box_lists]
+    weights = [np.zeros(len(one.items), dtype) for one, _ in box_lists]
     for start in range(len(a.starts) - 1):
         tick()
         sum_fillings(lines, a, b, c, completions, weights[0], weights[1], weights[2], start, start + 1)
-    in_order = []
+    weights_of_fillings = []
     for (_, order), list_weights in zip(box_lists, weights, strict=True):
-        back = np.empty_like(list_weights)
-        back[order] = list_weights
-        in_order.append(back)
-    return in_order
+        in_order = np.empty_like(list_weights)
+        in_order[order] = list_weights
+        weights_of_fillings.append(in_order)
+    return weights_of_fillings
 
 
-# Ranks.
+# Solutions by rank.
 #
-# A rank falls first on a triple of partitions of the first axis, then on entries of the three tables, and last on a
-# filling for each of these.
-
-# Solutions of a 9x9 by rank with the tables of bands: which entries make a whole, and which fillings are behind them.
-#
-# A rank falls first on a triple of partitions of the first axis, then on entries of the three tables, and last on a
-# filling for each of these; see `band_tables`.
+# Solutions are sorted by the triple of partitions on the first axis, then by the entries of the three tables, then by
+# the filling of each band that these entries count. So the solution of a rank is found in three steps: the triple, from
+# the number of solutions up to each; the entries; and the rank of the filling of each band, from remainders.
 
 # How many ranks are looked up among the fillings of a band between two calls of `tick`.
 _RANKS_PER_CALL = 64
@@ -155,17 +157,17 @@ _RANKS_PER_CALL = 64
 
 @dataclass(frozen=True, eq=False)
 class _JoinedTables:
-    """The tables of three bands, and how they are joined.
+    """The tables of three bands, and the triples of partitions that join them on each axis.
 
     Attributes:
         plan: the boxes.
-        bands: which band has the first table, and so on.
-        tables: an axis for each stack in the order of the plan.
-        filled: which rows of each have an entry other than 0.
-        firsts: which partitions complete each other on the first axis, int32 (triples, 3).
-        seconds: on the second axis.
-        thirds: on the last axis.
-        ends: the number of solutions up to each triple of the first axis, itself included.
+        bands: the band of each table.
+        tables: the tables, with an axis for each stack in the order of the plan.
+        filled: for each table, which of its rows have an entry other than 0.
+        firsts: the triples of partitions that complete each other on the first axis, int32 (triples, 3).
+        seconds: those on the second axis.
+        thirds: those on the last axis.
+        ends: for each triple of the first axis, the number of solutions with it or an earlier one.
     """
 
     plan: Plan
@@ -183,11 +185,11 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Args:
         candidates: bool (81, 9): those after singles.
-        tick: called some times a second.
+        tick: called several times a second; its errors end the work.
         max_bytes: how many bytes the tables may take.
 
     Raises:
-        OutOfTableMemory: the tables would pass `max_bytes`, or a sum a machine word.
+        OutOfTableMemory: the tables would take more than `max_bytes`, or a sum may not fit in a machine word.
         StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
@@ -204,16 +206,16 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
 
 def _join_tables(plan: Plan, tick: Callable[[], None]) -> _JoinedTables:
-    """Make the tables, and count the solutions of each triple of the first axis."""
+    """Make the tables, and count the solutions with each triple of partitions on the first axis."""
     from sudoku_encode.frontier.band_ranks_kernel import sum_triples
 
-    # Only the first table is searched for zeros, so it should be the one with the most.
+    # Single zeros are skipped only in the first table, so it should be the one with the smallest mean entry.
     bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
     tables = [table(plan, band, tick) for band in bands]
     sizes = tables[0].shape
     axes = [by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, sizes, strict=True)]
     if prod(int(one.max(initial=0)) for one in tables) * len(axes[2].items) >= 2**64:
-        raise OutOfTableMemory("memory limit: a sum of products of entries passes a machine word")
+        raise OutOfTableMemory("memory limit: a sum of products of entries may not fit in a machine word")
     filled = [filled_rows(one, tick) for one in tables]
     firsts = axes[0].items[np.isin(axes[0].items[:, 0], np.flatnonzero(filled[0].any(axis=1)))]
     sums, progress = np.zeros((len(firsts), 2), np.uint64), np.zeros(2, np.int64)
@@ -238,21 +240,22 @@ def _join_tables(plan: Plan, tick: Callable[[], None]) -> _JoinedTables:
 
 
 def _entries(joined: _JoinedTables, ranks: Sequence[int], tick: Callable[[], None]) -> tuple[Int64s, Uint64s]:
-    """Return for each rank its partitions of columns (ranks, band, stack), and its filling ranks (ranks, band)."""
+    """Return for each rank its partitions of columns (ranks, bands, stacks) and ranks of fillings (ranks, bands)."""
     from sudoku_encode.frontier.band_ranks_kernel import find_entries
 
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
-    firsts = [bisect_right(joined.ends, ranks[number]) for number in order]
+    triple_numbers = [bisect_right(joined.ends, ranks[number]) for number in order]
     entry_places, filling_ranks = np.zeros((len(ranks), 2 * SIDE), np.int64), np.zeros(len(ranks), np.uint64)
     start, (a, b, c) = 0, joined.tables
     while start < len(ranks):
-        first = firsts[start]
-        end = bisect_right(firsts, first)
-        before = joined.ends[first - 1] if first else 0
-        words = [divmod(ranks[number] - before, 1 << 64)[::-1] for number in order[start:end]]
+        triple_number = triple_numbers[start]
+        end = bisect_right(triple_numbers, triple_number)
+        n_before = joined.ends[triple_number - 1] if triple_number else 0
+        # The low word and the high word of each rank among the solutions with this triple.
+        words = [divmod(ranks[number] - n_before, 1 << 64)[::-1] for number in order[start:end]]
         group, progress = np.array(words, np.uint64), np.zeros(2, np.int64)
         group_places, group_ranks = entry_places[start:end], filling_ranks[start:end]
-        triple, second, third = joined.firsts[first], joined.seconds, joined.thirds
+        triple, second, third = joined.firsts[triple_number], joined.seconds, joined.thirds
         x, y, z = joined.filled
         while progress[0] < len(group):
             tick()
@@ -260,39 +263,39 @@ def _entries(joined: _JoinedTables, ranks: Sequence[int], tick: Callable[[], Non
                 a, b, c, triple, second, third, x, y, z, group, group_places, group_ranks, progress, STEPS_PER_CALL
             )
         start = end
-    back = np.argsort(np.array(order, np.intp))
-    places = np.concatenate([joined.firsts[firsts].astype(np.int64), entry_places], axis=1).reshape(-1, SIDE, SIDE)[
-        back
-    ]
-    columns, fillings = np.zeros_like(places), np.zeros((len(ranks), SIDE), np.uint64)
-    rest = filling_ranks[back]
-    for number, band in enumerate(joined.bands):
-        columns[:, band, joined.plan.order] = places[:, :, number]
-        sizes = joined.tables[number][tuple(places[:, :, number].T)].astype(np.uint64)
-        fillings[:, band], rest = rest % sizes, rest // sizes
-    return columns, fillings
+    original_order = np.argsort(np.array(order, np.intp))
+    all_places = np.concatenate([joined.firsts[triple_numbers].astype(np.int64), entry_places], axis=1)
+    # For each rank, axis and table the place of the entry.
+    places = all_places.reshape(-1, SIDE, SIDE)[original_order]
+    columns, band_ranks = np.zeros_like(places), np.zeros((len(ranks), SIDE), np.uint64)
+    rest = filling_ranks[original_order]
+    for table_number, band in enumerate(joined.bands):
+        columns[:, band, joined.plan.order] = places[:, :, table_number]
+        n_fillings = joined.tables[table_number][tuple(places[:, :, table_number].T)].astype(np.uint64)
+        band_ranks[:, band], rest = rest % n_fillings, rest // n_fillings
+    return columns, band_ranks
 
 
 def _grids(plan: Plan, columns: Int64s, ranks: Uint64s, tick: Callable[[], None]) -> Grids:
-    """Return the grids whose bands put given partitions into the columns, uint8 (grids, 81)."""
-    # `columns`: (grids, band, stack): the partitions of columns. `ranks`: (grids, band): the rank of each band's
-    # filling.
+    """Return the grids with given partitions of columns and ranks of the bands' fillings, uint8 (grids, 81)."""
+    # `columns`: (grids, bands, stacks): the partition of the columns of each box. `ranks`: (grids, bands): the rank of
+    # each band's filling among those with these partitions.
     from sudoku_encode.frontier.band_ranks_kernel import find_lines
 
     cells = np.zeros((len(columns), SIDE, SIDE, SIDE, SIDE), np.uint8)
     for band in range(SIDE):
         boxes = [_BoxPartitions(box) for box in plan.boxes[band]]
-        these, band_ranks = np.ascontiguousarray(columns[:, band]), np.ascontiguousarray(ranks[:, band])
-        rows = np.zeros_like(these)
+        band_columns, band_ranks = np.ascontiguousarray(columns[:, band]), np.ascontiguousarray(ranks[:, band])
+        rows = np.zeros_like(band_columns)
         for start in range(0, len(columns), _RANKS_PER_CALL):
             tick()
             end = min(len(columns), start + _RANKS_PER_CALL)
-            a, b, c = (box.meets for box in boxes)
-            find_lines(plan.lines[band], a, b, c, these, band_ranks, rows, start, end)
+            a, b, c = (box.fits for box in boxes)
+            find_lines(plan.lines[band], a, b, c, band_columns, band_ranks, rows, start, end)
         for stack, box in enumerate(boxes):
-            cells[:, band, :, stack] = box.cells(rows[:, stack], these[:, stack])
+            cells[:, band, :, stack] = box.cells(rows[:, stack], band_columns[:, stack])
     grids = cells.reshape(-1, VALUES, VALUES)
-    # By stacks, the lines of a band are columns.
+    # Where stacks play the part of bands, their lines are columns.
     turned = grids.swapaxes(1, 2) if plan.kind == "stacks" else grids
     return np.ascontiguousarray(turned).reshape(-1, VALUES * VALUES)
 
@@ -303,17 +306,17 @@ class _BoxPartitions:
     Attributes:
         rows: the distinct partitions of rows.
         columns: the distinct partitions of columns.
-        meets: bool (rows, columns): which two of them make a filling.
+        fits: bool (rows, columns): whether the box has a filling with both partitions.
     """
 
     def __init__(self, box: Box) -> None:
-        self.rows, at_rows = np.unique(box.across, return_inverse=True)
-        self.columns, at_columns = np.unique(box.down, return_inverse=True)
-        self.meets = np.zeros((len(self.rows), len(self.columns)), np.bool_)
-        self.meets[at_rows, at_columns] = True
+        self.rows, row_numbers = np.unique(box.across, return_inverse=True)
+        self.columns, column_numbers = np.unique(box.down, return_inverse=True)
+        self.fits = np.zeros((len(self.rows), len(self.columns)), np.bool_)
+        self.fits[row_numbers, column_numbers] = True
 
     def cells(self, rows: Int64s, columns: Int64s) -> Grids:
-        """Return the values where partitions of rows and of columns meet, uint8 (boxes, 3, 3)."""
+        """Return the values of boxes with given numbers of partitions of rows and of columns, uint8 (boxes, 3, 3)."""
         shifts = np.arange(SIDE, dtype=np.uint64) * np.uint64(VALUES)
         all_values = np.uint64(2**VALUES - 1)
         across, down = (

@@ -1,7 +1,7 @@
-"""Random constraints that a solution satisfies: cages, lines, dots and clues.
+"""Place random constraints that a given solution satisfies: cages, lines, dots and clues.
 
-A line is a walk through neighbouring cells, side by side or corner to corner, and a cage is connected. Constraints of
-one kind share no cell. Each constraint is checked by the definition of its kind.
+A line is a walk through cells that touch at a side or a corner; the cells of a cage are connected by sides. Constraints
+of one kind share no cell, except little killers. Each constraint is checked by the definition of its kind.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,17 +18,24 @@ from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, constr
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
-# How many steps of walks are tried for one line.
+# After this many steps the search for a line of one length gives up.
 _MAX_STEPS = 20_000
-# Returns whether values can begin a line of a length, or are a whole one if there are that many.
+# Takes the values of the first cells of a line, and the length of the whole line. Returns whether the line can begin
+# with these values; if they are as many as its length, whether they are a line.
 _Fits = Callable[[Sequence[int], int], bool]
-# The cells that constraints of a kind use so far; for little killers the diagonals.
+# The cells of the constraints of a kind that are already placed; for little killers their diagonals, tuples of cells.
 _Used = set[Any]
 _DIAGONALS = (1, 1), (1, -1)
+# Returns a random constraint of a kind that the values satisfy, on unused cells; None if there is no place for one.
+_Make = Callable[[Geometry, Sequence[int], _Used, RandomState], Constraint | None]
 
 
 def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int], ...]:
-    """Return kinds and how many of each, from texts such as `thermometer:3`; one if there is no number.
+    """Read texts such as `thermometer:3`: return the kinds and how many of each, 1 if a text has no number.
+
+    Args:
+        texts: the values of the option --with; numbers of the same kind are added up.
+        board: the board on which they are placed.
 
     Raises:
         MethodError: an unknown kind, an invalid number, or a board that the kind does not fit.
@@ -53,12 +60,12 @@ def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int]
 def place_constraints(
     board: Geometry, grid: Grids, kinds: Sequence[tuple[str, int]], rng: RandomState
 ) -> tuple[Constraint, ...]:
-    """Return random constraints that a grid satisfies; fewer than requested if there are no more places.
+    """Return random constraints that a grid satisfies; fewer than requested if there is no place for more.
 
     Args:
-        board: of the grid.
+        board: the board of the grid.
         grid: a solution, (n_cells,).
-        kinds: keys of PLACED, and how many of each.
+        kinds: keys of PLACED, each with the number of constraints.
         rng: the source of all random choices.
     """
     values, constraints = grid.tolist(), list[Constraint]()
@@ -72,7 +79,7 @@ def place_constraints(
             if constraint_fault(constraint, board) or is_violated(BoundConstraint(board, constraint), values):
                 raise MethodError(f"{constraint.text(board)} does not fit the grid that it was placed in")
             constraints.append(constraint)
-            # Diagonals may cross: only the same one is used up.
+            # Diagonals may cross, so a little killer uses up its diagonal, not the cells on it.
             used |= (
                 set(constraint.cells)
                 if kind == "little-killer"
@@ -81,10 +88,8 @@ def place_constraints(
     return tuple(constraints)
 
 
-_Make = Callable[[Geometry, Sequence[int], set[int], RandomState], Constraint | None]
-
-
 def _maker(kind: str) -> _Make:
+    """Return the function that places a constraint of a kind."""
     if kind in ("odd", "even"):
         return lambda board, values, used, rng: _cell(kind, board, values, used, rng)
     if kind == "cage":
@@ -97,6 +102,7 @@ def _maker(kind: str) -> _Make:
 
 
 def _cell(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+    """Return an odd or an even cell."""
     for cell in rng.permutation(board.n_cells).tolist():
         if cell not in used and values[cell] % 2 == (kind == "odd"):
             return Constraint(kind, ((cell,),))
@@ -104,6 +110,7 @@ def _cell(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: R
 
 
 def _pair(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+    """Return two cells side by side whose values have a difference of 1, a ratio of 2, or a sum of 5 or 10."""
     pairs = neighbours.neighbours(board)
     for number in rng.permutation(len(pairs)).tolist():
         low, high = sorted(values[cell] for cell in pairs[number])
@@ -114,12 +121,13 @@ def _pair(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: R
 
 
 def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+    """Return a cage of 2 to 4 cells with different values."""
     beside = _beside(board, diagonal=False)
     for start in rng.permutation(board.n_cells).tolist():
         size, cells = int(rng.randint(2, 5)), [start]
         while start not in used and len(cells) < size:
             used_values = {values[cell] for cell in cells}
-            more = sorted(
+            extensions = sorted(
                 {
                     other
                     for cell in cells
@@ -127,15 +135,16 @@ def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState)
                     if other not in used and values[other] not in used_values
                 }
             )
-            if not more:
+            if not extensions:
                 break
-            cells.append(more[rng.randint(len(more))])
+            cells.append(extensions[rng.randint(len(extensions))])
         if len(cells) > 1:
             return Constraint("cage", (tuple(sorted(cells)),), (sum(values[cell] for cell in cells),))
     return None
 
 
 def _little_killer(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+    """Return a diagonal of at least two cells with the sum of its values."""
     rows, columns = board.shape
     diagonals = list[tuple[int, ...]]()
     for row, column in np.ndindex(rows, columns):
@@ -153,7 +162,7 @@ def _little_killer(board: Geometry, values: Sequence[int], used: _Used, rng: Ran
 
 
 def _line(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
-    """Return a line of a random length; if there is no such line, of the next shorter length."""
+    """Return a line of a random length, or of the next shorter length for which a line is found."""
     least, most = PLACED[kind].lengths
     fits = _fits(kind, board.n_values)
     beside = _beside(board, diagonal=len(board.shape) == 2)
@@ -169,15 +178,19 @@ def _line(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: R
 
 
 def _fits(kind: str, n: int) -> _Fits:
+    """Return the check of a kind of lines; `n` is the number of values."""
+
     def between(line: Sequence[int], length: int) -> bool:
+        # All values between the ends are above the first and below the last one, or the other way round.
         first, middle = line[0], line[1 : length - 1]
         if not middle:
             return True
         last = line[-1] if len(line) == length else None
-        above = min(middle) > first and (last is None or max(middle) < last)
-        return above or (max(middle) < first and (last is None or min(middle) > last))
+        ascends = min(middle) > first and (last is None or max(middle) < last)
+        return ascends or (max(middle) < first and (last is None or min(middle) > last))
 
     def arrow(line: Sequence[int], length: int) -> bool:
+        # The first value, in the circle, is the sum of the others.
         return sum(line[1:]) == line[0] if len(line) == length else sum(line[1:]) < line[0]
 
     fits: dict[str, _Fits] = {
@@ -201,7 +214,7 @@ def _walks(
     length: int,
     rng: RandomState,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield walks through unused cells whose values fit, up to a number of steps."""
+    """Yield random walks of a length through unused cells whose values fit, until `_MAX_STEPS` steps are taken."""
     stack: list[tuple[int, ...]] = [(cell,) for cell in rng.permutation(len(values)).tolist() if cell not in used]
     for _ in range(_MAX_STEPS):
         if not stack:
@@ -219,6 +232,7 @@ def _walks(
 
 
 def _beside(board: Geometry, diagonal: bool) -> list[list[int]]:
+    """Return for each cell the cells that touch it at a side, or with `diagonal` at a side or a corner."""
     pairs = list(neighbours.neighbours(board))
     if diagonal:
         pairs += neighbours.neighbours(board, _DIAGONALS)

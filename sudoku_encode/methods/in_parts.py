@@ -1,4 +1,4 @@
-"""Count or list a puzzle that takes long in parts on an executor; a journal saves the counts of the parts."""
+"""Count or list the solutions of one puzzle in parts, on an executor; a journal saves the counts of the parts."""
 
 import hashlib
 from base64 import b64decode, b64encode
@@ -28,9 +28,9 @@ from sudoku_encode.search.part import FIRST_CALLS, Part, PartCount, first_parts,
 from sudoku_encode.storage.outputs import PartsFile
 from sudoku_encode.storage.part_journal import PartJournal, Record, read_header
 
-# The form of the file; another one is for a later version.
-_FORM = 1
-# A puzzle with more solutions is listed in parts.
+# The version of the layout of journals. A run refuses a journal of another version.
+_JOURNAL_VERSION = 1
+# A puzzle with more solutions than this is listed in parts.
 AT_ONCE_SOLUTIONS = 10_000
 
 
@@ -38,20 +38,22 @@ AT_ONCE_SOLUTIONS = 10_000
 def count_on_executor(
     number: int, puzzle: Puzzle, method: str, limits: Limits, pool: Pool, file: PartsFile | None, observer: Observer
 ) -> Iterator[Count]:
-    """Yield the number of solutions of a puzzle, counted in parts; at the end remove the file of its parts.
+    """Count the solutions of a puzzle in parts, yield the count, and then remove the journal.
+
+    The journal stays if the count was interrupted, or if your `with` block raises an error: a later run resumes it.
 
     Args:
-        number: of the puzzle.
-        puzzle: on a board that `search` can do.
-        method: the method that was requested.
+        number: the number of the puzzle in its batch.
+        puzzle: on a board that `search` supports.
+        method: the method that the user named; the journal records it.
         limits: on time and memory.
         pool: where the parts are counted.
-        file: saves the counts of the parts; None to save nothing.
-        observer: of the events.
+        file: where the journal is; None to save nothing.
+        observer: called with each event.
 
     Raises:
-        SudokuError: the file has other parts, is damaged, or cannot be written.
-        ProcessDiedError: all workers are lost; the file has the parts that they counted.
+        SudokuError: the journal is of another search, is damaged, or cannot be written.
+        ProcessDiedError: all workers are lost; the journal holds the counts of the parts that they finished.
     """
     puzzle = calls.lowered_to_units(puzzle)
     tick = limits.start()
@@ -63,7 +65,7 @@ def count_on_executor(
         return
     _remove_older(file, number)
     with PartJournal(file.path, _header(number, puzzle, method, first)) as journal:
-        keep = _keeper(journal)
+        keep = _recorder(journal)
         earlier = _earlier_counts(journal, len(first))
         with observing(observer):
             counted = in_parts.count_in_parts(
@@ -75,14 +77,14 @@ def count_on_executor(
 
 
 def _named(count: Count, number: int) -> Count:
-    """Return a count whose reason names the puzzle, if a part of it has no answer."""
+    """Return the count; if it was stopped since a part has no answer, the reason names the puzzle too."""
     if count.stopped.startswith("part "):
         return replace(count, stopped=f"puzzle {number}, {count.stopped}")
     return count
 
 
 def _remove_older(file: PartsFile, number: int) -> None:
-    """Remove the file of an earlier puzzle, which is answered: the run was killed before it removed the file."""
+    """Remove the journal of an earlier puzzle, which is already answered: a run was killed before it could do so."""
     file.refuse_existing()
     header = read_header(file)
     if isinstance(header.get("puzzle"), int) and header["puzzle"] < number:
@@ -90,6 +92,7 @@ def _remove_older(file: PartsFile, number: int) -> None:
 
 
 def _header(number: int, puzzle: Puzzle, method: str, first: list[Part]) -> Record:
+    """Return the first record of a journal, which identifies the puzzle, the method and the first parts."""
     board = puzzle.geometry
     content = hashlib.sha256(board.name.encode())
     for constraint in puzzle.constraints:
@@ -100,7 +103,7 @@ def _header(number: int, puzzle: Puzzle, method: str, first: list[Part]) -> Reco
     for part in first:
         parts.update(np.concatenate([state.candidates for state in part.unpacked(board)]).tobytes())
     return {
-        "form": _FORM,
+        "form": _JOURNAL_VERSION,
         "puzzle": number,
         "board": board.name,
         "givens": " ".join(map(str, puzzle.givens.tolist())),
@@ -111,59 +114,69 @@ def _header(number: int, puzzle: Puzzle, method: str, first: list[Part]) -> Reco
     }
 
 
-def _keeper(journal: PartJournal) -> Callable[[Number, PartCount], None]:
-    def keep(number: Number, counted: PartCount) -> None:
-        left_parts = [[b64encode(part.boards).decode(), list(part.times)] for part in counted.unfinished]
-        seconds = round(counted.seconds, 3)
-        journal.put({"part": as_text(number), "count": counted.value, "left": left_parts, "seconds": seconds})
+def _recorder(journal: PartJournal) -> Callable[[Number, PartCount], None]:
+    """Return a function that adds the count of a part, and the smaller parts that it left uncounted, to a journal."""
 
-    return keep
+    def record(number: Number, counted: PartCount) -> None:
+        unfinished = [[b64encode(part.boards).decode(), list(part.times)] for part in counted.unfinished]
+        seconds = round(counted.seconds, 3)
+        journal.put({"part": as_text(number), "count": counted.value, "left": unfinished, "seconds": seconds})
+
+    return record
 
 
 def _earlier_counts(journal: PartJournal, n_first: int) -> dict[Number, PartCount]:
-    """Return the counts of an earlier run by the numbers of the parts; `n_first` is the number of first parts."""
+    """Return the counts in a journal by the numbers of the parts; `n_first` is the number of first parts."""
     earlier: dict[Number, PartCount] = {}
+    # Part 3.1 is the first of the smaller parts that part 3 left uncounted.
     n_left: dict[Number, int] = {(): n_first}
     for line, record in enumerate(journal.records):
         try:
             number = tuple(map(int, record["part"].split(".")))
-            left_parts = [
+            unfinished = [
                 Part(b64decode(boards, validate=True), tuple(map(int, times))) for boards, times in record["left"]
             ]
-            counted = PartCount(int(record["count"]), left_parts, float(record["seconds"]))
+            counted = PartCount(int(record["count"]), unfinished, float(record["seconds"]))
         except (LookupError, TypeError, ValueError, AttributeError, Base64Error) as error:
-            raise journal.fault(line, "this is not a part") from error
+            raise journal.fault(line, "not the record of a part") from error
         if not 1 <= number[-1] <= n_left.get(number[:-1], 0):
-            # A part that is counted again may leave other parts, which the records of these do not fit.
-            raise journal.fault(line, f"no part before it left part {as_text(number)}: a line is missing")
-        earlier[number], n_left[number] = counted, len(left_parts)
+            # The missing part cannot just be counted again: it may then leave other parts than those of later records.
+            raise journal.fault(line, f"part {as_text(number)} comes from no part in the lines before: one is missing")
+        earlier[number], n_left[number] = counted, len(unfinished)
     return earlier
 
 
 def can_list_in_parts(method: str, puzzle: Puzzle) -> bool:
-    """Return whether a method can list a puzzle in parts."""
+    """Return whether a method can list the solutions of a puzzle in parts."""
     if not calls.find_method(method).can_split:
         return False
     return not search.unsupported_reason(puzzle.geometry) and not kernels.unavailable()
 
 
 def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int, Puzzle]) -> Count | None:
-    """Emit the solutions of a puzzle as `SolutionsFound`, and count them, if `search` lists them soon.
+    """Let `search` list the solutions of a puzzle within a fixed number of steps, emit them, and return their count.
 
-    "Soon" is measured in steps, not in time, so that the order of the solutions is the same on every machine.
+    The budget is steps, not time, so that the order of the solutions is the same on every machine.
+
+    Args:
+        method: the method that the user named.
+        limits: the limit on solutions is used.
+        options: of the method.
+        item: the number of the puzzle in its batch, and the puzzle.
 
     Returns:
-        The count; None if `search` finds no solution soon, or too few with constraints, and `method` may choose
-        another method.
+        The count; None, with nothing emitted, if `search` found too few solutions in its steps and `method` is not
+        `search`: then `method` itself should be tried. Too few are 0, or with constraints fewer than MANY_SOLUTIONS.
 
     Raises:
-        StoppedError: with CONTINUE_IN_PARTS, there are more solutions; or as `calls.solutions`.
+        StoppedError: with CONTINUE_IN_PARTS, the puzzle has more solutions and should be listed in parts; or as
+            `calls.solutions`.
     """
     calls.require_method(item[1], method, options)
     puzzle = calls.lowered_to_units(item[1])
-    part = Part.of_puzzle(puzzle)
-    most = min(limits.solutions or AT_ONCE_SOLUTIONS, AT_ONCE_SOLUTIONS)
-    part_result = list_part(puzzle, None, (part, most, FIRST_CALLS))
+    whole = Part.of_puzzle(puzzle)
+    max_solutions = min(limits.solutions or AT_ONCE_SOLUTIONS, AT_ONCE_SOLUTIONS)
+    part_result = list_part(puzzle, None, (whole, max_solutions, FIRST_CALLS))
     grids = unpack_grids(part_result.grids, puzzle.geometry, sum(part_result.numbers))
     if part_result.unfinished and len(grids) != limits.solutions:
         if method == "search" or len(grids) >= (MANY_SOLUTIONS if puzzle.constraints else 1):
@@ -181,7 +194,7 @@ def emit_batches(batches: Iterator[Grids]) -> Iterator[Grids]:
 
 
 def list_on_executor(puzzle: Puzzle, limits: Limits, pool: Pool) -> Count:
-    """List a puzzle in parts, emit its solutions as `SolutionsFound`, and return their count.
+    """List the solutions of a puzzle in parts, emit them as `SolutionsFound`, and return their count.
 
     Solutions come in the order of the parts, which does not depend on the executor or the number of its workers.
     """
@@ -196,13 +209,14 @@ def batches_in_parts(puzzle: Puzzle, method: str, limits: Limits, pool: Pool) ->
         StoppedError: a limit was reached, or a part has no answer; raised while the batches are read.
     """
     if not can_list_in_parts(method, puzzle):
-        able = ", ".join(name for name, other in METHODS.items() if other.can_split)
-        what = f"does not list in parts on {puzzle.geometry.name}, as on an executor; these do: {able}"
+        names = ", ".join(name for name, other in METHODS.items() if other.can_split)
+        what = f"cannot list in parts, as an executor needs, on {puzzle.geometry.name}; methods that can: {names}"
         raise MethodError(f"method {method} {what}")
     return _batches(puzzle, limits, pool)
 
 
 def _batches(puzzle: Puzzle, limits: Limits, pool: Pool) -> Iterator[Grids]:
+    """Yield the solutions of a puzzle in batches, listed in parts and checked."""
     puzzle = calls.lowered_to_units(puzzle)
     parts = in_parts.listed_parts(puzzle, pool, limits.start(), most=limits.solutions, memory=limits.memory)
     return checked(puzzle, (part.grids for part in parts), limits.solutions)

@@ -1,13 +1,14 @@
 """GTSPS, version 4.2: all solutions at once, from cliques of permutations.
 
-A super-vertex of G* is a clique of G along a row of minigrids: one permutation of each, all of which match. An edge
-joins two super-vertices that match along the columns. Every cycle through all rows of minigrids is a solution.
+The graph G* contracts cliques of G, the graph of `gtsps4`. A super-vertex of G* is a clique along a row of minigrids:
+a permutation for each of these, all of which match. An edge joins two super-vertices that match along the columns.
+Every cycle through all rows of minigrids is a solution.
 
 Source: thesis, "A Novel Graph Theoretic Sudoku Solver" (GTSPS), sections 4.2 and 4.3.
-Differs: to find solutions, the columns of minigrids are left out, since their super-vertices give each solution once
-    more (the paper halves the number of cycles), and G is taken after all deletions, not only after those by degree.
-    `cycles` counts the cycles of both kinds, as the paper has them. Of the super-vertices of its example the paper
-    lists 35: it lacks <3e-6a-9f>, and four with 3b, which it deletes by hand later; there are 40. With more than three
+Differs: the paper makes super-vertices along rows and along columns of minigrids, finds each solution twice, and halves
+    the number of cycles; `solutions` and `count` use only the rows, and `cycles` counts both, as the paper does. G is
+    taken after all deletions, not only after those by degree. For its example the paper lists 35 of the 40
+    super-vertices: <3e-6a-9f> is missing, and so are four with 3b, which it deletes by hand later. With more than three
     rows of minigrids a "cycle" is a clique of as many super-vertices.
 """
 
@@ -49,7 +50,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 
     Args:
         puzzle: on a board that `unsupported_reason` accepts.
-        tick: see the package.
+        tick: called several times a second; its errors end the search.
 
     Raises:
         StoppedError: there are too many permutations, or super-vertices, to list.
@@ -69,8 +70,8 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """Count the solutions without listing them.
 
-    Super-vertices with the same digits in each column are counted together, and the last row of minigrids is looked up:
-    each of its columns must hold exactly the digits that are missing above it.
+    Super-vertices with the same digits in each column are counted together. Those of the last row of minigrids are
+    looked up by their digits: each of its columns must hold exactly the digits that are missing above it.
 
     Raises:
         StoppedError: there are too many permutations, or super-vertices, to list.
@@ -82,39 +83,50 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
 
 
 def cycles(graph: Graph, tick: Callable[[], None], after: int = STRUCTURE) -> int:
-    """Count the cycles of G* as the paper does: of row super-vertices and of column super-vertices."""
+    """Count the cycles of G* as the paper does: those through all rows of minigrids, and those through all columns.
+
+    Args:
+        graph: the graph G.
+        tick: called several times a second; its errors end the search.
+        after: the step of deletion after which G is taken: 0 (before any), DEGREE or STRUCTURE.
+    """
     return sum(_n_cliques(graph, lines, tick, after) for lines in (graph.rows, graph.columns))
 
 
 def _n_cliques(graph: Graph, lines: tuple[Line, ...], tick: Callable[[], None], after: int) -> int:
-    """Count the cliques with one super-vertex of each line."""
-    levels, copies = [], []
+    """Count the cliques of G* with one super-vertex of each line."""
+    # `multiplicities`: for each line, how many of its super-vertices have each mask.
+    levels, multiplicities = [], []
     for line in lines:
         level = crossing(graph, line, super_vertices(graph, line, tick, after))
-        masks, of = distinct_masks(level.masks)
+        masks, mask_numbers = distinct_masks(level.masks)
         levels.append(Level(masks, level.slots))
         # Python integers: products may exceed 64 bits.
-        copies.append(np.bincount(of, minlength=len(masks)).astype(object))
-    last = {mask.tobytes(): number for mask, number in zip(levels[-1].masks, copies[-1], strict=True)}
+        multiplicities.append(np.bincount(mask_numbers, minlength=len(masks)).astype(object))
+    by_digits = {mask.tobytes(): number for mask, number in zip(levels[-1].masks, multiplicities[-1], strict=True)}
     n_cliques = 0
     for chosen in gtsps.matching(levels[:-1], tick):
-        lacking = np.tile(_all_digits(graph, lines[-1]), (len(chosen), 1))
-        for level, which in zip(levels[:-1], chosen.T, strict=True):
-            lacking ^= level.masks[which]
-        for place, mask in enumerate(lacking):
-            if ways := last.get(mask.tobytes()):
-                n_cliques += ways * prod(own[which] for own, which in zip(copies[:-1], chosen[place], strict=True))
+        missing_digits = np.tile(_all_digits(graph, lines[-1]), (len(chosen), 1))
+        for level, choices in zip(levels[:-1], chosen.T, strict=True):
+            missing_digits ^= level.masks[choices]
+        for choices, mask in zip(chosen, missing_digits, strict=True):
+            if n_last := by_digits.get(mask.tobytes()):
+                factors = (numbers[choice] for numbers, choice in zip(multiplicities[:-1], choices, strict=True))
+                n_cliques += n_last * prod(factors)
     return n_cliques
 
 
 def super_vertices(graph: Graph, line: Line, tick: Callable[[], None], after: int = STRUCTURE) -> Int32s:
-    """List the cliques along a row or column of minigrids, one permutation of each, int32 (m, minigrids), as vertices.
+    """List the super-vertices along a row or column of minigrids: the cliques of one permutation of each minigrid.
 
     Args:
-        graph: the graph.
-        line: one of its lines.
-        tick: see the package.
-        after: the step after which the graph is taken: 0, DEGREE or STRUCTURE.
+        graph: the graph G.
+        line: a row or a column of minigrids of `graph`.
+        tick: called several times a second; its errors end the search.
+        after: the step of deletion after which G is taken: 0 (before any), DEGREE or STRUCTURE.
+
+    Returns:
+        int32 (m, minigrids): the vertices of G in each clique.
 
     Raises:
         StoppedError: there are more than MAX_SUPER_VERTICES.
@@ -131,7 +143,9 @@ def super_vertices(graph: Graph, line: Line, tick: Callable[[], None], after: in
         n_listed += len(batch)
         if n_listed > MAX_SUPER_VERTICES:
             labels = " ".join(graph.minigrids[number].label for number in line.numbers)
-            raise StoppedError(f"too many super-vertices: {labels} have at least {n_listed}")
+            raise StoppedError(
+                f"too many super-vertices: {labels} have at least {n_listed}; the limit is {MAX_SUPER_VERTICES}"
+            )
     chosen = np.concatenate(batches)
     for place, number in enumerate(line.numbers):
         chosen[:, place] = vertices[place][chosen[:, place]] + graph.starts[number]
@@ -139,13 +153,13 @@ def super_vertices(graph: Graph, line: Line, tick: Callable[[], None], after: in
 
 
 def crossing(graph: Graph, line: Line, chosen: Int32s) -> Level:
-    """Return the digits of super-vertices along a line in each line of cells that crosses it."""
-    down = line in graph.rows
-    parts = []
+    """Return the digits that super-vertices along a line of minigrids put into each line of cells that crosses it."""
+    by_columns = line in graph.rows
+    box_masks = []
     for place, number in enumerate(line.numbers):
         minigrid = graph.minigrids[number]
-        parts.append((minigrid.columns if down else minigrid.rows)[chosen[:, place] - graph.starts[number]])
-    masks = np.hstack(parts)
+        box_masks.append((minigrid.columns if by_columns else minigrid.rows)[chosen[:, place] - graph.starts[number]])
+    masks = np.hstack(box_masks)
     return Level(masks, np.arange(masks.shape[1]))
 
 
@@ -160,7 +174,7 @@ def _all_digits(graph: Graph, line: Line) -> Uint64s:
 
 
 def super_edges(graph: Graph, tick: Callable[[], None], after: int = STRUCTURE) -> tuple[int, int]:
-    """Count the edges of G* between rows of minigrids, and between columns of minigrids."""
+    """Count the edges of G* between super-vertices along rows of minigrids, and between those along columns."""
     counts = []
     for lines in (graph.rows, graph.columns):
         levels = [crossing(graph, line, super_vertices(graph, line, tick, after)) for line in lines]
@@ -169,7 +183,10 @@ def super_edges(graph: Graph, tick: Callable[[], None], after: int = STRUCTURE) 
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the permutations; then, after the deletions by degree and after all, super-vertices, G* and cycles."""
+    """Yield the steps of the algorithm: the permutations and G; then super-vertices, G* and cycles; then a solution.
+
+    Super-vertices, G* and cycles come twice: after the deletions by degree, as in the paper, and after all deletions.
+    """
     if end := gtsps.no_permutation_step(puzzle):
         yield end
         return
@@ -181,17 +198,17 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
         return
     for after, title in ((DEGREE, "low degrees"), (STRUCTURE, "all deletions")):
         yield _graph_step(graph, after, title, tick)
-        rows = [(line, super_vertices(graph, line, tick, after)) for line in graph.lines]
-        for line, chosen in rows:
+        line_vertices = [(line, super_vertices(graph, line, tick, after)) for line in graph.lines]
+        for line, chosen in line_vertices:
             labels = " ".join(graph.minigrids[number].label for number in line.numbers)
             listed = shorten_names(names(graph, chosen[: MAX_SHOWN_NAMES + 1]))
             text = f"{labels}, super-vertices: {len(chosen)}: {listed}".rstrip(": ")
             data = {"super-vertices": names(graph, chosen[:MAX_LISTED])}
             yield Step(text, "vertices", "super-vertices", data=data)
-        yield from _contracted_steps(graph, rows, tick)
+        yield from _contracted_steps(graph, line_vertices, tick)
     n_cycles = cycles(graph, tick)
     if not n_cycles:
-        yield _no_cycle_step(graph, rows)
+        yield _no_cycle_step(graph, line_vertices)
         return
     first = next((batch for batch in solutions(puzzle, tick) if len(batch)), None)
     if first is not None:
@@ -202,19 +219,19 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
 
 
 def _graph_step(graph: Graph, after: int, title: str, tick: Callable[[], None]) -> Step:
-    """Return the graph that remains after a step of deletion."""
-    stays = np.concatenate(graph.remaining(after))
+    """Return the step that shows the part of G that remains after a step of deletion."""
+    remains = np.concatenate(graph.remaining(after))
     n_edges = graph.n_edges(after, tick)
     edges = graph.edges if graph.n_edges(0, tick) <= MAX_LISTED else np.empty((0, 2), np.int64)
-    pairs = [[graph.names[one], graph.names[other]] for one, other in edges[stays[edges].all(axis=1)].tolist()]
-    text = f"G after {title}: {np.count_nonzero(stays)} vertices, {n_edges} edges"
-    names = [graph.name(vertex) for vertex in np.flatnonzero(stays)[:MAX_LISTED].tolist()]
-    return Step(text, "vertices", f"after {title}", data={"left": names, "edges": pairs})
+    pairs = [[graph.names[one], graph.names[other]] for one, other in edges[remains[edges].all(axis=1)].tolist()]
+    text = f"G after {title}: {np.count_nonzero(remains)} vertices, {n_edges} edges"
+    vertex_names = [graph.name(vertex) for vertex in np.flatnonzero(remains)[:MAX_LISTED].tolist()]
+    return Step(text, "vertices", f"after {title}", data={"left": vertex_names, "edges": pairs})
 
 
-def _no_cycle_step(graph: Graph, rows: list[tuple[Line, Int32s]]) -> Step:
+def _no_cycle_step(graph: Graph, line_vertices: list[tuple[Line, Int32s]]) -> Step:
     """Return the last step if there is no cycle: a line has no super-vertex, or no super-vertices match."""
-    empty = next((line for line, found in rows if not len(found)), None)
+    empty = next((line for line, chosen in line_vertices if not len(chosen)), None)
     numbers = range(len(graph.minigrids)) if empty is None else empty.numbers
     labels = " ".join(graph.minigrids[number].label for number in numbers)
     why = "no cycle goes through all rows of minigrids" if empty is None else f"{labels} have no super-vertex"
@@ -223,19 +240,22 @@ def _no_cycle_step(graph: Graph, rows: list[tuple[Line, Int32s]]) -> Step:
 
 
 def _blanks(graph: Graph, number: int) -> list[int]:
+    """Return the blank cells of a minigrid."""
     minigrid = graph.minigrids[number]
     return [int(cell) for cell in minigrid.cells[minigrid.blank]]
 
 
-def _contracted_steps(graph: Graph, rows: list[tuple[Line, Int32s]], tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the edges of G*, its super-vertices without an edge, and its cycles, as many as are listed."""
+def _contracted_steps(
+    graph: Graph, line_vertices: list[tuple[Line, Int32s]], tick: Callable[[], None]
+) -> Iterator[Step]:
+    """Yield the edges of G*, its super-vertices without an edge, and some of its cycles."""
     edges: list[tuple[str, ...]] = []
     cycles_found: list[tuple[str, ...]] = []
-    alone: list[str] = []
-    n_edges = n_alone = 0
+    isolated: list[str] = []
+    n_edges = n_isolated = 0
     for lines in (graph.rows, graph.columns):
-        vertices_of_lines = [chosen for line, chosen in rows if line in lines]
-        levels = [crossing(graph, line, chosen) for line, chosen in rows if line in lines]
+        vertices_of_lines = [chosen for line, chosen in line_vertices if line in lines]
+        levels = [crossing(graph, line, chosen) for line, chosen in line_vertices if line in lines]
         joined = [np.zeros(len(chosen), bool) for chosen in vertices_of_lines]
         for first, second in combinations(range(len(lines)), 2):
             for batch in gtsps.matching([levels[first], levels[second]], tick):
@@ -247,24 +267,25 @@ def _contracted_steps(graph: Graph, rows: list[tuple[Line, Int32s]], tick: Calla
                     names(graph, vertices_of_lines[second][listed[:, 1]]),
                 )
                 edges += list(zip(*pairs, strict=True))
-        for chosen, has in zip(vertices_of_lines, joined, strict=True):
-            n_alone += int(np.count_nonzero(~has))
-            alone += names(graph, chosen[~has][: max(0, MAX_LISTED - len(alone))])
+        for chosen, has_edge in zip(vertices_of_lines, joined, strict=True):
+            n_isolated += int(np.count_nonzero(~has_edge))
+            isolated += names(graph, chosen[~has_edge][: max(0, MAX_LISTED - len(isolated))])
+        # The cycles of the first batch are enough to show some.
         for batch in gtsps.matching(levels, tick):
-            parts = [
-                names(graph, chosen[which])
-                for chosen, which in zip(vertices_of_lines, batch[:MAX_LISTED].T, strict=True)
+            cycle_names = [
+                names(graph, chosen[choices])
+                for chosen, choices in zip(vertices_of_lines, batch[:MAX_LISTED].T, strict=True)
             ]
-            cycles_found += list(zip(*parts, strict=True))
+            cycles_found += list(zip(*cycle_names, strict=True))
             break
-    total = sum(len(chosen) for _, chosen in rows)
+    total = sum(len(chosen) for _, chosen in line_vertices)
     listed_edges = shorten_names(["-".join(pair) for pair in edges[: MAX_SHOWN_NAMES + 1]])
     data = {"edges": [list(pair) for pair in edges]}
     yield Step(f"G*: {total} super-vertices, {n_edges} edges: {listed_edges}".rstrip(": "), "vertices", "G*", data=data)
-    text = f"without an edge: {n_alone}: {shorten_names(alone[: MAX_SHOWN_NAMES + 1])}".rstrip(": ")
-    yield Step(text, "vertices", "isolated", data={"isolated": alone})
+    text = f"without an edge: {n_isolated}: {shorten_names(isolated[: MAX_SHOWN_NAMES + 1])}".rstrip(": ")
+    yield Step(text, "vertices", "isolated", data={"isolated": isolated})
     for cycle in cycles_found[:MAX_SHOWN_NAMES]:
-        vertices = sorted({name for first in cycle for name in first.strip("<>").split("-")})
+        vertices = sorted({name for super_vertex in cycle for name in super_vertex.strip("<>").split("-")})
         members = {"super-vertices": list(cycle), "vertices": vertices}
         yield Step(f"a cycle: {' '.join(cycle)}", "vertices", "cycle", data=members)
     if len(cycles_found) > MAX_SHOWN_NAMES:
@@ -272,5 +293,5 @@ def _contracted_steps(graph: Graph, rows: list[tuple[Line, Int32s]], tick: Calla
 
 
 def names(graph: Graph, chosen: Int32s) -> list[str]:
-    """Return the names of super-vertices as in the paper: <1a-2b-3e>."""
+    """Return the names of super-vertices as the paper writes them, such as <1a-2b-3e>."""
     return [f"<{'-'.join(graph.name(vertex) for vertex in vertices)}>" for vertices in chosen.tolist()]

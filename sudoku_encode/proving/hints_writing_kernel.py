@@ -1,6 +1,7 @@
-"""The inner loops of `hints` that write a proof, once the hints of its lemmas are found.
+"""Write a proof with hints, once `hints_kernel` has found the hints of its lemmas.
 
-As `hints_kernel`, they run in Python for small proofs and compiled for large ones.
+A step of the proof is its number, its literals, 0, its hints, 0: see `hints.find`. These loops run in Python for small
+proofs and compiled for large ones, as those of `hints_kernel`.
 """
 
 from typing import Final
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from sudoku_encode.proving import hints_kernel
 from sudoku_encode.proving.hints_kernel import Root, State, Writer
 
+# A place in `State.progress`, and three in `Writer.progress`.
 _N_START: Final = hints_kernel.N_START
 _SIZE: Final = hints_kernel.SIZE
 _NAME: Final = hints_kernel.NAME
@@ -18,15 +20,15 @@ _POSITION: Final = hints_kernel.POSITION
 
 
 def begin_step(writer: Writer) -> int:
-    """Write the number of a step; return how much is written."""
+    """Write the next number as the beginning of a step; return the place in `out` after it."""
     writer.progress[_NAME] += 1
-    size = writer.progress[_SIZE]
-    writer.out[size] = writer.progress[_NAME]
-    return int(size + 1)
+    place = writer.progress[_SIZE]
+    writer.out[place] = writer.progress[_NAME]
+    return int(place + 1)
 
 
 def write_root(state: State, root: Root, writer: Writer, end: int) -> None:
-    """Write the needed literals of the root before a place that are not unit clauses of the formula."""
+    """Write a step for each needed literal before a place of the root, unless it is a unit clause of the formula."""
     out, units = writer.out, writer.units
     while writer.progress[_POSITION] < end:
         position = writer.progress[_POSITION]
@@ -34,43 +36,44 @@ def write_root(state: State, root: Root, writer: Writer, end: int) -> None:
         if state.ends[clause] - state.starts[clause] == 1:
             units[position] = writer.names[clause]
         elif state.roots[position]:
-            size = begin_step(writer)
-            out[size], out[size + 1] = literal, 0
-            size += 2
+            place = begin_step(writer)
+            out[place], out[place + 1] = literal, 0
+            place += 2
             for index in range(state.starts[clause], state.ends[clause]):
                 if state.text[index] != literal:
-                    out[size] = units[root.positions[abs(state.text[index])]]
-                    size += 1
-            out[size], out[size + 1] = writer.names[clause], 0
-            writer.progress[_SIZE] = size + 2
+                    out[place] = units[root.positions[abs(state.text[index])]]
+                    place += 1
+            out[place], out[place + 1] = writer.names[clause], 0
+            writer.progress[_SIZE] = place + 2
             units[position] = writer.progress[_NAME]
         writer.progress[_POSITION] += 1
 
 
 def write_shortened(state: State, root: Root, writer: Writer) -> None:
-    """Write the clauses of the formula that are used without their literals that are false from the start."""
+    """Write a step for each clause of the formula used without the literals that are false at the start."""
     out, n_start = writer.out, state.progress[_N_START]
     for clause in range(len(state.starts) - len(state.before)):
         if state.shortened[clause]:
-            size = begin_step(writer)
+            place = begin_step(writer)
             for index in range(state.starts[clause], state.ends[clause]):
                 if root.positions[abs(state.text[index])] >= n_start:
-                    out[size] = state.text[index]
-                    size += 1
-            out[size] = 0
-            size += 1
+                    out[place] = state.text[index]
+                    place += 1
+            out[place] = 0
+            place += 1
             for index in range(state.starts[clause], state.ends[clause]):
                 if root.positions[abs(state.text[index])] < n_start:
-                    out[size] = writer.units[root.positions[abs(state.text[index])]]
-                    size += 1
-            out[size], out[size + 1] = writer.names[clause], 0
-            writer.progress[_SIZE] = size + 2
+                    out[place] = writer.units[root.positions[abs(state.text[index])]]
+                    place += 1
+            out[place], out[place + 1] = writer.names[clause], 0
+            writer.progress[_SIZE] = place + 2
             writer.short_names[clause] = writer.progress[_NAME]
 
 
 def write(state: State, root: Root, hints: NDArray[np.int32], writer: Writer) -> None:
-    """Write the proof: the needed literals of the root, the shortened clauses and the lemmas, each with its hints."""
-    # The state is that after `backward`, the root that after `forward`; the hints are in the order of the lemmas.
+    """Write the proof: needed literals of the root, shortened clauses, needed lemmas, and at last the empty clause."""
+    # `state`: after `backward`. `root`: after `forward`. `hints`: those of the needed lemmas in order, then those of
+    # the empty clause: the number of a clause from 0, or -1 - place for the literal at that place of the root.
     out, n_lemmas = writer.out, len(state.before)
     n_formula = len(state.starts) - n_lemmas
     write_root(state, root, writer, state.progress[_N_START])
@@ -80,17 +83,17 @@ def write(state: State, root: Root, hints: NDArray[np.int32], writer: Writer) ->
         write_root(state, root, writer, state.before[lemma] if lemma < n_lemmas else len(root.literals))
         if lemma < n_lemmas and not state.needed[n_formula + lemma]:
             continue
-        size = begin_step(writer)
+        place = begin_step(writer)
         if lemma < n_lemmas:
             writer.names[n_formula + lemma] = writer.short_names[n_formula + lemma] = writer.progress[_NAME]
             for index in range(state.starts[n_formula + lemma], state.ends[n_formula + lemma]):
-                out[size] = state.text[index]
-                size += 1
-        out[size] = 0
-        size += 1
+                out[place] = state.text[index]
+                place += 1
+        out[place] = 0
+        place += 1
         for _ in range(state.hint_counts[lemma]):
-            out[size] = writer.short_names[hints[hint]] if hints[hint] >= 0 else writer.units[-1 - hints[hint]]
-            size += 1
+            out[place] = writer.short_names[hints[hint]] if hints[hint] >= 0 else writer.units[-1 - hints[hint]]
+            place += 1
             hint += 1
-        out[size] = 0
-        writer.progress[_SIZE] = size + 1
+        out[place] = 0
+        writer.progress[_SIZE] = place + 1

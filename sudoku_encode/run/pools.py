@@ -1,7 +1,7 @@
 """Where work is done: in processes of this machine that can be ended at their limits, or wherever an executor runs it.
 
-A pool that is made from a text, or by a function, can be made again after its workers are lost. One that was given
-ready-made cannot.
+Workers that were made from a text or by a function can be made again after they are lost; those of an executor that the
+caller made cannot.
 """
 
 import os
@@ -25,19 +25,19 @@ from sudoku_encode.run.tasks import Job, Workers, stop
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
-# The names that multiprocessing has for the ways to start a process.
+# The names of the ways to start a process, in this program and in multiprocessing.
 _CONTEXTS = {machine.FORK: "fork", machine.SERVER: "forkserver", machine.SPAWN: "spawn"}
-# How often a process looks whether the one that made it is still there.
+# How often a worker checks that its parent still runs.
 _PARENT_SECONDS = 0.5
 
 
 class Pool:
-    """Where work is done. As a context manager it is closed at the end.
+    """Where work is done. You can use it as a context manager, which closes it.
 
     Args:
-        processes: how many work at a time on this machine, where `make` is None.
-        make: makes the workers, when the first task is submitted.
-        renewable: whether they can be made again.
+        processes: how many processes of this machine work at a time; used if `make` is None.
+        make: makes the workers, when they are first needed; None to fork a process of this machine for each task.
+        renewable: whether `make` can make new workers after these are lost.
 
     Attributes:
         is_here: whether the work is done in processes of this machine that are forked for it.
@@ -50,23 +50,23 @@ class Pool:
 
     @property
     def size(self) -> int:
-        """How many tasks may be at work at a time; 0 while a cluster has no worker."""
+        """How many tasks can run at a time; 0 while a cluster has no worker."""
         return self.processes if self.is_here else self.workers.size()
 
     @property
     def workers(self) -> Workers:
-        """The workers, made when they are first asked for.
+        """The workers, made when they are first needed.
 
         Raises:
             SudokuError: they cannot be made.
         """
         if self._workers is None:
-            assert self.make is not None, "work here has no executor"
+            assert self.make is not None, "a pool of processes of this machine has no workers"
             self._workers = self.make()
         return self._workers
 
     def submit(self, task: Callable[..., Any], *arguments: object) -> "Future[Any]":
-        """Hand a task out.
+        """Hand a task to the executor.
 
         Raises:
             BrokenExecutor: the workers are lost.
@@ -79,7 +79,7 @@ class Pool:
             future = executor.submit(task, *arguments)
         except BrokenExecutor:
             raise
-        # An executor may be anybody's, and raise anything.
+        # The executor of a user may raise any exception.
         except Exception as error:
             why = printable(short(str(error) or type(error).__name__, 200))
             raise SudokuError(f"the executor takes no work: {why}") from error
@@ -93,21 +93,21 @@ class Pool:
         return self._workers is not None and self._workers.is_broken()
 
     def drop(self) -> None:
-        """End workers that are lost; the next task is handed to new ones, if the pool is `renewable`."""
+        """Close workers that are lost; the next task makes new ones, if the pool is `renewable`."""
         workers, self._workers = self._workers, None
         if workers is not None:
             with suppress(Exception):
                 workers.close()
 
     def stop(self, job: Job) -> None:
-        """Have the tasks of a job end at once, as far as they look at that."""
+        """Ask the tasks of a job to end; a running task ends when it next looks for the request."""
         if self._workers is not None:
-            # The client may be about to end, and workers that cannot be reached stop no one else.
+            # The connection to the workers may be closed already, and workers out of reach must not stop the caller.
             with suppress(Exception):
                 self._workers.stop(job)
 
     def close(self) -> None:
-        """End what was begun for the pool; an executor that was given goes on."""
+        """Close the workers that the pool made; an executor that the caller made keeps running."""
         workers, self._workers = self._workers, None
         if workers is not None:
             workers.close()
@@ -127,18 +127,18 @@ def local_pool(processes: int = 1) -> Pool:
 
 
 ONE = local_pool()
-"""One process of this machine."""
+"""A pool of one process of this machine."""
 
 ExecutorLike: TypeAlias = "Executor | str | Callable[[], Executor] | Pool"
-"""An executor; a text that says which, such as `processes:8`; or a function that makes one."""
+"""An executor; a text that names one, such as `processes:8`; a function that makes one; or a pool."""
 
 
 def pool_of(executor: "ExecutorLike") -> Pool:
-    """Return the pool of an executor, or of what makes one.
+    """Return a pool whose tasks run on an executor.
 
     Args:
-        executor: an executor; a text as for the option --executor; or a function that makes one, also again after its
-            workers are lost.
+        executor: an executor; a text as for the option --executor; a function that makes an executor, which is called
+            again after its workers are lost; or a pool, which is returned as it is.
 
     Raises:
         SudokuError: not an executor, or an unknown text.
@@ -150,27 +150,29 @@ def pool_of(executor: "ExecutorLike") -> Pool:
     if isinstance(executor, str):
         return Pool(make=_maker(executor), renewable=True)
     if isinstance(executor, Executor):
-        return Pool(make=partial(_given, executor))
+        return Pool(make=partial(_workers_of_caller, executor))
     if callable(executor):
-        return Pool(make=partial(_made_by, executor), renewable=True)
+        return Pool(make=partial(_workers_of_function, executor), renewable=True)
     raise MethodError(f"not an executor: {short(repr(executor))}; give one, a text ({usage()}), or a function")
 
 
-def _given(executor: "Executor") -> Workers:
-    return _described(executor, lambda: None)
+def _workers_of_caller(executor: "Executor") -> Workers:
+    """Return the workers of an executor that the caller made, which is never shut down."""
+    return _workers_of(executor, lambda: None)
 
 
-def _made_by(make: "Callable[[], Executor]") -> Workers:
+def _workers_of_function(make: "Callable[[], Executor]") -> Workers:
+    """Return the workers of an executor that a function makes, which is shut down in the end."""
     from concurrent.futures import Executor
 
     executor = make()
     if not isinstance(executor, Executor):
         raise MethodError(f"the function for an executor returned {short(repr(executor))}")
-    return _described(executor, partial(_shut_down, executor))
+    return _workers_of(executor, partial(_shut_down, executor))
 
 
-def _described(executor: "Executor", close: Callable[[], None]) -> Workers:
-    """Return the workers of any executor."""
+def _workers_of(executor: "Executor", close: Callable[[], None]) -> Workers:
+    """Return the workers of any executor, with the function that closes it."""
     if type(executor).__module__.startswith("distributed."):
         from sudoku_encode.run import dask_pool
 
@@ -180,11 +182,12 @@ def _described(executor: "Executor", close: Callable[[], None]) -> Workers:
 
 
 def _shut_down(executor: "Executor") -> None:
+    """Cancel the waiting tasks of an executor; do not wait for the running ones."""
     executor.shutdown(wait=False, cancel_futures=True)
 
 
 class ExecutorModule(Protocol):
-    """The module of a kind of executor."""
+    """A module that makes the workers of a kind of executor."""
 
     def connect(self, text: str, /) -> Workers:
         """Return the workers that a text names."""
@@ -195,8 +198,8 @@ class ExecutorKind(NamedTuple):
     """A kind of executor that a text names.
 
     Attributes:
-        form: of the text.
-        help: a description.
+        form: the form of its texts.
+        help: a description of the executor.
         module: the name of an `ExecutorModule`.
     """
 
@@ -214,18 +217,18 @@ EXECUTORS = {
         "scheduler-file:FILE", "the one that wrote this file", "sudoku_encode.run.dask_pool"
     ),
 }
-"""The kinds of executors, by the beginning of their texts."""
+"""The kinds of executors, by the word before the first colon of their texts."""
 
 
 def usage() -> str:
-    """Return the forms of the texts."""
+    """Return the forms of the texts that name executors, for messages."""
     return ", ".join(kind.form for kind in EXECUTORS.values())
 
 
 def _maker(text: str) -> Callable[[], Workers]:
     """Return a function that makes the workers that a text names; raise SudokuError for an unknown text."""
-    begin, colon, rest = text.partition(":")
-    kind = EXECUTORS.get(begin)
+    word, colon, rest = text.partition(":")
+    kind = EXECUTORS.get(word)
     if kind is None or not colon or not rest or ("//" in kind.form) != rest.startswith("//"):
         raise SudokuError(f"no executor is called {short(text)!r}: write {usage()}")
     if kind.form.endswith(":N"):
@@ -235,13 +238,14 @@ def _maker(text: str) -> Callable[[], Workers]:
 
 
 def _number(text: str, digits: str) -> int:
+    """Return the number of workers in a text; raise SudokuError if it is not from 1 to MAX_PROCESSES."""
     if not (digits.isascii() and digits.isdecimal() and 1 <= int(digits[:9]) <= MAX_PROCESSES):
-        raise SudokuError(f"--executor {short(text)}: write a number from 1 to {MAX_PROCESSES} behind the colon")
+        raise SudokuError(f"--executor {short(text)}: expected a number from 1 to {MAX_PROCESSES} after the colon")
     return int(digits)
 
 
 def connect(text: str) -> Workers:
-    """Return the processes or the threads that a text names."""
+    """Return the workers of a text such as `processes:8` or `threads:8`: processes or threads of this machine."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
@@ -250,48 +254,52 @@ def connect(text: str) -> Workers:
     if kind == "threads":
         threads = ThreadPoolExecutor(number)
         return Workers(threads, lambda: number, stop, partial(_shut_down, threads))
-    # As in `child`: forked processes inherit the modules of this process.
+    # Processes are started as in `run.child`: forked ones inherit the modules of this process.
     context = multiprocessing.get_context(_CONTEXTS[machine.start_method()])
+    # Nothing is written to this pipe. When this process ends, its writing end closes, which ends the workers.
     lifeline, other_end = os.pipe()
     machine.keep_private(other_end)
-    processes = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(os.getpid(), lifeline))
+    processes = ProcessPoolExecutor(number, context, initializer=_start_worker, initargs=(os.getpid(), lifeline))
     return Workers(processes, lambda: number, stop, partial(_kill, processes, (lifeline, other_end)))
 
 
 def _kill(executor: "ProcessPoolExecutor", pipe: tuple[int, ...]) -> None:
-    """End the processes of an executor, whatever they are doing: it waits for the tasks at work otherwise."""
-    # Python 3.14 has a method for this.
+    """Kill the processes of an executor, and close the pipe; its own `shutdown` would wait for running tasks."""
+    # From Python 3.14 on there is a method for this, `kill_workers`.
     processes = list((getattr(executor, "_processes", None) or {}).values())
     manager = getattr(executor, "_executor_manager_thread", None)
     for process in processes:
         process.kill()
     executor.shutdown(wait=False, cancel_futures=True)
     if manager is not None:
-        # It closes its pipe when the processes are gone; Python may write to that pipe at its own end.
+        # This thread of the executor closes a pipe of its own when the processes are gone. Wait for that: Python may
+        # write to the pipe when it exits.
         manager.join(_PARENT_SECONDS)
     lifeline, other_end = pipe
     os.close(lifeline)
     machine.close_private(other_end)
 
 
-def _begin(parent: int, lifeline: int) -> None:
-    """Have this process ignore Ctrl-C, and end when its parent, which has the other end of the pipe, is gone."""
+def _start_worker(parent: int, lifeline: int) -> None:
+    """Have a worker ignore Ctrl-C, and end when its parent, which holds the writing end of the pipe, is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if os.getppid() == parent:
-        # Opened anew, since the system notes one process for an open file, and the copies share this one.
+        # Each worker opens the pipe anew: the system sends the signal of an open file to one process, and workers that
+        # inherit the file share it.
         with suppress(OSError):
             end_with_parent(os.open(f"/proc/self/fd/{lifeline}", os.O_RDONLY | os.O_NONBLOCK))
-    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _end_after(parent: int) -> None:
-    """End this process when another one is gone."""
+def _end_with(parent: int) -> None:
+    """Wait until the parent is gone, and end this process."""
     import multiprocessing
     from multiprocessing.connection import wait
 
-    above = multiprocessing.parent_process()
-    if os.getppid() != parent and above is not None:
-        wait([above.sentinel])
+    creator = multiprocessing.parent_process()
+    # With a forkserver, the server is the parent for the system, but multiprocessing knows who asked for this process.
+    if os.getppid() != parent and creator is not None:
+        wait([creator.sentinel])
     while os.getppid() == parent:
         time.sleep(_PARENT_SECONDS)
     os._exit(1)

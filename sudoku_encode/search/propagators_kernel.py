@@ -1,7 +1,12 @@
-"""The propagators of all kinds, compiled; see RELATION and those after it in `state` for their numbers.
+"""The propagators of the constraints, compiled: a function for each kind.
 
-Each is sound: it removes only candidates that no solution has. On cells with one candidate each it decides exactly,
-even if a cell occurs several times. Each returns `Changes`.
+The comment before RELATION in `state` says what each kind means, and what its numbers in `tables.factors` and
+`tables.data` are. Here `number` is the number of a propagator, `start` the place of its first cell in `tables.cells`,
+and `place` that of its first number in `tables.data`. Masks are sets of values, value 1 as bit 0.
+
+Each propagator is sound: it removes only candidates that no solution has. Once every cell has one candidate, it finds a
+contradiction exactly if its constraint is broken, even if a cell occurs several times. Each takes the three numbers of
+`Changes`, and returns them as they are afterwards; `queued` is -1 after a contradiction.
 """
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint32s
@@ -12,7 +17,7 @@ from sudoku_encode.search.state import AnyState, Propagators
 
 @inlined
 def keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the candidates of a cell that are in a mask."""
+    """Keep the candidates of a cell that are in a mask, unless there was a contradiction before."""
     old = state.masks[cell]
     new = old & mask
     if new != old and queued >= 0:
@@ -31,26 +36,27 @@ def keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail
 
 @inlined
 def relation(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values of two cells that are allowed with a value of the other one."""
+    """Keep in each of two cells the values that are allowed with a candidate of the other one."""
     start, place = tables.starts[number], tables.places[number]
-    for way in range(2):
-        first, second = tables.cells[start + way], tables.cells[start + 1 - way]
+    # From the first cell to the second, then back.
+    for direction in range(2):
+        first, second = tables.cells[start + direction], tables.cells[start + 1 - direction]
         other_mask = state.masks[second]
         rest = state.masks[first]
-        reached = 0
+        allowed = 0
         while rest:
-            reached |= tables.data[place + lowest(rest)]
-            if reached & other_mask == other_mask:
+            allowed |= tables.data[place + lowest(rest)]
+            if allowed & other_mask == other_mask:
                 break
             rest &= rest - 1
-        queued, n_dirty, trail = keep(state, second, reached, queued, n_dirty, trail)
+        queued, n_dirty, trail = keep(state, second, allowed, queued, n_dirty, trail)
         place += state.units.shape[1]
     return queued, n_dirty, trail
 
 
 @inlined
 def clause(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Make the clause hold in the last cell that still can."""
+    """If only one cell can still hold one of its values in the clause, keep these values there."""
     last = -1
     for index in range(tables.starts[number], tables.starts[number + 1]):
         mask, clause_values = state.masks[tables.cells[index]], tables.factors[index]
@@ -65,7 +71,7 @@ def clause(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
 
 @inlined
 def sets(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values of the sets that the cells can still hold, and assign values with one place among the cells."""
+    """Keep the values of sets that are still possible; a value of all these sets with one place is assigned there."""
     start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
     candidates = decided = 0
     for index in range(start, end):
@@ -99,8 +105,10 @@ def sets(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
 
 
 @inlined
-def _amounts(state: AnyState, tables: Propagators, first: int, last: int, begin: int, most: int) -> int:
-    """Return the amounts that a part can have; write those before each of its cells to `scratch`."""
+def _amounts(state: AnyState, tables: Propagators, first: int, last: int, begin: int, in_use: int) -> int:
+    """Return the set of sums that a part can have; write the set of sums before each of its cells to `scratch`."""
+    # `first`, `last`: the range of its cells. `begin`: the sum before the first cell, as a set. `in_use`: the mask of
+    # sums that matter. Sets of sums have a bit for each; a step of 63 or more would shift all out of a word.
     reached = begin
     n = state.units.shape[1]
     for index in range(first, last):
@@ -112,28 +120,30 @@ def _amounts(state: AnyState, tables: Propagators, first: int, last: int, begin:
             rest &= rest - 1
             step = factor * value if factor > 0 else -factor * (n - 1 - value)
             if step <= 62:
-                after |= (reached << step) & most
+                after |= (reached << step) & in_use
         reached = after
     return reached
 
 
 @inlined
 def sums(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values by which all parts can add up to the same amount, part by part."""
+    """Keep the values with which all parts can have the same sum, one of the allowed ones."""
     start, place = tables.starts[number], tables.places[number]
-    n_parts, common, most = tables.data[place], tables.data[place + 1], tables.data[place + 2]
-    begins, ends = place + 3, place + 3 + n_parts
+    n_parts, common, in_use = tables.data[place], tables.data[place + 1], tables.data[place + 2]
+    # Where the sums before the first cells are in `data`, and where the first cells of the parts.
+    begins, cell_starts = place + 3, place + 3 + n_parts
     n = state.units.shape[1]
     for part in range(n_parts):
-        first, last = start + tables.data[ends + part], start + tables.data[ends + part + 1]
-        common &= _amounts(state, tables, first, last, tables.data[begins + part], most)
+        first, last = start + tables.data[cell_starts + part], start + tables.data[cell_starts + part + 1]
+        common &= _amounts(state, tables, first, last, tables.data[begins + part], in_use)
     if common == 0:
         return -1, n_dirty, trail
+    # In each part backwards: `good` are the sums after a cell from which a common sum can be reached.
     for part in range(n_parts):
-        first, last = start + tables.data[ends + part], start + tables.data[ends + part + 1]
+        first, last = start + tables.data[cell_starts + part], start + tables.data[cell_starts + part + 1]
         good = common
         if n_parts > 1:
-            good &= _amounts(state, tables, first, last, tables.data[begins + part], most)
+            good &= _amounts(state, tables, first, last, tables.data[begins + part], in_use)
         index = last
         while index > first and queued >= 0:
             index -= 1
@@ -154,7 +164,7 @@ def sums(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
     return queued, n_dirty, trail
 
 
-# Counts of values among cells, see COUNTS in `state`.
+# How often each value occurs in cells, see COUNTS in `state`.
 
 
 @inlined
@@ -175,9 +185,10 @@ def _possible(masks: Int64s, cells: Uint32s, data: Int64s, start: int, place: in
 
 @inlined
 def counts(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the candidates with which each value comes one of its allowed numbers of times, and all cells are filled."""
-    # `scratch` holds three words for each value: how often it can come; in how many groups; in how many cells all
-    # values before it can be, as bits.
+    """Keep the candidates with which each value occurs an allowed number of times and all cells are filled."""
+    # `scratch` holds three words for each value: how often it can occur, as a set of bits; how many groups can hold it;
+    # how many cells the values before it can fill together, as a set of bits. `which` numbers the values of the
+    # constraint, whose bits begin at `values` in `data`.
     start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
     n_groups, n_values = tables.data[place], tables.data[place + 1]
     values = place + 3 + n_groups
@@ -209,26 +220,28 @@ def counts(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
             rest &= rest - 1
         good = before
         scratch[3 * which] = amounts
-    none = 0
+    # Values of which no more cell can be filled: these have as many cells as they can have.
+    complete = 0
     for which in range(n_values):
         bit, amounts, high = tables.data[values + 2 * which], scratch[3 * which], scratch[3 * which + 1]
         low = 0
         for index in range(start, end):
             low += state.masks[tables.cells[index]] == bit
         if amounts >> low == 1:
-            none |= bit
+            complete |= bit
         elif amounts & (1 << high) - 1 == 0:
+            # Every group that can hold the value must.
             queued, n_dirty, trail = _fill(state, tables, number, bit, (queued, n_dirty, trail))
     for index in range(start, end):
         mask = state.masks[tables.cells[index]]
         if mask & (mask - 1):
-            queued, n_dirty, trail = keep(state, tables.cells[index], ~none, queued, n_dirty, trail)
+            queued, n_dirty, trail = keep(state, tables.cells[index], ~complete, queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 
 @inlined
 def _fill(state: AnyState, tables: Propagators, number: int, bit: int, changes: Changes) -> Changes:
-    """Assign a value in each group in which it has one place, where every group that can have it must."""
+    """Assign a value in each group in which it has one place; called if every group that can hold it must."""
     queued, n_dirty, trail = changes
     start, place = tables.starts[number], tables.places[number]
     for group in range(tables.data[place]):
@@ -244,8 +257,8 @@ def _fill(state: AnyState, tables: Propagators, number: int, bit: int, changes: 
 
 # Sums within bounds, see BOUNDS in `state`.
 #
-# For cells that all differ the bounds are closer than the sums of their candidates: two cells that can both hold 1 hold
-# at least 3.
+# Cells of a group differ, which gives closer bounds than adding up their least and their greatest candidates: two cells
+# that can both hold 1 have a sum of at least 3.
 
 
 @inlined
@@ -262,7 +275,8 @@ def _highest(mask: int) -> int:
 
 @inlined
 def _least(firsts: int, free: int) -> int:
-    """Return the least sum of cells that differ: each in turn takes the next free value from its smallest on."""
+    """Return a lower bound of the sum of cells that differ: each takes the next free value from its smallest on."""
+    # `firsts`: for each value, in four bits, how many cells have it as smallest candidate. `free`: all candidates.
     total = waiting = value = 0
     while firsts or waiting:
         waiting += firsts & 15
@@ -279,7 +293,8 @@ def _least(firsts: int, free: int) -> int:
 
 @inlined
 def _most(lasts: int, free: int, n: int) -> int:
-    """Return the greatest sum of cells that differ, the other way round."""
+    """Return an upper bound of the sum of cells that differ: each takes the next free value from its greatest down."""
+    # `lasts`: for each value, in four bits, how many cells have it as greatest candidate. `free`: all candidates.
     total = waiting = 0
     value = n
     while value > 0:
@@ -293,7 +308,8 @@ def _most(lasts: int, free: int, n: int) -> int:
 
 @inlined
 def _group(masks: Int64s, cells: Uint32s, first: int, last: int) -> tuple[int, int, int]:
-    """Return counts of the smallest and of the greatest candidates of a group's cells, four bits per value, and all."""
+    """Return how many cells of a group have each smallest and each greatest candidate, and all their candidates."""
+    # The counts have four bits for each value.
     firsts = lasts = candidates = 0
     for index in range(first, last):
         mask = masks[cells[index]]
@@ -305,7 +321,7 @@ def _group(masks: Int64s, cells: Uint32s, first: int, last: int) -> tuple[int, i
 
 @inlined
 def _ends(masks: Int64s, cells: Uint32s, first: int, last: int, factor: int, n: int) -> tuple[int, int]:
-    """Return the least and the greatest amount of a group, each cell times its factor."""
+    """Return bounds of the sum of a group, times the factor of its cells."""
     if last - first == 1:
         mask = masks[cells[first]]
         smallest, greatest = lowest(mask) + 1, _highest(mask) + 1
@@ -319,7 +335,7 @@ def _ends(masks: Int64s, cells: Uint32s, first: int, last: int, factor: int, n: 
 def _keep_between(
     state: AnyState, tables: Propagators, span: tuple[int, int], limits: tuple[int, int], changes: Changes
 ) -> Changes:
-    """Keep the values by which a group can have an amount within limits."""
+    """Keep the values with which a group can have a sum, times its factor, within limits."""
     (first, last), (low, high) = span, limits
     queued, n_dirty, trail = changes
     factor = tables.factors[first]
@@ -331,7 +347,7 @@ def _keep_between(
         mask = state.masks[cell]
         least = most = 0
         if last - first > 1:
-            # The counts without this cell.
+            # Bounds of the other cells: the counts without this one.
             firsts -= 1 << 4 * lowest(mask)
             lasts -= 1 << 4 * _highest(mask)
             least, most = factor * _least(firsts, candidates), factor * _most(lasts, candidates, state.units.shape[1])
@@ -353,17 +369,18 @@ def _keep_between(
 
 @inlined
 def bounds(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values by which all parts can add up to amounts within the same bounds."""
+    """Keep the values with which the sums of all parts can be equal and within the bounds."""
     start, place, scratch = tables.starts[number], tables.places[number], tables.scratch
     n_parts, low, high = tables.data[place], tables.data[place + 1], tables.data[place + 2]
-    parts = place + 3
-    groups, n_groups = parts + n_parts + 1, tables.data[parts + n_parts]
+    # Where the first groups of the parts are in `data`, and where the first cells of the groups.
+    part_starts = place + 3
+    group_starts, n_groups = part_starts + n_parts + 1, tables.data[part_starts + n_parts]
     n = state.units.shape[1]
-    # The least and the greatest amount of each group, and after them those of each part.
+    # `scratch` gets the bounds of the sum of each group, and after them those of each part.
     for part in range(n_parts):
         least = most = 0
-        for group in range(tables.data[parts + part], tables.data[parts + part + 1]):
-            first, last = start + tables.data[groups + group], start + tables.data[groups + group + 1]
+        for group in range(tables.data[part_starts + part], tables.data[part_starts + part + 1]):
+            first, last = start + tables.data[group_starts + group], start + tables.data[group_starts + group + 1]
             smallest, greatest = _ends(state.masks, tables.cells, first, last, tables.factors[first], n)
             scratch[2 * group], scratch[2 * group + 1] = smallest, greatest
             least += smallest
@@ -374,9 +391,9 @@ def bounds(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
         return -1, n_dirty, trail
     for part in range(n_parts):
         least, most = scratch[2 * (n_groups + part)], scratch[2 * (n_groups + part) + 1]
-        for group in range(tables.data[parts + part], tables.data[parts + part + 1]):
-            # A cell of several parts may have lost candidates since: then less is removed than could be.
-            span = start + tables.data[groups + group], start + tables.data[groups + group + 1]
+        for group in range(tables.data[part_starts + part], tables.data[part_starts + part + 1]):
+            # A cell of several parts may have lost candidates since: then these bounds are wider than they could be.
+            span = start + tables.data[group_starts + group], start + tables.data[group_starts + group + 1]
             limits = low - most + scratch[2 * group + 1], high - least + scratch[2 * group]
             queued, n_dirty, trail = _keep_between(state, tables, span, limits, (queued, n_dirty, trail))
             if queued < 0:
@@ -384,12 +401,15 @@ def bounds(state: AnyState, tables: Propagators, number: int, queued: int, n_dir
     return queued, n_dirty, trail
 
 
-# Cells read by an automaton, see AUTOMATON and DISTINCT in `state`.
+# An automaton reads the values of cells in order, see AUTOMATON and DISTINCT in `state`. Layer i holds the states
+# before cell i is read. In `data` the list of each state's first transition begins at `rows`, the transitions at
+# `moves`.
 
 
 @inlined
 def automaton(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep the values of transitions on a path from the first state to the last."""
+    # `scratch`: for each state 1 if it can be reached from the first one, 2 if the last one can be reached from it too.
     start, place = tables.starts[number], tables.places[number]
     n_layers = tables.starts[number + 1] - start
     n_states = tables.data[place + n_layers + 1]
@@ -407,7 +427,6 @@ def automaton(state: AnyState, tables: Propagators, number: int, queued: int, n_
                         scratch[tables.data[move + 1]] = 1
     if scratch[n_states - 1] == 0:
         return -1, n_dirty, trail
-    # 2 marks a state on a path from the first to the last.
     scratch[n_states - 1] = 2
     layer = n_layers
     while layer > 0 and queued >= 0:
@@ -430,9 +449,10 @@ def automaton(state: AnyState, tables: Propagators, number: int, queued: int, n_
 
 @inlined
 def distinct(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the values on paths of an automaton that have no value twice, where the cells differ."""
-    # `scratch` holds, at the place of each set of values that the first cells can hold, the states reached by it as
-    # bits; after them the sets of all layers, and where those of each layer begin.
+    """Keep the values on paths of an automaton on which no value occurs twice."""
+    # `scratch` holds for each set of values, at that place, the states of a layer that the cells before it reach with
+    # these values, as bits; from `size` on the sets of all layers, layer by layer; from `begins` on where the sets of
+    # each layer begin.
     start, place = tables.starts[number], tables.places[number]
     n_layers = tables.starts[number + 1] - start
     rows = place + n_layers + 2

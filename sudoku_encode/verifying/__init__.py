@@ -35,20 +35,20 @@ __all__ = [
 
 
 # By default two methods run at a time.
-_TWO = local_pool(2)
+_DEFAULT_POOL = local_pool(2)
 
 
-def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = _TWO) -> Iterator[Report]:
+def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = _DEFAULT_POOL) -> Iterator[Report]:
     """Run the methods of each case, several at a time, and yield the reports in the order of the cases.
 
     Args:
-        cases: what to check; taken as they are needed.
-        limits: of each run.
-        pool: where they run, and how many at a time. In any case each run is in a process of its own.
+        cases: the puzzles, each with the names of its methods; read when a process is free for them.
+        limits: on each run, that is, on one method on one puzzle.
+        pool: where the methods run, and how many at a time. Each run has a process of its own, whatever the pool.
     """
     preload()
     pending: list[tuple[Case, list[Run]]] = []
-    first = 0
+    n_reported = 0
 
     def jobs() -> Iterator[Job]:
         for number, case in enumerate(cases):
@@ -56,23 +56,26 @@ def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = 
             yield from (Job(number, case.puzzle, name) for name in case.methods)
 
     for number, run in run_all(jobs(), limits, pool):
-        pending[number - first][1].append(run)
+        pending[number - n_reported][1].append(run)
         while pending and len(pending[0][1]) == len(pending[0][0].methods):
             yield _report(*pending.pop(0))
-            first += 1
+            n_reported += 1
+    # Cases at the end without methods: no run completes these.
     yield from (_report(*case) for case in pending)
 
 
 def _report(case: Case, runs: Sequence[Run]) -> Report:
+    """Compare the runs of a case with each other, and with its known count and solutions if there are any."""
     ordered = sorted(runs, key=lambda run: case.methods.index(run.method))
-    expected, listed = None, None
+    expected_count, known_grids = None, None
     if case.expected is not None:
-        expected = case.expected.count
-        listed = _listed(case.expected)
-    return judge(case.puzzle, ordered, expected, listed)
+        expected_count = case.expected.count
+        known_grids = _known_grids(case.expected)
+    return judge(case.puzzle, ordered, expected_count, known_grids)
 
 
-def _listed(expected: KnownCount) -> Grids | None:
+def _known_grids(expected: KnownCount) -> Grids | None:
+    """Return the known solutions in ascending order, uint8 (m, n_cells); None if only their number is known."""
     if not expected.solutions:
         return None
     return np.stack([np.frombuffer(grid, np.uint8) for grid in sorted(expected.grids())])

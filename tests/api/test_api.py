@@ -279,7 +279,7 @@ def test_list_on_executor() -> None:
     assert set(found[0]) == expected
     with pytest.raises(se.StoppedError, match="limit of 5"):
         list(se.solutions(SEVERAL, limits=se.Limits(solutions=5), executor="threads:1"))
-    with pytest.raises(se.MethodError, match="sat does not list in parts on 9x9, as on an executor"):
+    with pytest.raises(se.MethodError, match="sat cannot list in parts, as an executor needs, on 9x9"):
         list(se.solutions(SEVERAL, "sat", executor="threads:1"))
 
 

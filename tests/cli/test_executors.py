@@ -147,9 +147,9 @@ def test_all_commands_covered() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("processes:0", "--executor processes:0: write a number from 1 to 1000 behind the colon"),
-        ("processes:x", "--executor processes:x: write a number from 1 to 1000 behind the colon"),
-        ("threads:1001", "--executor threads:1001: write a number from 1 to 1000 behind the colon"),
+        ("processes:0", "--executor processes:0: expected a number from 1 to 1000 after the colon"),
+        ("processes:x", "--executor processes:x: expected a number from 1 to 1000 after the colon"),
+        ("threads:1001", "--executor threads:1001: expected a number from 1 to 1000 after the colon"),
         ("tcp://nohost", "--executor tcp://nohost: no scheduler answers there"),
         ("scheduler-file:missing", "--executor scheduler-file:missing: there is no file missing"),
         ("foo:1", "no executor is called 'foo:1': write processes:N, threads:N, "),

@@ -366,8 +366,8 @@ def is_running(process: int) -> bool:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("processes:0", "--executor processes:0: write a number from 1 to "),
-        ("processes:x", "--executor processes:x: write a number from 1 to "),
+        ("processes:0", "--executor processes:0: expected a number from 1 to "),
+        ("processes:x", "--executor processes:x: expected a number from 1 to "),
         ("threads:", "no executor is called 'threads:': write processes:N, threads:N, "),
         ("tcp:host:1", "no executor is called 'tcp:host:1': write "),
         ("mpi:4", "no executor is called 'mpi:4': write "),
