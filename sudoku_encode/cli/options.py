@@ -278,13 +278,13 @@ class OutputOptions(NamedTuple):
 
             began_by = read_header(file).get("method", method)
             same = {
-                "--executor": work.executor is not None,
-                "no --limit": limit is None,
-                f"--method {began_by}": began_by == method,
+                "add --executor": work.executor is not None,
+                "leave out --limit": limit is None,
+                f"add --method {began_by}": began_by == method,
             }
-            if needed := [option for option, is_given in same.items() if not is_given]:
+            if changes := [change for change, is_same in same.items() if not is_same]:
                 raise SudokuError(
-                    f"{file.path} contains parts of an unfinished count: to resume it, add {', '.join(needed)}"
+                    f"{file.path} contains parts of an unfinished count; to resume it, {', '.join(changes)}"
                 )
         return None if work.executor is None else file
 

@@ -337,7 +337,9 @@ def test_unit_methods_decline() -> None:
     """A method that knows units alone declines by name and takes constraints that are units."""
     arrow = Puzzle.of(board("9x9"), constraints=["arrow r1c1 / r1c2 r2c3"])
     for method in ("frontier", "norvig2006", "exact-cover", "sat:order"):
-        with pytest.raises(MethodError, match=f"method {method} supports only units; the puzzle has constraints: arrow"):
+        with pytest.raises(
+            MethodError, match=f"method {method} supports only units; the puzzle has constraints: arrow"
+        ):
             count(arrow, method)
     region = Puzzle.of(board("4x4"), constraints=["extra-region r1c1 r2c3 r3c2 r4c4", "odd r1c1"])
     expected = count(region, "sat")

@@ -149,9 +149,9 @@ def test_orphan_part(
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ((), "to go on takes --executor"),
-        (("--executor", "threads:2", "--limit", "5"), "to go on takes no --limit"),
-        (("--executor", "threads:2", "--method", "auto"), "to go on takes --method search"),
+        ((), "to resume it, add --executor"),
+        (("--executor", "threads:2", "--limit", "5"), "to resume it, leave out --limit"),
+        (("--executor", "threads:2", "--method", "auto"), "to resume it, add --method search"),
     ],
 )
 def test_options_refused(
