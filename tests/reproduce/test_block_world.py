@@ -104,6 +104,7 @@ def test_three_blanks() -> None:
         assert all(right[at] == number for number, at in robots(Puzzle.of(board("9x9"), givens), READINGS["3"]))
 
 
+@pytest.mark.slow
 def test_hundred_puzzles() -> None:
     """The figures of a hundred puzzles."""
     # As the methods' own benchmark counted them.
