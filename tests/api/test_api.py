@@ -68,7 +68,7 @@ def docstring_after(name: str, source: str) -> str:
 
 
 @pytest.mark.parametrize("name", se.__all__)
-def test_docstrings_with_examples(name: str) -> None:
+def test_docstrings_with_examples(name: str, code_loaded: None) -> None:
     """Every public name has a docstring with an example that runs."""
     public = getattr(se, name)
     if inspect.isclass(public) or inspect.isfunction(public):

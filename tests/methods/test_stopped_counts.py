@@ -40,7 +40,7 @@ from sudoku_encode.run.events import Event, MethodChosen, Progress, SolutionsFou
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool, pool_of
 from sudoku_encode.search import in_parts as search_in_parts
-from sudoku_encode.search import parallel
+from sudoku_encode.search import loading, parallel
 from sudoku_encode.search.in_parts import _count_item, _PartialCounts, count_in_parts
 from sudoku_encode.search.part import Part
 from tests.helpers.faulty_executors import Direct
@@ -61,6 +61,13 @@ KINDS = {
     "blocks": (of_blocks(3, 140), None),
     "constrained": (CONSTRAINED, 25_963),
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    """Load the kernels, since `auto` would begin with a SAT solver where they are not compiled yet."""
+    for puzzle in (ONE_GIVEN, ROWS, CONSTRAINED):
+        loading.load(puzzle.geometry, constrained=bool(puzzle.constraints))
 
 
 class Reports(list[int]):

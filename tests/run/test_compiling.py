@@ -205,7 +205,7 @@ def test_damaged_file(tiny: Path) -> None:
 def test_changed_callee(tiny: Path) -> None:
     """Code is compiled anew when a function that it calls has changed."""
     assert called(tiny) == ["compiling", "50"]
-    (tiny / "tiny" / "inner_kernel.py").write_text(INNER.replace("x + 1", "x + 2"))
+    (tiny / "tiny" / "inner_kernel.py").write_text(INNER.replace("x + 1", "(x + 2)"))
     assert called(tiny) == ["compiling", "60"]
     assert called(tiny) == ["60"]
 

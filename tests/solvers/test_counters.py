@@ -27,6 +27,7 @@ from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import checked, tally
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers import counters, dancing_links
+from tests.helpers.child_processes import child_processes, needs_proc
 from tests.helpers.known_puzzles import known
 from tests.helpers.plain_search import by_hand
 from tests.helpers.puzzles import JIGSAW, STRIP, opened, puzzle_of, puzzles
@@ -287,27 +288,24 @@ def test_missing_package(package: str, run: Callable[[], object], monkeypatch: p
         run()
 
 
-def children() -> int:
-    """How many processes this one has that nobody waited for."""
-    try:
-        return 1 + os.waitpid(-1, os.WNOHANG)[0]
-    except ChildProcessError:
-        return 0
-
-
+@needs_proc
 def test_process_yields_same() -> None:
     """Work in a process yields what it yields here."""
+    before = child_processes()
     assert list(stream(lambda: range(1000), never)) == list(range(1000))
-    assert children() == 0
+    assert child_processes() <= before
 
 
+@needs_proc
 def test_process_ends_unwanted() -> None:
     """Work in a process ends when nobody wants more."""
+    before = child_processes()
     found = stream(lambda: repeat(1), never)
 
     assert next(found) == 1
+    assert len(child_processes() - before) == 1
     found.close()
-    assert children() == 0
+    assert child_processes() <= before
 
 
 def sleeps() -> Iterator[int]:
@@ -315,11 +313,13 @@ def sleeps() -> Iterator[int]:
     yield 1
 
 
+@needs_proc
 def test_process_ends_by_tick() -> None:
     """Work in a process ends when its tick says so."""
+    before = child_processes()
     with pytest.raises(StoppedError, match="enough"):
         list(stream(sleeps, after(3)))
-    assert children() == 0
+    assert child_processes() <= before
 
 
 def test_process_error() -> None:
