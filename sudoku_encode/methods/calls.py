@@ -1,6 +1,7 @@
 """Call a method of the list, in this process: its solutions are checked, and a `Deadline` stops it.
 
-`asking` calls these functions in processes of their own, so that limits hold even where a method ignores its deadline.
+`limited_calls` calls these functions in processes of their own, so that limits hold even where a method ignores its
+deadline.
 """
 
 from collections.abc import Iterator

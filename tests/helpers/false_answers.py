@@ -1,6 +1,6 @@
 """The table of lies: what each command does with a false answer of a library, or a false file.
 
-`test_lies` plays every row, and holds .github/SECURITY.md to what `page` makes of them.
+`test_false_answers` plays every row, and holds .github/SECURITY.md to what `page` makes of them.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Valid input of every reader in `hostile`, to be changed, and words that are likely to mean something to it."""
+"""Valid input of every reader in `hostile_readers`, to be changed, and words that may mean something to it."""
 
 import bz2
 import gzip
