@@ -135,7 +135,7 @@ def bench_regrets(rounds: int, step: int = 1) -> dict[str, Any]:
 
 
 def within(row: dict[str, float]) -> bool:
-    """Say whether `auto` was about as quick as the best method, or none answered."""
+    """Return whether `auto` was about as quick as the best method, or none answered."""
     best = min(seconds for method, seconds in row.items() if method != "auto")
     return best == float("inf") or row["auto"] <= 1.1 * best + SLACK_SECONDS
 

@@ -94,7 +94,7 @@ def pattern(line: str) -> str:
 
 
 def is_shown(shown: str, *streams: str) -> bool:
-    """Say whether streams printed what is shown: each its lines in order, all of them, in any mixture."""
+    """Return whether streams printed what is shown: each its lines in order, all of them, in any mixture."""
     printed = [[" ".join(line.split()) for line in settled(stream).splitlines()] for stream in streams]
     # How far each stream may have been read.
     reached = {(0,) * len(printed)}
@@ -120,7 +120,7 @@ def settled(printed: str) -> str:
 
 
 def is_plain(command: str) -> bool:
-    """Say whether a command is a call of this program that needs no shell."""
+    """Return whether a command is a call of this program that needs no shell."""
     return command.startswith("sudoku-encode ") and not _SHELL.search(command)
 
 

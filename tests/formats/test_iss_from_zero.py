@@ -47,7 +47,7 @@ def room(line: list[int], value: int) -> bool:
 
 
 def indexed(line: list[int], at: int, values: int) -> bool:
-    """Say whether the cell at a place, from 0, says where the value of that place from 1 is."""
+    """Return whether the cell at a place, from 0, says where the value of that place from 1 is."""
     return 1 <= line[at] <= len(line) and line[line[at] - 1] == at + 1
 
 
@@ -88,7 +88,7 @@ def subsets(values: list[int]) -> list[tuple[int, ...]]:
 
 
 def is_cut(values: list[int], amount: int) -> bool:
-    """Say whether values are pieces of that sum, wherever a 0 belongs to."""
+    """Return whether values are pieces of that sum, wherever a 0 belongs to."""
     return not values or any(
         sum(values[:end]) == amount and is_cut(values[end:], amount) for end in range(1, len(values) + 1)
     )

@@ -23,7 +23,7 @@ DESKTOP, PHONE = (1280, 800), (390, 844)
 
 
 def is_error(said: ConsoleMessage) -> bool:
-    """Say whether a message is of an error; that reading a drawing back is slow is no error."""
+    """Return whether a message is of an error; that reading a drawing back is slow is no error."""
     return said.type in ("error", "warning") and "GL Driver Message (OpenGL, Performance" not in said.text
 
 

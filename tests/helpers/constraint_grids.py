@@ -44,7 +44,7 @@ def grids_of(puzzle: Puzzle, method: str) -> list[tuple[int, ...]]:
 
 
 def claims_consistency(case: Case) -> bool:
-    """Say whether a case has one primitive, of those whose clauses propagate all that can be.
+    """Return whether a case has one primitive, of those whose clauses propagate all that can be.
 
     An automaton that reads a cell twice is none of them, nor one that leaves it to a unit that cells differ.
     """

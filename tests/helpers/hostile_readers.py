@@ -55,7 +55,7 @@ class Reader:
 
 
 def accepts(reader: Reader, data: bytes, at: Path) -> bool:
-    """Say whether a reader takes some bytes; anything but a valid result or one line of refusal raises."""
+    """Return whether a reader takes some bytes; anything but a valid result or one line of refusal raises."""
     try:
         reader.read(data, at)
     except SudokuError as error:

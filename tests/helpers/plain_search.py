@@ -81,7 +81,7 @@ def colourings(
 
 
 def singles_and_locked(board: Geometry, marks: NDArray[np.bool_]) -> list[str]:
-    """Say what singles and locked candidates would remove, of what each cell may hold."""
+    """Return what singles and locked candidates would remove, of what each cell may hold."""
     found = []
     units = [unit for rule in board.rules for unit in rule.units]
     for cell in np.flatnonzero(marks.sum(axis=1) == 1):

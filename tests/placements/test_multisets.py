@@ -30,7 +30,7 @@ ALL = np.full((256, 9, WORDS), (1 << 63) - 1)
 
 
 def can_match(left: list[int], having: dict[int, set[int]], open_values: list[int]) -> bool:
-    """Say whether each open value can have one of the patterns that are left, by trying all ways."""
+    """Return whether each open value can have one of the patterns that are left, by trying all ways."""
     if not open_values:
         return not left
     first, *rest = open_values

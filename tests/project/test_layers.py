@@ -47,8 +47,8 @@ LOADS_ROWS = (
     ("__init__.py", "sudoku_encode."),
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-# Modules of one room that import each other. What a kernel and its caller share is in a `*_state` module instead. A
-# board is pickled as its name, and what a name means is known by the modules that make boards.
+# Modules of one room that import each other: a board is pickled as its name, and the modules that make boards know what
+# a name means. What several kernels and their callers share is in a light module, such as `search.state`.
 CIRCLES = {
     frozenset(
         f"sudoku_encode.puzzles.{name}"
@@ -149,7 +149,7 @@ def room_of(path: str) -> str:
 
 
 def allowed(room: str, name: str) -> bool:
-    """Say whether a room may import what has this full name."""
+    """Return whether a room may import what has this full name."""
     target = name.removeprefix("sudoku_encode").removeprefix(".")
     if target == "__version__" or target.split(".")[0] == room:
         return True

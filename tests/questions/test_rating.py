@@ -44,7 +44,7 @@ def unique_puzzles(boards: tuple[str, ...], many: int) -> list[tuple[Puzzle, Gri
 
 
 def singles_fill(puzzle: Puzzle) -> bool:
-    """Say whether naked and hidden singles solve a puzzle, by the reference that solves on pencil marks."""
+    """Return whether naked and hidden singles solve a puzzle, by the reference that solves on pencil marks."""
     marks = Marks.of(puzzle)
     for _ in logic.steps(marks, lambda: None, SINGLES):
         pass

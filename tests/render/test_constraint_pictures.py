@@ -72,7 +72,7 @@ def corners(shape: Shape) -> list[Point]:
 
 
 def surrounds(loops: Sequence[Sequence[Point]], x: float, y: float) -> bool:
-    """Say whether a point is inside of lines: one goes to the right and crosses them an odd number of times."""
+    """Return whether a point is inside of lines: one goes to the right and crosses them an odd number of times."""
     crossed = 0
     for loop in loops:
         for (from_x, from_y), (to_x, to_y) in pairwise([*loop, loop[0]]):

@@ -60,7 +60,7 @@ def test_several_processes(tmp_path: Path) -> None:
     """Several processes work at a time."""
 
     def answer(item: int) -> bool:
-        """Say whether the other item is worked on meanwhile."""
+        """Return whether the other item is worked on meanwhile."""
         (tmp_path / str(item)).touch()
         until = time.monotonic() + 20
         while not (tmp_path / str(1 - item)).exists() and time.monotonic() < until:

@@ -356,7 +356,7 @@ def test_client_killed(tmp_path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Say whether there is a process, and it is no zombie."""
+    """Return whether there is a process, and it is no zombie."""
     try:
         return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:

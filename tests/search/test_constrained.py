@@ -141,7 +141,7 @@ def rows_of(
 
 
 def holds(primitive: Primitive, row: Row) -> bool:
-    """Say whether a primitive holds, as its docstring says."""
+    """Return whether a primitive holds, as its docstring says."""
     match primitive:
         case Clause(literals):
             return any((row[cell] == abs(value)) == (value > 0) for cell, value in literals)
