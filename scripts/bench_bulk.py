@@ -62,8 +62,8 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
     import numpy as np
 
     from sudoku_encode import search
-    from sudoku_encode.constraints import lowering
     from sudoku_encode.formats.reading import read_all
+    from sudoku_encode.puzzles.constraints import lowering
     from sudoku_encode.puzzles.puzzle import Puzzle, check
     from sudoku_encode.search import loading
 

@@ -76,8 +76,8 @@ def _works() -> dict[str, Callable[[Any], str]]:
 
 
 def _timed(work: Callable[[Any], str], puzzle: Any) -> Timed:
-    from sudoku_encode.constraints import lowering
     from sudoku_encode.errors import StoppedError, SudokuError
+    from sudoku_encode.puzzles.constraints import lowering
 
     # What another piece of work left would not be there for a user who asks for this one alone.
     lowering._lowered.cache_clear()

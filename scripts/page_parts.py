@@ -15,9 +15,8 @@ from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.formats.format_features import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
 
 _PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*|-[a-z])(?![\w-])")
@@ -205,7 +204,10 @@ def constraints(_: str) -> str:
 
 def constraint_drawings(_: str) -> str:
     """Return how the kinds of constraints are drawn; those without a row of their own are written."""
-    return table(("kind", "how it is drawn"), [(f"`{kind}`", row.says) for kind, row in CONSTRAINT_DRAWINGS.items()])
+    return table(
+        ("kind", "how it is drawn"),
+        [(f"`{row.name}`", row.picture.says) for row in CONSTRAINTS.values() if row.picture],
+    )
 
 
 def api(group: str) -> str:

@@ -6,9 +6,9 @@ import numpy as np
 
 from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.questions.hinting import Hint

@@ -12,7 +12,7 @@ from sudoku_encode.generating.options import GenerateOptions, clue_count
 from sudoku_encode.generating.placing import parse_placed
 from sudoku_encode.generating.request import Request
 from sudoku_encode.generating.table import GENERATORS
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions import sampling

@@ -17,7 +17,7 @@ from sudoku_encode.formats import reading, writing
 from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
 from sudoku_encode.puzzles import boards, puzzle
 from sudoku_encode.puzzles.arrays import as_array, restore_frozen
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files

@@ -120,7 +120,7 @@ def _only_figures(chosen: dict[str, Any], to: str) -> None:
 
 def _print_graphs(source: PuzzleInput, to: str) -> int:
     """Print the constraint graph of each puzzle, and return the exit status."""
-    from sudoku_encode.constraints.lowering import require_units_only
+    from sudoku_encode.puzzles.constraints.lowering import require_units_only
     from sudoku_encode.render import constraint_graph
 
     draw = {"svg": constraint_graph.svg, "dot": constraint_graph.dot, "graphml": constraint_graph.graphml}[to]

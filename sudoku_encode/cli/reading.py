@@ -215,8 +215,8 @@ def unproved(counted: "Count") -> str:
 
 def no_solution_reason(puzzle: "Puzzle") -> str:
     """Return why there is no solution, if that is obvious: two clashing cells, or a unit that is too large."""
-    from sudoku_encode.constraints.lowering import lower_puzzle
     from sudoku_encode.encoders.reduction import reduce
+    from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 
     units = lower_puzzle(puzzle).puzzle
     reason = units.geometry.why_impossible or reduce(units, "singles").contradiction

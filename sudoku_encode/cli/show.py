@@ -239,8 +239,8 @@ def _print(drawn: "Picture", name: str, number: int, many: bool, details: "Detai
 
 def _marks(puzzle: "Puzzle", before: str) -> "Candidates":
     """Return the candidates left by the givens, with a remark on a contradiction."""
-    from sudoku_encode.constraints.lowering import lower_puzzle
     from sudoku_encode.encoders.reduction import reduce
+    from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 
     reduced = reduce(lower_puzzle(puzzle).puzzle, "givens")
     if reduced.contradiction:

@@ -18,7 +18,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.primitives import (
+from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.errors import TooLargeError
+from sudoku_encode.formula.cnf import Group, Literals, by_width
+from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     EqualSums,
@@ -27,9 +30,6 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     value_sets,
 )
-from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.errors import TooLargeError
-from sudoku_encode.formula.cnf import Group, Literals, by_width
 
 # A literal that always holds; its negation never does.
 TRUE = 1 << 30

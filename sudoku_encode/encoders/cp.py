@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import lower_puzzle
-from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums, Primitive, Relation, Sum, values_in
 from sudoku_encode.encoders.answers import Answer, Values, from_truth, from_values
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.model_comments import (
@@ -34,6 +32,16 @@ from sudoku_encode.encoders.table import DEFAULT_REDUCTION
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable, short
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import (
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    values_in,
+)
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import make_temporary

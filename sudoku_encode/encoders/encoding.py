@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, Loader
@@ -23,6 +22,7 @@ from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files

@@ -21,7 +21,8 @@ from sudoku_encode.encoders.table import ENCODINGS, Loader
 from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.constraint import Constraint, parse
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import parse
 from sudoku_encode.puzzles.geometry import MAX_VALUES, Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.batch_encoding import encode_many
 from sudoku_encode.encoders.cubes import N_CUBES, Cube, split
 from sudoku_encode.encoders.encoding import Choice, Encoding, refuse_unused
@@ -21,6 +20,7 @@ from sudoku_encode.encoders.table import (
 )
 from sudoku_encode.errors import MethodError, SudokuError, plural, short
 from sudoku_encode.formula import dimacs
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name

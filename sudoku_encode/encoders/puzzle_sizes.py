@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.encoders.batch_encoding import encode_many_reduced
 from sudoku_encode.encoders.encoding import CONTRADICTION, Choice, encode, encode_reduced, unsupported_reason, variants
 from sudoku_encode.encoders.reduction import Reduction, Reductions, reduce_all
 from sudoku_encode.encoders.table import ALL, ENCODINGS, Loader
 from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.puzzles.geometry import Cells, Geometry, Rule, units_of_cells
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 

@@ -7,7 +7,8 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.json_objects import JsonObject, refuse_misspelt, shown
 from sudoku_encode.formats.lines import NamedBoards
 from sudoku_encode.puzzles.boards import MAX_JIGSAW, MAX_SQUARE
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.shapes import default_box
 
@@ -33,48 +34,16 @@ class Key(NamedTuple):
     is_set: bool = False
 
 
+_KINDS = [(kind.name, kind.f_puzzles) for kind in CONSTRAINTS.values() if kind.f_puzzles]
 KEYS: Mapping[str, Key] = {
-    "antiknight": Key("anti-knight", "flag"),
-    "antiking": Key("anti-king", "flag"),
-    "disjointgroups": Key("disjoint-groups", "flag"),
-    "nonconsecutive": Key("non-consecutive", "flag"),
-    "odd": Key("odd", "marks"),
-    "even": Key("even", "marks"),
-    "minimum": Key("minimum", "marks"),
-    "maximum": Key("maximum", "marks"),
-    "sandwichsum": Key("sandwich", "outside", has_value=True),
-    "xsum": Key("x-sum", "outside", has_value=True),
-    "skyscraper": Key("skyscraper", "outside", has_value=True),
-    "littlekillersum": Key("little-killer", "diagonal", has_value=True),
-    "killercage": Key("cage", "cells", has_value=True, is_set=True),
-    "extraregion": Key("extra-region", "cells", is_set=True),
-    "difference": Key("difference", "cells", has_value=True),
-    "ratio": Key("ratio", "cells", has_value=True),
-    "xv": Key("xv", "xv", has_value=True),
-    "rowindexer": Key("row-indexer", "cells", is_set=True),
-    "columnindexer": Key("column-indexer", "cells", is_set=True),
-    "boxindexer": Key("box-indexer", "cells", is_set=True),
-    "quadruple": Key("quadruple", "quadruple"),
-    "clone": Key("clone", "clone"),
-    "arrow": Key("arrow", "arrow"),
-    "thermometer": Key("thermometer", "lines"),
-    "slowthermometer": Key("slow-thermometer", "lines"),
-    "palindrome": Key("palindrome", "lines"),
-    "renban": Key("renban", "lines", is_set=True),
-    "whispers": Key("whispers", "lines", has_value=True),
-    "regionsumline": Key("region-sums", "lines"),
-    "betweenline": Key("between", "lines"),
-    "lockout": Key("lockout", "lines", has_value=True),
-    "entropicline": Key("entropic", "lines"),
-    "modularline": Key("modular", "lines", has_value=True),
-    "nabner": Key("nabner", "lines", is_set=True),
-    "doublearrow": Key("double-arrow", "lines"),
-    "zipperline": Key("zipper", "lines"),
+    row.key: Key(name, row.form, row.has_value, row.is_set) for name, row in _KINDS if row.form != "negative"
 }
 KEY_OF_KIND = {key.kind: name for name, key in KEYS.items()}
 
 # In the list `negative`: pairs without such a mark do not have the property.
-NEGATIVE = {"difference": "negative-difference", "ratio": "negative-ratio", "xv": "negative-xv"}
+NEGATIVE = {row.key: name for name, row in _KINDS if row.form == "negative"}
+# Colours of lines that the site itself does not know: programs draw them as pictures for it.
+LINE_COLOURS = {row.key: row.colour for _, row in _KINDS if row.colour}
 # Drawings; those that are not pictures of constraints may stand for rules.
 DRAWN = {"line": "line", "rectangle": "rectangle", "circle": "circle", "text": "text", "cage": "outline"}
 # Keys of a drawing that a program made as the picture of a constraint in the same puzzle.
@@ -138,18 +107,6 @@ USED_BY_FORM = {
 DIRECTIONS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 # The sums of pairs with a letter.
 XV_SUMS = {"X": 10, "V": 5}
-# Colours of lines that the site itself does not know: programs draw them as pictures for it.
-LINE_COLOURS = {
-    "slowthermometer": "#6495ed",
-    "renban": "#f067f0",
-    "whispers": "#67f067",
-    "regionsumline": "#2ecbff",
-    "entropicline": "#ffccaa",
-    "modularline": "#55aaaa",
-    "nabner": "#c9c883",
-    "doublearrow": "#c54b8b",
-    "zipperline": "#cdb1ec",
-}
 
 
 # The symbols of a jigsaw's map, a region each.

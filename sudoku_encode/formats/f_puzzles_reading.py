@@ -28,7 +28,7 @@ from sudoku_encode.formats.f_puzzles_board import (
 )
 from sudoku_encode.formats.json_objects import JsonObject, one_line, refuse_misspelt, shown
 from sudoku_encode.formats.lines import Setting
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 

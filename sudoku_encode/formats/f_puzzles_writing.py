@@ -17,7 +17,7 @@ from sudoku_encode.formats.f_puzzles_board import (
     diagonal,
 )
 from sudoku_encode.formats.json_objects import JsonObject
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import default_box

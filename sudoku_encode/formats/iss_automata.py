@@ -14,11 +14,11 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from sudoku_encode.constraints import primitives
-from sudoku_encode.constraints.primitives import Steps
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints import primitives
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.primitives import Steps
 
 # Machines, and their regular expressions.
 

@@ -16,7 +16,8 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_from_zero import indexer
 from sudoku_encode.formats.lines import Setting
-from sudoku_encode.puzzles.constraint import Constraint, placement_fault
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import placement_fault
 from sudoku_encode.puzzles.geometry import Geometry
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 from string import ascii_uppercase
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -15,41 +16,32 @@ from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_automata import constraint_of, machine_of
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint, IssType
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
 
 _Constraints = Iterator[Constraint]
 
 
-def least_arguments(name: str) -> int:
-    """Return the smallest number of arguments of a type."""
-    if name in types.FLAGS:
-        return 0
-    takes_one = (
-        name in types.LINES or name in types.NEIGHBOURS or name in ("Whisper", "Diagonal", "EqualSum", "AllDifferent")
-    )
-    return 1 if takes_one else 2
-
-
-def _line(kind: str) -> "Reader":
+def _line(kind: str, row: IssType) -> "Reader":
     return lambda board, arguments: iter([Constraint(kind, (types.cells_of(board, arguments),))])
 
 
-def _numbered(kind: str) -> "Reader":
+def _flag(kind: str, row: IssType) -> "Reader":
+    return lambda board, arguments: iter(types.FLAGS[row.type])
+
+
+def _numbered(kind: str, row: IssType) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         number, *names = arguments
-        if kind == "whispers" and number[:1] in ("R", "r"):
+        if row.form == "whispers" and number[:1] in ("R", "r"):
             number, names = "5", list(arguments)
         yield Constraint(kind, (types.cells_of(board, names),), (types.number_of(number),))
 
     return read
 
 
-def _flag(constraints: tuple[Constraint, ...]) -> "Reader":
-    return lambda board, arguments: iter(constraints)
-
-
-def _outside(kind: str) -> "Reader":
+def _outside(kind: str, row: IssType) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         cells = types.line_of(board, arguments[0])
         for clue, ordered in zip(arguments[1:3], (cells, cells[::-1]), strict=False):
@@ -59,32 +51,34 @@ def _outside(kind: str) -> "Reader":
     return read
 
 
-def _of_neighbours(kind: str, numbers: tuple[int, ...]) -> "Reader":
+def _of_neighbours(kind: str, row: IssType) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
         beside = set(neighbours.neighbours(board))
         pairs = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
         if not pairs:
             raise FormatError("no two of its cells are neighbours")
-        yield from (Constraint(kind, (pair,), numbers) for pair in pairs)
+        yield from (Constraint(kind, (pair,), row.numbers) for pair in pairs)
 
     return read
 
 
-def _of_table(of_all: bool, is_legacy: bool) -> "Reader":
+def _of_table(kind: str, row: IssType) -> "Reader":
+    of_all, is_legacy = types.TABLES[row.type], row.type.startswith("Binary")
+
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         key, *names = arguments
         # The older types have the last two symbols the other way round.
         table = types.table_of(key.translate(str.maketrans("-_", "_-")) if is_legacy else key, board.n_values)
         symbols = ALPHABETS[DEFAULT_ALPHABET]
-        words = ("".join(symbols[at] for at in (row, *np.flatnonzero(table[row]))) for row in range(len(table)))
+        words = ("".join(symbols[at] for at in (value, *np.flatnonzero(table[value]))) for value in range(len(table)))
         expression = " ".join(word for word in words if len(word) > 1)
         if not expression:
             raise FormatError("its table has no pair")
         for group in _groups(names):
             cells = types.cells_of(board, group)
             lists = combinations(cells, 2) if of_all else [cells]
-            yield from (Constraint("pairs", (tuple(some),), (), expression) for some in lists)
+            yield from (Constraint(kind, (tuple(listed),), (), expression) for listed in lists)
 
     return read
 
@@ -177,7 +171,7 @@ def _quad(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     yield Constraint("quadruple", (square,), tuple(map(types.number_of, arguments[1:])))
 
 
-def _contain(kind: str) -> "Reader":
+def _contain(kind: str, row: IssType) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         values = list(map(types.number_of, arguments[0].split("_")))
         cells = types.cells_of(board, arguments[1:])
@@ -247,33 +241,55 @@ def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Constraints:
 
 
 Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
-_SPECIAL: dict[str, Reader] = {
-    "Cage": _cage,
-    "AllDifferent": _all_different,
-    "Sum": _sum,
-    "Arrow": _arrow,
-    "PillArrow": _pill_arrow,
-    "Diagonal": _diagonal,
-    "LittleKiller": _little_killer,
-    "Sandwich": _sandwich,
-    "Quad": _quad,
-    "ContainAtLeast": _contain("quadruple"),
-    "ContainExact": _contain("look-and-say"),
-    "LookAndSay": _look_and_say,
-    "Indexing": _indexing,
-    "CountDistinct": _count_distinct,
-    "SumLine": _sum_line,
-    "SameValues": _same_values,
-    "EqualSum": _equal_sum,
-    "Regex": _regex,
-    "NFA": _state_machine,
+
+
+class Form(NamedTuple):
+    """A form of arguments.
+
+    Attributes:
+        make: from a kind, and a type of this form that stands for it, to the reader of the type.
+        least: the smallest number of arguments.
+    """
+
+    make: Callable[[str, IssType], Reader]
+    least: int = 2
+
+
+def _only(reader: Reader, least: int = 2) -> Form:
+    """Return the form of a single type."""
+    return Form(lambda kind, row: reader, least)
+
+
+FORMS: dict[str, Form] = {
+    "flag": Form(_flag, 0),
+    "line": Form(_line, 1),
+    "numbered": Form(_numbered),
+    "whispers": Form(_numbered, 1),
+    "outside": Form(_outside),
+    "neighbours": Form(_of_neighbours, 1),
+    "table": Form(_of_table),
+    "contain": Form(_contain),
+    "cage": _only(_cage),
+    "all-different": _only(_all_different, 1),
+    "sum": _only(_sum),
+    "arrow": _only(_arrow),
+    "pill-arrow": _only(_pill_arrow),
+    "diagonal": _only(_diagonal, 1),
+    "little-killer": _only(_little_killer),
+    "sandwich": _only(_sandwich),
+    "quadruple": _only(_quad),
+    "look-and-say": _only(_look_and_say),
+    "indexer": _only(_indexing),
+    "count-distinct": _only(_count_distinct),
+    "sum-line": _only(_sum_line),
+    "same-values": _only(_same_values),
+    "equal-sums": _only(_equal_sum, 1),
+    "regex": _only(_regex),
+    "automaton": _only(_state_machine),
 }
-READERS: dict[str, Reader] = {
-    **{name: _line(kind) for name, kind in types.LINES.items()},
-    **{name: _numbered(kind) for name, kind in types.NUMBERED.items()},
-    **{name: _flag(constraints) for name, constraints in types.FLAGS.items()},
-    **{name: _outside(kind) for name, kind in types.OUTSIDE.items()},
-    **{name: _of_neighbours(*row) for name, row in types.NEIGHBOURS.items()},
-    **{name: _of_table(of_all, name.startswith("Binary")) for name, of_all in types.TABLES.items()},
-    **_SPECIAL,
-}
+"""The forms that are read; those of kinds that have no type of their own are only written."""
+
+_TYPES = [(kind.name, row) for kind in CONSTRAINTS.values() for row in kind.iss if row.form in FORMS]
+READERS: dict[str, Reader] = {row.type: FORMS[row.form].make(name, row) for name, row in _TYPES}
+# The smallest number of arguments of each type.
+LEAST_ARGUMENTS = {row.type: FORMS[row.form].least for _, row in _TYPES}

@@ -11,12 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from sudoku_encode.constraints import count_distinct, lunchbox, rellik_cage, sandwich, skyscraper, x_sum
-from sudoku_encode.constraints.primitives import Steps
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_automata import automaton
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
-from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.outside_clues import Sandwich, Skyscraper, XSum
+from sudoku_encode.puzzles.constraints.parsing import bind
+from sudoku_encode.puzzles.constraints.primitives import Steps
+from sudoku_encode.puzzles.constraints.sets import CountDistinct
+from sudoku_encode.puzzles.constraints.sums import Lunchbox, RellikCage
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.neighbours import neighbours
 
@@ -30,12 +33,12 @@ def _from_zero(board: Geometry, cells: Sequence[int], steps: Steps[Any]) -> Cons
 
 
 def _sandwich(board: Geometry, constraint: Constraint) -> _Constraints:
-    yield _from_zero(board, constraint.cells[0], sandwich.steps((0, board.n_values - 1), constraint.numbers[0]))
+    yield _from_zero(board, constraint.cells[0], Sandwich.steps((0, board.n_values - 1), constraint.numbers[0]))
 
 
 def _count_distinct_from_zero(board: Geometry, constraint: Constraint) -> _Constraints:
     (control,), others = constraint.cells
-    yield _from_zero(board, (*others, control), count_distinct.steps(len(others)))
+    yield _from_zero(board, (*others, control), CountDistinct.steps(len(others)))
 
 
 def _by_number(
@@ -74,11 +77,11 @@ def _parts_of_sum(amount: int, *, is_loop: bool) -> Steps[tuple[int, int, bool]]
 
 
 TRANSLATIONS: dict[str, Callable[[Geometry, Constraint], _Constraints]] = {
-    "x-sum": _by_number(x_sum.steps),
-    "skyscraper": _by_number(skyscraper.steps),
+    "x-sum": _by_number(XSum.steps),
+    "skyscraper": _by_number(Skyscraper.steps),
     "sandwich": _sandwich,
-    "lunchbox": _by_number(lunchbox.steps, differ=True),
-    "rellik-cage": _by_number(rellik_cage.steps, differ=True),
+    "lunchbox": _by_number(Lunchbox.steps, differ=True),
+    "rellik-cage": _by_number(RellikCage.steps, differ=True),
     "count-distinct": _count_distinct_from_zero,
     "sum-line": _line_of_sums,
     "sum-loop": _line_of_sums,
@@ -191,7 +194,7 @@ def _equal_sums(board: Geometry, constraint: Constraint) -> _Constraints:
 
 def _region_sums(board: Geometry, constraint: Constraint) -> _Constraints:
     """Cut the line at the borders of boxes."""
-    box_of, cells = BoundConstraint(board, constraint).boxes, constraint.cells[0]
+    box_of, cells = bind(constraint, board).boxes, constraint.cells[0]
     cuts = [at for at in range(1, len(cells)) if box_of[cells[at]] != box_of[cells[at - 1]]]
     parts = tuple(cells[start:end] for start, end in zip([0, *cuts], [*cuts, len(cells)], strict=True))
     if len({len(part) for part in parts}) == 1:

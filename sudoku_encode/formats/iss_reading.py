@@ -11,10 +11,10 @@ import numpy as np
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_boards import Shape, board_of, readers_for, refuse_contradictions, shape_of
-from sudoku_encode.formats.iss_constraints import READERS, Reader, least_arguments
+from sudoku_encode.formats.iss_constraints import LEAST_ARGUMENTS, READERS, Reader
 from sudoku_encode.formats.iss_from_zero import translated
 from sudoku_encode.formats.lines import Setting
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -296,7 +296,7 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
 
 
 def _constraints(board: Geometry, readers: Mapping[str, Reader], item: Item) -> list[tuple[str, Constraint]]:
-    if len(item.arguments) < least_arguments(item.type):
+    if len(item.arguments) < LEAST_ARGUMENTS[item.type]:
         raise FormatError("its cells are missing")
     return [(item.type, one) for one in readers[item.type](board, item.arguments)]
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_lowercase, digits
 
 from sudoku_encode.errors import FormatError, short
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
 
 # A cell name has one symbol per coordinate, and there are values up to 16.
@@ -21,58 +22,14 @@ SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
-# Types whose arguments are cells.
-LINES: Mapping[str, str] = {
-    "Thermo": "thermometer",
-    "Renban": "renban",
-    "Entropic": "entropic",
-    "RegionSumLine": "region-sums",
-    "Between": "between",
-    "Palindrome": "palindrome",
-    "Zipper": "zipper",
-    "DoubleArrow": "double-arrow",
-    "CountingCircles": "counting-circles",
-    "EqualityCage": "equality-cage",
-    "ValueIndexing": "slingshot",
-}
-# A number and cells.
-NUMBERED: Mapping[str, str] = {
-    "Whisper": "whispers",
-    "Modular": "modular",
-    "Lockout": "lockout",
-    "SumLine": "sum-line",
-    "Lunchbox": "lunchbox",
-    "RellikCage": "rellik-cage",
-}
-# No arguments.
-FLAGS: Mapping[str, tuple[Constraint, ...]] = {
-    "AntiKnight": (Constraint("anti-knight"),),
-    "AntiKing": (Constraint("anti-king"),),
-    "AntiTaxicab": (Constraint("anti-taxicab"),),
-    "AntiConsecutive": (Constraint("non-consecutive"),),
-    "GlobalEntropy": (Constraint("global-entropy"),),
-    "GlobalMod": (Constraint("global-modular"),),
-    "DisjointSets": (Constraint("disjoint-groups"),),
-    "Windoku": (Constraint("windoku"),),
-    "DutchFlatmates": (Constraint("dutch-flatmates"),),
-    "StrictKropki": (Constraint("negative-difference", (), (1,)), Constraint("negative-ratio", (), (2,))),
-    "StrictXV": (Constraint("negative-xv"),),
-}
+_ROWS = [(kind.name, row) for kind in CONSTRAINTS.values() for row in kind.iss]
+# No arguments: the constraints that a type stands for.
+FLAGS: dict[str, tuple[Constraint, ...]] = {}
+for _name, _row in _ROWS:
+    if _row.form == "flag":
+        FLAGS[_row.type] = (*FLAGS.get(_row.type, ()), Constraint(_name, (), _row.numbers))
 # A row or column and a clue at each of its ends.
-OUTSIDE: Mapping[str, str] = {
-    "XSum": "x-sum",
-    "Skyscraper": "skyscraper",
-    "HiddenSkyscraper": "hidden-skyscraper",
-    "NumberedRoom": "numbered-room",
-}
-# Cells; the constraint holds for all neighbours among them, the earlier cell first.
-NEIGHBOURS: Mapping[str, tuple[str, tuple[int, ...]]] = {
-    "WhiteDot": ("difference", (1,)),
-    "BlackDot": ("ratio", (2,)),
-    "X": ("xv", (10,)),
-    "V": ("xv", (5,)),
-    "GreaterThan": ("greater", ()),
-}
+OUTSIDE: Mapping[str, str] = {row.type: name for name, row in _ROWS if row.form == "outside"}
 # A table of pairs and cells: for adjacent cells of the line (False), or for all pairs (True).
 TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "BinaryX": True}
 # Types about the cells and their candidates. SearchPriority is about how that program searches, not a rule.

@@ -18,7 +18,8 @@ from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.headers import board_of_header, unread_key
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, alphabet_names, alphabet_symbols, fitting_alphabet
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.constraint import Constraint, parse
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import parse
 from sudoku_encode.puzzles.geometry import Geometry
 
 # Stands in place of a constraint for a puzzle without any.

@@ -19,7 +19,7 @@ from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.formats.table import TEXT_FORMATS, text_format
 from sudoku_encode.formats.text import implementation
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import MethodError, SudokuError
 from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.placements.structure import side
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline

@@ -5,29 +5,26 @@ of one kind share no cell, except little killers. Each constraint is checked by 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.random import RandomState
 
 from sudoku_encode.errors import MethodError, short
-from sudoku_encode.generating.table import PLACED
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, constraint_fault, is_violated
+from sudoku_encode.puzzles.constraints.constraint import Constraint, Placing
+from sudoku_encode.puzzles.constraints.parsing import Kind, bind, constraint_fault
+from sudoku_encode.puzzles.constraints.table import PLACED
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
 # After this many steps the search for a line of one length gives up.
 _MAX_STEPS = 20_000
-# Takes the values of the first cells of a line, and the length of the whole line. Returns whether the line can begin
-# with these values; if they are as many as its length, whether they are a line.
-_Fits = Callable[[Sequence[int], int], bool]
 # The cells of the constraints of a kind that are already placed; for little killers their diagonals, tuples of cells.
 _Used = set[Any]
 _DIAGONALS = (1, 1), (1, -1)
 # Returns a random constraint of a kind that the values satisfy, on unused cells; None if there is no place for one.
-_Make = Callable[[Geometry, Sequence[int], _Used, RandomState], Constraint | None]
+_Make = Callable[[Kind, Geometry, Sequence[int], _Used, RandomState], Constraint | None]
 
 
 def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int], ...]:
@@ -47,12 +44,13 @@ def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int]
             raise MethodError(
                 f"not a constraint that can be placed at random: {short(kind, 30)!r}; choose from {', '.join(PLACED)}"
             )
+        form = _placing(PLACED[kind]).form
         if number and not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= 999):
             raise MethodError(f"--with {short(text, 40)}: expected a number from 1 to 999 after the colon")
         numbers[kind] = numbers.get(kind, 0) + (int(number) if number else 1)
-        if PLACED[kind].needs_lines and not neighbours.has_lines(board):
+        if form != "cell" and not neighbours.has_lines(board):
             raise MethodError(f"--with {kind} needs cells beside each other in lines; {board.name} has no such cells")
-        if kind == "little-killer" and len(board.shape) != 2:
+        if form == "diagonal" and len(board.shape) != 2:
             raise MethodError(f"--with {kind} needs rows and columns, which {board.name} does not have")
     return tuple(numbers.items())
 
@@ -69,58 +67,57 @@ def place_constraints(
         rng: the source of all random choices.
     """
     values, constraints = grid.tolist(), list[Constraint]()
-    for kind, number in kinds:
-        make = _maker(kind)
+    for name, number in kinds:
+        kind = PLACED[name]
+        make = _MAKERS[_placing(kind).form]
         used: _Used = set()
         for _ in range(number):
-            constraint = make(board, values, used, rng)
+            constraint = make(kind, board, values, used, rng)
             if constraint is None:
                 break
-            if constraint_fault(constraint, board) or is_violated(BoundConstraint(board, constraint), values):
+            if constraint_fault(constraint, board) or bind(constraint, board).violated(values):
                 raise MethodError(f"{constraint.text(board)} does not fit the grid that it was placed in")
             constraints.append(constraint)
             # Diagonals may cross, so a little killer uses up its diagonal, not the cells on it.
             used |= (
                 set(constraint.cells)
-                if kind == "little-killer"
+                if _placing(kind).form == "diagonal"
                 else {cell for cells in constraint.cells for cell in cells}
             )
     return tuple(constraints)
 
 
-def _maker(kind: str) -> _Make:
-    """Return the function that places a constraint of a kind."""
-    if kind in ("odd", "even"):
-        return lambda board, values, used, rng: _cell(kind, board, values, used, rng)
-    if kind == "cage":
-        return _cage
-    if kind == "little-killer":
-        return _little_killer
-    if kind in ("difference", "ratio", "xv"):
-        return lambda board, values, used, rng: _pair(kind, board, values, used, rng)
-    return lambda board, values, used, rng: _line(kind, board, values, used, rng)
+def _placing(kind: Kind) -> Placing:
+    """Return how a kind is placed, if it is."""
+    assert kind.placing is not None
+    return kind.placing
 
 
-def _cell(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
-    """Return an odd or an even cell."""
+def _holds(constraint: Constraint, board: Geometry, values: Sequence[int]) -> bool:
+    return not bind(constraint, board).violated(values)
+
+
+def _cell(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+    """Return a cell by itself."""
     for cell in rng.permutation(board.n_cells).tolist():
-        if cell not in used and values[cell] % 2 == (kind == "odd"):
-            return Constraint(kind, ((cell,),))
+        constraint = Constraint(kind.name, ((cell,),))
+        if cell not in used and _holds(constraint, board, values):
+            return constraint
     return None
 
 
-def _pair(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
-    """Return two cells side by side whose values have a difference of 1, a ratio of 2, or a sum of 5 or 10."""
+def _pair(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+    """Return two cells side by side, with the first of the numbers of the kind that is true of them."""
     pairs = neighbours.neighbours(board)
-    for number in rng.permutation(len(pairs)).tolist():
-        low, high = sorted(values[cell] for cell in pairs[number])
-        fits = {"difference": high - low == 1, "ratio": high == 2 * low, "xv": low + high in (5, 10)}[kind]
-        if fits and not set(pairs[number]) & used:
-            return Constraint(kind, (pairs[number],), (low + high,) if kind == "xv" else ())
+    for at in rng.permutation(len(pairs)).tolist():
+        for numbers in _placing(kind).numbers:
+            constraint = Constraint(kind.name, (pairs[at],), numbers)
+            if not set(pairs[at]) & used and _holds(constraint, board, values):
+                return constraint
     return None
 
 
-def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+def _cage(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     """Return a cage of 2 to 4 cells with different values."""
     beside = _beside(board, diagonal=False)
     for start in rng.permutation(board.n_cells).tolist():
@@ -139,11 +136,11 @@ def _cage(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState)
                 break
             cells.append(extensions[rng.randint(len(extensions))])
         if len(cells) > 1:
-            return Constraint("cage", (tuple(sorted(cells)),), (sum(values[cell] for cell in cells),))
+            return Constraint(kind.name, (tuple(sorted(cells)),), (sum(values[cell] for cell in cells),))
     return None
 
 
-def _little_killer(board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+def _diagonal(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     """Return a diagonal of at least two cells with the sum of its values."""
     rows, columns = board.shape
     diagonals = list[tuple[int, ...]]()
@@ -157,61 +154,42 @@ def _little_killer(board: Geometry, values: Sequence[int], used: _Used, rng: Ran
                 diagonals.append(tuple((row + down * step) * columns + column + right * step for step in range(length)))
     for number in rng.permutation(len(diagonals)).tolist():
         if diagonals[number] not in used:
-            return Constraint("little-killer", (diagonals[number],), (sum(values[cell] for cell in diagonals[number]),))
+            amount = sum(values[cell] for cell in diagonals[number])
+            return Constraint(kind.name, (diagonals[number],), (amount,))
     return None
 
 
-def _line(kind: str, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
+def _walk(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     """Return a line of a random length, or of the next shorter length for which a line is found."""
-    least, most = PLACED[kind].lengths
-    fits = _fits(kind, board.n_values)
+    least, most = _placing(kind).lengths
     beside = _beside(board, diagonal=len(board.shape) == 2)
     for length in range(int(rng.randint(least, most + 1)), least - 1, -1):
-        if kind == "palindrome" and length % 2 == 0:
-            # Its two middle cells would be equal and side by side.
+        if _placing(kind).is_odd and length % 2 == 0:
             continue
-        cells = next(_walks(values, used, beside, fits, length, rng), None)
+        cells = next(_walks(kind, values, used, beside, length, board.n_values, rng), None)
         if cells is not None:
-            lists = (cells[:1], cells[1:]) if kind == "arrow" else (cells,)
-            return Constraint(kind, lists)
+            # A kind with two lists, such as the arrow, begins with a list of one cell.
+            lists = (cells[:1], cells[1:]) if kind.n_lists == (2, 2) else (cells,)
+            return Constraint(kind.name, lists)
     return None
 
 
-def _fits(kind: str, n: int) -> _Fits:
-    """Return the check of a kind of lines; `n` is the number of values."""
-
-    def between(line: Sequence[int], length: int) -> bool:
-        # All values between the ends are above the first and below the last one, or the other way round.
-        first, middle = line[0], line[1 : length - 1]
-        if not middle:
-            return True
-        last = line[-1] if len(line) == length else None
-        ascends = min(middle) > first and (last is None or max(middle) < last)
-        return ascends or (max(middle) < first and (last is None or min(middle) > last))
-
-    def arrow(line: Sequence[int], length: int) -> bool:
-        # The first value, in the circle, is the sum of the others.
-        return sum(line[1:]) == line[0] if len(line) == length else sum(line[1:]) < line[0]
-
-    fits: dict[str, _Fits] = {
-        "thermometer": lambda line, length: all(a < b for a, b in pairwise(line)),
-        "whispers": lambda line, length: all(abs(a - b) >= (n + 1) // 2 for a, b in pairwise(line)),
-        "renban": lambda line, length: len(set(line)) == len(line) and max(line) - min(line) < length,
-        "palindrome": lambda line, length: all(
-            line[place] == line[length - 1 - place] for place in range(length // 2 + 1, len(line))
-        ),
-        "between": between,
-        "arrow": arrow,
-    }
-    return fits[kind]
+_MAKERS: dict[str, _Make] = {
+    "cell": _cell,
+    "pair": _pair,
+    "cage": _cage,
+    "diagonal": _diagonal,
+    "walk": _walk,
+}
 
 
 def _walks(
+    kind: Kind,
     values: Sequence[int],
     used: _Used,
     beside: Sequence[Sequence[int]],
-    fits: _Fits,
     length: int,
+    n: int,
     rng: RandomState,
 ) -> Iterator[tuple[int, ...]]:
     """Yield random walks of a length through unused cells whose values fit, until `_MAX_STEPS` steps are taken."""
@@ -220,7 +198,7 @@ def _walks(
         if not stack:
             return
         walk = stack.pop()
-        if not fits([values[cell] for cell in walk], length):
+        if not kind.can_begin_walk([values[cell] for cell in walk], length, n):
             continue
         if len(walk) == length:
             yield walk

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.random import PCG64
 
 from sudoku_encode import frontier, search
-from sudoku_encode.constraints.lowering import require_units_only
 from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.events import MethodChosen, Progress, emit

@@ -1,4 +1,4 @@
-"""The tables of generators, kinds, placed constraints and symmetries. Imports nothing heavy: --help reads this."""
+"""The tables of generators, kinds and symmetries. Imports nothing heavy: --help reads this."""
 
 from typing import NamedTuple
 
@@ -27,36 +27,6 @@ KINDS = {
     "uniform": "cubes whose nine values have one pattern of signs",
     "mixed": "cubes whose values have several, one of 13 classes drawn evenly",
 }
-
-
-class PlacedKind(NamedTuple):
-    """A kind of constraint that can be placed so that a random solution satisfies it.
-
-    Attributes:
-        lengths: the least and the largest number of cells of a line; (0, 0) for other kinds.
-        needs_lines: whether it needs neighbouring cells.
-    """
-
-    lengths: tuple[int, int] = (0, 0)
-    needs_lines: bool = True
-
-
-PLACED = {
-    "cage": PlacedKind(),
-    "thermometer": PlacedKind((3, 6)),
-    "arrow": PlacedKind((3, 4)),
-    "difference": PlacedKind(),
-    "ratio": PlacedKind(),
-    "xv": PlacedKind(),
-    "whispers": PlacedKind((3, 6)),
-    "renban": PlacedKind((3, 5)),
-    "palindrome": PlacedKind((3, 5)),
-    "little-killer": PlacedKind(),
-    "odd": PlacedKind(needs_lines=False),
-    "even": PlacedKind(needs_lines=False),
-    "between": PlacedKind((3, 5)),
-}
-"""The kinds of constraints that `generate --with` takes."""
 
 
 class Symmetry(NamedTuple):

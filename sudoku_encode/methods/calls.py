@@ -9,11 +9,11 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_encode.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.errors import MethodError, short
 from sudoku_encode.methods.method import DEFINITIONS, UNITS, Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.puzzles.dead_ends import clash_step
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sudoku_encode.puzzles.constraint import BoundConstraint, cells_of, is_violated
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -50,7 +50,7 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
     order = _order(puzzle, list(map(len, candidates)))
     earlier, completed = _checks_at(puzzle, order)
     values = [0] * len(order)
-    if any(is_violated(constraint, values) for constraint in puzzle.placed if not cells_of(constraint)):
+    if any(constraint.violated(values) for constraint in puzzle.placed if not constraint.scope_cells):
         return
     untried = [iter(candidates[order[0]])]
     tries = 0
@@ -67,7 +67,7 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
             continue
         if any(values[peer] == value for peer in earlier[depth]):
             continue
-        if any(is_violated(constraint, values) for constraint in completed[depth]):
+        if any(constraint.violated(values) for constraint in completed[depth]):
             continue
         if depth + 1 < len(order):
             untried.append(iter(candidates[order[depth + 1]]))
@@ -77,7 +77,7 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
 
 def _order(puzzle: Puzzle, sizes: list[int]) -> list[int]:
     """Return the cells ordered so that constraints and units are complete soon; `sizes` are the candidates of each."""
-    scopes = [set(cells_of(constraint)) for constraint in puzzle.placed]
+    scopes = [set(constraint.scope_cells) for constraint in puzzle.placed]
     peers = [set(row.tolist()) for row in puzzle.geometry.peers]
     remaining, order, filled = set(range(len(sizes))), list[int](), set[int]()
 
@@ -103,6 +103,6 @@ def _checks_at(puzzle: Puzzle, order: list[int]) -> tuple[list[list[int]], list[
     ]
     completed: list[list[BoundConstraint]] = [[] for _ in order]
     for constraint in puzzle.placed:
-        if cells := cells_of(constraint):
+        if cells := constraint.scope_cells:
             completed[max(place[cell] for cell in cells)].append(constraint)
     return earlier, completed

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import is_quick, lower_puzzle
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.calls import lowered_to_units, unsupported_reason
@@ -24,6 +23,7 @@ from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.constraints.lowering import is_quick, lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sudoku_encode import __version__
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.cubes import Cube, split
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError
 from sudoku_encode.methods.limited_calls import Numbered, load
@@ -24,6 +23,7 @@ from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check_puzzle
 from sudoku_encode.proving.cube_proofs import BUDGET, Budget, Leaf, answer_fault, cover, leaf, whole_formula
 from sudoku_encode.proving.making import Certificate
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.events import Progress, Remark, emit
 from sudoku_encode.run.executor import NOT_READY, NotReady, spread

@@ -12,8 +12,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import primitives_of
-from sudoku_encode.constraints.primitives import (
+from sudoku_encode.errors import InternalError
+from sudoku_encode.proving import plain_constraints
+from sudoku_encode.proving.numbers import Numbers
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     Domain,
@@ -23,10 +26,6 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     Unit,
 )
-from sudoku_encode.errors import InternalError
-from sudoku_encode.proving import plain_constraints
-from sudoku_encode.proving.numbers import Numbers
-from sudoku_encode.puzzles.constraint import BoundConstraint, cells_of, is_violated
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
@@ -135,7 +134,7 @@ def compare_definitions(puzzle: Puzzle) -> int:
         InternalError: the primitives of a constraint exclude values that its definition allows.
     """
     n, n_untried, compared = puzzle.geometry.n_values, MOST_TRIED, 0
-    for bound, cells in sorted(((bound, cells_of(bound)) for bound in puzzle.placed), key=lambda one: len(one[1])):
+    for bound, cells in sorted(((bound, bound.scope_cells) for bound in puzzle.placed), key=lambda one: len(one[1])):
         if not cells:
             continue
         n_untried -= n ** len(cells)
@@ -150,13 +149,13 @@ def _compare_definition(bound: BoundConstraint, cells: tuple[int, ...]) -> None:
     tried = np.indices((bound.n,) * len(cells)).reshape(len(cells), -1) + 1
     values_of = dict(zip(cells, tried, strict=True))
     allowed = np.ones(tried.shape[1], bool)
-    for primitive in primitives_of(bound):
+    for primitive in bound.primitives():
         allowed &= holds(primitive, values_of, tried.shape[1])
     grid = [1] * bound.board.n_cells
     for values in tried[:, ~allowed].T.tolist():
         for cell, value in zip(cells, values, strict=True):
             grid[cell] = value
-        if not is_violated(bound, grid):
+        if not bound.violated(grid):
             where = ", ".join(f"{bound.board.cell_name(cell)} = {grid[cell]}" for cell in cells)
             raise InternalError(f"`{bound.constraint.text(bound.board)}` allows {where}, but its primitives do not")
 

@@ -9,8 +9,8 @@ have it. So where the clauses and the blocking clauses have no model, there is n
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from sudoku_encode.constraints.lowering import primitives_of
-from sudoku_encode.constraints.primitives import (
+from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     Domain,
@@ -22,7 +22,6 @@ from sudoku_encode.constraints.primitives import (
     value_sets,
     values_in,
 )
-from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # With up to this number of sets of values, the sum of cells that differ is told by the set.
@@ -46,7 +45,7 @@ def clauses(puzzle: Puzzle) -> tuple[list[Literals], int]:
     writer = _Writer(puzzle.geometry.n_values, puzzle.geometry.n_cells * puzzle.geometry.n_values)
     written: list[Literals] = []
     for constraint in puzzle.placed:
-        for primitive in primitives_of(constraint):
+        for primitive in constraint.primitives():
             written += writer.clauses_of(primitive)
             if len(written) > MAX_CLAUSES:
                 raise MethodError(f"the constraints have more than {MAX_CLAUSES:,} clauses, too many for a certificate")

@@ -11,14 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.errors import FormatError, InternalError, has_surrogates, plural, short
 from sudoku_encode.puzzles.arrays import as_array, freeze
-from sudoku_encode.puzzles.constraint import (
-    BoundConstraint,
-    Constraint,
-    bind,
-    cells_of,
-    checked_constraints,
-    is_violated,
-)
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
+from sudoku_encode.puzzles.constraints.parsing import bind_all, checked_constraints
 from sudoku_encode.puzzles.geometry import Cells, Geometry
 
 Grids = NDArray[np.uint8]
@@ -151,7 +145,7 @@ class Puzzle:
     @cached_property
     def placed(self) -> tuple[BoundConstraint, ...]:
         """The constraints on the board."""
-        return tuple(bind(self.geometry, self.constraints))
+        return tuple(bind_all(self.constraints, self.geometry))
 
     @property
     def clash(self) -> tuple[int, int] | None:
@@ -315,7 +309,7 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
         # Constraints are defined for values alone.
         return
     for constraint in puzzle.placed:
-        if is_violated(constraint, values):
+        if constraint.violated(values):
             yield f"it breaks `{short(constraint.constraint.text(board), _SHOWN_CHARACTERS)}`"
 
 
@@ -353,7 +347,7 @@ def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
     if len(grids) == 1 and not wrong[0]:
         values = grids[0].tolist()
-        return np.array([any(is_violated(constraint, values) for constraint in puzzle.placed)])
+        return np.array([any(constraint.violated(values) for constraint in puzzle.placed)])
     for constraint in puzzle.placed:
         wrong[~wrong] = breaks_constraint(constraint, grids[~wrong])
     return wrong
@@ -361,16 +355,16 @@ def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
 
 def breaks_constraint(constraint: BoundConstraint, grids: Grids) -> NDArray[np.bool_]:
     """Return for each full grid (m, n_cells) whether it breaks a constraint, bool (m,)."""
-    cells = np.array(cells_of(constraint), np.intp)
+    cells = np.array(constraint.scope_cells, np.intp)
     if not len(grids):
         return np.zeros(0, bool)
     if not len(cells):
-        return np.full(len(grids), is_violated(constraint, grids[0].tolist()))
+        return np.full(len(grids), constraint.violated(grids[0].tolist()))
     # Many grids have few different values in its cells, and its definition is plain Python.
     values = np.ascontiguousarray(grids[:, cells])
     as_bytes = values.view(np.dtype((np.void, values.shape[1] * values.itemsize))).ravel()
     _, first, group = np.unique(as_bytes, return_index=True, return_inverse=True)
-    broken = [is_violated(constraint, grid) for grid in grids[first].tolist()]
+    broken = [constraint.violated(grid) for grid in grids[first].tolist()]
     return np.array(broken, bool)[group]
 
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode import frontier, search
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, check
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.table import DEFAULT_ENCODING
 from sudoku_encode.errors import plural
 from sudoku_encode.puzzles.arrays import freeze_fields
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.copies import copies
 from sudoku_encode.questions.hinting import SOLVED, SolvePath, solve_by_hand

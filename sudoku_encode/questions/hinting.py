@@ -6,14 +6,13 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.errors import MethodError, StoppedError, plural, short
 from sudoku_encode.methods.limited_calls import Numbered, OnEvent
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
-from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.dead_ends import clash_step, dead_end
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.puzzle import check as check_grids
@@ -234,7 +233,7 @@ def solve_by_hand(
     result = _path_of(puzzle, marks, hints, ended or (STUCK if marks.blanks else SOLVED))
     if result.ended == SOLVED:
         # The techniques for constraints may not be among those that are used.
-        if violated := next((bound for bound in puzzle.placed if is_violated(bound, result.values.tolist())), None):
+        if violated := next((bound for bound in puzzle.placed if bound.violated(result.values.tolist())), None):
             text = violated.constraint.text(puzzle.geometry)
             return _path_of(puzzle, marks, hints, CONTRADICTION, f"the only remaining values break `{text}`")
         check_grids(puzzle, result.values[None])

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from sudoku_encode.constraints.lowering import require_units_only
 from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.generating.options import Aim
 from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.limited_calls import Numbered
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze_fields
+from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.figures import Figure, FigureContext
 from sudoku_encode.questions.hinting import warm_up as warm_up_techniques

@@ -15,7 +15,7 @@ from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.events import Event, Progress, emit, observing

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from sudoku_encode import frontier, search
-from sudoku_encode.constraints.lowering import is_quick
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, short
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods import calls
@@ -20,6 +19,7 @@ from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
+from sudoku_encode.puzzles.constraints.lowering import is_quick
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.questions.candidate_search import (
     CandidateKnowledge,

@@ -3,10 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot
 
-from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, cells_of
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import bind
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape, Text
-from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_HEIGHT, DIGIT_WIDTH, Site, beside, centred, outlines, polygon
+from sudoku_encode.render.site import (
+    BOLD_WIDTH,
+    DIGIT_HEIGHT,
+    DIGIT_WIDTH,
+    Site,
+    beside,
+    centred,
+    outlines,
+    picture_of,
+    polygon,
+)
 
 # Extra rules: a rule without a row of OVERLAYS is visible in the borders, or is not drawn.
 
@@ -59,7 +71,7 @@ def diagonals(site: Site) -> Iterator[Shape]:
 
 def windows(site: Site) -> Iterator[Shape]:
     """Yield a fill of the cells of all windows."""
-    cells = cells_of(BoundConstraint(site.board, site.constraint, site.others))
+    cells = bind(site.constraint, site.board, site.others).scope_cells
     yield from area([site.corners[cell] for cell in cells])
 
 
@@ -78,11 +90,15 @@ def extreme(site: Site) -> Iterator[Shape]:
 
     Between two marked cells there is no sign, since the constraint does not compare them.
     """
-    kind = site.constraint.kind
-    alike = {cell for other in (site.constraint, *site.others) if other.kind == kind for cell in other.cells[0]}
+    alike = {
+        cell
+        for other in (site.constraint, *site.others)
+        if other.kind == site.constraint.kind
+        for cell in other.cells[0]
+    }
     cell_at = {corner: cell for cell, corner in site.corners.items()}
     # From the middle of the cell to the tip and to the back of a sign.
-    tip, back = (0.34, 0.43) if kind == "minimum" else (0.43, 0.34)
+    tip, back = (0.34, 0.43) if site.picture.sign == "inwards" else (0.43, 0.34)
     for cell in site.constraint.cells[0]:
         x, y = site.corners[cell]
         yield Box("extreme", x, y, 1, 1)
@@ -147,16 +163,16 @@ def counting_circles(site: Site) -> Iterator[Shape]:
 def indexer(site: Site) -> Iterator[Shape]:
     """Yield a fill of each cell, and lines along the row or the column that it refers to; along both for a box."""
     for x, y in _corners(site):
-        yield from indexer_cell(site.constraint.kind, x, y)
+        yield from indexer_cell(site.constraint.kind, site.picture.sign, x, y)
 
 
-def indexer_cell(kind: str, x: float, y: float, side: float = 1.0) -> Iterator[Shape]:
-    """Yield a cell of an indexer, by its upper left corner."""
+def indexer_cell(kind: str, sign: str, x: float, y: float, side: float = 1.0) -> Iterator[Shape]:
+    """Yield a cell of an indexer, by its upper left corner; `sign` says which lines it has: level, upright or both."""
     yield Box(kind, x, y, side, side)
     for part in (0.12, 0.88):
-        if kind != "column-indexer":
+        if sign != "upright":
             yield Lines("indexer-lines", (((x, y + part * side), (x + side, y + part * side)),))
-        if kind != "row-indexer":
+        if sign != "level":
             yield Lines("indexer-lines", (((x + part * side, y), (x + part * side, y + side)),))
 
 
@@ -166,8 +182,8 @@ def _corners(site: Site) -> list[Point]:
 
 # Cages of all kinds, and lists of cells: a line around their cells.
 
-# The kinds with a number in the corner of their first cell.
-CAGES = ("cage", "sum", "weighted-sum", "lunchbox", "rellik-cage", "equality-cage", "look-and-say")
+# The drawings with a text in the corner of their first cell.
+_CAGES = ("cage", "weighted-sum")
 SUM_SIZE = 0.24
 # How far lines are from the sides of their cells, so that those of neighbours stay apart; if cages share cells, the
 # line of a later one is further in.
@@ -177,17 +193,15 @@ _TEXT_WIDTH = 0.74
 _COEFFICIENT = 0.2
 
 
+def is_cage(constraint: Constraint) -> bool:
+    """Return whether a constraint is drawn as a cage, with a text in its corner."""
+    picture = CONSTRAINTS[constraint.kind].picture
+    return picture is not None and picture.draw in _CAGES
+
+
 def corner_text(constraint: Constraint) -> str:
     """Return the text in the corner of a cage; empty for no text."""
-    numbers = constraint.numbers
-    if constraint.kind == "equality-cage":
-        return "="
-    if constraint.kind == "weighted-sum":
-        return str(numbers[0])
-    if constraint.kind == "look-and-say":
-        between = ":" if max(numbers) > 9 else ""
-        return " ".join(f"{times}{between}{value}" for times, value in zip(numbers[::2], numbers[1::2], strict=True))
-    return "".join(map(str, numbers))
+    return picture_of(constraint).corner(constraint.numbers)
 
 
 def cage(site: Site) -> Iterator[Shape]:
@@ -199,7 +213,7 @@ def cage(site: Site) -> Iterator[Shape]:
     if text and not _is_corner_taken(site):
         x, y = beside(min(corners, key=_in_rows), _CAGE, _CAGE)
         size = min(SUM_SIZE, _TEXT_WIDTH / (BOLD_WIDTH * len(text)))
-        yield from marked(kind, x, y, size, text)
+        yield from marked(x, y, size, text, site.picture.sign)
         after, below = (x + _width(text, size) + 0.04, first[0][1]), (first[0][0], y + size + 0.03)
         yield Lines(kind, ((after, *first[1:], below),))
     else:
@@ -208,14 +222,14 @@ def cage(site: Site) -> Iterator[Shape]:
     yield from _links(corners)
 
 
-def marked(kind: str, x: float, y: float, size: float, text: str) -> Iterator[Shape]:
-    """Yield the text in the upper left corner of a cage, with the sign of its kind."""
+def marked(x: float, y: float, size: float, text: str, sign: str) -> Iterator[Shape]:
+    """Yield the text in the upper left corner of a cage, with the sign of its kind: a frame, a strike, or none."""
     width = _width(text, size)
     low = y + 0.03 + size * DIGIT_HEIGHT
     yield Text("cage-sum", x - 0.01, low, size, text, begins=True)
-    if kind == "lunchbox":
+    if sign == "frame":
         yield Box("sum-frame", x - 0.04, y - 0.01, width + 0.04, low - y + 0.05)
-    elif kind == "rellik-cage":
+    elif sign == "strike":
         yield Lines("sum-strike", (((x - 0.03, low + 0.02), (x + width + 0.04, y + 0.01)),))
 
 
@@ -251,9 +265,10 @@ def is_unclear(site: Site) -> bool:
     constraint = site.constraint
     if constraint.kind == "look-and-say" and len(constraint.numbers) > 6:
         return True
-    others = [other for other in site.others if other.kind == constraint.kind == "weighted-sum" and other != constraint]
-    return bool(corner_text(constraint) and _is_corner_taken(site)) or any(
-        set(other.cells[0]) & set(constraint.cells[0]) for other in others
+    has_coefficients = site.picture.draw == "weighted-sum"
+    others = [other for other in site.others if other.kind == constraint.kind and other != constraint]
+    return bool(corner_text(constraint) and _is_corner_taken(site)) or (
+        has_coefficients and any(set(other.cells[0]) & set(constraint.cells[0]) for other in others)
     )
 
 
@@ -267,7 +282,7 @@ def _is_corner_taken(site: Site) -> bool:
 def _cages_before(site: Site) -> list[Constraint]:
     """Return the cages that come before this one in the puzzle."""
     before = site.others[: site.others.index(site.constraint)] if site.constraint in site.others else ()
-    return [other for other in before if other.kind in CAGES]
+    return [other for other in before if is_cage(other)]
 
 
 def _width(text: str, size: float) -> float:

@@ -6,18 +6,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, cells_of
-from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import bind
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
+from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS, drawing_of, sample_of
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.shapes import Lines, Point, Shape, Text
-from sudoku_encode.render.site import LETTER_WIDTH, Clue, Site, apart, beside, clue_shapes, frame
+from sudoku_encode.render.site import (
+    DIAGONAL_STEPS,
+    LETTER_WIDTH,
+    Clue,
+    Site,
+    apart,
+    beside,
+    clue_shapes,
+    frame,
+    picture_of,
+)
 from sudoku_encode.render.text import Layer
 
 # Below the picture: the size of the font, the height of a line, and the width of samples in the legend.
 _SIZE, _LINE, _SAMPLE = 0.32, 0.52, 1.2
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-# Kinds whose lists of cells belong together, so that each of several constraints has its own letter.
-_APART = ("clone", "equal-sums", "same-values", "counting-circles")
 
 
 class OnSquare(NamedTuple):
@@ -72,10 +82,10 @@ def plan_constraints(picture: Picture, layers: Sequence[Layer]) -> Plan:
     inside, clues = [list[Constraint]() for _ in layers], [list[Clue]() for _ in layers]
     written, drawn = list[Constraint](), list[Constraint]()
     for constraint in picture.constraints:
-        row = CONSTRAINT_DRAWINGS.get(constraint.kind)
+        row = drawing_of(constraint.kind)
         cells = {cell for cells in constraint.cells for cell in cells}
         if row is not None and not cells:
-            cells = set(cells_of(BoundConstraint(picture.board, constraint, picture.constraints)))
+            cells = set(bind(constraint, picture.board, picture.constraints).scope_cells)
         number = next((number for number, square in enumerate(corners) if cells and cells <= square.keys()), None)
         if row is not None and number is not None:
             site = Site(picture.board, constraint, corners[number], picture.constraints)
@@ -90,7 +100,8 @@ def plan_constraints(picture: Picture, layers: Sequence[Layer]) -> Plan:
                     continue
         written.append(constraint)
     letters = _letters(drawn)
-    kinds = {clue.kind for row in clues for clue in row} - {"little-killer"}
+    # Clues of diagonals have an arrow.
+    kinds = {clue.kind for row in clues for clue in row if clue.step not in DIAGONAL_STEPS}
     clues = [list(apart(row)) for row in clues]
     squares = tuple(OnSquare(tuple(constraints), tuple(row)) for constraints, row in zip(inside, clues, strict=True))
     entries = (*_legend(drawn, letters), *(Entry("", constraint.text(picture.board)) for constraint in written))
@@ -117,11 +128,12 @@ def constraint_shapes(picture: Picture, plan: Plan, number: int, corners: Mappin
     """
     letters_in: dict[int, str] = {}
     for constraint in plan.squares[number].inside:
-        draw = CONSTRAINT_DRAWINGS[constraint.kind].draw
-        assert draw is not None
-        yield from draw(Site(picture.board, constraint, corners, picture.constraints))
+        row, site = drawing_of(constraint.kind), Site(picture.board, constraint, corners, picture.constraints)
+        assert row is not None
+        assert row.draw is not None
+        yield from row.draw(site)
         # A line has its letter at the beginning; a clone has it in both lists.
-        for cells in constraint.cells if constraint.kind in _APART else constraint.cells[:1]:
+        for cells in constraint.cells if site.picture.has_letters else constraint.cells[:1]:
             letters_in[cells[0]] = letters_in.get(cells[0], "") + plan.letters.get(constraint, "")
     for cell, letters in letters_in.items():
         if letters:
@@ -176,17 +188,21 @@ def _line_text(text: str, x: float, y: float) -> Text:
 
 def _sample(plan: Plan, kind: str, x: float, y: float) -> Iterator[Shape]:
     """Yield the sample of a line of the legend, from x on, in a line whose top is at y."""
-    row = CONSTRAINT_DRAWINGS.get(kind)
-    if row is not None and row.sample is not None:
-        shapes = [*row.sample(kind), *(frame(kind, 0.5, 0, 0.24) if row.clue and plan.framed else ())]
-        yield from (_moved(shape, x, y + _LINE / 2) for shape in shapes)
+    if not kind:
+        return
+    row, picture = drawing_of(kind), CONSTRAINTS[kind].picture
+    sign = picture.sign if row and row.clue and picture and plan.framed else ""
+    shapes = [*sample_of(kind), *frame(sign, 0.5, 0, 0.24)]
+    yield from (_moved(shape, x, y + _LINE / 2) for shape in shapes)
 
 
 def _letters(drawn: Sequence[Constraint]) -> dict[Constraint, str]:
     """Return a letter for each constraint whose kind has several forms in the legend."""
     forms: dict[str, dict[str, str]] = {}
     with_letters = [
-        constraint for constraint in drawn if (row := CONSTRAINT_DRAWINGS[constraint.kind]).sample and row.draw
+        constraint
+        for constraint in drawn
+        if picture_of(constraint).legend and CONSTRAINT_DRAWINGS[picture_of(constraint).draw].draw
     ]
     for constraint in with_letters:
         forms.setdefault(constraint.kind, {})[_form(constraint)] = ""
@@ -200,13 +216,13 @@ def _letters(drawn: Sequence[Constraint]) -> dict[Constraint, str]:
 
 def _form(constraint: Constraint) -> str:
     """Return a text that distinguishes the forms of a kind in the legend."""
-    cells = [str(constraint.cells)] if constraint.kind in _APART else []
+    cells = [str(constraint.cells)] if picture_of(constraint).has_letters else []
     return " ".join([*_numbers(constraint), constraint.expression, *cells])
 
 
 def _numbers(constraint: Constraint) -> list[str]:
     """Return the numbers for the legend, those that the drawing does not contain."""
-    row = CONSTRAINT_DRAWINGS[constraint.kind]
+    row = CONSTRAINT_DRAWINGS[picture_of(constraint).draw]
     return [] if row.clue or row.has_numbers else list(map(str, constraint.numbers))
 
 
@@ -214,8 +230,7 @@ def _legend(drawn: Sequence[Constraint], letters: Mapping[Constraint, str]) -> I
     """Yield a line for each form of a kind with a sample, with the letters of its constraints."""
     entries: dict[Entry, dict[str, None]] = {}
     for constraint in drawn:
-        row = CONSTRAINT_DRAWINGS[constraint.kind]
-        if row.sample is not None:
+        if picture_of(constraint).legend:
             words = [constraint.kind, *_numbers(constraint), constraint.expression]
             entry = Entry(constraint.kind, " ".join(filter(None, words)))
             entries.setdefault(entry, {})[letters.get(constraint, "")] = None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.render.constraint_areas import CAGES, SUM_SIZE, corner_text, overlays
+from sudoku_encode.render.constraint_areas import SUM_SIZE, corner_text, is_cage, overlays
 from sudoku_encode.render.constraint_layout import (
     Plan,
     below,
@@ -224,7 +224,7 @@ def _summed(picture: Picture) -> set[int]:
     return {
         min(constraint.cells[0])
         for constraint in picture.constraints
-        if constraint.kind in CAGES and corner_text(constraint)
+        if is_cage(constraint) and corner_text(constraint)
     }
 
 

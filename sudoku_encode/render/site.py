@@ -5,7 +5,8 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint, Picture
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.render.shapes import Box, Circle, Lines, Point, Shape, Text
 
@@ -36,9 +37,21 @@ class Site(NamedTuple):
         """Return the middles of some cells."""
         return [(self.corners[cell][0] + 0.5, self.corners[cell][1] + 0.5) for cell in cells]
 
+    @property
+    def picture(self) -> Picture:
+        """How the kind of the constraint is drawn."""
+        return picture_of(self.constraint)
+
     def number(self, default: int) -> int:
         """Return the first number, or a default if the constraint has no number."""
         return self.constraint.numbers[0] if self.constraint.numbers else default
+
+
+def picture_of(constraint: Constraint) -> Picture:
+    """Return how the kind of a constraint is drawn, if it is."""
+    picture = CONSTRAINTS[constraint.kind].picture
+    assert picture is not None
+    return picture
 
 
 def beside(corner: Point, right: float, down: float) -> Point:
@@ -146,7 +159,7 @@ def _is_level(before: Point, point: Point, after: Point) -> bool:
 # Clues beside the grid.
 
 _ALONG_SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
-_DIAGONAL = ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0))
+DIAGONAL_STEPS = ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0))
 
 
 class Clue(NamedTuple):
@@ -154,6 +167,7 @@ class Clue(NamedTuple):
 
     Attributes:
         kind: of the constraint.
+        sign: which frame it has where there are clues of several kinds; empty for none.
         corner: the upper left corner of its place, which is as large as a cell.
         step: from there to the first cell of its line.
         text: the number.
@@ -161,6 +175,7 @@ class Clue(NamedTuple):
     """
 
     kind: str
+    sign: str
     corner: Point
     step: Point
     text: str
@@ -174,7 +189,7 @@ def edge_clue(site: Site) -> Clue | None:
 
 def diagonal_clue(site: Site) -> Clue | None:
     """Return the clue of a diagonal; None if the cells are not a whole one."""
-    return _clue(site, _DIAGONAL)
+    return _clue(site, DIAGONAL_STEPS)
 
 
 def _clue(site: Site, steps: Iterable[Point]) -> Clue | None:
@@ -190,7 +205,8 @@ def _clue(site: Site, steps: Iterable[Point]) -> Clue | None:
         # A whole line has no cell before the first or after the last.
         before, after = (x - right, y - down), (to_x + right, to_y + down)
         if before not in filled and after not in filled:
-            return Clue(site.constraint.kind, before, (right, down), str(site.constraint.numbers[0]))
+            number = str(site.constraint.numbers[0])
+            return Clue(site.constraint.kind, site.picture.sign, before, (right, down), number)
     return None
 
 
@@ -203,9 +219,9 @@ def apart(clues: Iterable[Clue]) -> Iterator[Clue]:
     for clue in clues:
         places.setdefault(clue.corner, []).append(clue)
     for (x, y), group in places.items():
-        diagonal = [clue for clue in group if clue.step in _DIAGONAL]
+        diagonal = [clue for clue in group if clue.step in DIAGONAL_STEPS]
         yield from (clue._replace(share=(number, len(diagonal))) for number, clue in enumerate(diagonal))
-        along = (clue for clue in group if clue.step not in _DIAGONAL)
+        along = (clue for clue in group if clue.step not in DIAGONAL_STEPS)
         for distance, clue in enumerate(along, start=1 if diagonal else 0):
             yield clue._replace(corner=(x - distance * clue.step[0], y - distance * clue.step[1]))
 
@@ -221,10 +237,10 @@ def clue_shapes(clue: Clue, framed: bool) -> Iterator[Shape]:
     (corner_x, corner_y), (right, down) = clue.corner, clue.step
     x, y = corner_x + 0.5, corner_y + (number + 0.5) / n_clues
     size = min(0.4, 0.8 / n_clues, (0.55 if framed else 0.7) / (BOLD_WIDTH * len(clue.text)))
-    if clue.step not in _DIAGONAL:
+    if clue.step not in DIAGONAL_STEPS:
         yield centred("clue", x, y, size, clue.text)
         if framed:
-            yield from frame(clue.kind, x, y, 0.36)
+            yield from frame(clue.sign, x, y, 0.36)
         return
     # Room for the arrow, which is in the corner of the place.
     yield centred("clue", x - 0.08 * right, y - (0.06 * down if n_clues == 1 else 0), size, clue.text)
@@ -233,16 +249,16 @@ def clue_shapes(clue: Clue, framed: bool) -> Iterator[Shape]:
     yield head("clue-arrow", start, tip, 0.11)
 
 
-def frame(kind: str, x: float, y: float, radius: float) -> Iterator[Shape]:
-    """Yield the frame of the clues of a kind, if it has one."""
-    if kind == "x-sum":
+def frame(sign: str, x: float, y: float, radius: float) -> Iterator[Shape]:
+    """Yield the frame of a clue: a circle, a square, two uprights or a house; nothing for no sign."""
+    if sign == "circle":
         yield Circle("clue-frame", x, y, radius)
-    elif kind == "skyscraper":
+    elif sign == "square":
         yield Box("clue-frame", x - 0.85 * radius, y - 0.85 * radius, 1.7 * radius, 1.7 * radius)
-    elif kind == "hidden-skyscraper":
+    elif sign == "uprights":
         sides = (x - 0.85 * radius, x + 0.85 * radius)
         yield Lines("clue-frame", tuple(((side, y - 0.85 * radius), (side, y + 0.85 * radius)) for side in sides))
-    elif kind == "numbered-room":
+    elif sign == "house":
         wide = 0.85 * radius
         walls = [(x - wide, y + wide), (x - wide, y - 0.4 * radius), (x, y - 1.1 * radius)]
         yield polygon("clue-frame", [*walls, (x + wide, y - 0.4 * radius), (x + wide, y + wide)])

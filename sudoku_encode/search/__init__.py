@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run.events import Progress, emit

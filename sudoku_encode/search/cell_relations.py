@@ -11,9 +11,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import LoweredPuzzle
-from sudoku_encode.constraints.primitives import Automaton, Relation
 from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation
 
 # With more sets of values than this, checking each takes too long.
 MOST_SETS = 200

@@ -18,9 +18,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.arrays import Bools, Int64s
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run.child import stream

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import LoweredPuzzle
-from sudoku_encode.constraints.primitives import (
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
+from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     EqualSums,
@@ -20,7 +21,6 @@ from sudoku_encode.constraints.primitives import (
     Sum,
     value_sets,
 )
-from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.search.cell_relations import (
     MOST_SETS,
     all_differ,

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import sudoku_encode as se
-from sudoku_encode.constraints import lowering, primitives
-from sudoku_encode.constraints.expression_automata import Derivatives, matches
-from sudoku_encode.constraints.lowering import lower_puzzle
-from sudoku_encode.constraints.primitives import value_sets
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, TooLargeError
 from sudoku_encode.methods import limited_calls
 from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.constraints import primitives
+from sudoku_encode.puzzles.constraints.expression_automata import Derivatives, matches
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import value_sets
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.command import Command
 
@@ -61,8 +61,8 @@ def test_too_many_constraints(case: str, monkeypatch: pytest.MonkeyPatch) -> Non
     """Constraints that come to too much are refused."""
     # A tenth of the bounds, so that the tests are quick.
     monkeypatch.setattr(primitives, "MOST_TRANSITIONS", primitives.MOST_TRANSITIONS // 10)
-    monkeypatch.setattr(lowering, "MOST_TRANSITIONS", lowering.MOST_TRANSITIONS // 10)
-    monkeypatch.setattr(lowering, "MOST_PRIMITIVES", lowering.MOST_PRIMITIVES // 10)
+    monkeypatch.setattr(primitives, "MOST_PUZZLE_TRANSITIONS", primitives.MOST_PUZZLE_TRANSITIONS // 10)
+    monkeypatch.setattr(primitives, "MOST_PRIMITIVES", primitives.MOST_PRIMITIVES // 10)
     name, text, words = REFUSED[case]
     with pytest.raises(FormatError, match=re.escape(words)) as error:
         lower_puzzle(Puzzle.of(board(name), constraints=[text]))

@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 from sudoku_encode import Puzzle, board, count, read
-from sudoku_encode.constraints import disjunction, either
-from sudoku_encode.constraints.disjunction import sequential_automaton
-from sudoku_encode.constraints.lowering import _lowered, lower_puzzle, primitives_of
-from sudoku_encode.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.proving.plain import holds
-from sudoku_encode.puzzles.constraint import BoundConstraint, Constraint, cells_of, is_violated, parse
+from sudoku_encode.puzzles.constraints import disjunction
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.disjunction import sequential_automaton
+from sudoku_encode.puzzles.constraints.lowering import _lowered, lower_puzzle
+from sudoku_encode.puzzles.constraints.own import _lowered_alternatives
+from sudoku_encode.puzzles.constraints.parsing import bind, parse
+from sudoku_encode.puzzles.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, all_models, allowed_grids, grids_of
@@ -37,7 +39,7 @@ REFUSED = {
     "either": "either: a constraint is missing beside | or &; write either CONSTRAINT & ...",
     "either odd r1c1 | | even r1c1": "either: a constraint is missing beside | or &",
     "either odd r1c1 & | even r1c1": "either: a constraint is missing beside | or &",
-    "either odd r1c1 | evn r1c1": "either: no constraint is called 'evn'; did you mean even?",
+    "either odd r1c1 | evn r1c1": "either: not a kind of constraint: 'evn'; the nearest are even,",
     "either cage 50 r1c1-r1c5 & odd r1c1 | xv 1 r1c1 r1c2": "cage: 5 different values add up to 15 to 35, never",
     "either odd r1c1 | numbered-room 10 r1c1-r1c9": "either: numbered-room: not a value: 10 (1 to 9)",
     "either odd r1c1 | either odd r1c1 | odd r1c2": "either: an alternative must not contain alternatives",
@@ -79,14 +81,14 @@ def test_meaning() -> None:
     alone = lower_puzzle(Puzzle.of(board("4x4"), constraints=marked[:1])).primitives
     assert alone[0] in found
     puzzle = Puzzle.of(board("4x4"), constraints=["either minimum r1c1 | values 4 r1c3"])
-    assert [cells_of(here) for here in puzzle.placed] == [(0, 1, 2, 4)]
+    assert [here.scope_cells for here in puzzle.placed] == [(0, 1, 2, 4)]
 
 
 def test_small_alternatives_lowered() -> None:
     """Small alternatives are clauses relations or one automaton."""
 
     def made(line: str) -> list[Primitive]:
-        return list(primitives_of(BoundConstraint(NINE, parse(line, NINE))))
+        return list(bind(parse(line, NINE), NINE).primitives())
 
     assert made("either values 5 r1c1 | values 5 6 r1c2") == [Clause(((0, 5), (1, 5), (1, 6)))]
     both = made(f"either values 1 {' '.join(NINE.cell_names[:6])} | values 2 r9c9 & values 3 r9c8")
@@ -107,10 +109,10 @@ def read_in_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make an automaton of every disjunction, which reads all primitives one after another."""
     monkeypatch.setattr(disjunction, "MOST_COMBINATIONS", 0)
     monkeypatch.setattr(disjunction, "MOST_CLAUSES", 0)
-    for cache in (either._lowered, _lowered):
+    for cache in (_lowered_alternatives, _lowered):
         cache.cache_clear()
     yield
-    for cache in (either._lowered, _lowered):
+    for cache in (_lowered_alternatives, _lowered):
         cache.cache_clear()
 
 
@@ -132,7 +134,7 @@ def test_each_primitive_read(kind: str) -> None:
     """Every primitive is read as it is meant."""
     for case in [case for case in CASES[kind] if case in SMALL]:
         n = case[1]
-        for primitive in {one for here in puzzle_of(case).placed for one in primitives_of(here)} - {NEVER}:
+        for primitive in {one for here in puzzle_of(case).placed for one in here.primitives()} - {NEVER}:
             cells = primitive_cells(primitive)
             if not 0 < n ** len(cells) < 50_000:
                 continue
@@ -147,12 +149,12 @@ def test_differing_cells_by_pairs() -> None:
     """Of many values cells that differ are read pair by pair."""
     geometry = board("16x16")
     (here,) = Puzzle.of(geometry, constraints=["either cage 60 r1c1-r1c8 | cage 68 r1c1-r1c8 & odd r1c1"]).placed
-    (found,) = primitives_of(here)
+    (found,) = here.primitives()
     assert isinstance(found, Automaton)
     assert len(found.cells) == 2 * (7 * 8 + 8) + 1
     rng = np.random.RandomState(0)
     grids = np.array([rng.permutation(16)[:8] + 1 for _ in range(6000)] + [rng.randint(1, 17, 8) for _ in range(2000)])
-    broken = [is_violated(here, [*grid, *248 * [1]]) for grid in grids.tolist()]
+    broken = [here.violated([*grid, *248 * [1]]) for grid in grids.tolist()]
     np.testing.assert_array_equal(~holds(found, dict(enumerate(grids.T)), len(grids)), broken)
     assert 0 < broken.count(False) < 1000
 

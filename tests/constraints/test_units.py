@@ -3,9 +3,9 @@
 import pytest
 
 from sudoku_encode import Puzzle, board, count
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles.constraint import parse
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.parsing import parse
 from sudoku_encode.run.counting import Count
 
 

@@ -13,11 +13,10 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
-from sudoku_encode.constraints.lowering import lower_puzzle
-from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums, Relation, Sum
 from sudoku_encode.encoders import model_files
 from sudoku_encode.errors import MethodError
-from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Clause, EqualSums, Relation, Sum
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
 from tests.helpers.form_cases import text
@@ -47,7 +46,7 @@ def allowed(case: Case) -> set[tuple[int, ...]]:
     """Return all grids that break no definition."""
     puzzle = puzzle_of(case)
     cells = product(range(1, puzzle.geometry.n_values + 1), repeat=puzzle.geometry.n_cells)
-    return {grid for grid in cells if not any(is_violated(here, grid) for here in puzzle.placed)}
+    return {grid for grid in cells if not any(here.violated(grid) for here in puzzle.placed)}
 
 
 def program(*command: str | Path) -> str:

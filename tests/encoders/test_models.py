@@ -21,13 +21,13 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 import sudoku_encode as se
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import unsupported_reason
 from sudoku_encode.encoders.model_files import ModelOptions, save_models
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS, REDUCTIONS
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from tests.helpers.form_cases import HIGHS
 from tests.helpers.icnf_files import read as read_icnf

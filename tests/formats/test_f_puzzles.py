@@ -17,7 +17,7 @@ from sudoku_encode.formats.f_puzzles_board import KEY_OF_KIND, KEYS, NEGATIVE
 from sudoku_encode.formats.reading import read, read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards
-from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.command import Command
 

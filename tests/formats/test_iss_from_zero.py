@@ -9,7 +9,6 @@ import pytest
 from sudoku_encode import Puzzle, board, read
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_types import table_key
-from sudoku_encode.puzzles.constraint import is_violated
 
 pytestmark = pytest.mark.filterwarnings("ignore:Shape|NFA|Sandwich|Cage")
 
@@ -249,7 +248,7 @@ def test_translated_constraints(text: str) -> None:
 
 def is_broken(puzzle: Puzzle, grid: Grid) -> bool:
     values = [value + 1 for row in grid for value in row]
-    return any(is_violated(here, values) for here in puzzle.placed)
+    return any(here.violated(values) for here in puzzle.placed)
 
 
 def test_cases_not_trivial() -> None:

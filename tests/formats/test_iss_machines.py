@@ -21,7 +21,7 @@ from sudoku_encode.formats.iss_automata import (
     token_of,
 )
 from sudoku_encode.formats.writing import write_all
-from sudoku_encode.puzzles.constraint import Constraint, is_violated
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 
 Moves = list[tuple[int, int, int]]
@@ -63,7 +63,7 @@ def test_expression_of_machine(seed: int) -> None:
 
 def is_broken(words: str, line: tuple[int, ...], n: int) -> bool:
     puzzle = Puzzle.of(Geometry("row", (1, len(line)), n, ()), constraints=[line_of(words, len(line))])
-    return is_violated(puzzle.placed[0], line)
+    return puzzle.placed[0].violated(line)
 
 
 def line_of(words: str, length: int) -> Constraint:

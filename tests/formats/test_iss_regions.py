@@ -6,7 +6,6 @@ import pytest
 
 from sudoku_encode import Puzzle, board, read
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles.constraint import is_violated
 
 
 def texts_of(text: str) -> list[str]:
@@ -39,7 +38,7 @@ def test_same_as_with_boxes(kind: str, side: int) -> None:
         values = [9 + cell for cell in range(side * side)]
         values[first] = values[second]
         together = first != second and any(first in unit and second in unit for unit in units)
-        assert is_violated(one, values) == together
+        assert one.violated(values) == together
 
 
 def test_region_sums_small_boxes() -> None:
@@ -79,7 +78,7 @@ def test_indexing_on_rectangle() -> None:
                 (grid[0][1], (grid[0][1], grid[1][1]), 1),
             )
         )
-        assert wanted != any(is_violated(here, values) for here in puzzle.placed)
+        assert wanted != any(here.violated(values) for here in puzzle.placed)
         found += wanted
     assert found > 10
 

@@ -11,8 +11,7 @@ import sudoku_encode as se
 from sudoku_encode import Puzzle, board, count, generate
 from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.placing import place_constraints
-from sudoku_encode.generating.table import PLACED
-from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.constraints.table import PLACED
 from sudoku_encode.puzzles.puzzle import violations
 from sudoku_encode.questions.hinting import steps
 from tests.helpers.command import Command
@@ -58,7 +57,7 @@ def test_unique_and_minimal(with_: tuple[str, ...]) -> None:
     assert [constraint.kind for constraint in one.puzzle.constraints] == [
         kind for text in with_ for kind, _, number in [text.partition(":")] for _ in range(int(number))
     ]
-    assert not any(is_violated(here, one.solution.tolist()) for here in one.puzzle.placed)
+    assert not any(here.violated(one.solution.tolist()) for here in one.puzzle.placed)
     assert count(one.puzzle, "cp-sat").value == 1
     for cell in np.flatnonzero(one.puzzle.givens).tolist():
         givens = one.puzzle.givens.copy()

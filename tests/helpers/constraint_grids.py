@@ -6,10 +6,9 @@ from pysat.solvers import Solver
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle
-from sudoku_encode.constraints.lowering import lower_puzzle
-from sudoku_encode.constraints.primitives import Automaton, Relation, Sum
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.puzzles.constraint import is_violated
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum
 from tests.helpers.constraint_cases import Case, all_cases, puzzle_of
 
 SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != "4x4"]
@@ -22,7 +21,7 @@ def allowed_grids(puzzle: Puzzle) -> set[tuple[int, ...]]:
     return {
         grid
         for grid in product(range(1, n + 1), repeat=cells)
-        if not any(is_violated(here, grid) for here in puzzle.placed)
+        if not any(here.violated(grid) for here in puzzle.placed)
     }
 
 

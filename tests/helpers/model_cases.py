@@ -7,7 +7,6 @@ from itertools import islice
 import numpy as np
 
 import sudoku_encode as se
-from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.shapes import jigsaw
@@ -48,7 +47,7 @@ def truth(puzzle: Puzzle) -> frozenset[Grid]:
         TooMany: there are more than MOST_SOLUTIONS, or it takes more than MOST_STEPS.
     """
     grids_of_units = by_hand(puzzle, MOST_STEPS)
-    solutions = (grid for grid in grids_of_units if not any(is_violated(placed, grid) for placed in puzzle.placed))
+    solutions = (grid for grid in grids_of_units if not any(placed.violated(grid) for placed in puzzle.placed))
     grids = list(islice(solutions, MOST_SOLUTIONS + 1))
     if len(grids) > MOST_SOLUTIONS:
         raise TooMany

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import LoweredPuzzle
 from sudoku_encode.errors import FormatError, ProcessDiedError, StoppedError
 from sudoku_encode.puzzles.arrays import has_repeats
 from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import executor as run_executor
 from sudoku_encode.run.counting import Count

@@ -12,9 +12,9 @@ import pytest
 
 import sudoku_encode
 from sudoku_encode import board
-from sudoku_encode.constraints.lowering import _lowered
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.constraints.lowering import _lowered
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.limits import Deadline, Limits

@@ -16,7 +16,6 @@ FLOORS = (
     ("errors",),
     ("puzzles", "formula", "storage"),
     ("run",),
-    ("constraints",),
     ("encoders", "formats", "papers", "search", "frontier", "placements", "render"),
     ("solvers",),
     ("methods",),
@@ -34,16 +33,16 @@ FRONT_DOOR, PUBLIC = "__init__", ("", *sudoku_encode.__all__)
 # is no evidence, so it may be drawn by what draws all others.
 ONLY = {
     "reproduce": (FRONT_DOOR, "papers", "puzzles.table", "render"),
-    "formats": ("errors", "puzzles", "storage", "constraints"),
+    "formats": ("errors", "puzzles", "storage"),
     "papers": ("errors", "puzzles", "run.compiling"),
-    "search": ("constraints", "errors", "puzzles", "run"),
+    "search": ("errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run"),
     "placements": ("errors", "puzzles", "run"),
 }
 # The methods, what constraints mean, and what is public, are in modules of other rooms, which a table names.
 LOADS_ROWS = (
     ("methods/method.py", "sudoku_encode."),
-    ("puzzles/constraint.py", "sudoku_encode.constraints."),
+    ("puzzles/constraints/parsing.py", "sudoku_encode.puzzles.constraints."),
     ("__init__.py", "sudoku_encode."),
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
@@ -63,13 +62,6 @@ BEHIND_THE_FACE = {
     ("cli", "api.drawing"),
     ("cli", "api.evidence"),
     ("cli", "api.puzzles"),
-    ("formats", "constraints.count_distinct"),
-    ("formats", "constraints.expressions"),
-    ("formats", "constraints.lunchbox"),
-    ("formats", "constraints.rellik_cage"),
-    ("formats", "constraints.sandwich"),
-    ("formats", "constraints.skyscraper"),
-    ("formats", "constraints.x_sum"),
     ("cli", "encoders.answers"),
     ("solvers", "encoders.blocking"),
     ("api", "encoders.changes"),
@@ -91,7 +83,6 @@ BEHIND_THE_FACE = {
     ("generating", "placements.classes"),
     ("generating", "placements.structure"),
     ("cli", "proving.making"),
-    ("render", "puzzles.constraint_kinds"),
     ("render", "puzzles.folding"),
     ("formats", "puzzles.joined_boards"),
     ("cli", "render.constraint_drawings"),

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from sudoku_encode import Puzzle, board, count, solutions, solve
-from sudoku_encode.constraints import thermometer
-from sudoku_encode.constraints.lowering import _lowered
-from sudoku_encode.constraints.primitives import Primitive, relation
 from sudoku_encode.errors import FormatError, InternalError
 from sudoku_encode.proving import check, prove
 from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.proving.making import whole_of
 from sudoku_encode.proving.plain import _constraints
 from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
-from sudoku_encode.puzzles.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.lines import Thermometer
+from sudoku_encode.puzzles.constraints.lowering import _lowered
+from sudoku_encode.puzzles.constraints.primitives import Primitive, relation
 from sudoku_encode.run.limits import Deadline
 from tests.helpers import certificate_reader
 from tests.helpers.command import Command
@@ -156,7 +156,7 @@ OTHER_LINES = {
     "another order": ([*LINES[::-1]], "clauses of the puzzle are missing|the puzzle does not say"),
     "one twice": ([*LINES, LINES[0]], "a constraint is there twice"),
     "another form": (["cage 5  r2c2 r3c3", *LINES[1:]], "is not the plain form"),
-    "an unknown one": (["cgae 5 r2c2 r3c3"], "no constraint is called 'cgae'; did you mean cage"),
+    "an unknown one": (["cgae 5 r2c2 r3c3"], "not a kind of constraint: 'cgae'; the nearest are cage"),
 }
 
 
@@ -250,7 +250,7 @@ def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         for first, second in pairwise(here.cells):
             yield relation(first, second, here.n, lambda a, b: a < b and b != 3)
 
-    monkeypatch.setattr(thermometer, "lower", too_strict)
+    monkeypatch.setattr(Thermometer, "lower", too_strict)
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3", "odd r4c4"])
     try:
         prove(puzzle, tmp_path, Deadline())

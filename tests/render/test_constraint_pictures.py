@@ -9,11 +9,9 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode.api.notebook_views import puzzle as shown_in_notebooks
-from sudoku_encode.puzzles.constraint_kinds import CONSTRAINTS
-from sudoku_encode.puzzles.table import Table
-from sudoku_encode.render import constraint_drawings, constraint_layout
-from sudoku_encode.render.constraint_areas import CAGES as CAGE_KINDS
-from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS
+from sudoku_encode.puzzles.constraints.constraint import NO_CELLS
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
+from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS, SAMPLES, sample_of
 from sudoku_encode.render.drawing import drawing
 from sudoku_encode.render.layout import scene
 from sudoku_encode.render.picture import Picture, picture
@@ -26,7 +24,8 @@ from tests.helpers.golden_pictures import CONSTRAINTS as GOLDEN_CONSTRAINTS
 pymupdf: Any = import_module("pymupdf")
 # Whose cells the constraint does not name.
 DRAWN_WITHOUT = ["diagonal", "windoku"]
-WITH_CELLS = [kind for kind, row in CONSTRAINTS.items() if row.lists != (0, 0)]
+WITH_CELLS = [kind for kind, row in CONSTRAINTS.items() if row.n_lists != NO_CELLS]
+DRAWN = [kind for kind, row in CONSTRAINTS.items() if row.picture]
 CAGES = {
     "a cell": ["r2c2"],
     "a square": ["r1c1", "r1c2", "r2c1", "r2c2"],
@@ -83,11 +82,14 @@ def surrounds(loops: Sequence[Sequence[Point]], x: float, y: float) -> bool:
 
 def test_kinds_have_drawings() -> None:
     """Every kind with cells has a drawing."""
-    assert set(CONSTRAINT_DRAWINGS) == {*WITH_CELLS, *DRAWN_WITHOUT}
+    assert set(DRAWN) == {*WITH_CELLS, *DRAWN_WITHOUT}
     assert all((row.draw is None) != (row.clue is None) for row in CONSTRAINT_DRAWINGS.values())
+    pictures = [row.picture for row in CONSTRAINTS.values() if row.picture]
+    assert {picture.draw for picture in pictures} == set(CONSTRAINT_DRAWINGS)
+    assert {picture.legend for picture in pictures} == {"", *SAMPLES}
 
 
-@pytest.mark.parametrize("kind", CONSTRAINT_DRAWINGS)
+@pytest.mark.parametrize("kind", DRAWN)
 def test_nothing_cut_off(kind: str) -> None:
     """Every kind is drawn and nothing is cut off."""
     found, plain = drawn("9x9", [CONSTRAINTS[kind].example]), drawn("9x9", [])
@@ -100,7 +102,7 @@ def test_nothing_cut_off(kind: str) -> None:
     assert all(-0.2 < x < found.width + 0.2 and -0.2 < y < found.height + 0.2 for x, y in points)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in CONSTRAINT_DRAWINGS])
+@pytest.mark.parametrize("kind", [kind for kind in CONSTRAINTS if kind not in DRAWN])
 def test_kind_without_cells(kind: str) -> None:
     """A kind without cells is written below."""
     board = CONSTRAINTS[kind].example_board
@@ -172,7 +174,7 @@ def test_cage_corner(constraint: str, text: str) -> None:
     (left, top), (right, low) = corners(texts[0])
     assert (1 < left < right < 2, 1 < top < low < 1.4) == (True, True)
     kind = constraint.split(maxsplit=1)[0]
-    assert said(found, "caption") == ([kind] if CONSTRAINT_DRAWINGS[kind].sample else [])
+    assert said(found, "caption") == ([kind] if sample_of(kind) else [])
     marks = {shape.kind for shape in found.shapes} & {"sum-frame", "sum-strike"}
     assert marks == {"lunchbox": {"sum-frame"}, "rellik-cage": {"sum-strike"}}.get(kind, set())
 
@@ -281,8 +283,9 @@ def test_line_below_digits() -> None:
 
 def test_lines_without_colour() -> None:
     """Kinds of lines differ without their colours."""
-    with_samples = [kind for kind, row in CONSTRAINT_DRAWINGS.items() if row.sample and row.draw and kind in LOOKS]
-    kinds = dict.fromkeys([*with_samples, *CAGE_KINDS])
+    with_samples = [kind for kind in DRAWN if sample_of(kind) and kind in LOOKS]
+    cages = [row.name for row in CONSTRAINTS.values() if row.picture and row.picture.draw in ("cage", "weighted-sum")]
+    kinds = dict.fromkeys([*with_samples, *cages])
     looks = [(LOOKS[kind].width, LOOKS[kind].dashes) for kind in kinds if LOOKS[kind].stroke and not LOOKS[kind].fill]
 
     assert len(looks) > 10
@@ -432,9 +435,7 @@ def test_show(run: Command) -> None:
 
 def test_undrawn_kind(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind without a drawing is written and remarked on."""
-    fewer = Table({kind: row for kind, row in CONSTRAINT_DRAWINGS.items() if kind != "cage"})
-    for module in (constraint_drawings, constraint_layout):
-        monkeypatch.setattr(module, "CONSTRAINT_DRAWINGS", fewer)
+    monkeypatch.setattr(CONSTRAINTS["cage"], "picture", None)
     ran = run("show", "--board", "4x4", "--constraint", "cage 7 r1c1 r1c2", "--to", "svg")
 
     assert (ran.status, ran.err) == (0, "written below the picture, since these kinds have no drawing: cage\n")

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
-from sudoku_encode.constraints.lowering import LoweredPuzzle, lower_puzzle
-from sudoku_encode.constraints.primitives import (
+from sudoku_encode.errors import FormatError, InternalError
+from sudoku_encode.methods import auto, calls, in_parts
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Automaton,
     Clause,
@@ -27,9 +29,6 @@ from sudoku_encode.constraints.primitives import (
     relation,
     values_in,
 )
-from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.methods import auto, calls, in_parts
-from sudoku_encode.puzzles.constraint import is_violated
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.search import advance, count, finished, parallel, propagators, run
@@ -87,7 +86,7 @@ def expected(case: Case) -> list[Row]:
         is_large = case[1] ** puzzle.geometry.n_cells > MOST_GRIDS
         return sorted(grids_of(puzzle, "sat") if is_large else allowed_grids(puzzle))
     grids = solutions_of_board(case[0])
-    return sorted(grid for grid in grids if not any(is_violated(here, grid) for here in puzzle.placed))
+    return sorted(grid for grid in grids if not any(here.violated(grid) for here in puzzle.placed))
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=identified)
@@ -278,7 +277,7 @@ def test_many_states() -> None:
     puzzle = Puzzle.of(line, constraints=["lunchbox 16 r1c1-r1c8"])
     (wanted,) = (one for one in lower_puzzle(puzzle).primitives if isinstance(one, Automaton))
     assert max(len({before for before, *_ in layer}) for layer in wanted.layers) > 64
-    held = [values for values in permutations(range(1, 9)) if not is_violated(puzzle.placed[0], values)]
+    held = [values for values in permutations(range(1, 9)) if not puzzle.placed[0].violated(values)]
     assert rows_of(8, 8, [wanted], units=[row], soon=1) == held
     assert len(held) > 1000
 
@@ -455,7 +454,7 @@ LIMITED = ("arrow r1c1 / r1c2 r2c3", "sum 6 r3c1 r4c2 r4c3")
 def test_limits(method: str) -> None:
     """Limits of one less as many and one more are kept."""
     puzzle = Puzzle.of(board("4x4"), constraints=LIMITED)
-    n = sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in solutions_of_board("4x4"))
+    n = sum(not any(here.violated(grid) for here in puzzle.placed) for grid in solutions_of_board("4x4"))
     assert n > 2
     for limit, complete in ((1, False), (n - 1, False), (n, False), (n + 1, True)):
         found = calls.count(puzzle, method, Limits(solutions=limit).start())
@@ -490,7 +489,7 @@ def test_split_by_values(lines: list[tuple[str, list[tuple[int, int]]]], cell: i
         assume(False)
     whole = se.count(puzzle, "search").value
     every = solutions_of_board("4x4")
-    assert whole == sum(not any(is_violated(here, grid) for here in puzzle.placed) for grid in every)
+    assert whole == sum(not any(here.violated(grid) for here in puzzle.placed) for grid in every)
     shares = []
     for value in range(1, 5):
         givens = np.zeros(16, np.uint8)

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from sudoku_encode import Puzzle, board
-from sudoku_encode.constraints.lowering import lower_puzzle
-from sudoku_encode.constraints.primitives import Automaton, Relation, automaton, relation
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, automaton, relation
 from sudoku_encode.search.cell_relations import (
     all_differ,
     cliques,

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode import search
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.boards import board
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9_kernel

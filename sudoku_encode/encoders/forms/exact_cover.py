@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import require_units_only
 from sudoku_encode.encoders.answers import Answer, first_missing, from_truth
 from sudoku_encode.encoders.forms.common import heading, joined, lines, numbered_rules, read_heading, unit_numbering
 from sudoku_encode.errors import FormatError, MethodError, short
+from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import require_units_only
 from sudoku_encode.encoders.answers import Answer, Values, from_values
 from sudoku_encode.encoders.forms.common import heading, integer, lines, read_heading
 from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import LoweredPuzzle
-from sudoku_encode.constraints.primitives import EqualSums, Sum
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.forms.common import cell_variables
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cnf import Group
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
+from sudoku_encode.puzzles.constraints.primitives import EqualSums, Sum
 from sudoku_encode.puzzles.puzzle import Candidates
 
 

@@ -3,11 +3,19 @@
 import re
 from collections.abc import Iterator
 
-from sudoku_encode.constraints.lowering import lower_puzzle
-from sudoku_encode.constraints.primitives import Automaton, Clause, EqualSums, Primitive, Relation, Sum, values_in
 from sudoku_encode.encoders.answers import Answer, from_values
 from sudoku_encode.encoders.forms.common import cell_values, heading, integer, joined, lines, read_heading
 from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.primitives import (
+    Automaton,
+    Clause,
+    EqualSums,
+    Primitive,
+    Relation,
+    Sum,
+    values_in,
+)
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files

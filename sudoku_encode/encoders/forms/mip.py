@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.answers import Answer, first_missing, from_truth
 from sudoku_encode.encoders.forms.common import (
     CHUNK_CHARACTERS,
@@ -25,6 +24,7 @@ from sudoku_encode.encoders.forms.common import (
 )
 from sudoku_encode.encoders.forms.linear import Linear, auxiliary, linear
 from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files

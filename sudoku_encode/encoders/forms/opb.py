@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.constraints.lowering import lower_puzzle
 from sudoku_encode.encoders.answers import Answer, first_missing, from_truth
 from sudoku_encode.encoders.forms.common import (
     cell_variables,
@@ -20,6 +19,7 @@ from sudoku_encode.encoders.forms.common import (
 )
 from sudoku_encode.encoders.forms.linear import Row, auxiliary, linear
 from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 

@@ -26,7 +26,7 @@ from sudoku_encode.formats.cells import line_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.text import FormatFunctions
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 

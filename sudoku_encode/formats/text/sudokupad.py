@@ -18,7 +18,7 @@ from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_missp
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.boards import MAX_SQUARE
-from sudoku_encode.puzzles.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # The shortened JSON in SudokuPad's links: names without quotes, most of them short, and a few short values.

@@ -15,8 +15,10 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from sudoku_encode.constraints.lowering import primitives_of
-from sudoku_encode.constraints.primitives import (
+from sudoku_encode.papers.marks import Deduction, Marks, values_of
+from sudoku_encode.papers.techniques import Tick
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     Domain,
@@ -27,9 +29,6 @@ from sudoku_encode.constraints.primitives import (
     Unit,
     primitive_cells,
 )
-from sudoku_encode.papers.marks import Deduction, Marks, values_of
-from sudoku_encode.papers.techniques import Tick
-from sudoku_encode.puzzles.constraint import BoundConstraint
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.techniques.words import join_words
 
@@ -73,7 +72,7 @@ def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
 
 
 def _grouped(bound: BoundConstraint) -> Iterable[Primitive | Relations]:
-    primitives = [primitive for primitive in primitives_of(bound) if not isinstance(primitive, Unit | Domain)]
+    primitives = [primitive for primitive in bound.primitives() if not isinstance(primitive, Unit | Domain)]
     pairs = tuple(primitive for primitive in primitives if isinstance(primitive, Relation))
     # Relations all over the board are considered pair by pair.
     if not bound.constraint.cells or len(pairs) < 2:
@@ -84,7 +83,7 @@ def _grouped(bound: BoundConstraint) -> Iterable[Primitive | Relations]:
 def contradiction_reason(puzzle: Puzzle) -> str:
     """Return which constraint the givens visibly contradict; empty if none."""
     for bound in puzzle.placed:
-        for primitive in primitives_of(bound):
+        for primitive in bound.primitives():
             never = isinstance(primitive, Clause) and not primitive.literals
             if isinstance(primitive, Domain) and (given := int(puzzle.givens[primitive.cell])):
                 never = not primitive.values >> given - 1 & 1

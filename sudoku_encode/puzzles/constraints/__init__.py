@@ -1,0 +1,1 @@
+"""Constraints: a class for each kind, in a file for each family, and the seven primitives to which they are lowered."""

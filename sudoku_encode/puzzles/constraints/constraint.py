@@ -1,0 +1,358 @@
+"""A constraint as a value, and the class from which the kinds of constraints are made."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles import neighbours
+from sudoku_encode.puzzles.constraints.primitives import Primitive, require_small, transitions_of
+from sudoku_encode.puzzles.geometry import Geometry
+
+# The values of all cells of a grid.
+Values = Sequence[int]
+# The least and the most of something; None for any number.
+Bounds = tuple[int, int | None]
+
+ANY: Bounds = (1, None)
+NO_CELLS: Bounds = (0, 0)
+PAIR: tuple[Bounds, ...] = ((2, 2),)
+LINE: tuple[Bounds, ...] = ((2, None),)
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A condition on the cells of a solution.
+
+    Attributes:
+        kind: a key of CONSTRAINTS.
+        cells: lists of cells; the kind defines their meaning.
+        numbers: such as the sum of a cage.
+        expression: of a kind that has one.
+        alternatives: of a kind that has them: lists of constraints, of which all of at least one list hold.
+
+    >>> from sudoku_encode import board
+    >>> Constraint("cage", ((0, 1, 9),), (15,)).text(board("9x9"))
+    'cage 15 r1c1 r1c2 r2c1'
+    """
+
+    kind: str
+    cells: tuple[tuple[int, ...], ...] = ()
+    numbers: tuple[int, ...] = ()
+    expression: str = ""
+    alternatives: "tuple[tuple[Constraint, ...], ...]" = ()
+
+    def text(self, board: Geometry) -> str:
+        """Return the line that `parse` reads back as this constraint."""
+        if self.alternatives:
+            texts = (" & ".join(part.text(board) for part in together) for together in self.alternatives)
+            return f"{self.kind} {' | '.join(texts)}"
+        lists = [" ".join(_range(board, run) for run in neighbours.runs(board, cells)) for cells in self.cells]
+        head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *map(str, self.numbers)]
+        return " ".join([*head, *([" / ".join(lists)] if lists else [])])
+
+
+def _range(board: Geometry, run: tuple[int, ...]) -> str:
+    names = board.cell_names
+    return names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}"
+
+
+# What a kind says about itself besides its meaning.
+
+
+class Look(NamedTuple):
+    """The look of the line or the fill that stands for constraints of a kind; lengths are in sides of a cell.
+
+    Attributes:
+        depth: its place in the order in which looks are painted: those with a higher number first. Wide lines are
+            below narrow ones, so that both are visible where they overlap; those above 550 are below the lines
+            between cells.
+        stroke: colour of the line; empty for a fill.
+        width: of the line.
+        dashes: the lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
+        opacity: from 0 to 1; shapes below show through.
+        round: whether the line has round ends and corners.
+        fill: colour of a fill; empty for a line.
+    """
+
+    depth: int
+    stroke: str = ""
+    width: float = 0.0
+    dashes: tuple[float, ...] = ()
+    opacity: float = 1.0
+    round: bool = False
+    fill: str = ""
+
+
+def _joined(numbers: Sequence[int]) -> str:
+    return "".join(map(str, numbers))
+
+
+class Picture(NamedTuple):
+    """How constraints of a kind are drawn.
+
+    Attributes:
+        says: what is drawn.
+        draw: the name of the drawing, a key of `render.constraint_drawings.CONSTRAINT_DRAWINGS`.
+        look: of the line or the fill with the name of the kind; None if the drawing has looks of its own.
+        about: the purpose of the look, in a few words.
+        legend: the name of the sample in the legend, a key of `render.constraint_drawings.SAMPLES`, for a kind that is
+            not obvious from its drawing.
+        sign: what distinguishes it from drawings of the same name: the frame of a clue, or a sign at a number.
+        corner: from the numbers to the text in the corner of a cage.
+        sample_text: the text in the corner of the sample of a cage.
+        has_letters: whether each constraint has a letter of its own in all its lists of cells, which belong together.
+    """
+
+    says: str
+    draw: str
+    look: Look | None = None
+    about: str = ""
+    legend: str = ""
+    sign: str = ""
+    corner: Callable[[Sequence[int]], str] = _joined
+    sample_text: str = ""
+    has_letters: bool = False
+
+
+class FPuzzlesKey(NamedTuple):
+    """The key of f-puzzles objects under which constraints of a kind are.
+
+    Attributes:
+        key: the key; for the form `negative` the word in the list of that key.
+        form: the form of its value, a key of `formats.f_puzzles_board.USED_BY_FORM`, `flag` or `negative`.
+        has_value: whether an object may have a number, `value`.
+        is_set: whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
+        colour: of a line that the site itself does not know: programs draw it as a picture for the site.
+    """
+
+    key: str
+    form: str
+    has_value: bool = False
+    is_set: bool = False
+    colour: str = ""
+
+
+class IssType(NamedTuple):
+    """A type of ISS strings, those of Interactive Sudoku Solver, that stands for constraints of a kind.
+
+    Attributes:
+        type: its name.
+        form: the form of its arguments, a key of FORMS in `formats.iss_constraints` if the type is read, and in
+            `formats.iss_writing` if it is written.
+        numbers: of the constraint, if the type says them by its name; for the form `numbered` the default.
+    """
+
+    type: str
+    form: str
+    numbers: tuple[int, ...] = ()
+
+
+class Placing(NamedTuple):
+    """How `generate --with` finds constraints of a kind that a random solution satisfies.
+
+    Attributes:
+        form: `walk`, a line of cells that touch; `pair`, `cell`, `cage` or `diagonal`.
+        lengths: the least and the largest number of cells of a walk.
+        is_odd: whether a walk has an odd number of cells.
+        numbers: the numbers that a pair may have, in the order in which they are tried.
+    """
+
+    form: str
+    lengths: tuple[int, int] = (0, 0)
+    is_odd: bool = False
+    numbers: tuple[tuple[int, ...], ...] = ((),)
+
+
+@dataclass(frozen=True, eq=False)
+class BoundConstraint:
+    """A constraint on its board. Each kind of constraint is a class of its own, and says all about the kind.
+
+    Help, documentation, reading, writing, pictures and errors follow from the class attributes, and every method of
+    solving from `violated`, the definition, and `lower`, the primitives that hold together in exactly the other grids.
+
+    Attributes:
+        board: the board of the puzzle.
+        constraint: its kind, cells and numbers.
+        others: all constraints of the puzzle, since negative constraints leave out the pairs that others mark.
+        name: of the kind; the text of a constraint begins with it.
+        aliases: other names that are read.
+        summary: the meaning of the kind, in a line.
+        form: the form of its text.
+        example: a constraint on the board `example_board`.
+        n_numbers: the least and the most numbers.
+        n_lists: the least and the most lists of cells.
+        n_cells: the least and the most cells of each list; the last one is for all lists that follow.
+        repeats: whether a cell may be in a list twice.
+        has_expression: whether it has an expression and a colon in place of numbers.
+        has_alternatives: whether it has other constraints in place of numbers and cells.
+        needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
+        example_board: the name of the board of the example.
+        picture: how it is drawn; None if it is written below the picture.
+        f_puzzles: its key in f-puzzles objects; None if these do not have it.
+        iss: the types of ISS strings that stand for it; the first is written.
+        placing: how it is placed at random; None if it is not.
+    """
+
+    board: Geometry
+    constraint: Constraint
+    others: tuple[Constraint, ...] = field(default=(), repr=False)
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    form: ClassVar[str]
+    example: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    n_numbers: ClassVar[tuple[int, int]] = (0, 0)
+    n_lists: ClassVar[Bounds] = (1, 1)
+    n_cells: ClassVar[tuple[Bounds, ...]] = (ANY,)
+    repeats: ClassVar[bool] = False
+    has_expression: ClassVar[bool] = False
+    has_alternatives: ClassVar[bool] = False
+    needs: ClassVar[str] = ""
+    example_board: ClassVar[str] = "9x9"
+    picture: ClassVar[Picture | None] = None
+    f_puzzles: ClassVar[FPuzzlesKey | None] = None
+    iss: ClassVar[tuple[IssType, ...]] = ()
+    placing: ClassVar[Placing | None] = None
+
+    # The meaning of the kind.
+
+    def violated(self, values: Values) -> bool:
+        """Check whether a full grid breaks the constraint: the definition, in plain Python.
+
+        Args:
+            values: of all cells of the grid.
+        """
+        raise NotImplementedError
+
+    def lower(self) -> Iterable[Primitive]:
+        """Yield primitives that hold together in exactly the grids that do not break the constraint."""
+        raise NotImplementedError
+
+    def primitives(self) -> Iterator[Primitive]:
+        """Yield the primitives of the constraint.
+
+        Raises:
+            FormatError: there are too many, or they are too large.
+        """
+        n_transitions = 0
+        try:
+            for number, primitive in enumerate(self.lower()):
+                n_transitions += transitions_of(primitive)
+                require_small(number + 1, n_transitions)
+                yield primitive
+        except FormatError as error:
+            raise FormatError(f"{self.name}: {error.message}") from error
+
+    def scope(self) -> Iterable[int]:
+        """Yield the cells on whose values the constraint depends, in any order: by default those that it names."""
+        for cells in self.lists:
+            yield from cells
+
+    def unfit(self) -> str:
+        """Return why the constraint cannot be on its board, if the numbers above do not say it; empty if it can."""
+        return ""
+
+    def impossible(self) -> str:
+        """Return why no values satisfy the constraint, by its numbers alone; an empty text if some may.
+
+        Such a constraint is refused, except as one of several alternatives.
+        """
+        return ""
+
+    @classmethod
+    def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:
+        """Check whether a line can begin with some values: for the form `walk` of `placing`.
+
+        Args:
+            values: of the first cells of the line; if they are all, whether they satisfy the kind.
+            length: of the whole line.
+            n: the largest value.
+        """
+        raise NotImplementedError
+
+    # What its text says.
+
+    @property
+    def n(self) -> int:
+        """The largest value."""
+        return self.board.n_values
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The first list of cells; most kinds have one."""
+        return self.constraint.cells[0]
+
+    @property
+    def lists(self) -> tuple[tuple[int, ...], ...]:
+        """All lists of cells."""
+        return self.constraint.cells
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers before the cells."""
+        return self.constraint.numbers
+
+    def number(self, default: int) -> int:
+        """Return the first number, by default the given one."""
+        return self.constraint.numbers[0] if self.constraint.numbers else default
+
+    def in_list(self, values: Values) -> list[int]:
+        """Return the values of the cells of the first list, in their order."""
+        return [values[cell] for cell in self.constraint.cells[0]]
+
+    # What its board says.
+
+    @cached_property
+    def scope_cells(self) -> tuple[int, ...]:
+        """The cells on whose values the constraint depends, ascending."""
+        return tuple(sorted(set(self.scope())))
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of cells of the board that share an edge."""
+        return neighbours.neighbours(self.board)
+
+    @cached_property
+    def boxes(self) -> tuple[int, ...]:
+        """For each cell the number of its box, or of its region on a jigsaw; -1 for a cell in none."""
+        number_of = [-1] * self.board.n_cells
+        for rule in self.board.rules:
+            if rule.name in ("box", "region"):
+                for number, unit in enumerate(rule.units.tolist()):
+                    for cell in unit:
+                        number_of[cell] = number
+        return tuple(number_of)
+
+    def differ(self, cells: Sequence[int]) -> bool:
+        """Check whether some unit of the board contains all of these cells, so that their values differ."""
+        return self.board.differ(cells)
+
+    def marked(self, *kinds: str) -> set[tuple[int, int]]:
+        """Return the pairs of cells, smaller first, that constraints of some kinds name."""
+        return {
+            (min(cells), max(cells))
+            for other in self.others
+            if other.kind in kinds
+            for cells in other.cells
+            if len(cells) == 2
+        }
+
+    def not_values(self, numbers: Iterable[int]) -> str:
+        """Return which of some numbers is not a value of the board; an empty text if all are."""
+        wrong = next((number for number in numbers if not 1 <= number <= self.n), None)
+        return "" if wrong is None else f"not a value: {wrong} (1 to {self.n})"
+
+
+def rank(value: int, n: int) -> int:
+    """Return 0 for a low value of those from 1 to n, 1 for a middle one and 2 for a high one.
+
+    There are as many low as high ones. If n is not a multiple of 3, low and high take n / 3, rounded to the nearest.
+
+    >>> [rank(value, 9) for value in range(1, 10)], [rank(value, 4) for value in range(1, 5)]
+    ([0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 1, 1, 2])
+    """
+    third = (n + 1) // 3
+    return 0 if value <= third else 2 if value > n - third else 1

@@ -1,0 +1,154 @@
+"""Constraints whose cells say where values are."""
+
+from collections.abc import Iterator, Sequence
+
+from sudoku_encode.puzzles.constraints.constraint import (
+    BoundConstraint,
+    FPuzzlesKey,
+    IssType,
+    Look,
+    Picture,
+    Values,
+)
+from sudoku_encode.puzzles.constraints.primitives import Clause, Domain, Primitive, values_that
+
+
+class Indexer(BoundConstraint):
+    """A kind of cells that say where a value is: the p-th cell of a line holds v if and only if the v-th holds p."""
+
+    def line_of(self, cell: int) -> Sequence[int]:
+        """Return the line of a cell, the cell among them, in the order in which the value of the cell numbers them."""
+        raise NotImplementedError
+
+    def violated(self, values: Values) -> bool:
+        """Check whether the p-th cell of its line holds v, but the v-th does not hold p, or the other way round."""
+        for cell in self.cells:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            if any((values[cell] == number) != (values[other] == place) for number, other in enumerate(line, 1)):
+                return True
+        return False
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield two clauses for each cell and value: the p-th cell holds v if and only if the v-th holds p."""
+        for cell in self.cells:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            for number, other in enumerate(line, 1):
+                if other != cell or number != place:
+                    yield Clause(((cell, -number), (other, place)))
+                    yield Clause(((cell, number), (other, -place)))
+
+    def scope(self) -> Iterator[int]:
+        """Yield the cells of the indexed lines."""
+        for cell in self.cells:
+            yield from self.line_of(cell)
+
+    def wrong_line_count(self, axis: int) -> str:
+        """Return why the board does not have as many rows (axis 0) or columns (axis 1) as values; empty if it does."""
+        shape, lines = self.board.shape, ("rows", "columns")[axis]
+        if len(shape) == 2 and shape[axis] == self.n:
+            return ""
+        return f"it needs as many {lines} as values, unlike {self.board.name}"
+
+
+class RowIndexer(Indexer):
+    name = "row-indexer"
+    summary = "a cell of row r with value v says that r is in row v of its column"
+    form = "row-indexer CELLS"
+    example = "row-indexer r1c1"
+    needs = "grid"
+    picture = Picture(
+        "a fill with level lines",
+        "indexer",
+        Look(980, fill="#e4f1e8"),
+        "cells that say where the number of their row is",
+        legend="indexer",
+        sign="level",
+    )
+    f_puzzles = FPuzzlesKey("rowindexer", "cells", is_set=True)
+    iss = (IssType("Indexing", "indexer"),)
+
+    def line_of(self, cell: int) -> Sequence[int]:
+        columns = self.board.shape[1]
+        return list(range(cell % columns, self.board.n_cells, columns))
+
+    def unfit(self) -> str:
+        return self.wrong_line_count(0)
+
+
+class ColumnIndexer(Indexer):
+    name = "column-indexer"
+    summary = "a cell of column c with value v says that c is in column v of its row"
+    form = "column-indexer CELLS"
+    example = "column-indexer r1c1"
+    needs = "grid"
+    picture = Picture(
+        "a fill with upright lines",
+        "indexer",
+        Look(970, fill="#f8e6dd"),
+        "cells that say where the number of their column is",
+        legend="indexer",
+        sign="upright",
+    )
+    f_puzzles = FPuzzlesKey("columnindexer", "cells", is_set=True)
+    iss = (IssType("Indexing", "indexer"),)
+
+    def line_of(self, cell: int) -> Sequence[int]:
+        return list(range(cell // self.n * self.n, cell // self.n * self.n + self.n))
+
+    def unfit(self) -> str:
+        return self.wrong_line_count(1)
+
+
+class BoxIndexer(Indexer):
+    name = "box-indexer"
+    summary = "the p-th cell of a box with value v says that p is in the v-th cell of the box"
+    form = "box-indexer CELLS"
+    example = "box-indexer r1c1"
+    needs = "boxes"
+    picture = Picture(
+        "a fill with both lines",
+        "indexer",
+        Look(960, fill="#e0edf6"),
+        "cells that say where their place of the box is",
+        legend="indexer",
+        sign="both",
+    )
+    f_puzzles = FPuzzlesKey("boxindexer", "cells", is_set=True)
+
+    def line_of(self, cell: int) -> Sequence[int]:
+        boxes = next(rule for rule in self.board.rules if rule.name in ("box", "region"))
+        return sorted(boxes.units[self.boxes[cell]].tolist())
+
+
+class Slingshot(BoundConstraint):
+    name = "slingshot"
+    summary = "the second cell says which of the cells that follow it holds the value of the first"
+    form = "slingshot CELLS"
+    example = "slingshot r1c1-r1c5"
+    n_cells = ((3, None),)
+    picture = Picture(
+        "a blue arrow of dashes",
+        "directed",
+        Look(710, "#0072b2", 0.08, (0.2, 0.08), 0.6),
+        "a value that is further along",
+        legend="line",
+    )
+    iss = (IssType("ValueIndexing", "line"),)
+
+    def violated(self, values: Values) -> bool:
+        first, second, *others = self.in_list(values)
+        return second > len(others) or others[second - 1] != first
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield two clauses for each place and value: if the second cell is that place, the two cells agree."""
+        first, second, *others = self.cells
+        yield Domain(second, values_that(min(len(others), self.n), lambda place: True))
+        for place, other in enumerate(others[: self.n], 1):
+            for value in range(1, self.n + 1):
+                yield Clause(((second, -place), (first, -value), (other, value)))
+                yield Clause(((second, -place), (first, value), (other, -value)))
+
+
+KINDS: tuple[type[BoundConstraint], ...] = (RowIndexer, ColumnIndexer, BoxIndexer, Slingshot)

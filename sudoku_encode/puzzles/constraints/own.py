@@ -1,0 +1,330 @@
+"""Constraints that users write themselves: relations, tables of pairs, expressions, automata, and alternatives."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraints.constraint import (
+    LINE,
+    NO_CELLS,
+    BoundConstraint,
+    Constraint,
+    IssType,
+    Look,
+    Picture,
+    Values,
+)
+from sudoku_encode.puzzles.constraints.disjunction import any_of
+from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS, Derivatives, matches
+from sudoku_encode.puzzles.constraints.expressions import table
+from sudoku_encode.puzzles.constraints.pairs import Relations
+from sudoku_encode.puzzles.constraints.parsing import bind_all, impossible_reason, placement_fault
+from sudoku_encode.puzzles.constraints.primitives import (
+    Automaton,
+    Primitive,
+    automaton,
+    consecutive_pairs,
+    require_small,
+)
+from sudoku_encode.puzzles.geometry import Geometry
+
+_MIDDLE = "#6a6a66"
+
+
+def _too_many_values(c: BoundConstraint) -> str:
+    """Return why a board has more values than there are symbols; an empty text if there are enough."""
+    return "" if c.n <= len(SYMBOLS) else f"there are symbols for {len(SYMBOLS)} values, but {c.board.name} has {c.n}"
+
+
+class Relation(Relations):
+    name = "relation"
+    summary = "of neighbours on the line, a and b, the expression is true (n is the largest value)"
+    form = "relation EXPRESSION: CELLS"
+    example = "relation |a-b| >= 3: r1c1-r1c4"
+    n_cells = LINE
+    repeats = True
+    has_expression = True
+    picture = Picture(
+        "a thin grey arrow",
+        "directed",
+        Look(690, _MIDDLE, 0.06, round=True, opacity=0.7),
+        "a relation of the user's own",
+        legend="line",
+    )
+    iss = (IssType("Pair", "written-table"),)
+
+    def violated(self, values: Values) -> bool:
+        allowed = table(self.constraint.expression, self.n)
+        return any(not allowed[values[a] - 1][values[b] - 1] for a, b in consecutive_pairs(self.cells))
+
+    def allows(self, a: int, b: int) -> bool:
+        return table(self.constraint.expression, self.n)[a - 1][b - 1]
+
+    def unfit(self) -> str:
+        try:
+            table(self.constraint.expression, self.n)
+        except FormatError as error:
+            return error.message
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _pairs_of(expression: str) -> frozenset[tuple[int, int]]:
+    """Return the pairs of values that the words of a table allow."""
+    words = expression.split()
+    return frozenset((SYMBOLS.index(word[0]) + 1, SYMBOLS.index(second) + 1) for word in words for second in word[1:])
+
+
+class Pairs(Relations):
+    """Pairs: each two consecutive cells of the line hold an allowed pair of values, from a table that you write.
+
+    Each word of the table is a value and all values that may follow it: `134 25` allows 13, 14 and 25.
+    """
+
+    name = "pairs"
+    summary = "of neighbours on the line, the second holds a value of those that are written after that of the first"
+    form = "pairs WORDS: CELLS"
+    example = "pairs 134 25: r1c1 r1c2"
+    n_cells = LINE
+    repeats = True
+    has_expression = True
+    picture = Picture(
+        "a thin dotted grey arrow",
+        "directed",
+        Look(700, _MIDDLE, 0.06, (0.04, 0.06), 0.7),
+        "pairs of values of the user's own",
+        legend="line",
+    )
+    iss = (IssType("Pair", "table"), IssType("PairX", "table"), IssType("Binary", "table"), IssType("BinaryX", "table"))
+
+    def violated(self, values: Values) -> bool:
+        allowed = _pairs_of(self.constraint.expression)
+        return any((values[a], values[b]) not in allowed for a, b in consecutive_pairs(self.cells))
+
+    def allows(self, a: int, b: int) -> bool:
+        return (a, b) in _pairs_of(self.constraint.expression)
+
+    def unfit(self) -> str:
+        for word in self.constraint.expression.split():
+            if len(word) < 2:
+                return f"{word!r} is not a pair; expected a value and all that may follow it, such as 134"
+            wrong = next((symbol for symbol in word if symbol not in SYMBOLS[: self.n]), None)
+            if wrong is not None:
+                return f"not a value: {wrong!r} (1 to {SYMBOLS[: self.n][-1]})"
+        return ""
+
+
+class Regex(BoundConstraint):
+    name = "regex"
+    summary = "the values along the line, as symbols of a puzzle, match the regular expression"
+    form = "regex EXPRESSION: CELLS"
+    example = "regex [1-4]*9.*: r1c1-r1c9"
+    repeats = True
+    has_expression = True
+    picture = Picture(
+        "a thin dashed grey arrow",
+        "directed",
+        Look(680, _MIDDLE, 0.06, (0.14, 0.07), 0.7),
+        "an expression of the user's own",
+        legend="line",
+    )
+    iss = (IssType("Regex", "regex"),)
+
+    def violated(self, values: Values) -> bool:
+        return not matches(self.constraint.expression, self.n, self.in_list(values))
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield the automaton of the expression."""
+        lowered = _regex_automaton(self.constraint.expression, self.n, len(self.cells))
+        yield replace(lowered, cells=self.cells) if isinstance(lowered, Automaton) else lowered
+
+    def unfit(self) -> str:
+        if reason := _too_many_values(self):
+            return reason
+        try:
+            for _ in self.lower():
+                pass
+        except FormatError as error:
+            return error.message
+        return ""
+
+
+# Needed when a puzzle is read and again at each use of it.
+@lru_cache(maxsize=64)
+def _regex_automaton(text: str, n: int, length: int) -> Primitive:
+    """Return the automaton of an expression over the cells from 0 to a length."""
+    states = Derivatives(text, n, length)
+    return automaton(range(length), n, 0, states.step, states.is_done)
+
+
+MAX_CHARACTERS = 200_000
+MAX_STATES = 10_000
+_MOVE = re.compile(r"([1-9A-Z]+|\.)>(\d{1,4})", re.ASCII)
+
+
+class State(NamedTuple):
+    """A state of an automaton that a user writes.
+
+    Attributes:
+        moves: the number of the next state, for each allowed value.
+        is_end: whether the line may end there.
+    """
+
+    moves: dict[int, int]
+    is_end: bool
+
+
+class WrittenAutomaton(BoundConstraint):
+    """Automaton: a deterministic finite automaton that you define accepts the values along the line.
+
+    Each word is a state; states are numbered from 0, and the first is the start. `12>1,3>0` goes to state 1 on the
+    values 1 and 2 and to state 0 on 3; no other value is allowed in that state. `.` means every value. The line may end
+    in the states whose words begin with `!`.
+    """
+
+    name = "automaton"
+    summary = (
+        "from the first word on, the values along the line lead from word to word, as moves say, and to one with !"
+    )
+    form = "automaton MOVES: CELLS"
+    example = "automaton 1234>0,9>1 !.>1: r1c1-r1c9"
+    repeats = True
+    has_expression = True
+    picture = Picture(
+        "a thin grey arrow of dots and dashes",
+        "directed",
+        Look(670, _MIDDLE, 0.06, (0.14, 0.07, 0.03, 0.07), 0.7),
+        "an automaton of the user's own",
+        legend="line",
+    )
+    iss = (IssType("NFA", "automaton"),)
+
+    def violated(self, values: Values) -> bool:
+        states = _states(self.constraint.expression, self.n)
+        state = 0
+        for cell in self.cells:
+            if values[cell] not in states[state].moves:
+                return True
+            state = states[state].moves[values[cell]]
+        return not states[state].is_end
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield the automaton, unrolled over the cells of the line."""
+        states = _states(self.constraint.expression, self.n)
+        yield automaton(
+            self.cells,
+            self.n,
+            0,
+            lambda state, value: states[state].moves.get(value),
+            lambda state: states[state].is_end,
+        )
+
+    def unfit(self) -> str:
+        if reason := _too_many_values(self):
+            return reason
+        try:
+            _states(self.constraint.expression, self.n)
+        except FormatError as error:
+            return error.message
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _states(text: str, n: int) -> tuple[State, ...]:
+    """Return the states of an automaton."""
+    words = text.split()
+    if len(text) > MAX_CHARACTERS or len(words) > MAX_STATES:
+        raise FormatError(f"an automaton of more than {MAX_STATES:,} states or {MAX_CHARACTERS:,} characters")
+    return tuple(State(_moves(word, n, len(words)), word.startswith("!")) for word in words)
+
+
+def _moves(word: str, n: int, n_states: int) -> dict[int, int]:
+    """Return the next state for each value of the word of a state."""
+    moves: dict[int, int] = {}
+    for part in word.removeprefix("!").split(",") if word != "!" else []:
+        match = _MOVE.fullmatch(part)
+        if match is None:
+            raise FormatError(f"{short(part, 20)!r} is not a transition: expected values, > and a state, such as 12>1")
+        symbols, to = SYMBOLS[:n] if match[1] == "." else match[1], int(match[2])
+        if wrong := next((symbol for symbol in symbols if symbol not in SYMBOLS[:n]), ""):
+            raise FormatError(f"not a value: {wrong!r} (1 to {SYMBOLS[n - 1]})")
+        if to >= n_states:
+            raise FormatError(f"{part!r} goes to state {to}, but the last state is {n_states - 1}")
+        for symbol in symbols:
+            if moves.setdefault(SYMBOLS.index(symbol) + 1, to) != to:
+                raise FormatError(f"{short(word, 20)!r} has two transitions on {symbol}; at most one is allowed")
+    return moves
+
+
+class Either(BoundConstraint):
+    name = "either"
+    summary = (
+        "at least one of the alternatives holds: constraints of other kinds, with `&` between those of one "
+        "alternative. Each alternative means what it does in a puzzle without other constraints"
+    )
+    form = "either CONSTRAINT & ... | CONSTRAINT & ... | ..."
+    example = "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1"
+    n_lists = NO_CELLS
+    has_alternatives = True
+    iss = (IssType("Or", "either"),)
+
+    def violated(self, values: Values) -> bool:
+        return all(any(part.violated(values) for part in together) for together in self._alternatives())
+
+    def lower(self) -> Iterable[Primitive]:
+        """Return clauses, a relation or an automaton; see `disjunction`."""
+        return _lowered_alternatives(self.board, self.constraint)
+
+    def scope(self) -> Iterator[int]:
+        for together in self._alternatives():
+            for part in together:
+                yield from part.scope()
+
+    def unfit(self) -> str:
+        alternatives = self.constraint.alternatives
+        if len(alternatives) < 2 or not all(alternatives):
+            return "expected two alternatives or more, each with a constraint"
+        for part in (part for together in alternatives for part in together):
+            if part.alternatives:
+                return "an alternative must not contain alternatives; write each of these as an alternative of its own"
+            if reason := placement_fault(part, self.board):
+                return f"{part.kind}: {reason}"
+        reasons = [_impossible(together, self.board) for together in alternatives]
+        if all(reasons):
+            return reasons[0]
+        try:
+            self.lower()
+        except FormatError as error:
+            return error.message
+        return ""
+
+    def _alternatives(self) -> list[list[BoundConstraint]]:
+        """Return the constraints of each alternative, as if the puzzle had no others."""
+        return [bind_all(together, self.board) for together in self.constraint.alternatives]
+
+
+def _impossible(together: Iterable[Constraint], board: Geometry) -> str:
+    """Return why some constraint of an alternative never holds; an empty text if each may."""
+    return next((f"{part.kind}: {reason}" for part in together if (reason := impossible_reason(part, board))), "")
+
+
+# An automaton takes a while to make, and is needed when a puzzle is read and again at each use of it.
+@lru_cache(maxsize=1024)
+def _lowered_alternatives(board: Geometry, constraint: Constraint) -> tuple[Primitive, ...]:
+    """Return the primitives of an `either`."""
+    primitives: list[list[Primitive]] = []
+    n_primitives = 0
+    for together in constraint.alternatives:
+        primitives.append([])
+        for part in bind_all(together, board):
+            for primitive in part.primitives():
+                primitives[-1].append(primitive)
+                n_primitives += 1
+                require_small(n_primitives, 0)
+    return tuple(any_of(primitives, board.n_values))
+
+
+KINDS: tuple[type[BoundConstraint], ...] = (Either, Relation, Pairs, Regex, WrittenAutomaton)

@@ -1,0 +1,291 @@
+"""Constraints: conditions on a solution besides that the cells of each unit differ.
+
+A constraint is a value: its kind, a key of CONSTRAINTS, and the cells and numbers that it names. Its text is one line,
+such as `cage 15 r1c1 r1c2 r2c1` or `arrow r1c1 / r1c2 r1c3`: the kind, its numbers, and lists of cells with `/` between
+them. `r1c1-r1c9` are all cells of a straight line. Some kinds have an expression instead of numbers, and a colon after
+it: `relation |a-b| >= 5: r1c1 r1c2`. The kind `either` has other constraints: `either odd r1c1 | even r1c1 & odd r1c2`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib import import_module
+
+from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.puzzles import neighbours
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.table import Table
+
+Kind = type[BoundConstraint]
+
+
+@cache
+def kinds() -> Table[Kind]:
+    """Return the table of kinds, which is loaded with the first constraint: most puzzles have none."""
+    table: Table[Kind] = import_module("sudoku_encode.puzzles.constraints.table").CONSTRAINTS
+    return table
+
+
+# Names of kinds as people write them: `Killer cage`, `German whispers`, `AntiKnight`.
+
+_JOINED = re.compile(r"(?<=[a-z])[\s_-]+(?=[a-z])|\s+(?=[+-]$)")
+# The most words of a name.
+_MOST_WORDS = 3
+
+
+def _key(name: str) -> str:
+    """Return a name without what people write differently: capital letters, and hyphens or blanks between words."""
+    return _JOINED.sub("", name.lower())
+
+
+@cache
+def _names() -> dict[str, tuple[Kind, tuple[str, ...]]]:
+    """Return the kind and the numbers that each name and alias stands for, by the key of the name."""
+    names: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+    for kind in kinds().values():
+        for alias in (kind.name, *kind.aliases):
+            name, *numbers = alias.split()
+            names[_key(name)] = kind, tuple(numbers)
+    return names
+
+
+def _named(words: Sequence[str]) -> tuple[Kind, tuple[str, ...], int]:
+    """Return the kind that the first words name, the numbers that its alias stands for, and how many words these are.
+
+    Raises:
+        FormatError: there is no such kind.
+    """
+    for n_words in range(min(_MOST_WORDS, len(words)), 0, -1):
+        if (row := _names().get(_key(" ".join(words[:n_words])))) is not None:
+            return *row, n_words
+    raise FormatError(unknown(words[0] if words else ""))
+
+
+# The text of alternatives: `|` stands between them, and `&` between constraints that hold together.
+
+
+def split(text: str) -> list[list[str]]:
+    """Return the lines of constraints of each alternative.
+
+    Both signs are words of their own. In an expression, which goes up to its colon, they mean what they mean there.
+
+    Raises:
+        FormatError: there is no constraint where there should be one.
+
+    >>> split("cage 7 r1c1 r1c2 & odd r1c1 | relation |a-b| > 2: r1c1-r1c3")
+    [['cage 7 r1c1 r1c2', 'odd r1c1'], ['relation |a-b| > 2: r1c1-r1c3']]
+    """
+    alternatives: list[list[list[str]]] = [[[]]]
+    in_expression = False
+    for word in text.split():
+        line = alternatives[-1][-1]
+        if in_expression:
+            in_expression = ":" not in word
+        elif not line and (row := _names().get(_key(word))) is not None:
+            in_expression = row[0].has_expression
+        if word == "|" and not in_expression:
+            alternatives.append([[]])
+        elif word == "&" and not in_expression:
+            alternatives[-1].append([])
+        else:
+            line.append(word)
+    if not all(line for lines in alternatives for line in lines):
+        raise FormatError(
+            "a constraint is missing beside | or &; write either CONSTRAINT & ... | CONSTRAINT & ... | ..."
+        )
+    return [[" ".join(line) for line in lines] for lines in alternatives]
+
+
+_NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
+
+
+def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
+    """Return a constraint on its board; `others` are all constraints of the puzzle."""
+    return kinds()[constraint.kind](board, constraint, others)
+
+
+def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundConstraint]:
+    """Return the constraints of a puzzle on their board."""
+    others = tuple(constraints)
+    return [bind(constraint, board, others) for constraint in others]
+
+
+def parse(text: str, board: Geometry) -> Constraint:
+    """Return the constraint of a line of text.
+
+    Raises:
+        FormatError: the text is not a constraint; the message says what would be right.
+
+    >>> from sudoku_encode import board
+    >>> parse("thermometer r1c1-r1c3", board("9x9"))
+    Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='', alternatives=())
+    """
+    constraint = _parsed(text, board)
+    if reason := constraint_fault(constraint, board):
+        raise FormatError(f"{constraint.kind}: {reason}")
+    return constraint
+
+
+def _parsed(text: str, board: Geometry) -> Constraint:
+    """Return the constraint of a line of text, whether or not it fits the board."""
+    words = text.split()
+    kind, usual, n_words = _named(words)
+    rest, expression = " ".join(words[n_words:]), ""
+    if kind.has_alternatives:
+        try:
+            alternatives = tuple(tuple(_parsed(line, board) for line in lines) for lines in split(rest))
+        except FormatError as error:
+            raise FormatError(f"{kind.name}: {error.message}") from error
+        return Constraint(kind.name, alternatives=alternatives)
+    if kind.has_expression:
+        expression, colon, rest = rest.rpartition(":")
+        expression = " ".join(expression.split())
+        if not (colon and expression):
+            raise FormatError(f"{kind.name} needs an expression and a colon before its cells: {kind.form}")
+    head, *more = rest.replace(",", " ").replace("/", " / ").split(" / ")
+    words = [*usual, *head.split()]
+    numbers: list[int] = []
+    while words and _NUMBER.fullmatch(words[0]) and not kind.has_expression:
+        numbers.append(int(words.pop(0)))
+    lists = [tuple(_cells(kind, part, board)) for part in [words, *(part.split() for part in more)]]
+    if lists == [()]:
+        lists = []
+    return Constraint(kind.name, tuple(lists), tuple(numbers), expression)
+
+
+def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
+    """Return the constraints of some lines of text, each once, in their order; raises as `parse`."""
+    return tuple(dict.fromkeys(parse(line, board) for line in lines))
+
+
+# The constraints that were checked last, and their board: bulk readers and searches make many puzzles of one tuple.
+_last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
+
+
+def checked_constraints(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
+    """Return constraints, or those of lines of text, each once.
+
+    Raises:
+        FormatError: one does not fit the board, or is neither a constraint nor a line of text.
+    """
+    for last_board, last in _last_fitting:
+        if constraints is last and board is last_board:
+            return last
+    if isinstance(constraints, str) or not isinstance(constraints, Iterable):
+        raise FormatError(f"constraints={short(repr(constraints))} is not a list; expected one such as ['odd r1c1']")
+    distinct = tuple({_checked(constraint, board): None for constraint in constraints})
+    if isinstance(constraints, tuple) and constraints == distinct:
+        # The same tuple is recognized next time.
+        distinct = constraints
+    _last_fitting[:] = [(board, distinct)]
+    return distinct
+
+
+def _checked(constraint: Constraint | str, board: Geometry) -> Constraint:
+    """Return a constraint that fits a board, given itself or by its text."""
+    if isinstance(constraint, str):
+        return parse(constraint, board)
+    if not isinstance(constraint, Constraint):
+        raise FormatError(f"{short(repr(constraint))} is not a constraint; expected one, or its text: 'odd r1c1'")
+    if constraint.kind not in kinds():
+        raise FormatError(unknown(constraint.kind))
+    if reason := constraint_fault(constraint, board):
+        raise FormatError(f"{constraint.kind}: {reason}")
+    return constraint
+
+
+def unknown(name: str) -> str:
+    """Return the message that there is no kind of a name, with the three nearest."""
+    from difflib import get_close_matches
+
+    near = [_names()[key][0].name for key in get_close_matches(_key(name), _names(), n=6, cutoff=0.0)]
+    nearest = ", ".join(list(dict.fromkeys(near))[:3])
+    return f"not a kind of constraint: {short(name, 30)!r}; the nearest are {nearest} (docs/constraints.md lists all)"
+
+
+def constraint_fault(constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint cannot be on a board, or no values satisfy it; an empty text if it is fine."""
+    return placement_fault(constraint, board) or impossible_reason(constraint, board)
+
+
+def placement_fault(constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint cannot be on a board; an empty text if it can, even if it never holds."""
+    kind = kinds()[constraint.kind]
+    sizes = tuple(map(len, constraint.cells))
+    if bool(constraint.alternatives) != kind.has_alternatives:
+        return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
+    if reason := _wrong_form(kind.name, len(constraint.numbers), sizes) or _wrong_cells(kind, constraint, board):
+        return reason
+    if kind.needs and (reason := _missing(kind.needs, board)):
+        return reason
+    return kind(board, constraint).unfit()
+
+
+def impossible_reason(constraint: Constraint, board: Geometry) -> str:
+    """Return why no values satisfy a constraint, by its numbers alone; an empty text if some may."""
+    return bind(constraint, board).impossible()
+
+
+# Many constraints are of the same form.
+@lru_cache(maxsize=1024)
+def _wrong_form(name: str, n_numbers: int, sizes: tuple[int, ...]) -> str:
+    """Return the fault in the number of numbers, or of cells in each list; an empty text if they are right."""
+    kind = kinds()[name]
+    least, most = kind.n_numbers
+    if not least <= n_numbers <= most:
+        expected = str(least) if least == most else f"{least} to {most}"
+        return f"{n_numbers} numbers where there should be {expected}; write {kind.form}"
+    n_lists = len(sizes)
+    if not kind.n_lists[0] <= n_lists <= (n_lists if kind.n_lists[1] is None else kind.n_lists[1]):
+        if kind.n_lists == (0, 0):
+            return f"it takes no cells; write {kind.form}"
+        return f"{n_lists} lists of cells where there should be {_range_text(*kind.n_lists)}; write {kind.form}"
+    for number, size in enumerate(sizes):
+        least, most_cells = kind.n_cells[min(number, len(kind.n_cells) - 1)]
+        if not least <= size <= (size if most_cells is None else most_cells):
+            subject = f"list {number + 1} has" if n_lists > 1 else "it has"
+            return f"{subject} {size} cells where there should be {_range_text(least, most_cells)}; write {kind.form}"
+    return ""
+
+
+def _range_text(least: int, most: int | None) -> str:
+    if most is None:
+        return f"at least {least}"
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
+    for cells in constraint.cells:
+        if cells and not (min(cells) >= 0 and max(cells) < board.n_cells):
+            outside = next(cell for cell in cells if not 0 <= cell < board.n_cells)
+            return f"cell {outside} is not on {board.name}, which has {board.n_cells} cells"
+        if not kind.repeats and len(set(cells)) < len(cells):
+            twice = next(cell for at, cell in enumerate(cells) if cell in cells[:at])
+            return f"{board.cell_name(twice)} is there twice"
+    return ""
+
+
+def _missing(needs: str, board: Geometry) -> str:
+    if needs == "lines" and not neighbours.has_lines(board):
+        return f"it needs neighbours, and the cells of {board.name} have none that lie in straight lines"
+    if needs == "grid" and not board.has_rows_and_columns:
+        return f"it needs rows and columns, which {board.name} does not have over all its cells"
+    # Where boxes of boards that overlap share cells, the box of a cell is not one.
+    families = [rule for rule in board.rules if rule.name in ("box", "region")]
+    if needs == "boxes" and not (len(families) == 1 and board.has_rows_and_columns):
+        return f"it needs boxes or regions that share no cell, which {board.name} does not have"
+    return ""
+
+
+def _cells(kind: Kind, words: Sequence[str], board: Geometry) -> list[int]:
+    """Return the cells that some words name."""
+    cells: list[int] = []
+    for word in words:
+        first, dash, last = word.lower().partition("-")
+        try:
+            ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
+            cells += neighbours.straight(board, *ends) if dash else ends
+        except GeometryError as error:
+            raise FormatError(f"{kind.name}: {error}; write {kind.form}") from error
+    return cells

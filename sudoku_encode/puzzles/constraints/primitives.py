@@ -1,0 +1,320 @@
+"""The seven primitives to which all constraints are lowered; encoders and solvers see nothing else.
+
+A set of values is an int with bit v - 1 set for value v.
+
+Primitives are dataclasses, not tuples: tuples of different classes with equal fields are equal, so that a sum could be
+taken for a clause.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from sudoku_encode.errors import FormatError
+
+# A larger automaton takes seconds to make, and a gigabyte. A skyscraper clue on 36x36 takes 900,000.
+MOST_TRANSITIONS = 3_000_000
+
+State = TypeVar("State", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """All cells differ.
+
+    Attributes:
+        cells: the cells.
+        name: name of the rule that the unit becomes on the board, such as `cage`.
+    """
+
+    cells: tuple[int, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A cell holds a value of a set.
+
+    Attributes:
+        cell: the cell.
+        values: the set of values.
+    """
+
+    cell: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """At least one literal holds; the empty clause never holds.
+
+    Attributes:
+        literals: (cell, 5) for a cell that holds 5, (cell, -5) for a cell that does not.
+    """
+
+    literals: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Two cells hold an allowed pair of values.
+
+    Attributes:
+        first: a cell.
+        second: another cell.
+        allowed: for each value of the first, from 1, the set of values of the second.
+    """
+
+    first: int
+    second: int
+    allowed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The values of the cells, each times its coefficient, add up to the total.
+
+    Attributes:
+        cells: each once.
+        coefficients: one per cell, not 0.
+        total: may be negative.
+        distinct: whether a unit says that the cells all differ, so that the sum can be encoded by sets of values.
+    """
+
+    cells: tuple[int, ...]
+    coefficients: tuple[int, ...]
+    total: int
+    distinct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EqualSums:
+    """All parts have the same sum.
+
+    Attributes:
+        parts: at least two lists of cells; a cell may be in several parts, and several times in one.
+    """
+
+    parts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """A deterministic automaton accepts the values of the cells, read in order.
+
+    Attributes:
+        cells: in the order in which they are read; a cell may occur again.
+        layers: for each cell the transitions (state, value, next state). States are numbered from 0 in each layer; 0 is
+            the only state before the first cell and after the last. The end can be reached from every state.
+    """
+
+    cells: tuple[int, ...]
+    layers: tuple[tuple[tuple[int, int, int], ...], ...]
+
+
+Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
+
+
+def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
+    """Return the cells of a primitive, each once, in the order of their first occurrence."""
+    match primitive:
+        case Domain(cell, _):
+            return (cell,)
+        case Clause(literals):
+            return tuple(dict.fromkeys(cell for cell, _ in literals))
+        case Relation(first, second, _):
+            return (first, second)
+        case EqualSums(parts):
+            return tuple(dict.fromkeys(cell for part in parts for cell in part))
+    return tuple(dict.fromkeys(primitive.cells))
+
+
+# Limits for a puzzle: some seconds, and half a gigabyte. A 25x25 with four clues on each side stays below.
+MOST_PRIMITIVES, MOST_PUZZLE_TRANSITIONS = 500_000, 6_000_000
+
+
+def transitions_of(primitive: Primitive) -> int:
+    """Return the number of transitions of an automaton; 0 for other primitives."""
+    return sum(map(len, primitive.layers)) if isinstance(primitive, Automaton) else 0
+
+
+def require_small(n_primitives: int, n_transitions: int) -> None:
+    """Check that a constraint or a puzzle is not too large: a short line may stand for millions of primitives.
+
+    Raises:
+        FormatError: there are too many primitives or transitions.
+    """
+    if n_primitives > MOST_PRIMITIVES:
+        raise FormatError(f"more than {MOST_PRIMITIVES:,} pairs or clauses; expected fewer cells, or a smaller board")
+    if n_transitions > MOST_PUZZLE_TRANSITIONS:
+        most = f"{MOST_PUZZLE_TRANSITIONS:,}"
+        raise FormatError(f"automata of more than {most} transitions; expected fewer cells or values")
+
+
+NEVER = Clause(())
+"""The empty clause, which never holds."""
+
+
+def values_that(n: int, holds: Callable[[int], bool]) -> int:
+    """Return the set of values from 1 to n that satisfy a condition."""
+    return sum(1 << value - 1 for value in range(1, n + 1) if holds(value))
+
+
+def values_in(values: int) -> Iterator[int]:
+    """Yield the values of a set, ascending."""
+    while values:
+        low = values & -values
+        yield low.bit_length()
+        values ^= low
+
+
+def relation(first: int, second: int, n: int, holds: Callable[[int, int], bool]) -> "Primitive":
+    """Return the relation of two cells whose values satisfy a condition; for a cell with itself its domain."""
+    if first == second:
+        return Domain(first, values_that(n, lambda value: holds(value, value)))
+    return Relation(first, second, _table(n, tuple(holds(a, b) for a in range(1, n + 1) for b in range(1, n + 1))))
+
+
+def pair_relations(
+    pairs: Iterable[tuple[int, int]], n: int, holds: Callable[[int, int], bool]
+) -> "Iterator[Primitive]":
+    """Yield the same relation for each pair of cells; see `relation`."""
+    pairs = iter(pairs)
+    for first, second in pairs:
+        example = relation(first, second, n, holds)
+        yield example
+        # The table is the same for all pairs, and takes long to make if there are many values.
+        if isinstance(example, Relation):
+            for cell, other in pairs:
+                yield Relation(cell, other, example.allowed) if cell != other else relation(cell, other, n, holds)
+
+
+@lru_cache(maxsize=512)
+def _table(n: int, allowed: tuple[bool, ...]) -> tuple[int, ...]:
+    return tuple(sum(allowed[row * n + column] << column for column in range(n)) for row in range(n))
+
+
+def total(cells: Sequence[int], amount: int, coefficients: Sequence[int] = (), *, distinct: bool = False) -> Primitive:
+    """Return the sum constraint of cells, in which a cell may occur several times; coefficients are 1 by default."""
+    if not coefficients and 0 < len(cells) == len(set(cells)):
+        return Sum(tuple(cells), (1,) * len(cells), amount, distinct)
+    added: dict[int, int] = {}
+    for cell, coefficient in zip(cells, coefficients or [1] * len(cells), strict=True):
+        added[cell] = added.get(cell, 0) + coefficient
+    terms = {cell: coefficient for cell, coefficient in added.items() if coefficient}
+    if not terms:
+        return NEVER if amount else Clause(((cells[0], 1), (cells[0], -1)))
+    return Sum(tuple(terms), tuple(terms.values()), amount, distinct)
+
+
+class Steps(NamedTuple, Generic[State]):
+    """How an automaton reads values.
+
+    Attributes:
+        start: the first state.
+        step: from a state and a value to the next state; None if there is no next state.
+        accepts: whether a state after the last value is accepted.
+    """
+
+    start: State
+    step: Callable[[State, int], State | None]
+    accepts: Callable[[State], bool]
+
+
+def automaton(
+    cells: Sequence[int],
+    n: int,
+    start: State,
+    step: Callable[[State, int], State | None],
+    accepts: Callable[[State], bool],
+) -> Primitive:
+    """Return the minimal automaton over some cells, without states from which the end cannot be reached.
+
+    Args:
+        cells: in the order in which they are read.
+        n: the largest value.
+        start: as in `Steps`.
+        step: as in `Steps`.
+        accepts: as in `Steps`.
+
+    Raises:
+        FormatError: the automaton has too many transitions.
+    """
+    reached: list[dict[State, dict[int, State]]] = []
+    states: dict[State, None] = {start: None}
+    n_transitions = 0
+    for number, _ in enumerate(cells, start=1):
+        n_transitions += n * len(states)
+        if n_transitions > MOST_TRANSITIONS:
+            raise FormatError(
+                f"its automaton has more than {MOST_TRANSITIONS:,} transitions after {number:,} of its {len(cells):,} "
+                "cells; expected fewer cells or smaller numbers"
+            )
+        moves = {state: _moves(state, n, step) for state in states}
+        reached.append(moves)
+        states = {after: None for row in moves.values() for after in row.values()}
+    return from_layers(cells, reached, start, {state: 0 for state in states if accepts(state)})
+
+
+def _moves(state: State, n: int, step: Callable[[State, int], State | None]) -> dict[int, State]:
+    next_states = ((value, step(state, value)) for value in range(1, n + 1))
+    return {value: after for value, after in next_states if after is not None}
+
+
+def from_layers(
+    cells: Sequence[int], reached: Sequence[dict[Any, dict[int, Any]]], start: Any, ends: dict[Any, int]
+) -> Primitive:
+    """Return the minimal automaton of some transitions: states with the same transitions are merged.
+
+    Args:
+        cells: in the order in which they are read.
+        reached: the next state by state and value, for each cell.
+        start: the first state.
+        ends: the accepted states after the last cell, all with the number 0.
+    """
+    numbers, layers = ends, []
+    for moves in reversed(reached):
+        rows: dict[tuple[tuple[int, int], ...], int] = {}
+        before: dict[Any, int] = {}
+        for state, row in moves.items():
+            transitions = tuple((value, numbers[after]) for value, after in row.items() if after in numbers)
+            if transitions:
+                before[state] = rows.setdefault(transitions, len(rows))
+        layers.append(tuple((number, value, after) for row, number in rows.items() for value, after in row))
+        numbers = before
+    return Automaton(tuple(cells), tuple(reversed(layers))) if start in numbers else NEVER
+
+
+@lru_cache(maxsize=4096)
+def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | None:
+    """Return the sets of `size` different values from 1 to n with a sum; None if there are more than `most`.
+
+    Args:
+        n: the largest value.
+        size: number of values of a set.
+        amount: the sum.
+        most: limit of the number of sets. There may be billions of sets of a size; only those with the sum are made.
+    """
+    sets: list[int] = []
+
+    def extend(chosen: int, value: int, size: int, amount: int) -> None:
+        """Add the sets that consist of the chosen values and `size` more, each at least `value`."""
+        # The sum is least for the next `size` values, and largest for the largest `size` values.
+        while size and size * (2 * value + size - 1) <= 2 * amount <= size * (2 * n - size + 1):
+            if len(sets) > most or n - value + 1 < size:
+                return
+            extend(chosen | 1 << value - 1, value + 1, size - 1, amount - value)
+            value += 1
+        if not size and not amount:
+            sets.append(chosen)
+
+    extend(0, 1, size, amount)
+    return tuple(sets) if len(sets) <= most else None
+
+
+def consecutive_pairs(cells: Iterable[int]) -> list[tuple[int, int]]:
+    """Return each cell with the next one."""
+    listed = list(cells)
+    return list(pairwise(listed))

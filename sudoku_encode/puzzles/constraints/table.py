@@ -1,0 +1,26 @@
+"""The table of the kinds of constraints."""
+
+from sudoku_encode.puzzles.constraints import (
+    global_rules,
+    indexing,
+    lines,
+    outside_clues,
+    own,
+    pairs,
+    sets,
+    sums,
+)
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.table import Table, by_name
+
+_FAMILIES = (sums, pairs, global_rules, sets, lines, outside_clues, indexing, own)
+
+CONSTRAINTS: Table[type[BoundConstraint]] = by_name(*(kind for family in _FAMILIES for kind in family.KINDS))
+"""The kinds of constraints, by the name that a line of text begins with.
+
+>>> CONSTRAINTS["thermometer"].form
+'thermometer CELLS'
+"""
+
+PLACED: Table[type[BoundConstraint]] = by_name(*(kind for kind in CONSTRAINTS.values() if kind.placing))
+"""The kinds of constraints that `generate --with` takes."""
