@@ -199,7 +199,14 @@ def methods(_: str) -> str:
 
 def constraints(_: str) -> str:
     """Return the kinds of constraints."""
-    return table(("written", "what must hold"), [(f"`{row.form}`", row.summary) for row in CONSTRAINTS.values()])
+    rows = [
+        (
+            f"`{row.form}`",
+            row.summary + (f" (also {', '.join(f'`{name}`' for name in row.aliases)})" if row.aliases else ""),
+        )
+        for row in CONSTRAINTS.values()
+    ]
+    return table(("written", "what must hold"), rows)
 
 
 def constraint_drawings(_: str) -> str:

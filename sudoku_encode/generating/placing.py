@@ -109,10 +109,10 @@ def _cell(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: 
 def _pair(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:
     """Return two cells side by side, with the first of the numbers of the kind that is true of them."""
     pairs = neighbours.neighbours(board)
-    for at in rng.permutation(len(pairs)).tolist():
+    for pair in (pairs[number] for number in rng.permutation(len(pairs)).tolist()):
         for numbers in _placing(kind).numbers:
-            constraint = Constraint(kind.name, (pairs[at],), numbers)
-            if not set(pairs[at]) & used and _holds(constraint, board, values):
+            constraint = Constraint(kind.name, (pair,), numbers)
+            if not set(pair) & used and _holds(constraint, board, values):
                 return constraint
     return None
 

@@ -46,13 +46,15 @@ LOADS_ROWS = (
     ("__init__.py", "sudoku_encode."),
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-# Modules of one room that import each other: a board is pickled as its name, and the modules that make boards know what
-# a name means. What several kernels and their callers share is in a light module, such as `search.state`.
+# Modules of one room that import each other. An `either` contains constraints of all kinds. A board is pickled as its
+# name, and the modules that make boards know what a name means. What several kernels and their callers share is in a
+# light module, such as `search.state`.
 CIRCLES = {
+    frozenset(f"sudoku_encode.puzzles.constraints.{name}" for name in ("own", "parsing", "table")),
     frozenset(
         f"sudoku_encode.puzzles.{name}"
         for name in ("boards", "folding", "geometry", "overlapping", "shapes", "square_rules")
-    )
+    ),
 }
 
 # Rooms that import a module of another room that is not in its face, FACE in the room's `__init__`. This list may only

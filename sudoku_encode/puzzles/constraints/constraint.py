@@ -58,7 +58,7 @@ def _range(board: Geometry, run: tuple[int, ...]) -> str:
     return names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}"
 
 
-# What a kind says about itself besides its meaning.
+# The description of a kind besides its meaning: its picture, its names in other formats, and how it is placed.
 
 
 class Look(NamedTuple):
@@ -273,7 +273,7 @@ class BoundConstraint:
         """
         raise NotImplementedError
 
-    # What its text says.
+    # The text of the constraint.
 
     @property
     def n(self) -> int:
@@ -303,7 +303,7 @@ class BoundConstraint:
         """Return the values of the cells of the first list, in their order."""
         return [values[cell] for cell in self.constraint.cells[0]]
 
-    # What its board says.
+    # The board of the constraint.
 
     @cached_property
     def scope_cells(self) -> tuple[int, ...]:

@@ -246,7 +246,7 @@ class EqualPlanes(Equalities):
 # Negative constraints: neighbours without a mark do not have the relation that the mark stands for.
 
 
-class Unmarked(Relations):
+class NegativeRule(Relations):
     """A kind of constraints that name no cells: neighbours without a mark do not hold forbidden pairs of values.
 
     Attributes:
@@ -280,7 +280,7 @@ class Unmarked(Relations):
             yield from pair
 
 
-class NonConsecutive(Unmarked):
+class NonConsecutive(NegativeRule):
     name = "non-consecutive"
     aliases = ("nonconsecutive",)
     summary = "neighbours do not differ by 1, but those that a `difference` marks"
@@ -293,7 +293,7 @@ class NonConsecutive(Unmarked):
         return abs(a - b) == 1
 
 
-class NegativeDifference(Unmarked):
+class NegativeDifference(NegativeRule):
     name = "negative-difference"
     summary = "neighbours that no `difference` or `ratio` marks do not differ by any of the numbers (by default 1)"
     form = "negative-difference [NUMBERS]"
@@ -311,7 +311,7 @@ class NegativeDifference(Unmarked):
         return "" if wrong is None else f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {wrong}"
 
 
-class NegativeRatio(Unmarked):
+class NegativeRatio(NegativeRule):
     name = "negative-ratio"
     summary = "of neighbours that no `ratio` or `difference` marks, neither is a number times the other (by default 2)"
     form = "negative-ratio [NUMBERS]"
@@ -329,7 +329,7 @@ class NegativeRatio(Unmarked):
         return "" if wrong is None else f"no value from 1 to {self.n} is {wrong} times another"
 
 
-class NegativeXV(Unmarked):
+class NegativeXV(NegativeRule):
     name = "negative-xv"
     summary = "neighbours that no `xv` marks add up to none of the numbers (by default 5 and 10)"
     form = "negative-xv [NUMBERS]"

@@ -51,11 +51,7 @@ def _names() -> dict[str, tuple[Kind, tuple[str, ...]]]:
 
 
 def _named(words: Sequence[str]) -> tuple[Kind, tuple[str, ...], int]:
-    """Return the kind that the first words name, the numbers that its alias stands for, and how many words these are.
-
-    Raises:
-        FormatError: there is no such kind.
-    """
+    """Return the kind that the first words name, the numbers that its alias stands for, and how many words it has."""
     for n_words in range(min(_MOST_WORDS, len(words)), 0, -1):
         if (row := _names().get(_key(" ".join(words[:n_words])))) is not None:
             return *row, n_words
