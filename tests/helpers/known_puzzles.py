@@ -57,7 +57,7 @@ BEYOND = {
 COSTLY = (
     *("small/4x4x4-empty.txt", "small/10x10.txt", "small/12x12-boxes-2x6.txt", "small/16x16.txt"),
     *("small/5x5-jigsaw-empty.txt", "small/sudokube-4.csv", WINDOKU),
-    *("cubes/16x16x16.txt#1", "large/9x9x9-542-blanks.txt", "papers/jana-2023-table-1.txt"),
+    *("cubes/16x16x16.txt#1", "cubes/9x9x9-fewest.txt", "large/9x9x9-542-blanks.txt", "papers/jana-2023-table-1.txt"),
     *("papers/inkala/escargot.txt", "known-counts/tdoku-several.txt#1", NONE_1),
 )
 
