@@ -27,6 +27,13 @@ def lines(path: Path) -> list[str]:
     return path.read_text().splitlines()
 
 
+@pytest.fixture
+def imported(run: Command) -> None:
+    """Have all imported that a command needs: Python keeps what it compiles in files, which must have room."""
+    run("enumerate", "--board", "4x4", "--limit", 1)
+    run("enumerate", "--board", "4x4", "--limit", 1, "--method", "search")
+
+
 def test_stopped_and_resumed(run: Command, tmp_path: Path) -> None:
     """A stopped run says so and goes on."""
     file = tmp_path / "all.txt"
@@ -96,6 +103,7 @@ def test_killed_at_random(run: Command, tmp_path: Path) -> None:
     assert not part.exists()
 
 
+@pytest.mark.usefixtures("imported")
 def test_no_room_for_last_comment(run: Command, tmp_path: Path) -> None:
     """A file with room for the solutions but not for the last comment is not called complete."""
     command = ["enumerate", FIG_4_9, "-o", tmp_path / "all.txt"]
@@ -115,6 +123,7 @@ def test_bad_input(run: Command, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("imported")
 @pytest.mark.parametrize("size", [1, 82, 1_000_001])
 def test_file_size_limit(size: int, run: Command, tmp_path: Path) -> None:
     """A file that may not grow keeps what it has and goes on when it may."""
