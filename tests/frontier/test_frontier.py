@@ -78,7 +78,7 @@ def by_tables(puzzle: Puzzle) -> set[int]:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(SMALL, most_open=1.0, fewer_rules=True))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 def test_small_boards(puzzle: Puzzle) -> None:
     """Every way counts what SAT lists on small boards."""
     expected = all_by_sat(puzzle)

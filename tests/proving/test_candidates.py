@@ -61,6 +61,7 @@ def change_the_clause(at: Path, literal: int) -> None:
     (at / "blocked.cnf").write_text("\n".join([*lines, " ".join(map(str, [*literals, 0])), ""]))
 
 
+@pytest.mark.slow
 def test_lists_match(right: Path) -> None:
     """A certificate lists what all solutions say."""
     puzzle = se.read(FIG_4_9)

@@ -237,6 +237,7 @@ def test_unknown_variable(true: Files, tmp_path: Path) -> None:
     assert re.search(f"not a literal of a formula with {more - 1} variables: {more}", refusal(false, tmp_path))
 
 
+@pytest.mark.slow
 def test_breaking_grid(true: Files, tmp_path: Path) -> None:
     """A grid that breaks a constraint only is refused."""
     right = true["solutions.txt"].split()

@@ -100,6 +100,7 @@ def test_changed(true: dict[str, Files], tmp_path: Path) -> None:
     assert 0 < accepted < tried / 3
 
 
+@pytest.mark.slow
 def test_fuzzer_keeps_faults(true: dict[str, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fuzzer keeps what is accepted and not so."""
     monkeypatch.setattr(forged_certificates, "changed", lambda rng, certificates: (true["4x4"], ["nothing"]))
@@ -303,6 +304,7 @@ def refutes(formula: list[Clause], steps: list[str], n: int) -> bool:
     return answers[0]
 
 
+@pytest.mark.slow
 def test_checkers_agree(true: dict[str, Files]) -> None:
     """The checkers agree on proofs with changed steps."""
     rng, refuted = random.Random(9), 0

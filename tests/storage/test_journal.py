@@ -346,7 +346,7 @@ def test_generate_killed(run: Command, tmp_path: Path, form: list[str], kills: t
     assert not part.exists()
 
 
-@pytest.mark.parametrize("size", [1, 170, 500])
+@pytest.mark.parametrize("size", [170, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 500))])
 def test_generate_full_disk(run: Command, tmp_path: Path, size: int) -> None:
     """Generate on a full disk goes on when there is room."""
     file, whole = tmp_path / "all", tmp_path / "whole"
