@@ -12,7 +12,7 @@ from _pytest.mark import ParameterSet
 
 from sudoku_encode.reproduce import PAPERS, paper
 from sudoku_encode.reproduce.finding import Finding, Table, Work
-from sudoku_encode.reproduce.gtsps import compared
+from sudoku_encode.reproduce.gtsps import compared, solutions
 from tests.helpers import cpu_seconds
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ COSTLY = {
     *("times", "two_solutions", "who_tells_validity"),
 }
 # The first and the third of the puzzles without a solution take some methods seconds.
-QUICKLY_REFUTED = [compared.without_solution()[at] for at in (1, 3, 4, 5)]
+QUICKLY_REFUTED = [solutions.without_solution()[at] for at in (1, 3, 4, 5)]
 CHECKS = {key: {check.__name__: check for check in paper(key).checks} for key in PAPERS}
 
 
