@@ -15,7 +15,8 @@ from tests.helpers.known_puzzles import known
 from tests.helpers.paper_findings import CHECKS, finding, verdict
 
 
-@pytest.mark.parametrize("puzzles", [4, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzles", [4, 20])
 def test_verdicts_stable(puzzles: int) -> None:
     """The tables have the same verdict on few and on many puzzles."""
     for name, expected in (
@@ -75,6 +76,7 @@ def test_sound_rules() -> None:
 
 
 @pytest.mark.parametrize(("reading", "model"), [("2", "2"), ("3", "3"), ("4", "4"), ("only place", "4-sound")])
+@pytest.mark.slow
 def test_plain_robots(reading: str, model: str) -> None:
     """The plain robots leave the boards of the compiled ones."""
     assert outcome(reading, 20) == tables.Outcome(

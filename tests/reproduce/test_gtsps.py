@@ -110,6 +110,7 @@ def test_bound() -> None:
         assert costs._digits_solutions(k) <= (k * k + 1) * np.log10(squares)
 
 
+@pytest.mark.slow
 def test_rooks_graph() -> None:
     """A rooks graph that is no solution is one by its definition."""
     for puzzle in puzzles.random("evil", 25):
