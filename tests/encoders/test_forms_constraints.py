@@ -94,6 +94,7 @@ def test_minizinc(case: Case, tmp_path: Path) -> None:
     assert sorted(tuple(map(int, block.split())) for block in blocks) == sorted(allowed(case))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FIRST, ids=identified)
 def test_z3(case: Case) -> None:
     """Z3 finds grids that break no definition and no more than there are."""
@@ -135,6 +136,7 @@ for file in files:
 """
 
 
+@pytest.mark.slow
 def test_highs(tmp_path: Path) -> None:
     """HiGHS finds in both forms grids that break no definition and no more."""
     if importlib.util.find_spec("highspy") is None:

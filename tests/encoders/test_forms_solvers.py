@@ -58,6 +58,7 @@ def clasp_count(output: str) -> int:
     return int(match[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if "two axes" not in name])
 def test_clasp_of_pypi_opb(name: str, tmp_path: Path) -> None:
     """Clasp of pypi counts the solutions of every OPB file."""
@@ -196,6 +197,7 @@ def test_glpsol(name: str, form: str, option: str, tmp_path: Path) -> None:
 # MiniZinc
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if "two axes" not in name])
 def test_minizinc(name: str, tmp_path: Path) -> None:
     """MiniZinc prints every solution once."""

@@ -28,6 +28,7 @@ def solution_of(name: str) -> np.ndarray:
     return np.frombuffer(bytes(next(iter(se.solutions(Puzzle.of(board(name)), "cp-sat"))).values), np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "name"),
     [(kind, name) for kind in PLACED for name in ("6x6:2x3", "9x9", "4x4x4") if (kind, name) != NO_DIAGONALS],
@@ -101,6 +102,7 @@ def test_given_constraints() -> None:
     assert list(generate("4x4", constraints=["whispers 3 r1c1 r1c2 r2c2"], seed=1)) == []
 
 
+@pytest.mark.slow
 def test_hint_steps() -> None:
     """Every step of hint keeps the solution of random puzzles."""
     used = set()

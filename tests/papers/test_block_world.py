@@ -62,9 +62,10 @@ def outcome(puzzle: Puzzle, model: str) -> tuple[set[tuple[int, ...]], str]:
     return different(found), ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
-@settings(derandomize=True, max_examples=50, deadline=None)
+@settings(derandomize=True, max_examples=20, deadline=None)
 def test_ends_with_all_solutions(model: str, puzzle: Puzzle) -> None:
     """A model ends by itself only with all solutions."""
     expected = all_by_sat(puzzle)
@@ -156,7 +157,7 @@ def test_printed_models_3_and_4() -> None:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=1.0))
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 def test_model_4_is_model_3(puzzle: Puzzle) -> None:
     """Model 4 as printed is model 3."""
     three, four = ([step.places for step in explain(puzzle, never, model)] for model in "34")
@@ -378,7 +379,7 @@ def test_deadline(name: str, model: str) -> None:
     """The deadline holds."""
     started = time.process_time()
     with pytest.raises(StoppedError, match="time limit"):
-        for _ in block_world.solutions(Puzzle.of(board(name)), Limits(None, 0.5).start(), model):
+        for _ in block_world.solutions(Puzzle.of(board(name)), Limits(None, 0.2).start(), model):
             pass
     assert time.process_time() - started < 2
 

@@ -157,6 +157,7 @@ def test_contradiction_explained() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_ticks() -> None:
     """Ticks come at least every tenth of a second and end the search."""
     for puzzle in (Puzzle.of(board("9x9x9")), Puzzle.of(board("25x25")), Puzzle.of(board("16x16x16"))):

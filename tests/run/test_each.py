@@ -33,6 +33,7 @@ def slow_first(item: int) -> int:
     return item * item
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2, 5])
 def test_order(processes: int) -> None:
     """Answers and their events come in the order of the items."""

@@ -77,6 +77,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", BUSY)
 def test_in_a_method(how: str) -> None:
     """Ctrl-C ends the program while a method works."""

@@ -168,6 +168,7 @@ def test_search_tree_memory(run: Command) -> None:
     assert "out of memory" in ran.err
 
 
+@pytest.mark.slow
 def test_explain_and_prove(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits hold for what is explained and proved."""
     shown = run("explain", FIG_4_9, "--method", "gtsps-4.2", "--timeout", "60")
@@ -218,6 +219,7 @@ def test_ctrl_c_in_child(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [["--method", "exact-cover"], ["--method", "sat", "--timeout", "30"]])
 def test_output_once(tmp_path: Path, limits: list[str]) -> None:
     """What waits to be printed is printed once."""
