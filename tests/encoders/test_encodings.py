@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from functools import cache
 from math import ceil, log2
 from pathlib import Path
 
@@ -196,12 +197,17 @@ def test_oklibrary_sizes(text: str, n_clauses: int, n_literals: int) -> None:
     assert encoded.cnf.sizes["given"] == 81 - text.count("0")
 
 
+@cache
+def all_288() -> set[tuple[int, ...]]:
+    return set(by_hand(Puzzle.of(square(4))))
+
+
 @pytest.mark.parametrize(("encoding", "level", "amo"), combinations_of_options())
 def test_options_find_288(encoding: str, level: str, amo: str) -> None:
     """Every choice of options finds the 288 grids."""
     found = solutions(encode(Puzzle.of(square(4)), encoding, reduction=level, amo=amo))
 
-    assert found == set(by_hand(Puzzle.of(square(4))))
+    assert found == all_288()
 
 
 @pytest.mark.slow
@@ -212,7 +218,8 @@ def test_options_find_solutions(name: str) -> None:
     wanted = set(by_hand(puzzle))
     assert wanted
     used = set()
-    for encoding, level, amo in combinations_of_options():
+    # Every other one, and the others on the next board.
+    for encoding, level, amo in combinations_of_options()[list(PUZZLES).index(name) % 2 :: 2]:
         if not unsupported_reason(encoding, puzzle.geometry):
             assert solutions(encode(puzzle, encoding, reduction=level, amo=amo)) == wanted, (encoding, level, amo)
             used.add(encoding)

@@ -338,13 +338,10 @@ def test_minizinc_constraints(name: str, reduction: str, tmp_path: Path) -> None
             assert sorted(tuple(map(int, block.split())) for block in blocks) == sorted(solutions), what
 
 
+# The files of the same models have more of them.
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "reduction"),
-    [
-        pytest.param(name, reduction, marks=marks)
-        for number, name in enumerate(BOARDS)
-        for reduction, marks in two_reductions(number)
-    ],
+    ("name", "reduction"), [(name, list(REDUCTIONS)[at % len(REDUCTIONS)]) for at, name in enumerate(BOARDS)]
 )
 def test_in_memory(name: str, reduction: str) -> None:
     """Models in memory have exactly the solutions of their puzzle."""

@@ -239,7 +239,7 @@ def holds(format: str, geometry: Geometry) -> bool:
 
 
 @pytest.mark.parametrize("format", list(TEXT_FORMATS))
-@settings(derandomize=True, deadline=None, max_examples=20)
+@settings(derandomize=True, deadline=None, max_examples=8)
 @given(data=st.data())
 def test_round_trip(format: str, data: st.DataObject) -> None:
     """What is written is read back as the same."""

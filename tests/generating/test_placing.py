@@ -36,8 +36,8 @@ def solution_of(name: str) -> np.ndarray:
 def test_fulfilled_by_grid(kind: str, name: str) -> None:
     """Constraints are put where the grid fulfils them."""
     grid = solution_of(name)
-    found = {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
-    assert found == {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
+    found = {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(2)}
+    assert found == {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(2)}
     assert len(set(found.values())) > 1 or kind == "palindrome"
     for some in found.values():
         puzzle = Puzzle.of(board(name), constraints=some)

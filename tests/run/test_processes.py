@@ -245,7 +245,7 @@ def called(node: ast.Call) -> str:
 def closures(source: str) -> list[str]:
     """Return the calls that hand a function inside a function, or a lambda, to a process."""
     wrong: list[str] = []
-    if not any(name in source for name in SENDING):
+    if not any(f"{name}(" in source for name in SENDING):
         # To read all that sends nothing takes a second.
         return wrong
     for function in ast.walk(ast.parse(source)):
@@ -362,17 +362,16 @@ calls = (
 )
 answers = []
 def ask(first):
-    for number in (first, first + 3):
-        try:
-            answers.append(calls[number % len(calls)]())
-        except BaseException as error:
-            answers.append(repr(error))
+    try:
+        answers.append(calls[first]())
+    except BaseException as error:
+        answers.append(repr(error))
 threads = [threading.Thread(target=ask, args=(number,)) for number in range(10)]
 for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-print(answers == 20 * [True] or answers)
+print(answers == 10 * [True] or answers)
 """
 
 
