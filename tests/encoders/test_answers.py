@@ -89,6 +89,7 @@ def test_foreign_solution(run: Command, tmp_path: Path, form: str, program: str)
     assert ("not a solution: r1c1 holds 1, its given is 2" in ran.err) == (len(good) < count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", MODEL_FORMATS)
 @pytest.mark.parametrize(
     ("board", "rules"),
@@ -428,6 +429,7 @@ def test_cut_answer(models: dict[str, Path], tmp_path: Path, form: str, program:
         assert some == grids[: len(some)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "program", "printed"), ALL, ids=lambda value: value if len(value) < 40 else "")
 @given(data=st.data())
 @settings(SETTINGS, max_examples=10)

@@ -63,6 +63,7 @@ def test_cases_have_all_primitives() -> None:
     assert 0 in {len(allowed(case)) for case in FEW}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FIRST, ids=identified)
 def test_clasp_opb(case: Case, tmp_path: Path) -> None:
     """Clasp counts in every OPB file the grids that break no definition."""

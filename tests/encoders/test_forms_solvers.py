@@ -157,6 +157,7 @@ def highs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
     return dict(zip(keys, map(json.loads, said.read_text(encoding="ascii").splitlines()), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["mps", "lp"])
 @pytest.mark.parametrize("name", CASES)
 def test_highs_programs(name: str, form: str, highs: dict[tuple[str, str], list[object]]) -> None:

@@ -219,9 +219,10 @@ READERS = {
 NOT_ALL = {"col": PLAIN, "dlx": PLAIN, "mzn": PLAIN}
 
 
-def two_reductions(number: int) -> Iterator[tuple[str, list[pytest.MarkDecorator]]]:
-    """Yield two reductions, other ones for the next number, and their marks."""
-    for at, marks in enumerate(([], [pytest.mark.slow])):
+def two_reductions(number: int, name: str) -> Iterator[tuple[str, list[pytest.MarkDecorator]]]:
+    """Yield two reductions, other ones for the next number, and their marks: none for one of them on a small board."""
+    for at in range(2):
+        marks = [] if at == 0 and name in ("4x4", "latin:2x3", "jigsaw", "killer") else [pytest.mark.slow]
         yield list(REDUCTIONS)[(number + at) % len(REDUCTIONS)], marks
 
 
@@ -248,6 +249,7 @@ def test_all_forms_read() -> None:
     assert READERS.keys() | {"mps", "lp"} == MODEL_FORMATS.keys()
 
 
+@pytest.mark.slow
 def test_all_kinds_of_cases() -> None:
     """The cases are of all kinds."""
     kinds = {what for name in BOARDS for what, _, _ in cases(name)}
@@ -267,7 +269,7 @@ def test_all_kinds_of_cases() -> None:
         for at, form in enumerate(READERS)
         if form != "cnf"
         for number, name in enumerate(NOT_ALL.get(form, BOARDS), at)
-        for reduction, marks in two_reductions(number)
+        for reduction, marks in two_reductions(number, name)
     ],
 )
 def test_models(form: str, name: str, reduction: str, tmp_path: Path) -> None:

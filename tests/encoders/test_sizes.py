@@ -40,6 +40,7 @@ def some_puzzles(geometry: Geometry, many: int) -> list[Puzzle]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_many_puzzles(name: str) -> None:
     """The sizes of many puzzles are those of each formula."""

@@ -237,7 +237,9 @@ CASES: dict[str, tuple[tuple[int, int, int], Holds]] = {
 }
 
 
-@pytest.mark.parametrize("text", CASES)
+@pytest.mark.parametrize(
+    "text", [pytest.param(text, marks=[pytest.mark.slow] if at % 3 else []) for at, text in enumerate(CASES)]
+)
 def test_translated_constraints(text: str) -> None:
     """A grid breaks no constraint exactly where the definition of values from 0 holds."""
     (rows, columns, n), holds = CASES[text]

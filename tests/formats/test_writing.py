@@ -238,7 +238,9 @@ def holds(format: str, geometry: Geometry) -> bool:
     return True
 
 
-@pytest.mark.parametrize("format", list(TEXT_FORMATS))
+@pytest.mark.parametrize(
+    "format", [pytest.param(name, marks=[pytest.mark.slow] if at % 3 else []) for at, name in enumerate(TEXT_FORMATS)]
+)
 @settings(derandomize=True, deadline=None, max_examples=8)
 @given(data=st.data())
 def test_round_trip(format: str, data: st.DataObject) -> None:

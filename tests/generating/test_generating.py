@@ -85,6 +85,7 @@ def check(one: GeneratedPuzzle, wanted: GenerateOptions, counter: str) -> None:
         assert all(has_more_than(without(puzzle, group), wanted.solutions) for group in groups if group)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_solution(name: str, seed: int) -> None:
@@ -143,6 +144,7 @@ def test_no_pattern(name: str) -> None:
     assert grids.pattern(BOARDS.get(name) or board(name)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["glucose4", "minisat22"])
 @pytest.mark.parametrize("name", ["4x4", "6x6", "9x9", "9x9+diagonals", "jigsaw", "12x12", "4x4x4", "9x9x9"])
 def test_seeded_grid(monkeypatch: pytest.MonkeyPatch, name: str, solver: str) -> None:
@@ -227,6 +229,7 @@ def test_kempe_swap(name: str) -> None:
         assert sorted(all_cells) == np.flatnonzero(np.isin(grid, values)).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "solutions"), [*(("6x6", number) for number in (1, 2, 3, 4, 5, 8, 12, 24)), ("9x9", 1), ("9x9", 24)]
 )

@@ -68,6 +68,7 @@ def test_unique_and_minimal(with_: tuple[str, ...]) -> None:
         assert count(fewer, "cp-sat").value > 1
 
 
+@pytest.mark.slow
 def test_seed_and_fewer_clues() -> None:
     """A seed makes the same puzzles and fewer clues are needed than without."""
     first, again, other = (made("9x9", "cage:12", "thermometer:3", seed=seed) for seed in (3, 3, 4))
@@ -150,6 +151,7 @@ def test_too_few_places(run: Command) -> None:
     assert "of 9 constraints" in ended.err
 
 
+@pytest.mark.slow
 def test_round_trip(tmp_path: Path, run: Command) -> None:
     """Text and records have the constraints and are read back."""
     words = ("generate", "--board", "6x6:2x3", "--with", "cage:2", "--with", "xv", "--many", "2", "--seed", "5")

@@ -87,6 +87,7 @@ def test_known_solutions(name: str, model: str) -> None:
     assert len(different(block_world.solutions(case.puzzle, never, model))) == case.count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", COMPLETE)
 @pytest.mark.parametrize("case", AI[:4], ids=lambda case: str(case.name))
 def test_ai_puzzles(case: KnownCount, model: str) -> None:
@@ -373,6 +374,7 @@ def test_resumed(moves: int, room: int) -> None:
     assert len(found) == len({tuple(grid) for grid in found}) == 288
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", COMPLETE)
 @pytest.mark.parametrize("name", ["9x9", "49x49"])
 def test_deadline(name: str, model: str) -> None:

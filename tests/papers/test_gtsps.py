@@ -396,6 +396,7 @@ def test_version_3_1_none() -> None:
     assert tally.matched[-1] == 0
 
 
+@pytest.mark.slow
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_all_versions(puzzle: Puzzle) -> None:
@@ -514,6 +515,7 @@ def test_graph_explained() -> None:
     assert texts[-1] == "induced rook's graphs of 3 x 3 vertices, the solutions: 1"
 
 
+@pytest.mark.slow
 @given(puzzle=squares())
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_deletions_replayed(puzzle: Puzzle) -> None:

@@ -86,6 +86,7 @@ def test_blank_without_candidate() -> None:
     assert tree.ended.tolist() == [0, 2, 0]
 
 
+@pytest.mark.slow
 @given(puzzle=cubes(), power=st.integers(8, 28))
 @settings(derandomize=True, max_examples=20, deadline=None)
 def test_branch_numbers(puzzle: Puzzle, power: int) -> None:
@@ -224,6 +225,7 @@ def _large() -> tuple[Puzzle, Geometry]:
     return case.puzzle, case.puzzle.geometry
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", JANA)
 def test_large_cube(method: str) -> None:
     """A large cube with hundreds of blanks is done in seconds."""

@@ -155,6 +155,7 @@ def test_unknown_option() -> None:
             list(jana2023_v2.solutions(puzzle, never, axis, check))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("check", "max_bytes"), [("early", 2**20), ("innermost", 1)])
 def test_blank_layer(check: str, max_bytes: int) -> None:
     """An almost blank layer is said to be too much."""

@@ -174,6 +174,7 @@ def test_pictured_cubes(picture: str) -> None:
     assert counted(Puzzle.of(BOARDS["4x4x4"], puzzle.givens)) == Count(0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clues", [0, 30])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", BOARDS)
@@ -185,6 +186,7 @@ def test_puzzle_is_unique(name: str, seed: int, clues: int) -> None:
     assert counted(puzzle) == Count(1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", BOARDS)
 def test_minimal_puzzle(name: str, seed: int) -> None:

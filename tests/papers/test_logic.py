@@ -32,6 +32,7 @@ def claim(puzzle: Puzzle, techniques: tuple[Technique, ...]) -> list[tuple[int, 
         return None if re.fullmatch(r"stuck: [1-9]\d* blanks left", str(stopped)) else [()]
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_same_as_sat(puzzle: Puzzle) -> None:

@@ -446,6 +446,7 @@ def test_deadly_item() -> None:
     assert [answer for answer in found if not isinstance(answer, ProcessDiedError)] == [0, 1, 2, 4, 5, 6, 7]
 
 
+@pytest.mark.slow
 def test_too_many_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     """An item with too many solutions to send is asked here."""
     monkeypatch.setattr("sudoku_encode.run.elsewhere._ITEM_BYTES", 6)
