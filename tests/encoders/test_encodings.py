@@ -202,7 +202,13 @@ def all_288() -> set[tuple[int, ...]]:
     return set(by_hand(Puzzle.of(square(4))))
 
 
-@pytest.mark.parametrize(("encoding", "level", "amo"), combinations_of_options())
+@pytest.mark.parametrize(
+    ("encoding", "level", "amo"),
+    [
+        pytest.param(*options, marks=[pytest.mark.slow] if at % 3 else [])
+        for at, options in enumerate(combinations_of_options())
+    ],
+)
 def test_options_find_288(encoding: str, level: str, amo: str) -> None:
     """Every choice of options finds the 288 grids."""
     found = solutions(encode(Puzzle.of(square(4)), encoding, reduction=level, amo=amo))
@@ -269,6 +275,7 @@ def test_outside_counter_288(encoding: str, tmp_path: Path) -> None:
 
 
 # What a reduction does is the same for all encodings: on each board each of them has another one.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "encoding", "level"),
     [

@@ -68,6 +68,7 @@ def test_clasp_of_pypi_opb(name: str, tmp_path: Path) -> None:
     assert clasp_count(run(sys.executable, "-m", "clingo", "--mode=clasp", file, "-n", "0", "-q")) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_clasp_opb(name: str, tmp_path: Path) -> None:
     """Clasp counts the solutions of every OPB file."""
@@ -118,6 +119,7 @@ def test_z3_scripts(name: str) -> None:
     assert [fault for grid in grids for fault in violations(puzzle, grid)] == []
 
 
+@pytest.mark.slow
 def test_z3_empty_4x4() -> None:
     """Z3 counts the 288 grids of the empty 4x4."""
     assert len(z3_grids(puzzle_of("4x4"), 1000)) == 288

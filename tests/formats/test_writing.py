@@ -253,6 +253,7 @@ def test_round_trip(format: str, data: st.DataObject) -> None:
         assert same(first, second, exact=format != "sukaku")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["line", "sdm", "grid", "csv", "numbers", "sdk", "ss"])
 @pytest.mark.parametrize("count", [2, 8, 9, 10, 81, 100, 101, 150])
 def test_batch_round_trip(format: str, count: int) -> None:

@@ -78,6 +78,7 @@ def test_same_as_sat(puzzle: Puzzle) -> None:
         assert different(hbpnp.solutions(puzzle, never, version)) == expected, version
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=40, deadline=None)
 def test_arrays_and_tables(puzzle: Puzzle) -> None:
@@ -130,6 +131,7 @@ def test_hbpnp_fails_on_seven() -> None:
             assert len(next(batches)) == 1
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=0.85))
 @settings(derandomize=True, max_examples=100, deadline=None)
 def test_hbpnp_no_wrong_grid(puzzle: Puzzle) -> None:

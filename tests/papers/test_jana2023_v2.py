@@ -38,6 +38,7 @@ def test_planes() -> None:
             assert (np.diff(cells) > 0).all()
 
 
+@pytest.mark.slow
 @given(puzzle=cubes(), axis=st.sampled_from(AXES), restrict=st.booleans(), power=st.sampled_from([4, 28]))
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_all_axes(puzzle: Puzzle, axis: str, restrict: bool, power: int) -> None:
@@ -282,6 +283,7 @@ def test_stopped() -> None:
     assert shown[-1].startswith("at least 0 of them satisfy all rules")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in METHODS if name.startswith("jana2023-v2-")])
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=12, deadline=None)

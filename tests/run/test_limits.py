@@ -60,6 +60,7 @@ def answers(
     return [str(result) for _, result, _ in found], observed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [None, 30])
 def test_same_with_limits(seconds: float | None) -> None:
     """Answers are the same with limits and without."""
@@ -104,6 +105,7 @@ def test_preparation_is_free() -> None:
     assert [answer for _, answer, _ in found] == [1, 4]
 
 
+@pytest.mark.slow
 def test_several_processes() -> None:
     """Several processes answer all and what one does to itself costs no other its answer."""
     items = [*range(250), -2, *range(250), -1, *range(50)]
