@@ -25,8 +25,6 @@ _MARK = re.compile(r"<!-- (not run|slow|needs): ((?:(?!-->).)*) -->\n+\Z", re.DO
 _COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 # Remarks that depend on the machine, and are not shown: that code is being compiled, and which method `auto` takes.
 _REMARKS = re.compile(r"^by [\w:-]+( on \d+ cores)?(, .*)?$|^another process is compiling")
-# Whatever has none of these is the same for every shell.
-_SHELL = re.compile(r"[|<>&;$*(){}`\\\n]")
 
 
 class Block(NamedTuple):
@@ -117,11 +115,6 @@ def is_shown(shown: str, *streams: str) -> bool:
 def settled(printed: str) -> str:
     """Return what was printed without remarks that depend on the machine."""
     return "".join(line for line in printed.splitlines(keepends=True) if not _REMARKS.search(line))
-
-
-def is_plain(command: str) -> bool:
-    """Return whether a command is a call of this program that needs no shell."""
-    return command.startswith("sudoku-encode ") and not _SHELL.search(command)
 
 
 def prepare(page: Path, folder: Path) -> dict[str, str]:

@@ -101,8 +101,11 @@ Event = MethodChosen | Progress | SolutionsFound | Step | Remark | Compiling
 """What an observer is called with, such as the `on_event` of `count`.
 
 >>> from sudoku_encode import count
->>> count("1...............", "search", board="4x4", on_event=print)
+>>> events: list[Event] = []
+>>> count("1...............", board="4x4", on_event=events.append)
 Count(value=72, complete=True, stopped='')
+>>> any(isinstance(event, MethodChosen) for event in events)
+True
 """
 Observer = Callable[[Event], None]
 

@@ -150,12 +150,12 @@ def _environment() -> dict[str, str]:
 @pytest.mark.parametrize(
     "puzzle",
     [
-        SEVERAL,
+        pytest.param(SEVERAL, marks=pytest.mark.slow),
         FIG_4_9,
-        str(FIG_4_9),
-        se.read(FIG_4_9),
-        np.array([int(symbol) for symbol in SEVERAL]).reshape(9, 9),
-        [int(symbol) for symbol in SEVERAL],
+        pytest.param(str(FIG_4_9), marks=pytest.mark.slow),
+        pytest.param(se.read(FIG_4_9), marks=pytest.mark.slow),
+        pytest.param(np.array([int(symbol) for symbol in SEVERAL]).reshape(9, 9), marks=pytest.mark.slow),
+        pytest.param([int(symbol) for symbol in SEVERAL], marks=pytest.mark.slow),
         [[int(symbol) for symbol in SEVERAL[start : start + 9]] for start in range(0, 81, 9)],
     ],
     ids=["text", "path", "name", "puzzle", "array", "list", "rows"],
@@ -439,8 +439,8 @@ def test_queries_of_a_model() -> None:
 def test_time_limit_on_executor() -> None:
     """A time limit holds for what an executor does."""
     with ThreadPoolExecutor(2) as threads:
-        found = se.count("." * 81, "search", limits=se.Limits(seconds=0.5), executor=threads)
-        again = se.count("." * 81, "search", limits=se.Limits(seconds=1.5, memory=10**9), executor=threads)
+        found = se.count("." * 81, "search", limits=se.Limits(seconds=0.1), executor=threads)
+        again = se.count("." * 81, "search", limits=se.Limits(seconds=0.3, memory=10**9), executor=threads)
     # Here the threads have ended, which they did not before the parts had an end of their own.
     for count in (found, again):
         assert (count.complete, count.stopped) == (False, "time limit")

@@ -154,6 +154,7 @@ def test_short_verdict_elsewhere(asked: str) -> None:
     assert len(text) < 100
 
 
+@pytest.mark.slow
 def test_nothing_without_ipython() -> None:
     """Without IPython nothing of notebooks is loaded."""
     program = "import sys, sudoku_encode as se; se.count('1' + 15 * '.', board='4x4'); print(*sys.modules)"

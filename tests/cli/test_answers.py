@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ def mixed() -> Iterator[SourceItem]:
     """Blocks and single puzzles of two boards, with errors among them."""
     bad = FormatError("bad", "here", 7)
     found: list[Entry | PuzzleBatch] = [
-        *(Entry(bad, 1), Entry(MARKED, 2), PuzzleBatch(NINE, some_givens(300, 0.4), np.arange(300))),
+        *(Entry(bad, 1), Entry(MARKED, 2), PuzzleBatch(NINE, some_givens(100, 0.4), np.arange(100))),
         *(Entry(bad, 3), Entry(SEVERAL, 4), PuzzleBatch(NINE, some_givens(5, 0.5), np.arange(5)), Entry(bad, 5)),
         *(PuzzleBatch(SIX, np.zeros((2, 36), np.uint8), np.arange(2)), Entry(Puzzle.of(SIX), 6), Entry(MARKED, 8)),
     ]
@@ -70,20 +71,26 @@ def flat(found: Iterator[PuzzleAnswer | BatchAnswer]) -> list[tuple[int, Puzzle 
     return rows
 
 
+@cache
+def count_by_other(puzzle: Puzzle, limit: int) -> Count:
+    """Return what a method says that no case here asks; once for all cases."""
+    return calls.count(puzzle, "norvig2006", Limits(limit).start())
+
+
 def ignored(item: tuple[int, Puzzle], event: Event) -> None:
     """Take no notice."""
 
 
-@pytest.mark.parametrize("method", ["auto", "search", "sat"])
+@pytest.mark.parametrize("method", ["auto", "search", pytest.param("sat", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("limit", [1, 2, 60])
 def test_counts_in_place(method: str, limit: int) -> None:
     """Every puzzle has its count in its place."""
     found = flat(answers(mixed(), Question(method, Limits(limit), Options()), ignored))
 
-    assert [number for number, *_ in found] == list(range(1, 315))
-    assert [number for number, puzzle, *_ in found if puzzle is None] == [1, 303, 310]
+    assert [number for number, *_ in found] == list(range(1, 115))
+    assert [number for number, puzzle, *_ in found if puzzle is None] == [1, 103, 110]
     for _, puzzle, count, _ in found:
-        assert count == (None if puzzle is None else calls.count(puzzle, "norvig2006", Limits(limit).start()))
+        assert count == (None if puzzle is None else count_by_other(puzzle, limit))
 
 
 @pytest.mark.parametrize("seconds", [None, 60.0])
@@ -92,13 +99,13 @@ def test_solutions_in_place(method: str, seconds: float | None) -> None:
     """Every puzzle has its solution in its place."""
     found = flat(answers(mixed(), Question(method, Limits(seconds=seconds), Options(), solve=True), ignored))
 
-    assert [number for number, *_ in found] == list(range(1, 315))
+    assert [number for number, *_ in found] == list(range(1, 115))
     for _, puzzle, count, grid in found:
         if puzzle is None:
             assert count is None
             assert grid is None
             continue
-        some = calls.count(puzzle, "norvig2006", Limits(1).start()).value
+        some = count_by_other(puzzle, 1).value
         assert count == Count(some, True)
         assert (grid is not None) == bool(some)
         assert grid is None or ((puzzle.givens == 0) | (puzzle.givens == grid)).all()
@@ -146,9 +153,9 @@ def test_ended_batch_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     """The same puzzles, one of them wrong, in many files."""
-    rows = some_givens(250, 0.35)
+    rows = some_givens(180, 0.35)
     found = np.array([calls.count(Puzzle.of(NINE, row), "norvig2006").value for row in rows])
-    lines = [write(NINE, row, "line") for row in rows[found < 2][:150]]
+    lines = [write(NINE, row, "line") for row in rows[found < 2][:105]]
     lines[60] = "bad"
     texts = {
         "plain": "\n".join(lines),
@@ -157,7 +164,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
         "commented": "\n# and\n".join(f"{line} # x" for line in lines),
         "table": "\n".join(["id,puzzle", *(f"{number},{line}" for number, line in enumerate(lines))]),
         "directive": "# board: 9x9\n"
-        + "\n# rules: row,column,box\n".join(["\n".join(lines[:80]), "\n".join(lines[80:])]),
+        + "\n# rules: row,column,box\n".join(["\n".join(lines[:70]), "\n".join(lines[70:])]),
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(f"{text}\n", newline="")
@@ -173,14 +180,15 @@ def test_answers_independent_of_form(
 ) -> None:
     """Input output and limits change no answer."""
     expected = run(*command, files["plain"], "--method", "sat").lines
-    assert len(expected) == 150
+    assert len(expected) == 105
     assert expected[60] == "# puzzle 61: bad input: 3 symbols where 9x9 needs 81"
-    for path in files.values():
+    # All forms come to the same puzzles in blocks, `directive` to more of them: limits see no more than that.
+    for path in files.values() if not limits else (files["plain"], files["directive"]):
         ran = run(*command, path, *limits)
         assert (ran.status, ran.lines) == (2, expected), path
         as_json = [json.loads(line) for line in run(*command, path, *limits, "--json").lines]
         as_csv = list(csv.DictReader(io.StringIO(run(*command, path, *limits, "--csv").out)))
-        assert [record["puzzle"] for record in as_json] == list(range(1, 151))
+        assert [record["puzzle"] for record in as_json] == list(range(1, 106))
         assert {record["file"] for record in as_json} == {str(path)}
         clashes = [record["reason"] for record in as_json if record["status"] == "no solution"]
         assert "r1c1 and r1c2 are peers and both hold 5" in clashes

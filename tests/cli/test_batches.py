@@ -302,6 +302,7 @@ def test_ctrl_c_and_resume(tmp_path: Path) -> None:
     assert len((tmp_path / "all.part").read_text().splitlines()) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["solve", "count", "enumerate"])
 def test_processes_keep_order(run: Command, batch: Path, command: str) -> None:
     """Processes change neither answers nor their order."""
@@ -386,8 +387,9 @@ def test_many_models_and_manifest(run: Command, batch: Path, tmp_path: Path) -> 
     assert records[3]["status"] == "bad input"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("run_file_stays")
-@pytest.mark.parametrize("n_lines", [0, 1, 17, 40])
+@pytest.mark.parametrize("n_lines", [0, 17, 40])
 def test_finished_models_kept(run: Command, batch: Path, tmp_path: Path, n_lines: int) -> None:
     """Models of a run that was stopped are not written again."""
     folder = tmp_path / "models"

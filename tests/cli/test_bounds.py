@@ -70,29 +70,50 @@ def test_too_many_constraints(case: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(str(error.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("command", ["count", "info", "convert --to json", "encode -o a.cnf"])
-def test_nested_repetitions(command: str, tmp_path: Path) -> None:
-    """Nested repetitions are answered at once."""
-    path = tmp_path / "puzzle.txt"
-    path.write_text(f"# board: 4x4\n# constraint: regex {NESTED}: r1c1-r1c4\n{'.' * 16}\n")
+@pytest.mark.slow
+def test_nested_repetitions(tmp_path: Path) -> None:
+    """Nested repetitions are counted at once, in little memory."""
+    done = guarded("count", _nested(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (0, "288\n", 1), done.stderr
+
+
+@pytest.mark.parametrize("command", ["info", "convert --to json", "encode -o a.cnf"])
+def test_commands_on_nested_repetitions(run: Command, command: str, tmp_path: Path) -> None:
+    """Nested repetitions are answered by commands that do not search."""
     name, *more = command.split()
-    done = guarded(name, path, *(str(tmp_path / word) if "." in word else word for word in more))
-    assert (done.returncode, done.stderr.count("\n")) == (0, 1 if name in ("count", "encode") else 0), done.stderr
-    if name == "count":
-        assert done.stdout == "288\n"
+    ran = run(name, _nested(tmp_path), *(tmp_path / word if "." in word else word for word in more))
+    assert (ran.status, ran.err.count("\n")) == (0, 1 if name == "encode" else 0), ran.err
 
 
-@pytest.mark.parametrize("command", ["count", "info", "encode -o a.cnf"])
-def test_too_large_for_each_command(command: str, tmp_path: Path) -> None:
-    """What is too large is refused by each command."""
+def _nested(folder: Path) -> Path:
+    path = folder / "puzzle.txt"
+    path.write_text(f"# board: 4x4\n# constraint: regex {NESTED}: r1c1-r1c4\n{'.' * 16}\n")
+    return path
+
+
+@pytest.mark.slow
+def test_too_large_for_memory(tmp_path: Path) -> None:
+    """What is too large is refused before it fills the memory."""
     path = tmp_path / "puzzle.txt"
     name, text, words = REFUSED["skyscraper"]
     path.write_text(f"# board: {name}\n# constraint: {text}\n" + (". " * 100 + "\n") * 100)
-    first, *more = command.split()
-    done = guarded(first, path, *(str(tmp_path / word) if "." in word else word for word in more))
+    done = guarded("count", path)
     assert done.returncode == 2
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["count", "info", "encode -o a.cnf"])
+def test_too_large_for_each_command(run: Command, command: str, tmp_path: Path) -> None:
+    """What is too large is refused by each command."""
+    path = tmp_path / "puzzle.txt"
+    name, text, words = REFUSED["states"]
+    path.write_text(f"# board: {name}\n# constraint: {text}\n{'.' * 81}\n")
+    first, *more = command.split()
+    ran = run(first, path, *(tmp_path / word if "." in word else word for word in more))
+    assert ran.status == 2
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1
 
 
 def test_time_limit_while_lowering(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -315,6 +315,7 @@ def test_interrupt_keeps_results(run: Command, monkeypatch: pytest.MonkeyPatch) 
     assert "interrupted" in ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "out"),
     [
@@ -327,7 +328,7 @@ def test_interrupt_keeps_results(run: Command, monkeypatch: pytest.MonkeyPatch) 
 def test_ctrl_c_in_solver(arguments: list[str], out: str) -> None:
     """Ctrl-C while a solver works ends with status 3."""
     # Ctrl-C while libraries are still loaded ends it with nothing to print: on a busy machine it has more time.
-    for seconds in (2, 8, 30):
+    for seconds in (1, 4, 30):
         with subprocess.Popen(
             [sys.executable, "-m", "sudoku_encode", *arguments],
             stdout=subprocess.PIPE,
@@ -361,6 +362,7 @@ def test_internal_error(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran.err == "sudoku-encode: internal error, please report it: ZeroDivisionError: oops\n"
 
 
+@pytest.mark.slow
 def test_broken_pipe() -> None:
     """A reader that goes away is no fault."""
     ran = subprocess.run(

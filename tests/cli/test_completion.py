@@ -115,8 +115,29 @@ def shell(line: str, *words: str, script: Path | None = None) -> set[str]:
     return {line for line in ran.stdout.splitlines() if line}
 
 
+@pytest.mark.parametrize(("line", "expected"), COMPLETED.items())
+def test_completed_line(run: Command, monkeypatch: pytest.MonkeyPatch, line: str, expected: set[str]) -> None:
+    """The program says how a line may go on, as the script for bash asks it."""
+    monkeypatch.setenv("COMP_WORDS", f"sudoku-encode {line}")
+    monkeypatch.setenv("_SUDOKU_ENCODE_COMPLETE", "complete_bash")
+    ran = run()
+    assert (ran.status, ran.err) == (0, "")
+    assert {word for word in ran.lines if word} == expected
+
+
+# Of the lines above those that a shell takes apart in another way.
+OF_SHELLS = (
+    "",
+    "so",
+    "count --method ",
+    "verify --methods sat,cp",
+    "show 'a file with blanks' --alphabet 0",
+    "solve inst",
+)
+
+
 @pytest.mark.usefixtures("program")
-@pytest.mark.parametrize(("line", "expected"), [*COMPLETED.items(), *PIECES.items()])
+@pytest.mark.parametrize(("line", "expected"), [*((line, COMPLETED[line]) for line in OF_SHELLS), *PIECES.items()])
 def test_bash(line: str, expected: set[str], bash_script: Path) -> None:
     """Bash completes."""
     assert shell(line, "bash", "--norc", "-c", BASH, script=bash_script) == expected

@@ -45,6 +45,8 @@ PRINTING = [
     "generate --board 4x4 --many 3 --seed 4 --rating backdoor:0-1",
     "prove ok.txt -o certificates",
 ]
+# Those that are tried all the time.
+QUICK = ("solve nines.txt --method search", "count nines.txt --limit 2", "candidates constrained.txt --counts")
 # Those whose output has seconds in it, or that write a folder.
 OTHERS = ["verify", "reproduce", "encode"]
 
@@ -61,7 +63,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", PRINTING)
+@pytest.mark.parametrize(
+    "command", [command if command in QUICK else pytest.param(command, marks=pytest.mark.slow) for command in PRINTING]
+)
 def test_same_output_everywhere(run: Command, folder: Path, command: str) -> None:
     """A command prints the same wherever its work is done."""
     here = run(*command.split())
@@ -71,6 +75,7 @@ def test_same_output_everywhere(run: Command, folder: Path, command: str) -> Non
         assert (there.status, there.out) == (here.status, here.out), executor
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_verify_on_executor(run: Command, folder: Path, executor: str) -> None:
     """Methods that an executor runs are compared as those here."""
@@ -119,6 +124,7 @@ def test_reproduce_on_executor(run: Command, folder: Path) -> None:
     assert verdicts == {name: finding["verdict"] for name, finding in there["findings"].items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_existing_certificate_kept(run: Command, folder: Path, executor: str) -> None:
     """A certificate that is there is kept where others are made elsewhere."""

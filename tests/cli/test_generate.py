@@ -33,8 +33,8 @@ GENERATE = [sys.executable, "-m", "sudoku_encode", "generate"]
         ["--board", "9x9+diagonals"],
         ["--board", "jigsaw:aaabacbbccbdcddd", "--solutions", "2"],
         ["--board", "6x6:3x2", "--to", "grid"],
-        ["--board", "16x16", "--clues", "200"],
-        ["--board", "9x9x9", "--clues", "500"],
+        pytest.param(["--board", "16x16", "--clues", "200"], marks=pytest.mark.slow),
+        pytest.param(["--board", "9x9x9", "--clues", "500"], marks=pytest.mark.slow),
         ["--to", "json"],
         [SOLUTION],
         ["--board", "4x4x4", "--method", "keck2022"],
@@ -214,11 +214,12 @@ def test_ctrl_c_keeps_puzzles(tmp_path: Path) -> None:
     assert all(re.fullmatch("[.1-9]{81}", line) for line in made)
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_hard_search() -> None:
     """Ctrl-C ends a hard search soon."""
     arguments = [*GENERATE, "--board", "9x9x9", "--seed", "1"]
     # Ctrl-C while libraries are still loaded ends it with nothing to say: on a busy machine it has more time.
-    for seconds in (2, 8, 30):
+    for seconds in (1, 4, 30):
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(timeout=seconds)

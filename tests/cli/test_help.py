@@ -12,8 +12,8 @@ from tests.helpers.imported_modules import loaded_by
 INSTANCES = Path(__file__).parents[2] / "instances"
 
 
-# Their examples count the empty 9x9, and make the puzzles of a paper.
-SLOW = ("sample", "reproduce")
+# Their examples count the empty 9x9, make the puzzles of a paper or a cube, search with many orders, or prove.
+SLOW = ("sample", "reproduce", "generate", "rate", "prove")
 
 
 @pytest.mark.parametrize(

@@ -15,20 +15,24 @@ from sudoku_encode.generating.file import Rung, ladder, propagations
 from tests.helpers.command import Command
 from tests.helpers.puzzles import ESCARGOT, PUZZLE, puzzle_of
 
+# Quick to make, and still of many degrees of hardness.
+SMALL = ("--board", "6x6+diagonals")
+
 
 def manifest(folder: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
 
 
-@pytest.mark.parametrize("more", [[], ["--board", "9x9+diagonals"], ["--symmetry", "point"]], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [[], [*SMALL, "--symmetry", "point"]], ids=str)
 def test_growing_hardness(run: Command, tmp_path: Path, more: list[str]) -> None:
     """A ladder is a folder of puzzles each harder than the one before."""
-    ran = run("generate", "--ladder", 4, "--seed", 3, *more, "-o", f"{tmp_path}/")
+    ran = run("generate", "--ladder", 3, "--seed", 3, *more, "-o", f"{tmp_path}/")
 
     rungs = manifest(tmp_path)
     assert (ran.status, ran.out) == (0, "")
     assert {path.name for path in tmp_path.iterdir()} == {
-        *(f"{number}.cnf" for number in range(1, 5)),
+        *(f"{number}.cnf" for number in range(1, 4)),
         *("manifest.jsonl", "puzzles.txt"),
     }
     assert all(int(str(low["propagations"])) < int(str(high["propagations"])) for low, high in pairwise(rungs))
@@ -46,13 +50,14 @@ def test_growing_hardness(run: Command, tmp_path: Path, more: list[str]) -> None
 def test_same_by_processes(run: Command, tmp_path: Path) -> None:
     """The same seed makes the same ladder by any number of processes."""
     for name, processes in (("a", 1), ("b", 2)):
-        command = ["generate", "--ladder", 2, "--seed", 9, "-j", processes, "-o", f"{tmp_path / name}/"]
+        command = ["generate", "--ladder", 2, *SMALL, "--seed", 9, "-j", processes, "-o", f"{tmp_path / name}/"]
         assert run(*command).status == 0
 
     for file in ("manifest.jsonl", "puzzles.txt", "1.cnf", "2.cnf"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [["--seed", 9], []], ids=str)
 def test_interrupt_and_resume(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: list[object]
@@ -69,19 +74,19 @@ def test_interrupt_and_resume(
     broken, whole = tmp_path / "broken", tmp_path / "whole"
     with monkeypatch.context() as patch:
         patch.setattr("sudoku_encode.generating.file.propagations", interrupted)
-        ran = run("generate", "--ladder", 2, *seed, "-o", f"{broken}/")
+        ran = run("generate", "--ladder", 2, *SMALL, *seed, "-o", f"{broken}/")
     assert ran.status == 3
     said = ran.err.splitlines()[-1]
     part = broken / "generated.jsonl.part"
     assert said == f"interrupted: 5 of 16 puzzles are made; {part} keeps what was written; continue with --resume"
     lines = part.read_text().splitlines()
     assert [json.loads(line)["givens"] for line in lines] == [puzzle.givens.tolist() for puzzle in asked]
-    assert run("generate", "--ladder", 2, *seed, "-o", f"{broken}/").status == 2
+    assert run("generate", "--ladder", 2, *SMALL, *seed, "-o", f"{broken}/").status == 2
 
-    ran = run("generate", "--ladder", 2, *seed, "-o", f"{broken}/", "--resume")
+    ran = run("generate", "--ladder", 2, *SMALL, *seed, "-o", f"{broken}/", "--resume")
     assert ran.status == 0, ran.err
     (chosen,) = {json.loads(line)["seed"] for line in lines}
-    assert run("generate", "--ladder", 2, "--seed", chosen, "-o", f"{whole}/").status == 0
+    assert run("generate", "--ladder", 2, *SMALL, "--seed", chosen, "-o", f"{whole}/").status == 0
     assert {path.name: path.read_bytes() for path in broken.iterdir()} == {
         path.name: path.read_bytes() for path in whole.iterdir()
     }

@@ -21,6 +21,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "FRAMES_PER_CALL", 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "search"])
 def test_enumerate_on_executors(run: Command, tmp_path: Path, method: str) -> None:
     """Enumerate prints the same bytes on each executor."""
@@ -45,10 +46,11 @@ def test_solution_limit(run: Command) -> None:
     assert "at least 50 solutions; stopped: limit of 50" in ran.err
 
 
+@pytest.mark.slow
 def test_time_limit(run: Command) -> None:
     """A limit on time holds in parts."""
     for command in ("count", "enumerate"):
-        ran = run(command, "--board", "9x9", "--method", "search", "--executor", "threads:2", "--timeout", "1.5", "-q")
+        ran = run(command, "--board", "9x9", "--method", "search", "--executor", "threads:2", "--timeout", "0.6", "-q")
         assert ran.status == 3
 
 

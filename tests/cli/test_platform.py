@@ -80,7 +80,7 @@ OTHERS = {
     "nothing to find": ["solve", "11.............."],
     "limit": ["count", "--board", "4x4", "--limit", "3", "--method", "sat"],
     "time is over": ["count", "--board", "9x9", "--method", "sat", "--timeout", "0.2"],
-    "verify": ["verify", FOUR, "--methods", "sat,cp-sat,search,jana2023-v1", "--json"],
+    "verify": ["verify", FOUR, "--methods", "sat,search,jana2023-v1", "--json"],
 }
 
 
@@ -116,6 +116,7 @@ def _files(folder: Path) -> dict[str, list[bytes]]:
     return {str(path.relative_to(folder)): sorted(path.read_bytes().splitlines()) for path in files}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_commands_as_elsewhere(
     answers: "dict[str, tuple[Path, CommandResult]]",
@@ -135,6 +136,7 @@ def test_commands_as_elsewhere(
     assert _files(folder) == _files(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
@@ -154,6 +156,7 @@ def test_answers(answers: "dict[str, tuple[Path, CommandResult]]", name: str, li
     assert there.lines == lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusals(answers: "dict[str, tuple[Path, CommandResult]]", name: str) -> None:
     """What is refused there is refused in one line."""
@@ -164,6 +167,7 @@ def test_refusals(answers: "dict[str, tuple[Path, CommandResult]]", name: str) -
         assert "--memory" in there.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "status", "out", "err"),
     [

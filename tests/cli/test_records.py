@@ -105,7 +105,18 @@ def test_all_json_commands_covered() -> None:
     assert with_json == set(CASES)
 
 
-@pytest.mark.parametrize(("command", "arguments"), [(name, case) for name, cases in CASES.items() for case in cases])
+# Proofs, comparisons and all solutions in process after process; what is left has every command but these two.
+SLOW = ("prove", "verify")
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        pytest.param(name, case, marks=[pytest.mark.slow] if name in SLOW or "--prove" in case else [])
+        for name, cases in CASES.items()
+        for case in cases
+    ],
+)
 def test_records_match_schema(
     run: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, arguments: list[str]
 ) -> None:
@@ -134,7 +145,7 @@ def test_records_match_schema(
 
 def test_ladder_manifest_matches_schema(run: Command, tmp_path: Path) -> None:
     """The manifest of a ladder is as the schema says."""
-    assert run("generate", "--ladder", 2, "-o", f"{tmp_path}/", "--seed", 3).status == 0
+    assert run("generate", "--ladder", 2, "--board", "6x6+diagonals", "-o", f"{tmp_path}/", "--seed", 3).status == 0
     lines = (tmp_path / "manifest.jsonl").read_text().splitlines()
     assert [valid("ladder", line)["puzzle"] for line in lines] == [1, 2]
     assert all(tuple(json.loads(line))[: len(FIRST_KEYS)] == FIRST_KEYS for line in lines)
@@ -225,21 +236,21 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES, ids=map(repr, NAMES))
 @pytest.mark.parametrize("command", ["count --limit 2", "solve --method search", "candidates", "info --encodings all"])
 def test_table_rows_without_formulas(
-    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     """Of any name that a file can have; Python's reader of tables says what a row is."""
     monkeypatch.chdir(tmp_path)
-    Path(name).write_text(f"# board: 4x4\n{'1' + '.' * 15}\n{'.2' + '.' * 14}\n12\n")
-    words = [*command.split(), "--", name]
+    for name in NAMES:
+        Path(name).write_text(f"# board: 4x4\n{'1' + '.' * 15}\n{'.2' + '.' * 14}\n12\n")
+    words = [*command.split(), "--", *NAMES]
     table = run(words[0], "--csv", *words[1:]).out
     rows = list(csv.DictReader(io.StringIO(table, "")))
-    expected = name if name[0] not in "=+-@\t\uff1d" else f"'{name}"
-    assert {(found["file"], found["line"]) for found in rows} == {(expected, "2"), (expected, "3"), (expected, "4")}
+    expected = [name if name[0] not in "=+-@\t\uff1d" else f"'{name}" for name in NAMES]
+    assert {(found["file"], found["line"]) for found in rows} == {(name, line) for name in expected for line in "234"}
     assert not any(None in found or None in found.values() for found in rows)
-    assert {found["file"] for found in map(json.loads, run(words[0], "--json", *words[1:]).lines)} == {name}
+    assert {found["file"] for found in map(json.loads, run(words[0], "--json", *words[1:]).lines)} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES[:4], ids=map(repr, NAMES[:4]))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import sudoku_encode as se
 from sudoku_encode.errors import InternalError, StoppedError
 from tests.helpers.command import Command
 from tests.helpers.full_disk import no_room
@@ -71,11 +72,19 @@ PRINTING = [
 ]
 
 
+@pytest.fixture(scope="module")
+def cnf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The CNF of the empty 4x4, as it is."""
+    path = tmp_path_factory.mktemp("cnf") / "a.cnf"
+    se.encode("." * 16, reduction="none", board="4x4").save(path)
+    return path.read_bytes()
+
+
 @pytest.fixture
-def home(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(cnf: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a CNF, a model of it and a batch of puzzles; the work is done there."""
     monkeypatch.chdir(tmp_path)
-    run("encode", "--board", "4x4", "--reduce", "none", "-o", "a.cnf")
+    Path("a.cnf").write_bytes(cnf)
     Path("model").write_text("v " + " ".join(str(cell * 4 + int(value)) for cell, value in enumerate(GRID)) + " 0\n")
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     Path("many.sdm").write_text(f"{puzzle}\n" * 9)
@@ -125,6 +134,7 @@ def test_all_printing_commands_covered() -> None:
     assert {arguments[0] for arguments in PRINTING if arguments[0][0] != "-"} == set(COMMANDS) - {"prove", "reproduce"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("json", [[], ["--json"]])
 def test_signal_status(json: list[str]) -> None:
     """A reader that has enough ends the program with the status of a signal."""
@@ -153,14 +163,17 @@ def shell(words: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("closed", ["2>&-", "<&-", "2>&- <&-"])
-@pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("closed", "limits"), [("2>&-", []), ("<&-", []), ("2>&- <&-", []), ("2>&- <&-", ["--timeout", "60"])]
+)
 def test_closed_streams(closed: str, limits: list[str]) -> None:
     """Streams that are not needed may be closed."""
     ran = shell(closed, "count", "--board", "4x4", "--method", "sat", *limits)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "288\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -169,7 +182,7 @@ def test_closed_streams(closed: str, limits: list[str]) -> None:
         ["encode", GRID],
         ["convert", GRID],
         ["generate", "--board", "4x4", "--seed", "1"],
-        ["verify", "--board", "4x4", "--methods", "sat,exact-cover"],
+        ["verify", "--board", "4x4", "--methods", "sat,norvig2006"],
     ],
     ids=" ".join,
 )
@@ -190,10 +203,10 @@ def test_files_with_closed_streams(run: Command, home: Path, arguments: list[str
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["count", GRID, "--method", "sat"],
-        ["encode", GRID],
+        pytest.param(["count", GRID, "--method", "sat"], marks=pytest.mark.slow),
+        pytest.param(["encode", GRID], marks=pytest.mark.slow),
         ["convert", GRID],
-        ["solve", GRID, "--method", "sat"],
+        pytest.param(["solve", GRID, "--method", "sat"], marks=pytest.mark.slow),
         ["--help"],
     ],
     ids=" ".join,
@@ -205,7 +218,15 @@ def test_unprintable_answer(arguments: list[str]) -> None:
     assert ran.stderr == "sudoku-encode: stopped: standard output is closed\n"
 
 
-@pytest.mark.parametrize("arguments", [["count", "-"], ["decode", "a.cnf", "-"], ["decode", "a.cnf"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["count", "-"], marks=pytest.mark.slow),
+        ["decode", "a.cnf", "-"],
+        pytest.param(["decode", "a.cnf"], marks=pytest.mark.slow),
+    ],
+    ids=" ".join,
+)
 def test_unreadable_input(home: Path, arguments: list[str]) -> None:
     """Input that cannot be read is bad input."""
     ran = shell("<&-", *arguments)
@@ -215,7 +236,13 @@ def test_unreadable_input(home: Path, arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["count", GRID, "--method", "sat"], ["convert", GRID], ["methods"]], ids=" ".join
+    "arguments",
+    [
+        pytest.param(["count", GRID, "--method", "sat"], marks=pytest.mark.slow),
+        ["convert", GRID],
+        pytest.param(["methods"], marks=pytest.mark.slow),
+    ],
+    ids=" ".join,
 )
 def test_full_disk_on_stdout(tmp_path: Path, arguments: list[str]) -> None:
     """A full disk behind standard output is said."""

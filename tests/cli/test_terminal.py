@@ -48,8 +48,10 @@ def on_a_terminal(*arguments: str, **environment: str) -> tuple[int, bytes]:
     [
         (["--help"], 0),
         (["solve", "--no-such-option"], 2),
-        (["count", "--board", "9x9", "--method", "sat", "--timeout", "1"], 3),
-        (["verify", "1234341221434321", "1...............", "--methods", "sat,cp-sat"], 0),
+        pytest.param(["count", "--board", "9x9", "--method", "sat", "--timeout", "0.5"], 3, marks=pytest.mark.slow),
+        pytest.param(
+            ["verify", "1234341221434321", "1...............", "--methods", "sat,norvig2006"], 0, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_no_colour(arguments: list[str], status: int) -> None:
@@ -62,7 +64,7 @@ def test_no_colour(arguments: list[str], status: int) -> None:
 
 def test_dumb_terminal() -> None:
     """A terminal that cannot move its cursor gets plain text."""
-    status, printed = on_a_terminal("count", "--board", "9x9", "--method", "sat", "--timeout", "1", TERM="dumb")
+    status, printed = on_a_terminal("count", "--board", "9x9", "--method", "sat", "--timeout", "0.5", TERM="dumb")
     assert status == 3
     assert b"at least" in printed
     assert b"\x1b" not in printed

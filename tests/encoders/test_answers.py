@@ -89,6 +89,7 @@ def test_foreign_solution(run: Command, tmp_path: Path, form: str, program: str)
     assert ("not a solution: r1c1 holds 1, its given is 2" in ran.err) == (len(good) < count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", MODEL_FORMATS)
 @pytest.mark.parametrize(
     ("board", "rules"),
@@ -413,23 +414,25 @@ def decoded(model: Path, printed: bytes, folder: Path) -> tuple[bool | None, lis
     return found, ["".join(map(str, grid)) for grid in grids]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "program", "printed"), ALL, ids=lambda value: value if len(value) < 40 else "")
 def test_cut_answer(models: dict[str, Path], tmp_path: Path, form: str, program: str, printed: str) -> None:
     """An answer that ends anywhere is never taken for another."""
     whole, grids = decoded(models[form], printed.encode(), tmp_path)
     assert whole is (program != "unsolvable")
 
-    # Anywhere near its beginning and its end; in between, where lines are alike, at every third character.
+    # Anywhere near its beginning and its end; in between, where lines are alike, at every seventh character.
     ends = range(len(printed))
-    for end in (end for end in ends if min(end, ends.stop - end) < 60 or end % 3 == 0):
+    for end in (end for end in ends if min(end, ends.stop - end) < 40 or end % 7 == 0):
         found, some = decoded(models[form], printed[:end].encode(), tmp_path)
         assert found in (None, whole)
         assert some == grids[: len(some)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "program", "printed"), ALL, ids=lambda value: value if len(value) < 40 else "")
 @given(data=st.data())
-@settings(SETTINGS, max_examples=25)
+@settings(SETTINGS, max_examples=10)
 def test_damaged_answer(
     models: dict[str, Path], tmp_path: Path, form: str, program: str, printed: str, data: st.DataObject
 ) -> None:

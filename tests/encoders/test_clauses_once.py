@@ -29,7 +29,7 @@ def repeated(clauses: list[list[int]]) -> list[tuple[int, ...]]:
 
 
 @given(puzzle=puzzles(BOARDS, most_open=1.0, fewer_rules=True))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=15, deadline=None)
 def test_no_duplicates(puzzle: Puzzle) -> None:
     """No clause is written twice."""
     for encoding, level, amo in OPTIONS:

@@ -62,6 +62,7 @@ def test_cases_have_all_primitives() -> None:
     assert 0 in {len(allowed(case)) for case in FEW}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FIRST, ids=identified)
 def test_clasp_opb(case: Case, tmp_path: Path) -> None:
     """Clasp counts in every OPB file the grids that break no definition."""
@@ -83,6 +84,7 @@ def test_opb_is_strict(case: Case) -> None:
     assert all(re.fullmatch(r"([+-][1-9]\d* x[1-9]\d* )+(=|>=) -?\d+ ;", line) for line in body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FEW, ids=identified)
 def test_minizinc(case: Case, tmp_path: Path) -> None:
     """MiniZinc prints every grid that breaks no definition once."""
@@ -93,11 +95,12 @@ def test_minizinc(case: Case, tmp_path: Path) -> None:
     assert sorted(tuple(map(int, block.split())) for block in blocks) == sorted(allowed(case))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FIRST, ids=identified)
 def test_z3(case: Case) -> None:
     """Z3 finds grids that break no definition and no more than there are."""
     z3 = pytest.importorskip("z3")
-    puzzle, expected, limit = puzzle_of(case), allowed(case), 30
+    puzzle, expected, limit = puzzle_of(case), allowed(case), 10
     solver = z3.SolverFor("QF_BV")
     solver.add(z3.parse_smt2_string(text("smt2", puzzle)))
     width = puzzle.geometry.n_values.bit_length()
@@ -134,6 +137,7 @@ for file in files:
 """
 
 
+@pytest.mark.slow
 def test_highs(tmp_path: Path) -> None:
     """HiGHS finds in both forms grids that break no definition and no more."""
     if importlib.util.find_spec("highspy") is None:

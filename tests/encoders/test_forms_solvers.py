@@ -58,6 +58,7 @@ def clasp_count(output: str) -> int:
     return int(match[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if "two axes" not in name])
 def test_clasp_of_pypi_opb(name: str, tmp_path: Path) -> None:
     """Clasp of pypi counts the solutions of every OPB file."""
@@ -67,6 +68,7 @@ def test_clasp_of_pypi_opb(name: str, tmp_path: Path) -> None:
     assert clasp_count(run(sys.executable, "-m", "clingo", "--mode=clasp", file, "-n", "0", "-q")) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_clasp_opb(name: str, tmp_path: Path) -> None:
     """Clasp counts the solutions of every OPB file."""
@@ -106,16 +108,18 @@ def z3_grids(puzzle: Puzzle, limit: int) -> list[list[int]]:
     return grids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_z3_scripts(name: str) -> None:
     """Z3 finds solutions of every script and no more than there are."""
     puzzle, count = case(name)
-    limit = 60
+    limit = 20
     grids = z3_grids(puzzle, limit)
     assert len({tuple(grid) for grid in grids}) == len(grids) == min(count, limit)
     assert [fault for grid in grids for fault in violations(puzzle, grid)] == []
 
 
+@pytest.mark.slow
 def test_z3_empty_4x4() -> None:
     """Z3 counts the 288 grids of the empty 4x4."""
     assert len(z3_grids(puzzle_of("4x4"), 1000)) == 288
@@ -155,6 +159,7 @@ def highs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
     return dict(zip(keys, map(json.loads, said.read_text(encoding="ascii").splitlines()), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["mps", "lp"])
 @pytest.mark.parametrize("name", CASES)
 def test_highs_programs(name: str, form: str, highs: dict[tuple[str, str], list[object]]) -> None:
@@ -196,6 +201,7 @@ def test_glpsol(name: str, form: str, option: str, tmp_path: Path) -> None:
 # MiniZinc
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if "two axes" not in name])
 def test_minizinc(name: str, tmp_path: Path) -> None:
     """MiniZinc prints every solution once."""

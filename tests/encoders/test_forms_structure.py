@@ -160,6 +160,7 @@ def test_ascii_and_stable(form: str) -> None:
     assert written == text(form, Puzzle.of(board))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["col", "opb", "dlx", "mps", "lp"])
 def test_written_in_chunks(form: str) -> None:
     """A large board comes in many chunks."""

@@ -21,7 +21,7 @@ FIGURE = "papers/gtsps-fig-4.9.sdk"
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("wanted", [1, 7, 40])
+@pytest.mark.parametrize("wanted", [1, pytest.param(40, marks=pytest.mark.slow)])
 def test_model_in_one_cube(tmp_path: Path, encoding: str, wanted: int) -> None:
     """Each model is in one cube."""
     save_model(EMPTY, tmp_path / "a.icnf", options=ModelOptions(encoding, cubes=wanted))

@@ -40,6 +40,7 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encoding", "level", "amo", "duplicates"), OPTIONS)
 def test_same_as_alone(encoding: str, level: str, amo: str, duplicates: bool) -> None:
     """Each gets the file that it gets alone."""

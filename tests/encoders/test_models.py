@@ -219,6 +219,13 @@ READERS = {
 NOT_ALL = {"col": PLAIN, "dlx": PLAIN, "mzn": PLAIN}
 
 
+def two_reductions(number: int, name: str) -> Iterator[tuple[str, list[pytest.MarkDecorator]]]:
+    """Yield two reductions, other ones for the next number, and their marks: none for one of them on a small board."""
+    for at in range(2):
+        marks = [] if at == 0 and name in ("4x4", "latin:2x3", "jigsaw", "killer") else [pytest.mark.slow]
+        yield list(REDUCTIONS)[(number + at) % len(REDUCTIONS)], marks
+
+
 def saved(folder: Path, name: str, form: str, options: ModelOptions) -> list[Path]:
     """Write all puzzles on a board at once, as `encode` does into a folder."""
     suffix = MODEL_FORMATS[form].suffixes[0]
@@ -242,6 +249,7 @@ def test_all_forms_read() -> None:
     assert READERS.keys() | {"mps", "lp"} == MODEL_FORMATS.keys()
 
 
+@pytest.mark.slow
 def test_all_kinds_of_cases() -> None:
     """The cases are of all kinds."""
     kinds = {what for name in BOARDS for what, _, _ in cases(name)}
@@ -253,9 +261,16 @@ def test_all_kinds_of_cases() -> None:
             assert not any(list(violations(puzzle, np.array(grid))) for grid in solutions)
 
 
-@pytest.mark.parametrize("reduction", REDUCTIONS)
+# What a reduction leaves is the same for all forms: on each board a form has another two of them.
 @pytest.mark.parametrize(
-    ("form", "name"), [(form, name) for form in READERS if form != "cnf" for name in NOT_ALL.get(form, BOARDS)]
+    ("form", "name", "reduction"),
+    [
+        pytest.param(form, name, reduction, marks=marks)
+        for at, form in enumerate(READERS)
+        if form != "cnf"
+        for number, name in enumerate(NOT_ALL.get(form, BOARDS), at)
+        for reduction, marks in two_reductions(number, name)
+    ],
 )
 def test_models(form: str, name: str, reduction: str, tmp_path: Path) -> None:
     """A model has exactly the solutions of its puzzle."""
@@ -265,6 +280,7 @@ def test_models(form: str, name: str, reduction: str, tmp_path: Path) -> None:
     assert_solutions(saved(tmp_path, name, form, options), name, form, reduction)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_cnfs(name: str, tmp_path: Path) -> None:
     """A CNF has exactly the solutions of its puzzle."""
@@ -287,6 +303,7 @@ def test_cnfs(name: str, tmp_path: Path) -> None:
     assert n_read >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "reduction"), [("mps", "givens"), ("lp", "singles")])
 def test_highs(form: str, reduction: str, tmp_path: Path) -> None:
     """HiGHS finds a solution of each program or that there is none."""
@@ -306,6 +323,7 @@ def test_highs(form: str, reduction: str, tmp_path: Path) -> None:
         assert not solutions or variables_grid(puzzle, true) in solutions, case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 @pytest.mark.parametrize("name", [name for name in BOARDS if name not in PLAIN])
 def test_minizinc_constraints(name: str, reduction: str, tmp_path: Path) -> None:
@@ -322,8 +340,11 @@ def test_minizinc_constraints(name: str, reduction: str, tmp_path: Path) -> None
             assert sorted(tuple(map(int, block.split())) for block in blocks) == sorted(solutions), what
 
 
-@pytest.mark.parametrize("reduction", REDUCTIONS)
-@pytest.mark.parametrize("name", BOARDS)
+# The files of the same models have more of them.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "reduction"), [(name, list(REDUCTIONS)[at % len(REDUCTIONS)]) for at, name in enumerate(BOARDS)]
+)
 def test_in_memory(name: str, reduction: str) -> None:
     """Models in memory have exactly the solutions of their puzzle."""
     for form, (what, puzzle, solutions) in product(("cp-sat", "cp-sat-bool"), cases(name)):

@@ -38,6 +38,7 @@ def that(cell: int, value: int) -> set[bytes]:
     return {grid.tobytes() for grid in GRIDS if (grid[cell] == abs(value)) == (value > 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reduction", ["none", "singles"])
 @pytest.mark.parametrize("name", list(ENCODINGS))
 def test_single_cell_wishes(name: str, reduction: str) -> None:

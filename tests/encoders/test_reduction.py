@@ -158,6 +158,7 @@ BOARDS = [
 ]
 
 
+@pytest.mark.slow
 @given(
     which=st.integers(0, len(BOARDS) - 1),
     seed=st.integers(0, 10**6),

@@ -126,7 +126,7 @@ def test_stable_seed(tmp_path: Path) -> None:
 
 def test_comments(tmp_path: Path) -> None:
     """The file says what it is and its lines are short."""
-    lines = written(se.encode(puzzle_of("36x36"), "log", reduction="none", seed=4), tmp_path / "a.cnf")
+    lines = written(se.encode(puzzle_of("latin:2x2:36"), "log", reduction="none", seed=4), tmp_path / "a.cnf")
     comments = [line for line in lines if line.startswith("c ")]
 
     assert "c seed 4" in comments

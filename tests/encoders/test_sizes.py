@@ -40,10 +40,11 @@ def some_puzzles(geometry: Geometry, many: int) -> list[Puzzle]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_many_puzzles(name: str) -> None:
     """The sizes of many puzzles are those of each formula."""
-    puzzles = some_puzzles(BOARDS[name], 25)
+    puzzles = some_puzzles(BOARDS[name], 10)
     seen = set()
     for rows in puzzle_sizes.sizes(puzzle_sizes.PuzzleBatch(puzzles), [ALL], ["pairwise"]):
         for puzzle, row in zip(puzzles, rows, strict=True):

@@ -68,6 +68,7 @@ def test_file_names(run: Command, tmp_path: Path) -> None:
     assert ran.err.startswith(f"{tmp_path}/: {len(ENCODINGS)} models, ")
 
 
+@pytest.mark.slow
 def test_many_puzzles(run: Command, tmp_path: Path) -> None:
     """Each way of each encoding of many puzzles is a file."""
     batch = tmp_path / "batch.sdm"

@@ -66,7 +66,7 @@ def whole(text: str, **options: str) -> list[object]:
 
 
 @given(lines=st.lists(LINES, min_size=1, max_size=12), size=st.integers(1, 400))
-@settings(derandomize=True, max_examples=400, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 def test_lines_as_whole_text(lines: list[str], size: int) -> None:
     """Lines are read as a text that is read as a whole."""
     text = "\n".join([*[NINE] * 12, *lines])

@@ -13,7 +13,7 @@ from tests.helpers.hostile_readers import READERS, accepts
 from tests.helpers.valid_inputs import SEEDS, WORDS
 
 NAMES = list(READERS)
-QUICK = settings(derandomize=True, max_examples=60, deadline=None)
+QUICK = settings(derandomize=True, max_examples=30, deadline=None)
 
 
 @pytest.fixture(scope="module")
@@ -84,13 +84,14 @@ def test_random_words(name: str, at: Path) -> None:
     run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_changed_input(name: str, at: Path) -> None:
     """Changed valid input is refused or read."""
     valid = seeds(name)
 
     @given(st.randoms(use_true_random=False))
-    @settings(QUICK, max_examples=150)
+    @settings(QUICK, max_examples=50)
     def run(chance: random.Random) -> None:
         accepts(READERS[name], changed(chance.choice(valid), chance, WORDS[name], chance.choice(valid)), at)
 
@@ -214,6 +215,7 @@ def fuzz(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_fuzzer_replays(tmp_path: Path) -> None:
     """The fuzzer knows the readers and replays what it kept."""
     assert [line.split()[0] for line in fuzz("--list").stdout.splitlines()] == [

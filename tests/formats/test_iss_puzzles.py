@@ -72,6 +72,7 @@ def test_published_solution_fits(puzzle: Puzzle, text: str) -> None:
     assert list(violations(puzzle, np.roll(solution, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_published_solution_unique(name: str) -> None:
     """The published solution is the only one."""

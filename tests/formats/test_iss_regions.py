@@ -62,6 +62,7 @@ def test_region_sums_partial_jigsaw() -> None:
     assert texts_of(text)[1:] == ["equal-sums r1c1 r2c2 / r3c3 r4c4 / r1c2"]
 
 
+@pytest.mark.slow
 def test_indexing_on_rectangle() -> None:
     """Indexing on a rectangle is a relation with each cell of the line."""
     puzzle = read(".Shape~2x3~4.NoBoxes.Indexing~C~R1C1~R2C3.Indexing~R~R1C2")

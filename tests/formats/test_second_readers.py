@@ -34,6 +34,7 @@ SHARES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 def test_same_as_second_reader(style: str, tmp_path: Path) -> None:
     """A text is read as by a second reader or refused."""

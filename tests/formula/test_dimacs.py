@@ -83,7 +83,7 @@ def pairs(draw: st.DrawFn) -> Group:
 
 
 @given(groups=st.lists(pairs(), min_size=1, max_size=3), piece=st.sampled_from([16, 100, 1000, 1 << 18]))
-@settings(derandomize=True, max_examples=250, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 def test_pairs(groups: list[Group], piece: int) -> None:
     """Pairs are written as a plain program would."""
     _assert_plain(groups, piece)
@@ -104,7 +104,7 @@ def test_pairs(groups: list[Group], piece: int) -> None:
     ),
     piece=st.sampled_from([16, 100, 1000, 1 << 18]),
 )
-@settings(derandomize=True, max_examples=250, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 def test_any_width(shapes: list[tuple[int, int, int, int, int, int]], piece: int) -> None:
     """Clauses of any width are written as a plain program would."""
     _assert_plain([random_group(*shape) for shape in shapes], piece)

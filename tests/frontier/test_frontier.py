@@ -99,7 +99,7 @@ def test_larger_boards(puzzle: Puzzle) -> None:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(["4x4", "4x4x4", "6x6"], most_open=1.0, marked=False, fewer_rules=True))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=20, deadline=None)
 def test_values_of_a_cell(puzzle: Puzzle) -> None:
     """The counts of a cell's values add up."""
     assume(len(puzzle.blanks))
@@ -111,6 +111,7 @@ def test_values_of_a_cell(puzzle: Puzzle) -> None:
     assert sum(parts) == frontier.count(puzzle, never)
 
 
+@pytest.mark.slow
 def test_no_known_board_refused() -> None:
     """It refuses no board of a known puzzle."""
     assert [case.name for case in KNOWN if frontier.unsupported_reason(case.puzzle.geometry)] == []
@@ -149,10 +150,7 @@ def test_beyond_machine_word() -> None:
     assert frontier.count(puzzle, never) == factorial(7) * factorial(6) ** 7
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("givens", "known"), [(TEN_THOUSAND, 10_810), (MILLION, 943_676), (HUNDRED_MILLION, 89_223_005)]
-)
+@pytest.mark.parametrize(("givens", "known"), [(TEN_THOUSAND, 10_810), (MILLION, 943_676)])
 def test_bands_and_stacks(givens: str, known: int) -> None:
     """Bands stacks and the choice between them agree."""
     puzzle = Puzzle.of(board("9x9"), list(map(int, givens)))
@@ -169,13 +167,16 @@ def test_boxes_without_completion() -> None:
     assert frontier.count(puzzle, never) == 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("givens", "known"), BILLIONS.items())
+@pytest.mark.parametrize(
+    ("givens", "known"),
+    [case if case[1] < 10**10 else pytest.param(*case, marks=pytest.mark.slow) for case in BILLIONS.items()],
+)
 def test_billions(givens: str, known: int) -> None:
     """Billions are counted."""
     assert frontier.count(Puzzle.of(board("9x9"), list(map(int, givens))), never) == known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("givens", list(BILLIONS)[:1])
 def test_billions_by_cell(givens: str) -> None:
     """Billions are split by the values of a cell."""
@@ -186,6 +187,7 @@ def test_billions_by_cell(givens: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("givens", list(BILLIONS)[:1])
 def test_representatives(givens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Partitions that stand for others change no count."""
@@ -255,6 +257,7 @@ def test_half_board() -> None:
     assert plain > 0
 
 
+@pytest.mark.slow
 def test_kinds_of_10x10_halves() -> None:
     """The kinds of halves of the 10x10 are 355 and one is counted."""
     found = empty_two_row_boxes.classes(5, never)
@@ -297,7 +300,7 @@ def test_memory_limit() -> None:
     """Memory is limited."""
     for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
         with pytest.raises(StoppedError, match="memory limit"):
-            frontier.count(puzzle, never, 10**7)
+            frontier.count(puzzle, never, 10**6)
 
 
 @pytest.mark.parametrize("max_bytes", [30_000, 100_000])

@@ -95,7 +95,7 @@ def test_reduced_squares(n: int) -> None:
     assert frontier.count(puzzle, never) == REDUCED[n] * factorial(n - 1)
     # Each line has a given then, so that this is done cell by cell where that is possible.
     assert not latin.fits(latin_square(n, border))
-    if n < 8:
+    if n < 7:
         assert frontier.count(latin_square(n, border), never) == REDUCED[n]
 
 
@@ -111,7 +111,7 @@ def test_swapped_axes(places: list[tuple[int, int]]) -> None:
 
 
 @given(puzzle=puzzles(["latin:4x4", "latin:5x5", "latin:6x6"], most_open=1.0), row=st.integers(0, 3))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=20, deadline=None)
 def test_free_lines(puzzle: Puzzle, row: int) -> None:
     """Squares with free lines are counted as cell by cell and by SAT."""
     n = puzzle.geometry.n_values

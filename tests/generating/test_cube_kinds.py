@@ -39,6 +39,7 @@ def test_first_cube_of_class(number: int) -> None:
     assert not number or patterns_of(cube, 3) == CLASSES[number]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["uniform", "mixed"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_cube(kind: str, seed: int) -> None:
@@ -74,6 +75,7 @@ def test_any_solver(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert (drawn(kind, 7) == cube).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["uniform", "mixed"])
 def test_puzzle_of_kind(kind: str) -> None:
     """A puzzle of a kind is cut out of such a cube."""

@@ -85,6 +85,7 @@ def check(one: GeneratedPuzzle, wanted: GenerateOptions, counter: str) -> None:
         assert all(has_more_than(without(puzzle, group), wanted.solutions) for group in groups if group)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_solution(name: str, seed: int) -> None:
@@ -143,7 +144,8 @@ def test_no_pattern(name: str) -> None:
     assert grids.pattern(BOARDS.get(name) or board(name)) is None
 
 
-@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", ["glucose4", "minisat22"])
 @pytest.mark.parametrize("name", ["4x4", "6x6", "9x9", "9x9+diagonals", "jigsaw", "12x12", "4x4x4", "9x9x9"])
 def test_seeded_grid(monkeypatch: pytest.MonkeyPatch, name: str, solver: str) -> None:
     """A seed gives the same grid whatever solver is asked."""
@@ -156,7 +158,7 @@ def test_seeded_grid(monkeypatch: pytest.MonkeyPatch, name: str, solver: str) ->
 
 
 @pytest.mark.parametrize("wanted", [GenerateOptions(), GenerateOptions(solutions=6)])
-@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
+@pytest.mark.parametrize("solver", ["glucose4", "minisat22"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_seeded_puzzle(monkeypatch: pytest.MonkeyPatch, seed: int, solver: str, wanted: GenerateOptions) -> None:
     """A seed gives the same puzzle whatever solver is asked."""
@@ -227,8 +229,10 @@ def test_kempe_swap(name: str) -> None:
         assert sorted(all_cells) == np.flatnonzero(np.isin(grid, values)).tolist()
 
 
-@pytest.mark.parametrize("solutions", [1, 2, 3, 4, 5, 8, 12, 24])
-@pytest.mark.parametrize("name", ["6x6", "9x9"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "solutions"), [*(("6x6", number) for number in (1, 2, 3, 4, 5, 8, 12, 24)), ("9x9", 1), ("9x9", 24)]
+)
 def test_solution_count(name: str, solutions: int) -> None:
     """A puzzle has exactly as many solutions as wanted."""
     check(made(BOARDS[name], GenerateOptions(solutions=solutions)), GenerateOptions(solutions=solutions), "cp-sat")
@@ -242,6 +246,7 @@ def test_cube_solution_count(solutions: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solutions", [1, 2, 3])
 def test_large_cube(solutions: int) -> None:
     """A large cube has exactly the clues and the solutions wanted."""
@@ -274,6 +279,7 @@ def test_clues_and_minimal() -> None:
     check(made(board("9x9"), wanted), wanted, "cp-sat")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solutions", [1, 2])
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 @pytest.mark.parametrize("name", ["9x9", "4x4x4"])
@@ -286,6 +292,7 @@ def test_symmetry(name: str, symmetry: str, solutions: int) -> None:
     check(made(BOARDS[name], wanted), wanted, "cp-sat")
 
 
+@pytest.mark.slow
 @given(
     name=st.sampled_from(["4x4", "6x6", "4x4x4", "jigsaw"]),
     clues=st.none() | st.integers(0, 30),
@@ -458,6 +465,7 @@ def test_not_a_solution() -> None:
         puzzles(board("9x9"), GenerateOptions(), grid=grid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["latin:5x5x5", "latin:6x6x6"])
 def test_minimal_cube(name: str) -> None:
     """A minimal cube of any side is unique and needs each clue."""
@@ -468,7 +476,7 @@ def test_minimal_cube(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["latin:5x5x5", "latin:7x7x7", "latin:9x9"])
+@pytest.mark.parametrize("name", ["latin:5x5x5", "latin:9x9"])
 def test_latin_boards(name: str) -> None:
     """Latin boards of any side are filled and dug."""
     one = made(board(name), GenerateOptions(clues=board(name).n_cells * 3 // 4))

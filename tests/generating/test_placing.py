@@ -27,6 +27,7 @@ def solution_of(name: str) -> np.ndarray:
     return np.frombuffer(bytes(next(iter(se.solutions(Puzzle.of(board(name)), "cp-sat"))).values), np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "name"),
     [(kind, name) for kind in PLACED for name in ("6x6:2x3", "9x9", "4x4x4") if (kind, name) != NO_DIAGONALS],
@@ -34,8 +35,8 @@ def solution_of(name: str) -> np.ndarray:
 def test_fulfilled_by_grid(kind: str, name: str) -> None:
     """Constraints are put where the grid fulfils them."""
     grid = solution_of(name)
-    found = {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
-    assert found == {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(4)}
+    found = {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(2)}
+    assert found == {seed: place_constraints(board(name), grid, ((kind, 3),), RandomState(seed)) for seed in range(2)}
     assert len(set(found.values())) > 1 or kind == "palindrome"
     for some in found.values():
         puzzle = Puzzle.of(board(name), constraints=some)
@@ -66,6 +67,7 @@ def test_unique_and_minimal(with_: tuple[str, ...]) -> None:
         assert count(fewer, "cp-sat").value > 1
 
 
+@pytest.mark.slow
 def test_seed_and_fewer_clues() -> None:
     """A seed makes the same puzzles and fewer clues are needed than without."""
     first, again, other = (made("9x9", "cage:12", "thermometer:3", seed=seed) for seed in (3, 3, 4))
@@ -100,6 +102,7 @@ def test_given_constraints() -> None:
     assert list(generate("4x4", constraints=["whispers 3 r1c1 r1c2 r2c2"], seed=1)) == []
 
 
+@pytest.mark.slow
 def test_hint_steps() -> None:
     """Every step of hint keeps the solution of random puzzles."""
     used = set()
@@ -147,6 +150,7 @@ def test_too_few_places(run: Command) -> None:
     assert "of 9 constraints" in ended.err
 
 
+@pytest.mark.slow
 def test_round_trip(tmp_path: Path, run: Command) -> None:
     """Text and records have the constraints and are read back."""
     words = ("generate", "--board", "6x6:2x3", "--with", "cage:2", "--with", "xv", "--many", "2", "--seed", "5")

@@ -4,8 +4,11 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -42,6 +45,17 @@ ENDS = {
 def grids() -> list[tuple[int, ...]]:
     """All grids of the empty 4x4, by plain backtracking."""
     return sorted(all_solutions(Puzzle.of(board("4x4"))))
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Undo in the end what is put in place of libraries meanwhile."""
+    names = ("pysat.solvers", "ortools.sat.python.cp_model", "miniexact", "pyganak", "pyapproxmc")
+    libraries = [import_module(name) for name in names if find_spec(name.partition(".")[0])]
+    before = [dict(vars(library)) for library in libraries]
+    yield
+    for library, attributes in zip(libraries, before, strict=True):
+        vars(library).update(attributes)
 
 
 class CountingStandIn:

@@ -8,6 +8,8 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 # 943,676 solutions.
 MANY = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
+# 10,810 solutions.
+TEN_THOUSAND = "000000000000000002003004050000006000000012000070000080000300940200700000650000000"
 # Four rows that have nothing to do with each other, and fewer cells in each than there are values.
 STRIP = Geometry("strip", (2, 6), 4, (Rule("row", np.arange(12, dtype=np.int32).reshape(4, 3)),))
 

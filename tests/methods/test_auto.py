@@ -18,7 +18,7 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.search import loading, parallel
 from tests.helpers.command import Command
-from tests.helpers.known_puzzles import INSTANCES, KNOWN, KnownCount, known
+from tests.helpers.known_puzzles import INSTANCES, KNOWN, KnownCount, is_costly, known
 
 MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 
@@ -36,10 +36,7 @@ BATCHES = [f"known-counts/{name}" for name in ("oklibrary.sdm", "tdoku-several.t
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(case, id=case.name, marks=[pytest.mark.slow] if case.name == "cubes/9x9x9-fewest.txt" else [])
-        for case in QUICK
-    ],
+    [pytest.param(case, id=case.name, marks=[pytest.mark.slow] if is_costly(case) else []) for case in QUICK],
 )
 def test_counts(case: KnownCount, messages: list[str]) -> None:
     """Auto counts right."""

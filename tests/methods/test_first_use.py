@@ -57,12 +57,12 @@ def uncompilable(uncompiled: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "unavailable", lambda: "there is no compiler")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "out"),
     [
         (["count", UNIQUE], "1\n"),
         (["enumerate", UNIQUE], f"{SOLUTION}\n"),
-        (["count", "--board", "4x4"], "288\n"),
         (["count", "--board", "4x4", "--timeout", "30"], "288\n"),
     ],
 )
@@ -271,6 +271,7 @@ def broken(tmp_path: Path) -> dict[str, object]:
     return {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("off", "reason"), [(True, "NUMBA_DISABLE_JIT is set"), (False, "numba cannot be loaded (ImportError: needs")]
 )
@@ -289,6 +290,7 @@ def test_commands_without_compiler(tmp_path: Path, broken: dict[str, object], of
     assert f"methods that are compiled are left out: {reason}" in compared.stderr
 
 
+@pytest.mark.slow
 def test_read_only_installation(tmp_path: Path) -> None:
     """A read only installation answers and says once that nothing is kept."""
     here = tmp_path / "site" / "sudoku_encode"
@@ -318,6 +320,7 @@ def test_read_only_installation(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.slow
 def test_hard_puzzle_after_compiling(uncompiled: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else search would go on with it for ever, where it is handed to other methods on the next day."""
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)

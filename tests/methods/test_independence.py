@@ -3,6 +3,7 @@
 import gc
 import inspect
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -52,6 +53,23 @@ def executed(method: str, puzzle: Puzzle) -> set[str]:
     return {module for module in modules if not module.startswith(SHARED)}
 
 
+def run(method: str, puzzle: Puzzle) -> None:
+    """Find all solutions of a puzzle by a method."""
+    chosen = METHODS[method]
+    arguments = {**chosen.arguments, **options(chosen).chosen}
+    with suppress(StoppedError):
+        if chosen.lists:
+            list(chosen.functions.solutions(puzzle, Deadline(), **arguments))
+        else:
+            chosen.functions.count(puzzle, Deadline(), **arguments)
+
+
+def compile_first(methods: Iterable[str], puzzle: Puzzle) -> None:
+    """Compile what methods call: to do it takes minutes while every call of the compiler is watched."""
+    # In a process of its own, so that nothing else is left of this.
+    list(stream(lambda: [run(method, puzzle) for method in methods]))  # type: ignore[func-returns-value]
+
+
 def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
     """Return the functions of ours that a method executes on a puzzle, each with its module."""
     called: set[CodeType] = set()
@@ -61,23 +79,12 @@ def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
         if event == "call":
             called.add(frame.f_code)
 
-    def run() -> None:
-        chosen = METHODS[method]
-        arguments = {**chosen.arguments, **options(chosen).chosen}
-        with suppress(StoppedError):
-            if chosen.lists:
-                list(chosen.functions.solutions(puzzle, Deadline(), **arguments))
-            else:
-                chosen.functions.count(puzzle, Deadline(), **arguments)
-
-    # To compile what it calls takes minutes while every call of the compiler is watched; nothing else is left of this.
-    list(stream(lambda: [run()]))  # type: ignore[func-returns-value]
     # A search that another test left half done would run on to be closed while this one is watched.
     gc.collect()
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
-        run()
+        run(method, puzzle)
     finally:
         sys.setprofile(before)
     # That a module is loaded, or one of its classes made, shares nothing that could go wrong.
@@ -95,7 +102,9 @@ def test_no_shared_code() -> None:
     families: dict[str, set[str]] = {}
     for name in ("small/4x4-four-givens.txt", "small/4x4x4-three-givens.json"):
         puzzle = known(name).puzzle
-        for method in accepting(puzzle):
+        methods = [*accepting(puzzle)]
+        compile_first(methods, puzzle)
+        for method in methods:
             families.setdefault(METHODS[method].family, set()).update(executed(method, puzzle))
     # One needs an optional package.
     assert len(families) >= 9
@@ -120,7 +129,9 @@ def test_constraints_and_definitions() -> None:
     """Families that take constraints share what these are lowered to and definitions share nothing."""
     puzzle = Puzzle.of(board("4x4"), constraints=CONSTRAINED)
     families: dict[str, set[tuple[str, str]]] = {}
-    for family, method in {METHODS[name].family: name for name in accepting(puzzle, METHODS)}.items():
+    methods = {METHODS[name].family: name for name in accepting(puzzle, METHODS)}
+    compile_first(methods.values(), puzzle)
+    for family, method in methods.items():
         # What is lowered is kept for the next one, which would execute nothing of it then.
         _lowered.cache_clear()
         found = {one for one in functions_executed(method, puzzle) if not one[0].startswith(SHARED_BUT_LOWERING)}

@@ -16,21 +16,25 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline, Limits
-from tests.helpers.known_puzzles import INSTANCES, KNOWN, KnownCount, beyond, known, method_names
+from tests.helpers.known_puzzles import INSTANCES, KNOWN, KnownCount, beyond, is_costly, known, method_names
 
 SAMPLE = 20
 # How long a method is tried on a puzzle that is too much for it.
-TRIED_SECONDS = 0.1
+TRIED_SECONDS = 0.04
 NOT_PUZZLES = {"README.md", "known.toml", "cubes/jana-2023-tables.csv", "variants/f-puzzles.jsonl"}
 
 
 METHOD_NAMES = {case.name: method_names(case) for case in KNOWN}
 
 
+def _param(method: str, case: KnownCount) -> ParameterSet:
+    return pytest.param(method, case, marks=[pytest.mark.slow] if is_costly(case) else [], id=f"{method}-{case.name}")
+
+
 def _cases(*finds: str, of: Collection[str] = ()) -> list[ParameterSet]:
     """Return (method, puzzle) for the methods that find so much, of all puzzles or of some."""
     return [
-        pytest.param(method, case, marks=[pytest.mark.slow] if case.slow else [], id=f"{method}-{case.name}")
+        _param(method, case)
         for case in (map(known, of) if of else KNOWN)
         for method in METHOD_NAMES[case.name]
         if METHODS[method].finds in finds
@@ -72,7 +76,7 @@ def test_all_solutions(method: str, case: KnownCount) -> None:
 
 @pytest.mark.parametrize(
     ("method", "case"),
-    [pytest.param(method, case, id=f"{method}-{case.name}") for case in KNOWN for method in beyond(case)],
+    [_param(method, case) for case in KNOWN for method in beyond(case)],
 )
 def test_too_much_for_method(method: str, case: KnownCount) -> None:
     """A method that a puzzle is too much for says why it stopped and no wrong number."""

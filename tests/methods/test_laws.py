@@ -108,6 +108,7 @@ def test_turned_cube(puzzle: Puzzle, method: str, axes: list[int]) -> None:
     assert counted(other, method) == counted(puzzle, method)
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(BOARDS))
 @settings(derandomize=True, max_examples=120, deadline=None)
 def test_sat_and_cp_sat(puzzle: Puzzle) -> None:

@@ -42,8 +42,12 @@ def runs(questions: set[str]) -> tuple[Counter[str], list[str]]:
 
 @pytest.mark.parametrize(
     ("questions", "least"),
-    [({"list", "count"}, 120), ({"solve", "check", "candidates"}, 30), ({"cnf"}, 12), ({"cp-model"}, 8)],
-    ids=["methods", "verdicts", "cnf", "cp-model"],
+    [
+        pytest.param({"list", "count"}, 120, id="methods", marks=pytest.mark.slow),
+        pytest.param({"solve", "check", "candidates"}, 30, id="verdicts"),
+        pytest.param({"cnf"}, 12, id="cnf"),
+        pytest.param({"cp-model"}, 8, id="cp-model"),
+    ],
 )
 def test_answers(questions: set[str], least: int) -> None:
     """Answers are those of the oracle."""
@@ -76,6 +80,7 @@ def empty(board: Board, rules: tuple[str, ...] | None = None) -> Puzzle:
     return Puzzle("", board, rules or tuple(board.rules), (0,) * n_cells, every)
 
 
+@pytest.mark.slow
 def test_known_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oracle counts what is known."""
     monkeypatch.setattr("tests.helpers.oracle.MOST_SOLUTIONS", 10**4)
@@ -106,6 +111,7 @@ def test_no_shared_code() -> None:
         assert {module for module in imported if module.startswith("sudoku_encode")} == set()
 
 
+@pytest.mark.slow
 def test_all_kinds() -> None:
     """The puzzles are of every kind."""
     seen = [puzzle for puzzle, _ in islice(puzzles(SEED), 120)]

@@ -23,6 +23,7 @@ FUZZ = Path(__file__).parents[2] / "scripts" / "fuzz"
 SEED, PUZZLES = 6, 14
 
 
+@pytest.mark.slow
 def test_same_as_backtracking() -> None:
     """Every method finds what plain backtracking finds."""
     tally, chance = Tally(), np.random.default_rng(SEED)
@@ -42,6 +43,7 @@ def empty(puzzle: Puzzle) -> np.ndarray:
     return np.array([not some.any() for some in puzzle.candidates])
 
 
+@pytest.mark.slow
 def test_many_kinds() -> None:
     """The puzzles are of many kinds."""
     chance = np.random.default_rng(SEED)
@@ -58,6 +60,7 @@ def test_many_kinds() -> None:
     assert sum(not len(puzzle.blanks) for puzzle in seen) > 5
 
 
+@pytest.mark.slow
 def test_seeds() -> None:
     """The puzzles of a seed are the same again and have any number of solutions."""
     one, other = (list(islice(puzzles(SEED), 40)) for _ in range(2))

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
+import multiprocessing
 import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,8 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.formats.table import GRID_FILES
 from sudoku_encode.methods import solution_folder
-from sudoku_encode.storage.folder_files import writing_whole
+from sudoku_encode.storage import part_journal
+from sudoku_encode.storage.folder_files import HashedFile, writing_whole
 from sudoku_encode.storage.part_journal import PartJournal
 from tests.helpers.command import Command
 from tests.helpers.full_disk import no_room
@@ -27,40 +28,8 @@ from tests.helpers.full_disk import no_room
 # 288 solutions of the 4x4, in files of up to 30.
 EMPTY, N_EMPTY, MOST = "." * 16, 288, 30
 PUZZLE = se.read(EMPTY, board="4x4")
-# Runs a list, and is killed at a moment that the arguments name.
-KILLED = """
-import os, signal, sys
-import sudoku_encode as se
-from sudoku_encode.methods import solution_folder
-from sudoku_encode.storage import folder_files, part_journal
-folder, moment, at = sys.argv[1], sys.argv[2], int(sys.argv[3])
-solution_folder.FILE_SOLUTIONS = 30
-seen = 0
-
-def dies(work, before):
-    def changed(*arguments):
-        global seen
-        seen += 1
-        if seen > at and before:
-            os.kill(os.getpid(), signal.SIGKILL)
-        found = work(*arguments)
-        if seen > at:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return found
-    return changed
-
-if moment == "file":
-    folder_files.HashedFile.finish = dies(folder_files.HashedFile.finish, True)
-elif moment == "journal":
-    part_journal.PartJournal.put = dies(part_journal.PartJournal.put, True)
-elif moment == "half a line":
-    part_journal.write = dies(lambda file, line: file.write(line[: len(line) // (2 if seen > at else 1)]), False)
-elif moment == "manifest":
-    solution_folder._write_manifest = dies(solution_folder._write_manifest, True)
-else:
-    solution_folder._write_manifest = dies(solution_folder._write_manifest, False)
-se.save_solutions("." * 16, folder, "txt", board="4x4", executor="threads:2", resume=os.path.exists(folder))
-"""
+# Processes that have all of this one, and need not load it.
+FORKED = multiprocessing.get_context("fork")
 
 
 @pytest.fixture(autouse=True)
@@ -80,10 +49,19 @@ def texts(folder: Path) -> list[str]:
     return ["".join(map(str, grid)) for grids in se.read_solutions(folder) for grid in grids.tolist()]
 
 
+@pytest.fixture(scope="module")
+def listed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("listed") / "whole"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solution_folder, "FILE_SOLUTIONS", MOST)
+        assert save(folder) == se.Count(N_EMPTY, True)
+    return folder
+
+
 @pytest.fixture
-def whole(tmp_path: Path) -> Path:
-    assert save(tmp_path / "whole") == se.Count(N_EMPTY, True)
-    return tmp_path / "whole"
+def whole(listed_once: Path, tmp_path: Path) -> Path:
+    """A folder of all solutions, which a test may harm."""
+    return shutil.copytree(listed_once, tmp_path / "whole")
 
 
 @pytest.mark.parametrize("form", GRID_FILES)
@@ -132,13 +110,47 @@ def test_same_bytes(executor: str | None, whole: Path, tmp_path: Path) -> None:
     assert contents(tmp_path / "other") == contents(whole)
 
 
+def list_until_killed(folder: Path, moment: str, at: int) -> None:
+    """List all solutions and be killed at a moment, when it comes for the time `at`, from 0."""
+    seen = 0
+
+    def dies(work: Callable[..., Any], before: bool) -> Callable[..., Any]:
+        def changed(*arguments: Any) -> Any:
+            nonlocal seen
+            seen += 1
+            if seen > at and before:
+                os.kill(os.getpid(), signal.SIGKILL)
+            result = work(*arguments)
+            if seen > at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return result
+
+        return changed
+
+    def write_half(file: Any, line: bytes) -> None:
+        file.write(line[: len(line) // (2 if seen > at else 1)])
+
+    # Nothing is put back: the process is another one, and ends here.
+    if moment == "file":
+        HashedFile.finish = dies(HashedFile.finish, True)  # type: ignore[method-assign]
+    elif moment == "journal":
+        PartJournal.put = dies(PartJournal.put, True)  # type: ignore[method-assign]
+    elif moment == "half a line":
+        part_journal.write = dies(write_half, False)  # type: ignore[attr-defined]
+    else:
+        solution_folder._write_manifest = dies(solution_folder._write_manifest, moment == "manifest")
+    save(folder, resume=folder.exists())
+
+
 @pytest.mark.parametrize("moment", ["file", "journal", "half a line", "manifest", "after the manifest"])
 def test_killed_run_resumed(moment: str, whole: Path, tmp_path: Path) -> None:
     """A run that is killed goes on to the same bytes."""
     folder = tmp_path / "killed"
     for at in (3, 1) if moment in ("file", "journal", "half a line") else (0,):
-        killed = subprocess.run([sys.executable, "-c", KILLED, folder, moment, str(at)], check=False)
-        assert killed.returncode == -signal.SIGKILL
+        killed = FORKED.Process(target=list_until_killed, args=(folder, moment, at))
+        killed.start()
+        killed.join()
+        assert killed.exitcode == -signal.SIGKILL
     assert contents(folder) != contents(whole)
     assert save(folder, resume=True, executor="threads:1") == se.Count(N_EMPTY, True)
     assert contents(folder) == contents(whole)

@@ -111,6 +111,7 @@ def test_batches_independent() -> None:
     assert all(np.array_equal(batch, copy) for batch, copy in kept)
 
 
+@pytest.mark.slow
 def test_ticks() -> None:
     """Ticks come at least every tenth of a second and end the search."""
     for puzzle in (known("small/16x16.txt").puzzle, known("large/25x25.csv").puzzle, Puzzle.of(board("9x9x9"))):

@@ -86,8 +86,9 @@ def test_blank_without_candidate() -> None:
     assert tree.ended.tolist() == [0, 2, 0]
 
 
+@pytest.mark.slow
 @given(puzzle=cubes(), power=st.integers(8, 28))
-@settings(derandomize=True, max_examples=50, deadline=None)
+@settings(derandomize=True, max_examples=20, deadline=None)
 def test_branch_numbers(puzzle: Puzzle, power: int) -> None:
     """Open and ended branches add up."""
     tree = jana2021.plan(puzzle)
@@ -116,6 +117,7 @@ def test_little_memory(puzzle: Puzzle, power: int) -> None:
     assert rows_of(jana2021.solutions(puzzle, never, 2**power)) == plenty
 
 
+@pytest.mark.slow
 def test_memory_budget() -> None:
     """The memory of a wide tree stays within its budget."""
     empty = Puzzle.of(board("4x4x4", ROWS))
@@ -223,6 +225,7 @@ def _large() -> tuple[Puzzle, Geometry]:
     return case.puzzle, case.puzzle.geometry
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", JANA)
 def test_large_cube(method: str) -> None:
     """A large cube with hundreds of blanks is done in seconds."""

@@ -271,6 +271,7 @@ def test_last_value_taken() -> None:
     assert [(step.constraint, step.values) for step in log[:2]] == [("twin", (1, 2)), ("hidden single", (3,))]
 
 
+@pytest.mark.slow
 @given(puzzle=cubes())
 @settings(derandomize=True, max_examples=120, deadline=None)
 def test_solutions_kept(puzzle: Puzzle) -> None:

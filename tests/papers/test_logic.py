@@ -32,8 +32,9 @@ def claim(puzzle: Puzzle, techniques: tuple[Technique, ...]) -> list[tuple[int, 
         return None if re.fullmatch(r"stuck: [1-9]\d* blanks left", str(stopped)) else [()]
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_same_as_sat(puzzle: Puzzle) -> None:
     """What it claims is what SAT finds."""
     assume(not logic.unsupported_reason(puzzle.geometry))

@@ -23,6 +23,7 @@ EASY = "003020600900305001001806400008102900700000008006708200002609500800203009
 HARD = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=0.75, fewer_rules=True))
 @settings(derandomize=True, max_examples=150, deadline=None)
 def test_same_as_sat(puzzle: Puzzle) -> None:
@@ -157,6 +158,7 @@ def test_contradiction_explained() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_ticks() -> None:
     """Ticks come at least every tenth of a second and end the search."""
     for puzzle in (Puzzle.of(board("9x9x9")), Puzzle.of(board("25x25")), Puzzle.of(board("16x16x16"))):

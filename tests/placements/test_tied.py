@@ -42,9 +42,12 @@ def test_side_4_count() -> None:
     """All cubes of side 4 are counted by their first sudokus."""
     sudokus = puzzles.solutions(Puzzle.of(board("4x4")))
     rng = np.random.default_rng(0)
-    numbers = [tied.sample(grid.reshape(4, 4), 0, 1, rng) for grid in sudokus]
+    # Those with 1234 in the first row: the others are these with renamed values.
+    chosen = [grid.reshape(4, 4) for grid in sudokus if grid[:4].tolist() == [1, 2, 3, 4]]
+    assert 24 * len(chosen) == len(sudokus)
+    numbers = [tied.sample(grid, 0, 1, rng) for grid in chosen]
 
-    assert sum(one.ways for one in numbers) == len(puzzles.solutions(Puzzle.of(board("4x4x4")))) == 768
+    assert 24 * sum(one.ways for one in numbers) == len(puzzles.solutions(Puzzle.of(board("4x4x4")))) == 768
     empty = Puzzle.of(board("4x4x4"))
     made = [places for one in numbers for _, places in one.cubes if places is not None]
     assert made

@@ -59,21 +59,26 @@ def test_extra_all() -> None:
     assert set(own.partition("[")[2].rstrip("]").split(",")) == set(extras) - {"all", "fuzz", "parquet"}
 
 
+# What is encoded without a solver, then what is read and written without an encoder.
+LIGHT_COMMANDS = [
+    "encode PUZZLE -o a.cnf",
+    "convert PUZZLE --to numbers",
+    "info --board 9x9x9 --encodings all --amo all",
+]
+MORE_LIGHT_COMMANDS = [
+    "encode PUZZLE --encoding log -o a.cnf",
+    "encode PUZZLE --amo ladder -o a.cnf",
+    "encode PUZZLE --encoding triads --seed 3 -o a.cnf",
+    *(f"encode PUZZLE -o a{suffix}" for suffix in (".opb", ".dlx", ".mzn", ".smt2", ".col")),
+    "encode --board 4x4x4 -o a.cnf",
+    "convert PUZZLE --to json",
+    "show PUZZLE",
+    "info PUZZLE",
+]
+
+
 @pytest.mark.parametrize(
-    "line",
-    [
-        "encode PUZZLE -o a.cnf",
-        "encode PUZZLE --encoding log -o a.cnf",
-        "encode PUZZLE --amo ladder -o a.cnf",
-        "encode PUZZLE --encoding triads --seed 3 -o a.cnf",
-        *(f"encode PUZZLE -o a{suffix}" for suffix in (".opb", ".dlx", ".mzn", ".smt2", ".col")),
-        "encode --board 4x4x4 -o a.cnf",
-        "convert PUZZLE --to numbers",
-        "convert PUZZLE --to json",
-        "show PUZZLE",
-        "info PUZZLE",
-        "info --board 9x9x9 --encodings all --amo all",
-    ],
+    "line", [*LIGHT_COMMANDS, *(pytest.param(line, marks=pytest.mark.slow) for line in MORE_LIGHT_COMMANDS)]
 )
 def test_light_imports(line: str, tmp_path: Path) -> None:
     """Models texts and figures load nothing larger than numpy."""

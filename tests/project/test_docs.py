@@ -4,6 +4,7 @@ import re
 import runpy
 import shlex
 import shutil
+import subprocess
 from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
@@ -29,6 +30,11 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 OWN_TEST = {"docs/python.md": "tests/api/test_api.py"}
 
 
+# A call of this program with what a shell does before and after it: texts that it reads, its exit status, filters.
+_WORDS = r"""(?:'[^']*'|"[^"$`\\]*"|[^|<>&;$*(){}`\\\n'"])+"""
+CALL = re.compile(
+    rf"""(?:((?:echo|printf) {_WORDS})\| )?(sudoku-encode {_WORDS})(; echo "exit status \$\?"|(?:\|{_WORDS})+)?"""
+)
 # A command of which something is left in its folder, or in its shell.
 WRITES = re.compile(r" -o |>|\b(cp|mv|rm|mkdir|cd|ln|export|tar|pip|sed -i)\b")
 
@@ -38,6 +44,12 @@ def has_slow(name: str) -> bool:
 
 
 RUN = [name for name in PAGES if name not in OWN_TEST and list(page_blocks.outputs(PAGES[name]))]
+# Pages whose commands take more than half a second together: proofs, ratings, searches, other programs.
+COSTLY = {
+    *(f"docs/commands/{name}.md" for name in ("generate", "prove", "rate", "verify")),
+    *(f"docs/first-steps/{name}.md" for name in ("papers", "sat", "setter")),
+    *("docs/large-results.md", "docs/papers.md"),
+}
 NAMED = sorted(
     {line for text in PAGES.values() for line in re.findall(r"`(sudoku-encode [^`]+)`", FENCE.sub("", text))}
 )
@@ -73,6 +85,25 @@ def quicker(command: str) -> str:
     return command.replace("cadical -q -t 10 ", "cadical -q -t 1 ")
 
 
+def streams_of(command: str, folder: Path, environment: dict[str, str], run: Command) -> list[str]:
+    """Return what a command prints on each stream; this program is called in this process where that is simple."""
+    call = CALL.fullmatch(command)
+    if not call or command.startswith("sudoku-encode reproduce "):
+        return [printed_by(command, folder, environment)]
+    before, arguments, after = call.groups()
+    ran = run(*shlex.split(arguments)[1:], stdin=filtered(before) if before else "")
+    if not after:
+        return [ran.out, ran.err]
+    if after.startswith(";"):
+        return [f"{ran.out}exit status {ran.status}\n", ran.err]
+    return [filtered(f"cat {after}", ran.out), ran.err]
+
+
+def filtered(command: str, text: str = "") -> str:
+    """Return what a command of the shell makes of a text."""
+    return subprocess.run(["bash", "-c", command], input=text, capture_output=True, text=True, check=True).stdout
+
+
 def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Run the blocks of a page; yield what was printed otherwise than it is shown."""
     page = HOME / name
@@ -92,16 +123,14 @@ def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pyt
             if slow and "slow" not in block.marks and not WRITES.search(command):
                 # The quick test of the page has run it, and nothing comes of it that a later block could need.
                 continue
-            if page_blocks.is_plain(command):
-                ran = run(*shlex.split(command)[1:])
-                streams = [ran.out, ran.err]
-            else:
-                streams = [printed_by(command, folder, environment)]
+            streams = streams_of(command, folder, environment, run)
             if not is_shown(shown, *streams):
                 yield f"line {block.line}: {command}\n{''.join(streams)}"
 
 
-@pytest.mark.parametrize("name", RUN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in COSTLY else []) for name in RUN]
+)
 def test_blocks(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a page print what it shows."""
     # `scripts/docs --update PAGE` writes what they print now.

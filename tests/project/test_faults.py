@@ -59,6 +59,7 @@ def test_fault_seen(project: Path, old: str, tests: tuple[str, ...], seen: bool,
     assert (project / "sudoku_encode" / "__init__.py").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_failing_test_sees_nothing(project: Path) -> None:
     """A test that fails anyway sees nothing."""
     (project / "tests" / "test_all.py").write_text("def test_it():\n    assert False\n")

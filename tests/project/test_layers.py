@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,13 @@ BEHIND_THE_FACE = {
 }
 
 
-def imported(path: str, source: str) -> Iterator[str]:
+@cache
+def imported(path: str, source: str) -> tuple[str, ...]:
+    """Return the full names that a module imports; several tests ask for them."""
+    return tuple(imported_names(path, source))
+
+
+def imported_names(path: str, source: str) -> Iterator[str]:
     """Yield the full name of everything of ours that a module imports, wherever in it that happens.
 
     What it takes from the package by a dot, as in `se.count`, is imported too.
@@ -191,9 +198,11 @@ def circles(sources: Mapping[str, str]) -> set[frozenset[str]]:
 
 
 MODULES = sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
+FULL_NAMES = {full_name(path) for path in MODULES}
 PATHS = {path.removesuffix(".py").removesuffix("/__init__") for path in MODULES}
 
 
+@cache
 def face(room: str) -> tuple[str, ...]:
     """Return the modules of a room that other rooms may import, as its `__init__` lists them."""
     tree = ast.parse((HOME / room / "__init__.py").read_text(encoding="utf-8"))
@@ -206,10 +215,10 @@ def face(room: str) -> tuple[str, ...]:
 
 def behind_the_face(path: str, source: str) -> Iterator[tuple[str, str]]:
     """Yield the importing room, and the module or private name of another room that is not in the face of that room."""
-    room, names = room_of(path), {full_name(path) for path in MODULES}
+    room = room_of(path)
     for name in imported(path, source):
         module = name
-        while module not in names and "." in module:
+        while module not in FULL_NAMES and "." in module:
             module = module.rpartition(".")[0]
         target, _, inner = module.removeprefix("sudoku_encode").removeprefix(".").partition(".")
         if target in ("", room, "errors") or room in ("__init__", "__main__"):

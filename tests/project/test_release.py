@@ -1,5 +1,6 @@
 """What is published: its version, who may use it, what is in the archives, and that the wheel works by itself."""
 
+import importlib.metadata
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 import sudoku_encode
 from tests.helpers import paper_findings
@@ -130,14 +132,43 @@ def test_constraints_file(name: str) -> None:
             assert exact[package].startswith(least[1]), package
 
 
+def required(requirements: list[str]) -> dict[str, importlib.metadata.Distribution]:
+    """Return the installed packages that some requirements need, by their names: those that these need among them."""
+    packages: dict[str, importlib.metadata.Distribution] = {}
+    todo = [Requirement(text) for text in requirements]
+    while todo:
+        requirement = todo.pop()
+        if requirement.name not in packages and (not requirement.marker or requirement.marker.evaluate({"extra": ""})):
+            packages[requirement.name] = package = importlib.metadata.distribution(requirement.name)
+            todo += map(Requirement, package.requires or ())
+    return packages
+
+
+def link_packages(requirements: list[str], folder: Path) -> None:
+    """Link what some requirements need into a folder, and nothing else: a new environment has them at once."""
+    folder.mkdir()
+    for package in required(requirements).values():
+        tops = {(file.parts[0], Path(str(package.locate_file(file.parts[0])))) for file in package.files or ()}
+        for name, place in tops:
+            if name not in ("..", "__pycache__") and not (folder / name).is_symlink():
+                (folder / name).symlink_to(place.resolve())
+
+
 @pytest.fixture(scope="module")
 def built() -> tuple[Path, str]:
     """Run scripts/release, once for all workers; return the folder of the archives and what was said."""
-    dist = paper_findings.run_folder() / "dist"
-    # What is installed for a moment is not compiled, but for the modules that run.
-    environment: dict[str, Any] = {**os.environ, "VIRTUAL_ENV": sys.prefix, "PIP_NO_COMPILE": "1"}
+    dist, packages = (paper_findings.run_folder() / name for name in ("dist", "packages"))
+    environment: dict[str, Any] = {
+        **os.environ,
+        "VIRTUAL_ENV": sys.prefix,
+        # What is installed for a moment is not compiled, but for the modules that run.
+        "PIP_NO_COMPILE": "1",
+        # Nor are 500 MB unpacked once more. That an index has them is seen where the release is published.
+        "DEPENDENCIES": str(packages),
+    }
 
     def release() -> tuple[int, str, str]:
+        link_packages(PROJECT["project"]["dependencies"], packages)
         command = [HOME / "scripts" / "release", dist]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
         return done.returncode, done.stdout, done.stderr

@@ -4,6 +4,7 @@ import ast
 import os
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,14 @@ HERE = Path(__file__).parents[1]
 TESTS = {str(file.relative_to(HERE)): file.read_text(encoding="utf-8") for file in sorted(HERE.rglob("test_*.py"))}
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
 def imported(source: str) -> Iterator[str]:
     """Yield the modules that a module imports, wherever in it that happens."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -25,7 +31,7 @@ def imported(source: str) -> Iterator[str]:
 
 def early_ends(source: str) -> list[int]:
     """Return the lines on which a test, or a function that Hypothesis calls, may end before its last line."""
-    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.FunctionDef)]
     tests = [
         one
         for one in functions

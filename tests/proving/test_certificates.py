@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode.encoders.encoding import encode
@@ -38,22 +38,24 @@ from sudoku_encode.solvers.table import PROVERS
 from tests.helpers.command import Command
 from tests.helpers.forged_certificates import clauses, cnf, line
 from tests.helpers.known_puzzles import INSTANCES, known
-from tests.helpers.puzzles import ESCARGOT, PUZZLE
 from tests.helpers.solution_sets import different
 
-AI = ("escargot", "labyrinth")
 CASES = (
-    *(f"papers/inkala/{name}.txt" for name in AI),
-    *("papers/gtsps-fig-4.2.ss", "papers/gtsps-fig-4.9.sdk", "papers/jana-2023-table-2.txt"),
-    *("small/16x16.txt", "small/4x4-none.txt", "small/9x9-clash.txt", "small/4x4-no-candidate.txt"),
-    *("small/9x9-complete.sdm", "small/9x9-complete-wrong.sdm", "small/4x4-sukaku.json", "small/4x4-empty.txt"),
-    *("small/9x9-jigsaw.txt", "small/9x9-diagonals-windoku.txt", "small/4x4x4-literal-empty.txt"),
-    *("papers/jana-2023-table-2.txt row-z,box-xy,box-yz", "small/4x4x4-three-givens.json"),
-    "papers/keck-cubic.txt",
+    *("papers/gtsps-fig-4.2.ss", "papers/keck-cubic.txt"),
+    *("small/4x4-none.txt", "small/9x9-clash.txt", "small/4x4-no-candidate.txt", "small/9x9-complete.sdm"),
+    *("small/9x9-complete-wrong.sdm", "small/4x4-sukaku.json"),
+    *("small/4x4x4-literal-empty.txt", "small/4x4x4-three-givens.json"),
 )
+LARGE_CASES = (
+    *("papers/inkala/escargot.txt", "papers/gtsps-fig-4.9.sdk", "papers/jana-2023-table-2.txt"),
+    *("papers/jana-2023-table-2.txt row-z,box-xy,box-yz", "small/16x16.txt"),
+    *("small/4x4-empty.txt", "small/9x9-jigsaw.txt", "small/9x9-diagonals-windoku.txt"),
+)
+# Of 72 solutions.
+ONE = Puzzle.of(board("4x4"), [1] + [0] * 15)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [*CASES, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE_CASES)])
 def test_known_number(name: str, tmp_path: Path) -> None:
     """A certificate proves the known number."""
     case = known(name)
@@ -65,11 +67,13 @@ def test_known_number(name: str, tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == set(folder.FILES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", PROVERS)
 def test_each_prover(solver: str, tmp_path: Path) -> None:
     """Every prover's proof is accepted."""
-    case = known("papers/inkala/escargot.txt")
-    assert prove(case.puzzle, tmp_path, Deadline(), solver).count == check(tmp_path).count == 1
+    made = prove(ONE, tmp_path, Deadline(), solver)
+    assert made.count == check(tmp_path).count == 72
+    assert made.lemmas > 20
 
 
 @pytest.mark.parametrize("solver", ["maplesat", "minisat22", "kissat404", "magic"])
@@ -232,6 +236,14 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of few cells, with 72 solutions."""
+    made = tmp_path_factory.mktemp("small")
+    prove(ONE, made, Deadline())
+    return made
+
+
 @pytest.mark.parametrize(("change", "reason"), CHANGES.items(), ids=lambda part: getattr(part, "__name__", ""))
 def test_changed_certificate(change: Callable[[Path], None], reason: str, certificate: Path, tmp_path: Path) -> None:
     """A changed certificate is refused for its own reason."""
@@ -244,7 +256,7 @@ def test_changed_certificate(change: Callable[[Path], None], reason: str, certif
 
 def test_every_step_counts(certificate: Path, tmp_path: Path) -> None:
     """Every step of a proof counts."""
-    for number in range(0, len(lines(certificate / "proof.lrat")), 60):
+    for number in range(0, len(lines(certificate / "proof.lrat")), 120):
         at = tmp_path / str(number)
         shutil.copytree(certificate, at)
         text = lines(at / "proof.lrat")
@@ -296,15 +308,15 @@ def test_two_proofs(certificate: Path, tmp_path: Path) -> None:
         ('{"board": "4x4", "givens": NESTED} {}', "this is not JSON: Extra data"),
     ],
 )
-def test_ambiguous_puzzle(puzzle: str, words: str, tmp_path: Path) -> None:
+def test_ambiguous_puzzle(puzzle: str, words: str, small: Path, tmp_path: Path) -> None:
     """A puzzle that people may read as another is refused."""
-    prove(Puzzle.of(board("4x4"), [1] + [0] * 15), tmp_path, Deadline())
+    at = Path(shutil.copytree(small, tmp_path / "ambiguous"))
     nested = str([[1, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4])
     marks = str([[[1, 2, 3, 4]] * 4] * 4)
     puzzle = puzzle.replace("GIVENS", str([1] + [0] * 15)).replace("NESTED", nested).replace("MARKS", marks)
-    (tmp_path / "puzzle.json").write_text(puzzle)
+    (at / "puzzle.json").write_text(puzzle)
     with pytest.raises(FormatError, match=rf"puzzle\.json.*{words}"):
-        check(tmp_path)
+        check(at)
 
 
 @pytest.mark.parametrize("name", folder.FILES)
@@ -319,10 +331,10 @@ def test_missing_file(name: str, certificate: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", folder.FILES)
 @pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"p cnf 1 1\n1 0\n", b"[" * 100_000, b"1 2 3 x 0\n", b"d\n0\n"])
-def test_nonsense(name: str, text: bytes, certificate: Path, tmp_path: Path) -> None:
+def test_nonsense(name: str, text: bytes, small: Path, tmp_path: Path) -> None:
     """Nonsense in any file is one clear error."""
     at = tmp_path / "nonsense"
-    shutil.copytree(certificate, at)
+    shutil.copytree(small, at)
     (at / name).write_bytes(text)
     with pytest.raises(SudokuError) as error:
         check(at)
@@ -367,10 +379,12 @@ def test_command(run: Command, tmp_path: Path) -> None:
 
 def test_folders_of_batch(run: Command, tmp_path: Path) -> None:
     """Each puzzle of a batch has a folder."""
-    ran = run("prove", INSTANCES / "known-counts" / "tdoku-none.sdm", "-o", tmp_path)
+    batch, folders = tmp_path / "batch.txt", tmp_path / "folders"
+    batch.write_text("12..3....4......\n11..............\n12..3....4.....1\n")
+    ran = run("prove", batch, "--board", "4x4", "-o", folders)
     assert ran.status == 1
-    assert set(ran.lines) == {"exactly 0 solutions, proved"}
-    assert {path.name for path in tmp_path.iterdir()} == {str(number + 1) for number in range(len(ran.lines))}
+    assert ran.lines == ["exactly 0 solutions, proved"] * 3
+    assert {path.name for path in folders.iterdir()} == {"1", "2", "3"}
 
 
 def test_timeout(run: Command, tmp_path: Path) -> None:
@@ -408,6 +422,7 @@ def test_large_proofs(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert check(certificate).checkers == ("compiled checker",)
 
 
+@pytest.mark.slow
 def test_without_compiled_code(tmp_path: Path) -> None:
     """Small certificates need no compiler and compiled code finds the same hints."""
     puzzle = INSTANCES / "papers" / "gtsps-fig-4.9.sdk"
@@ -551,6 +566,7 @@ def test_standalone_checker(certificate: Path, tmp_path: Path) -> None:
 
 
 @given(st.lists(st.sampled_from(["1", "-23", "456", "0", "d", "999999999"]), max_size=40), st.randoms())
+@settings(max_examples=50, deadline=None)
 def test_number_reader(words: list[str], rng: random.Random) -> None:
     """Numbers are read alike whatever stands between them and wherever the text is cut."""
     text = "".join(word + "".join(rng.choices(" \t\r\n", k=rng.randint(1, 9))) for word in words).encode()
@@ -601,7 +617,9 @@ def test_ambiguous_text(name: str, change: Callable[[bytes], bytes], words: str,
         check(tmp_path)
 
 
-@pytest.mark.parametrize("end", ["\v", "\f", "\r", "\x1c", "\x1e", "\x85"])
+@pytest.mark.parametrize(
+    "end", ["\v", *(pytest.param(end, marks=pytest.mark.slow) for end in ("\f", "\r", "\x1c", "\x1e", "\x85"))]
+)
 def test_comment_without_clause(end: str, certificate: Path, tmp_path: Path) -> None:
     """No clause hides in a comment."""
     at = tmp_path / "hidden"
@@ -661,16 +679,16 @@ def test_no_links(tmp_path: Path) -> None:
 def test_right_certificates_kept(run: Command, tmp_path: Path) -> None:
     """Certificates that are there and right are kept."""
     puzzles, folder = tmp_path / "puzzles", tmp_path / "all"
-    puzzles.write_text(f"{PUZZLE}\n{ESCARGOT}\n{PUZZLE}\n")
-    assert run("prove", puzzles, "-o", folder).status == 0
+    puzzles.write_text("1234............\n1.3..2....4.....\n1234............\n")
+    assert run("prove", puzzles, "--board", "4x4", "-o", folder).status == 0
     proofs = [folder / str(number) / "proof.lrat" for number in (1, 2, 3)]
     times = [proof.stat().st_mtime_ns for proof in proofs]
     proofs[0].unlink()
     # What cannot be read is made anew.
     (folder / "2" / "puzzle.json").write_text("{")
-    ran = run("prove", puzzles, "-o", folder, "--resume")
+    ran = run("prove", puzzles, "--board", "4x4", "-o", folder, "--resume")
 
-    assert (ran.status, ran.lines) == (0, ["exactly 1 solution, proved"] * 3)
+    assert (ran.status, ran.lines) == (0, [f"exactly {n} solutions, proved" for n in (12, 2, 12)])
     assert [proof.stat().st_mtime_ns == before for proof, before in zip(proofs, times, strict=True)] == [
         False,
         False,
@@ -679,7 +697,7 @@ def test_right_certificates_kept(run: Command, tmp_path: Path) -> None:
     assert run("prove", "--check", folder / "2").status == 0
 
 
-@pytest.mark.parametrize("more", [[], ["--cubes", 4]])
+@pytest.mark.parametrize("more", [[], pytest.param(["--cubes", 4], marks=pytest.mark.slow)])
 def test_foreign_certificate(run: Command, tmp_path: Path, more: list[object]) -> None:
     """A certificate of another puzzle is not gone on with."""
     one, other = ("1...............", "2...............")

@@ -75,7 +75,12 @@ def test_plain_clauses(case: Case) -> None:
     assert sorted(all_models(whole_of(puzzle))) == sorted(allowed_grids(puzzle))
 
 
-@pytest.mark.parametrize("case", ON_BOARD, ids=identified)
+# All kinds take three seconds together.
+@pytest.mark.parametrize(
+    "case",
+    [case if at % 8 == 0 else pytest.param(case, marks=pytest.mark.slow) for at, case in enumerate(ON_BOARD)],
+    ids=identified,
+)
 def test_same_as_cp_sat(case: Case, tmp_path: Path) -> None:
     """A certificate proves the number that CP-SAT counts."""
     puzzle = on_board(case)
@@ -97,9 +102,19 @@ OTHERS = {
     "latin:3x3x3": ["anti-knight", "anti-king", "space-diagonals", "plane-diagonals", "equal-planes 2 1 0 2"],
 }
 ALL = [(board_name(case), list(case[2])) for case in all_cases()] + [*OTHERS.items()]
+# A case of each kind, and the boards above.
+FIRST_LINES = [list(cases[0][2]) for cases in CASES.values()] + [*OTHERS.values()]
 
 
-@pytest.mark.parametrize(("name", "lines"), ALL, ids=lambda part: part if isinstance(part, str) else "; ".join(part))
+def named(part: object) -> str:
+    return part if isinstance(part, str) else "; ".join(map(str, part)) if isinstance(part, list) else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [case if case[1] in FIRST_LINES else pytest.param(*case, marks=pytest.mark.slow) for case in ALL],
+    ids=named,
+)
 def test_clauses_of_page(name: str, lines: list[str]) -> None:
     """The clauses of every constraint are those that the page says."""
     ours, n_variables = clauses_of_constraints(Puzzle.of(board(name), constraints=lines))
@@ -222,6 +237,7 @@ def test_unknown_variable(true: Files, tmp_path: Path) -> None:
     assert re.search(f"not a literal of a formula with {more - 1} variables: {more}", refusal(false, tmp_path))
 
 
+@pytest.mark.slow
 def test_breaking_grid(true: Files, tmp_path: Path) -> None:
     """A grid that breaks a constraint only is refused."""
     right = true["solutions.txt"].split()
@@ -262,6 +278,7 @@ def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         _constraints.cache_clear()
 
 
+@pytest.mark.slow
 def test_cubes_and_candidates(tmp_path: Path, run: Command) -> None:
     """Cubes and true candidates are certified too."""
     words = [word for line in LINES for word in ("--constraint", line)]

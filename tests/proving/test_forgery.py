@@ -2,8 +2,10 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -39,6 +41,13 @@ def true(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return {name: made(puzzle(), tmp_path_factory.mktemp(name)) for name, puzzle in PUZZLES.items()}
 
 
+@cache
+def made_large(name: str) -> Files:
+    """Return the true certificate of a larger puzzle."""
+    with TemporaryDirectory() as folder:
+        return made(known(name).puzzle, Path(folder))
+
+
 def test_seeds_are_true(true: dict[str, Files], tmp_path: Path) -> None:
     """The certificates to be changed are true."""
     for files in true.values():
@@ -59,10 +68,11 @@ def test_forged(name: str, true: dict[str, Files], tmp_path: Path) -> None:
 
 
 # 16x16 goes the way of the cube: compiled code looks for its hints.
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in LARGER if "16x16" not in name])
 def test_forged_large(name: str, tmp_path: Path) -> None:
     """A forged certificate of a larger puzzle is refused."""
-    files = made(known(name).puzzle, tmp_path / "true")
+    files = made_large(name)
     n = len(files["solutions.txt"].split())
     for left_out in {n, min(7, n)}:
         false = forged(files, [*range(left_out)])
@@ -75,10 +85,11 @@ def assert_refused(files: Files, at: Path, reason: str) -> None:
         check(written(files, at / "false"))
 
 
+@pytest.mark.slow
 def test_changed(true: dict[str, Files], tmp_path: Path) -> None:
     """No changed certificate is accepted for what is not so."""
     rng, accepted, tried = random.Random(14), 0, 0
-    for _ in range(250):
+    for _ in range(100):
         files, done = changed(rng, [*true.values()])
         found = proved(files, tmp_path / "changed")
         tried += 1
@@ -89,6 +100,7 @@ def test_changed(true: dict[str, Files], tmp_path: Path) -> None:
     assert 0 < accepted < tried / 3
 
 
+@pytest.mark.slow
 def test_fuzzer_keeps_faults(true: dict[str, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fuzzer keeps what is accepted and not so."""
     monkeypatch.setattr(forged_certificates, "changed", lambda rng, certificates: (true["4x4"], ["nothing"]))
@@ -107,18 +119,18 @@ def test_second_reader(name: str, true: dict[str, Files], tmp_path: Path) -> Non
     assert certificate_reader.check(written(true[name], tmp_path / "true")) == truth(PUZZLES[name]())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*LARGER, "papers/keck-cubic.txt", "papers/keck-sudoku-cube.txt"])
 def test_second_reader_large(name: str, tmp_path: Path) -> None:
     """A reader written from the page alone agrees on larger puzzles."""
-    case = known(name)
-    made(case.puzzle, tmp_path)
-    assert certificate_reader.check(tmp_path) == case.count
+    assert certificate_reader.check(written(made_large(name), tmp_path / "true")) == known(name).count
 
 
+@pytest.mark.slow
 def test_second_reader_not_deceived(true: dict[str, Files], tmp_path: Path) -> None:
     """No changed certificate deceives that reader."""
     rng, both, ours = random.Random(15), 0, 0
-    for _ in range(120):
+    for _ in range(60):
         files, done = changed(rng, [*true.values()])
         found = proved(files, tmp_path / "changed")
         try:
@@ -252,7 +264,7 @@ def numbers(found: list[Clause]) -> Numbers:
 
 def test_lemmas_of_satisfiable() -> None:
     """No lemmas refute a formula that has a model."""
-    for n, formula, proof in random_proofs(7, 2_000):
+    for n, formula, proof in random_proofs(7, 700):
         lemmas = numbers([clause for added, clause in proof if added])
         with pytest.raises(hints.NotRupError):
             hints.find(numbers(formula), lemmas, n, lambda: None)
@@ -261,7 +273,7 @@ def test_lemmas_of_satisfiable() -> None:
 def test_hints_of_satisfiable() -> None:
     """No hints refute a formula that has a model."""
     rng = random.Random(8)
-    for n, formula, proof in random_proofs(8, 2_000):
+    for n, formula, proof in random_proofs(8, 700):
         names, steps, last = {}, [], len(formula)
         for at, clause in enumerate(formula, 1):
             names[tuple(clause)] = at
@@ -292,6 +304,7 @@ def refutes(formula: list[Clause], steps: list[str], n: int) -> bool:
     return answers[0]
 
 
+@pytest.mark.slow
 def test_checkers_agree(true: dict[str, Files]) -> None:
     """The checkers agree on proofs with changed steps."""
     rng, refuted = random.Random(9), 0
@@ -315,7 +328,7 @@ def test_smallest_false_drat() -> None:
 def test_hints_are_refutation() -> None:
     """What hints are found for is a refutation."""
     rng, found = random.Random(10), 0
-    for _ in range(2_000):
+    for _ in range(700):
         n = rng.randint(2, 6)
         formula = [
             [v * rng.choice((1, -1)) for v in rng.choices(range(1, n + 1), k=rng.randint(1, 3))]
@@ -333,4 +346,4 @@ def test_hints_are_refutation() -> None:
         ends = np.flatnonzero(proof == 0)[1::2]
         steps = [" ".join(map(str, step)) for step in np.split(proof, ends + 1)[:-1]]
         assert refutes(formula, steps, n), (formula, lemmas)
-    assert found > 300
+    assert found > 100

@@ -92,6 +92,7 @@ def test_published_samurai(method: str) -> None:
     assert count(SAMURAI_PUZZLE, method).value == 1
 
 
+@pytest.mark.slow
 def test_shared_box() -> None:
     """Two boards that share a box have as many grids as are found by hand."""
     assert solutions_by_hand(SMALL.givens.tolist()) == 144
@@ -114,6 +115,7 @@ def test_misfit_methods(puzzle: Puzzle) -> None:
             count(puzzle, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [*("small/4x4-twodoku.txt", "small/3x4-latin-empty.txt", "small/4x6-jigsaw.txt", "known-counts/samurai.txt")],

@@ -122,7 +122,7 @@ def assert_found(found: se.TrueCandidates, puzzle: Puzzle, shares: list[list[int
 def test_random_puzzles() -> None:
     """Random puzzles have what a list of all solutions says."""
     sizes = []
-    for puzzle, grids in islice(random_puzzles(1), 60):
+    for puzzle, grids in islice(random_puzzles(1), 20):
         sizes.append(len(grids))
         shares = shares_of(puzzle, grids)
         for way in ("auto", "search", "sat"):
@@ -143,9 +143,10 @@ def test_each_way(way: str) -> None:
     """Each way finds what plain backtracking finds."""
     if not METHODS[way].installed:
         pytest.skip("it is not installed")
-    slow = way in ("ganak",)
-    for puzzle, shares in backtracked()[: 3 if slow else 8]:
-        if METHODS[way].unsupported_reason(puzzle.geometry) or (slow and puzzle.geometry.n_cells > 36):
+    # The processes of these take most of the time.
+    many = {"ganak": 3, "exact-cover": 4, "cp-sat": 4}.get(way, 8)
+    for puzzle, shares in backtracked()[:many]:
+        if METHODS[way].unsupported_reason(puzzle.geometry) or (way == "ganak" and puzzle.geometry.n_cells > 36):
             continue
         assert_found(candidates(puzzle, way), puzzle, shares)
         assert_found(candidates(puzzle, way, counts=True), puzzle, shares)
@@ -190,6 +191,7 @@ def puzzle_of_few_givens() -> Puzzle:
     return Puzzle.of(se.board("9x9"), givens)
 
 
+@pytest.mark.slow
 def test_large_shares() -> None:
     """Shares of many solutions are what counting each value says."""
     puzzle = puzzle_of_few_givens()

@@ -223,6 +223,7 @@ def test_by_hand() -> None:
     assert found.figures["steps"].value == len(hinted.steps)
 
 
+@pytest.mark.slow
 def test_harder_sets() -> None:
     """Harder sets have higher figures."""
     easy, hard = (se.rate(text, copies=20) for text in (EASY, HARD))
@@ -313,7 +314,12 @@ def test_unused_option(run: Command, options: list[str], said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("aim", "name"), [("backdoor:1-2", "backdoor"), ("3-40", "nodes"), ("conflicts:2-", "conflicts")]
+    ("aim", "name"),
+    [
+        ("backdoor:1-2", "backdoor"),
+        pytest.param("3-40", "nodes", marks=pytest.mark.slow),
+        pytest.param("conflicts:2-", "conflicts", marks=pytest.mark.slow),
+    ],
 )
 def test_generate_by_figure(aim: str, name: str) -> None:
     """What is generated has the figure that was aimed at."""

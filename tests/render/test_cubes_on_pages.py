@@ -30,6 +30,7 @@ def test_marked_layers(marked: dict[str, object]) -> None:
     assert "<svg" in text
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_several_cubes(tmp_path: Path) -> None:
     """Several cubes turn on one page."""

@@ -9,6 +9,7 @@ from sudoku_encode.render.page import page
 from tests.helpers.browser import needs_chromium, opened
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_data_kept(tmp_path: Path) -> None:
     """A page has its data whatever is in it."""
@@ -21,6 +22,7 @@ def test_data_kept(tmp_path: Path) -> None:
         assert json.loads(shown.evaluate("document.getElementById('data').textContent")) == data
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_no_network(tmp_path: Path) -> None:
     """A page cannot reach the network."""

@@ -64,12 +64,12 @@ def test_classes_described(name: str) -> None:
 def test_values_in_place(name: str) -> None:
     """Every given and every other value is there once in its place."""
     board = se.board(name)
-    grid = se.solve(se.Puzzle.of(board), "cp-sat")
-    assert grid is not None
-    givens = np.where(np.arange(board.n_cells) % 3 == 0, grid.values, 0)
-    drawing = se.draw(se.Puzzle.of(board, givens), solution=grid)
+    # What a picture shows need not be a solution.
+    values = np.random.RandomState(1).randint(1, board.n_values + 1, board.n_cells)
+    givens = np.where(np.arange(board.n_cells) % 3 == 0, values, 0)
+    drawing = se.draw(se.Puzzle.of(board, givens), solution=values)
     n = board.n_values
-    wanted = {divmod(cell, n): str(value) for cell, value in enumerate(grid.values)}
+    wanted = {divmod(cell, n): str(value) for cell, value in enumerate(values.tolist())}
     given = {place: text for place, text in wanted.items() if givens[place[0] * n + place[1]]}
 
     assert texts(drawing, "given") == given

@@ -7,54 +7,56 @@ import pytest
 
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED
 from sudoku_encode.reproduce.jana2023 import algorithms, cube, example, layers, tables
-from tests.helpers.paper_findings import CHECKS, SMALL, finding, table, verdict
+from tests.helpers.paper_findings import CHECKS, SMALL, cases, finding, table, verdict
 
 
-@pytest.mark.slow
-def test_full_tables_and_plots() -> None:
+@pytest.mark.parametrize(("key", "name"), cases(("jana2023", name) for name in CHECKS["jana2023"]))
+def test_full_tables_and_plots(key: str, name: str) -> None:
     """Tables and plots have full rows and series."""
-    for found in (finding("jana2023", name) for name in CHECKS["jana2023"]):
-        for row in found.table.rows if found.table else ():
-            assert found.table is not None
-            assert len(row) == len(found.table.columns)
-        for series in found.plot.series if found.plot else ():
-            assert len(series.x) == len(series.y)
+    found = finding(key, name)
+    for row in found.table.rows if found.table else ():
+        assert found.table is not None
+        assert len(row) == len(found.table.columns)
+    for series in found.plot.series if found.plot else ():
+        assert len(series.x) == len(series.y)
 
 
 # What is expected here is from a reading of the paper made before, with a SAT solver, and from the counting of tables.
 @pytest.mark.parametrize(
     ("name", "part"),
-    [
-        ("edge_conditions", "107,892 edges"),
-        ("edge_conditions", "13,122 edges"),
-        ("table_1_is_a_solution", "486 of its 486"),
-        ("planes_of_a_cube", "27 planes"),
-        ("figure_2", "509 agree and 3 do not"),
-        ("cell_through_the_grids", "row 2, column 3, counted from 1"),
-        ("minigrid_of_cell_2_3", "counted from 0"),
-        ("table_2_blanks", "16 zeros, the first at [0,3,2]"),
-        ("table_2_blanks", "713 of its 713 digits"),
-        ("candidates_of_figure_8a", "Of the 63 choices of rules 2 give all 16 lists"),
-        ("candidates_of_figure_8a", "every other differs in at least 2"),
-        ("two_solutions", "Under the six rules it has 1."),
-        ("second_solution", "solution 1 breaks none, solution 2 breaks 6 row-x, 6 row-y"),
-        ("values_of_table_3", "jana2021 and jana2023-v1 and jana2023-v2"),
-        ("algorithm_1_as_printed", "it keeps 0 of 2 as printed, with the blanks in scan order 0"),
-        ("numbers_of_solutions", "at most 8, 29 of 34"),
-        ("numbers_of_solutions", "64, 14 of 21"),
-        ("each_algorithm_faster", "in 1 of the 35 rows"),
-        ("stagnant_level", "fewer than 180 blanks"),
-        ("branches_of_a_full_tree", "10^695 and 10^77"),
-        ("height_of_the_tree", "h = 729 for 729 blanks"),
-        ("digits_of_the_index", "7 of the 16 numbers"),
-        ("guaranteed_solution", "finds 0 and is stopped"),
-        ("mini_cubes", "their graph has 81 edges"),
-        ("mini_cubes_of_figure_7", "S4, S10, S27"),
-        ("path_matrix", "2 branches of full length, and 1 of them"),
-        ("fields_of_figure_10", "sets PREV or UP: after a run on Table 2 0 of the 24 nodes"),
-        ("grids_as_2d_sudokus", "1 of the 2 solutions"),
-        ("algorithm_2_as_printed", "ends on 0 hard ones"),
-    ],
+    cases(
+        [
+            ("edge_conditions", "107,892 edges"),
+            ("edge_conditions", "13,122 edges"),
+            ("table_1_is_a_solution", "486 of its 486"),
+            ("planes_of_a_cube", "27 planes"),
+            ("figure_2", "509 agree and 3 do not"),
+            ("cell_through_the_grids", "row 2, column 3, counted from 1"),
+            ("minigrid_of_cell_2_3", "counted from 0"),
+            ("table_2_blanks", "16 zeros, the first at [0,3,2]"),
+            ("table_2_blanks", "713 of its 713 digits"),
+            ("candidates_of_figure_8a", "Of the 63 choices of rules 2 give all 16 lists"),
+            ("candidates_of_figure_8a", "every other differs in at least 2"),
+            ("two_solutions", "Under the six rules it has 1."),
+            ("second_solution", "solution 1 breaks none, solution 2 breaks 6 row-x, 6 row-y"),
+            ("values_of_table_3", "jana2021 and jana2023-v1 and jana2023-v2"),
+            ("algorithm_1_as_printed", "it keeps 0 of 2 as printed, with the blanks in scan order 0"),
+            ("numbers_of_solutions", "at most 8, 29 of 34"),
+            ("numbers_of_solutions", "64, 14 of 21"),
+            ("each_algorithm_faster", "in 1 of the 35 rows"),
+            ("stagnant_level", "fewer than 180 blanks"),
+            ("branches_of_a_full_tree", "10^695 and 10^77"),
+            ("height_of_the_tree", "h = 729 for 729 blanks"),
+            ("digits_of_the_index", "7 of the 16 numbers"),
+            ("guaranteed_solution", "finds 0 and is stopped"),
+            ("mini_cubes", "their graph has 81 edges"),
+            ("mini_cubes_of_figure_7", "S4, S10, S27"),
+            ("path_matrix", "2 branches of full length, and 1 of them"),
+            ("fields_of_figure_10", "sets PREV or UP: after a run on Table 2 0 of the 24 nodes"),
+            ("grids_as_2d_sudokus", "1 of the 2 solutions"),
+            ("algorithm_2_as_printed", "ends on 0 hard ones"),
+        ]
+    ),
 )
 def test_number_in_sentence(name: str, part: str) -> None:
     """Our sentence has the number."""
@@ -80,6 +82,7 @@ def test_readings_of_algorithm_1() -> None:
     assert list(kept.values()) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (2, 2, 1)]
 
 
+@pytest.mark.slow
 def test_rows_of_tables_5_to_7() -> None:
     """The rows of tables 5 to 7 are printed theirs beside ours."""
     for name, method, last in (
@@ -169,6 +172,7 @@ def test_first_and_last_rows() -> None:
     assert [row.instance for row in tables.rows()] == list(range(1, 76))
 
 
+@pytest.mark.slow
 def test_our_75_cubes() -> None:
     """Our 75 cubes are counted right wherever a method ends."""
     for rules in tables.RULES:

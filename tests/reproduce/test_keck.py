@@ -32,6 +32,7 @@ def test_misread_picture_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("keck", "rules_of_the_pictures") == DIFFERS
 
 
+@pytest.mark.slow
 def test_latin_cubes_by_hand() -> None:
     """The 55296 latin cubes are known by hand too."""
     # A Latin cube is four Latin squares, none of which has a value where another has it.

@@ -40,6 +40,7 @@ def n_that_meet(found: NDArray[np.uint64], sets: NDArray[np.uint64]) -> int:
     return len(found)
 
 
+@pytest.mark.slow
 def test_few_givens_by_two_ways() -> None:
     """The puzzles of three and four givens are counted by unavoidable cells too."""
     grids = small_cubes.all_solutions(small_cubes.CUBE)
@@ -84,6 +85,7 @@ def test_wrong_symmetry_seen() -> None:
         kinds(small_cubes.all_solutions(small_cubes.CUBE), swaps((4, 4, 4), band=1), 4)
 
 
+@pytest.mark.slow
 def test_sets_of_five_and_six() -> None:
     """Every set of five cells leaves another latin cube and those of six are counted one by one."""
     # Cubes of the other kinds need eight givens.
@@ -112,6 +114,7 @@ def test_latin_cube_of_six() -> None:
     assert tally(calls.solutions(puzzle, "sat", Deadline(2))) == Count(1, True)
 
 
+@pytest.mark.slow
 def test_latin_sub_cubes() -> None:
     """Most latin cubes consist of eight sub cubes of two values."""
     for kind, sets in small_cubes.latin_kinds():
@@ -142,6 +145,7 @@ def test_exchange() -> None:
         assert list(violations(empty[None], changed)) != []
 
 
+@pytest.mark.slow
 def test_powers_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts that are no powers of two would be seen."""
     monkeypatch.setattr(cubes, "N_GRIDS", 0)
@@ -181,6 +185,7 @@ def test_timed_cubes() -> None:
     assert "time that solver on 35 of 75 cubes" in finding("open", "first_ever").ours
 
 
+@pytest.mark.slow
 def test_dead_ends_in_other_order() -> None:
     """The dead ends are those of another order than in the page of GTSPS."""
     (escargot,) = puzzles.read("papers/inkala/escargot.txt")
@@ -220,6 +225,7 @@ def test_generator_chances(name: str) -> None:
     assert small_cubes.chances(grids) == pytest.approx([plain[grid.tobytes()] for grid in grids])
 
 
+@pytest.mark.slow
 def test_even_boards() -> None:
     """Some boards are filled evenly and cubes of side four are not."""
     # Each first row of a Latin square of side 3 goes on in two ways.
@@ -231,6 +237,7 @@ def test_even_boards() -> None:
     assert chance.min() * len(chance) == pytest.approx(1 / 64)
 
 
+@pytest.mark.slow
 def test_eight_clue_cubes() -> None:
     """The cubes that need eight clues are drawn too seldom."""
     split = small_cubes.are_split(small_cubes.all_solutions(small_cubes.LATIN))
@@ -248,6 +255,7 @@ def test_eight_clue_cubes() -> None:
     assert "71.9 % of all and 42.1 % of those drawn" in finding("open", "latin_cubes_are_drawn_unevenly").ours
 
 
+@pytest.mark.slow
 def test_no_choice_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solvers that leave nothing to choose would be guessed free."""
     rows = table("open", "guessed_free").rows

@@ -127,6 +127,7 @@ def test_plots(plot: Plot) -> None:
     assert plot.x in texts or plot is BARS
 
 
+@pytest.mark.slow
 def test_command(run: Command) -> None:
     """The command prints a page."""
     ran = run("reproduce", "keck", "--puzzles", "4", "--timeout", "0.2")

@@ -1,6 +1,7 @@
 """The site of the papers' pages, opened in a real browser."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -24,9 +25,10 @@ from sudoku_encode.reproduce.finding import (
     side_by_side,
 )
 from sudoku_encode.reproduce.site import in_form
+from tests.helpers import browser
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 from tests.helpers.command import Command
-from tests.helpers.paper_findings import CHECKS, finding
+from tests.helpers.paper_findings import CHECKS, cases, finding
 
 TABLE = side_by_side(
     ("animal", "paper, legs", "ours, legs", "mg"),
@@ -81,6 +83,13 @@ def n_points(page: Page) -> int:
     return sum(value is not None for one in named for series in one.plot.series for value in series.y)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def one_browser() -> Iterator[None]:
+    """Share a browser among the tests that a worker runs one after the other."""
+    with browser.shared():
+        yield
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     page = page_of(INSECTS)
@@ -111,6 +120,7 @@ def test_unknown_column() -> None:
         side_by_side(("animal", "legs"), ("ant", 6), drawn={"wings": ("wings",)})
 
 
+@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -120,10 +130,8 @@ def test_visible_marks(folder: Path, size: tuple[int, int], scheme: str) -> None
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         marks = page.locator(".plot .mark")
         assert marks.count() == n_points(page_of(INSECTS)) == 4 + 3 + 30 + 3
-        for at in range(marks.count()):
-            box = marks.nth(at).bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) > 0.5
+        boxes = "marks => marks.map(mark => mark.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
+        assert min(marks.evaluate_all(boxes)) > 0.5
         # Nothing is wider than the window.
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -151,6 +159,7 @@ def test_verdict_filters(name: str, folder: Path) -> None:
         assert shown.count() == 4
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_paper_filters(folder: Path) -> None:
     """Papers are filtered and a link leads to its claim."""
@@ -168,6 +177,7 @@ def test_paper_filters(folder: Path) -> None:
         page.locator("article#eggs").wait_for(state="visible")
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_verdict_without_colour(folder: Path) -> None:
     """A verdict is told without its colour."""
@@ -186,6 +196,7 @@ def test_escaped_text(folder: Path) -> None:
         assert page.locator("#legs td").first.inner_text() == "ant <b>"
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_copy_command(folder: Path) -> None:
     """The command is copied."""
@@ -195,6 +206,7 @@ def test_copy_command(folder: Path) -> None:
         assert page.locator(".command code").inner_text() == "sudoku-encode reproduce insects -o FOLDER"
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_printed_tables(folder: Path) -> None:
     """All tables are on paper."""
@@ -209,6 +221,7 @@ def test_printed_tables(folder: Path) -> None:
         assert page.locator(".filters").is_hidden()
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_real_run(run: Command, tmp_path: Path) -> None:
     """A real run writes pages whose links and pictures are all there."""
@@ -261,16 +274,13 @@ def test_figure_12(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert figure.draw() == run(*figure.command.split()[1:]).out.rstrip("\n")
 
 
-@pytest.mark.slow
-def test_tables_drawn_or_listed() -> None:
+@pytest.mark.parametrize(("key", "name"), cases((key, name) for key in CHECKS for name in CHECKS[key]))
+def test_tables_drawn_or_listed(key: str, name: str) -> None:
     """Every table with numbers is drawn or is on the list."""
-    for key, checks in CHECKS.items():
-        for name in checks:
-            found = finding(key, name)
-            if found.table:
-                some = pages.plots_of_finding(f"{key}-{name}", found)
-                assert bool(some) != ((key, name) in NOT_DRAWN), (key, name)
-                for one in some:
-                    text = drawn_plots.svg(one.plot)
-                    n = sum(value is not None for series in one.plot.series for value in series.y)
-                    assert text.count('class="mark ') == n > 0, one.name
+    found = finding(key, name)
+    drawn = pages.plots_of_finding(f"{key}-{name}", found) if found.table else []
+    assert bool(drawn) == (found.table is not None and (key, name) not in NOT_DRAWN)
+    for one in drawn:
+        text = drawn_plots.svg(one.plot)
+        n = sum(value is not None for series in one.plot.series for value in series.y)
+        assert text.count('class="mark ') == n > 0, one.name

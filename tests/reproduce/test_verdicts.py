@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED
-from tests.helpers.paper_findings import CHECKS, finding
+from tests.helpers.paper_findings import CHECKS, cases, finding
 
 VERDICTS = {
     "jana2023": {
@@ -209,7 +209,7 @@ def test_numbers_on_page() -> None:
     ]
 
 
-@pytest.mark.parametrize(("key", "name"), EACH, ids=str)
+@pytest.mark.parametrize(("key", "name"), cases(EACH), ids=str)
 def test_verdict(key: str, name: str) -> None:
     """The verdict of."""
     found = finding(key, name)

@@ -33,6 +33,7 @@ def slow_first(item: int) -> int:
     return item * item
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2, 5])
 def test_order(processes: int) -> None:
     """Answers and their events come in the order of the items."""
@@ -120,6 +121,7 @@ def test_stopped_item(processes: int) -> None:
     assert found == {item: item * item for item in found}
 
 
+@pytest.mark.slow
 def test_bounded_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solutions that wait are bounded and none is lost."""
     monkeypatch.setattr("sudoku_encode.run.each_here._WAITING_BYTES", 4000)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -415,12 +415,18 @@ def seen_of(pool: Pool, **options: Any) -> tuple[list[tuple[int, object]], list[
     return found, emitted
 
 
+@cache
+def seen_of_here() -> tuple[list[tuple[int, object]], list[tuple[int, int]]]:
+    return seen_of(Pool())
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [Direct, Twice, Cancels, Raises, Confuses, lambda: "processes:2"])
 def test_each_elsewhere(executor: Any) -> None:
     """Each gives the same elsewhere as here."""
     with pool_of(executor()) as pool:
         elsewhere = seen_of(pool)
-    assert elsewhere == seen_of(Pool())
+    assert elsewhere == seen_of_here()
     assert elsewhere[0][5] == (5, "time limit")
 
 
@@ -440,11 +446,12 @@ def test_deadly_item() -> None:
     assert [answer for answer in found if not isinstance(answer, ProcessDiedError)] == [0, 1, 2, 4, 5, 6, 7]
 
 
+@pytest.mark.slow
 def test_too_many_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     """An item with too many solutions to send is asked here."""
     monkeypatch.setattr("sudoku_encode.run.elsewhere._ITEM_BYTES", 6)
     executor = Direct()
-    assert seen_of(pool_of(executor)) == seen_of(Pool())
+    assert seen_of(pool_of(executor)) == seen_of_here()
 
 
 def test_time_limit() -> None:

@@ -77,6 +77,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", BUSY)
 def test_in_a_method(how: str) -> None:
     """Ctrl-C ends the program while a method works."""
@@ -89,11 +90,13 @@ def test_in_a_library(tmp_path: Path) -> None:
     _press_and_end("    pass", "swallows", PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]))
 
 
+@pytest.mark.slow
 def test_while_forking() -> None:
     """Ctrl-C while the program forks ends it and its child."""
     _press_and_end("    time.sleep(600)", before="os.register_at_fork(before=press)")
 
 
+@pytest.mark.slow
 def test_while_freeing() -> None:
     """Ctrl-C while Python frees an object ends the program."""
     # Python ignores what is raised there. The program asks for this number while it waits, its child does not.

@@ -60,6 +60,7 @@ def answers(
     return [str(result) for _, result, _ in found], observed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [None, 30])
 def test_same_with_limits(seconds: float | None) -> None:
     """Answers are the same with limits and without."""
@@ -104,6 +105,7 @@ def test_preparation_is_free() -> None:
     assert [answer for _, answer, _ in found] == [1, 4]
 
 
+@pytest.mark.slow
 def test_several_processes() -> None:
     """Several processes answer all and what one does to itself costs no other its answer."""
     items = [*range(250), -2, *range(250), -1, *range(50)]
@@ -168,6 +170,7 @@ def test_search_tree_memory(run: Command) -> None:
     assert "out of memory" in ran.err
 
 
+@pytest.mark.slow
 def test_explain_and_prove(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits hold for what is explained and proved."""
     shown = run("explain", FIG_4_9, "--method", "gtsps-4.2", "--timeout", "60")
@@ -218,6 +221,7 @@ def test_ctrl_c_in_child(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [["--method", "exact-cover"], ["--method", "sat", "--timeout", "30"]])
 def test_output_once(tmp_path: Path, limits: list[str]) -> None:
     """What waits to be printed is printed once."""

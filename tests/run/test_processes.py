@@ -193,17 +193,17 @@ def test_tick_ends_process(method: str) -> None:
     assert not is_alive(pids[0])
 
 
+@pytest.mark.slow
 def test_server_restarted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that was killed is started again."""
     from sudoku_encode.run import fork_server
 
     monkeypatch.setattr(machine.program, "always", SERVER)
-    for _ in range(2):
-        assert list(stream(partial(work.numbers_with_events, 2))) == [0, 1]
-        server = fork_server._client.server
-        assert server is not None
-        server.process.kill()
-        server.process.wait()
+    assert list(stream(partial(work.numbers_with_events, 2))) == [0, 1]
+    server = fork_server._client.server
+    assert server is not None
+    server.process.kill()
+    server.process.wait()
     assert list(stream(partial(work.numbers_with_events, 2))) == [0, 1]
 
 
@@ -235,6 +235,8 @@ def test_commands_by_server(
 
 # What can be sent.
 
+SENDING = ("stream", "each", "each_here", "Child")
+
 
 def called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -242,13 +244,16 @@ def called(node: ast.Call) -> str:
 
 def closures(source: str) -> list[str]:
     """Return the calls that hand a function inside a function, or a lambda, to a process."""
-    wrong = []
+    wrong: list[str] = []
+    if not any(f"{name}(" in source for name in SENDING):
+        # To read all that sends nothing takes a second.
+        return wrong
     for function in ast.walk(ast.parse(source)):
         if not isinstance(function, ast.FunctionDef):
             continue
         inner = {node.name for node in ast.walk(function) if isinstance(node, ast.FunctionDef) and node is not function}
         for node in ast.walk(function):
-            if isinstance(node, ast.Call) and called(node) in ("stream", "each", "each_here", "Child"):
+            if isinstance(node, ast.Call) and called(node) in SENDING:
                 # `each(*(task, items), ...)` too.
                 first: Any = node.args[0]
                 first = getattr(first, "value", first) if isinstance(first, ast.Starred) else first
@@ -278,6 +283,7 @@ def test_closure_seen(source: str) -> None:
     assert len(closures(source)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -356,17 +362,16 @@ calls = (
 )
 answers = []
 def ask(first):
-    for number in (first, first + 3):
-        try:
-            answers.append(calls[number % len(calls)]())
-        except BaseException as error:
-            answers.append(repr(error))
+    try:
+        answers.append(calls[first]())
+    except BaseException as error:
+        answers.append(repr(error))
 threads = [threading.Thread(target=ask, args=(number,)) for number in range(10)]
 for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-print(answers == 20 * [True] or answers)
+print(answers == 10 * [True] or answers)
 """
 
 
@@ -377,6 +382,7 @@ def test_thread_importing(tmp_path: Path) -> None:
     assert output_of(BESIDE_AN_IMPORT, PYTHONPATH=path) == "['slow_module']\n"
 
 
+@pytest.mark.slow
 def test_ten_threads() -> None:
     """Ten threads with limits are answered from the first moment on."""
     assert output_of(TEN_THREADS) == "True\n"

@@ -71,7 +71,7 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(SHAPES))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=16, deadline=None)
 def test_rules(puzzle: Puzzle) -> None:
     """The rules remove what all singles and locked candidates do and no solution."""
     sound, marks = settled(puzzle)
@@ -86,7 +86,7 @@ def test_rules(puzzle: Puzzle) -> None:
 
 
 @given(puzzle=puzzles(SHAPES), size=st.integers(1, 7), work=st.integers(1, 20), limit=st.integers(1, 30))
-@settings(derandomize=True, max_examples=80, deadline=None)
+@settings(derandomize=True, max_examples=30, deadline=None)
 def test_same_as_sat_when_resumed(puzzle: Puzzle, size: int, work: int, limit: int) -> None:
     """It lists and counts what SAT finds also when it is left and written down."""
     expected = all_by_sat(puzzle)
@@ -115,6 +115,7 @@ def test_empty_boards() -> None:
     assert search.count(known("small/12x12.txt").puzzle, never) == 1
 
 
+@pytest.mark.slow
 def test_hard_cube() -> None:
     """A cube with many guesses keeps the solutions that the kernel for any board counts."""
     geometry, chance = board("9x9x9"), np.random.RandomState(68003)

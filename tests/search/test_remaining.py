@@ -16,7 +16,7 @@ from sudoku_encode.search.blocks import BlocksState
 from sudoku_encode.search.part import pack_boards, remaining_boards, unpack_boards, with_candidates
 from sudoku_encode.search.state import READY, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State
-from tests.helpers.long_searches import MANY, of, of_blocks
+from tests.helpers.long_searches import MANY, TEN_THOUSAND, of, of_blocks
 from tests.helpers.puzzles import JIGSAW, puzzles
 from tests.helpers.solution_sets import different, never
 
@@ -49,7 +49,7 @@ def assert_whole(puzzle: Puzzle, state: search.State, found: int) -> None:
 
 
 @given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(0, 6), work=st.integers(1, 40), doubling=st.booleans())
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 def test_found_and_remaining(puzzle: Puzzle, calls: int, work: int, doubling: bool) -> None:
     """What was found and what remains is the whole."""
     for plain in (False, True):
@@ -58,11 +58,13 @@ def test_found_and_remaining(puzzle: Puzzle, calls: int, work: int, doubling: bo
 
 @pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
 @pytest.mark.parametrize("doubling", [False, True])
-def test_million_solutions(calls: int, doubling: bool) -> None:
-    """A puzzle with a million solutions can be left at any moment."""
-    puzzle = of("9x9", MANY)
+def test_ten_thousand(calls: int, doubling: bool) -> None:
+    """A puzzle with ten thousand solutions can be left at any moment."""
+    puzzle = of("9x9", TEN_THOUSAND)
     for plain in (False, True):
-        assert_whole(puzzle, *advanced(puzzle, calls, 999, doubling=doubling, plain=plain))
+        state, found = advanced(puzzle, calls, 20, doubling=doubling, plain=plain)
+        assert not search.finished(state)
+        assert_whole(puzzle, state, found)
 
 
 @pytest.mark.parametrize("calls", [0, 1, 3, 17, 60])
@@ -105,7 +107,7 @@ def test_doubled_guesses(puzzle: Puzzle, plain: bool) -> None:
 
 
 @given(puzzle=puzzles(SMALL_BOARDS), calls=st.integers(1, 6), work=st.integers(1, 40))
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_no_repeats(puzzle: Puzzle, calls: int, work: int) -> None:
     """No solution is in two boards nor found already."""
     state, found = advanced(puzzle, calls, work, doubling=False, plain=True)

@@ -20,12 +20,11 @@ from sudoku_encode.search.probes import estimate
 from sudoku_encode.search.state import AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 from tests.helpers.known_puzzles import KNOWN, method_names
-from tests.helpers.long_searches import MANY, STRIP
+from tests.helpers.long_searches import MANY, STRIP, TEN_THOUSAND
 from tests.helpers.puzzles import JIGSAW, filled, puzzles
 from tests.helpers.solution_sets import after, all_by_sat, different, never, rows_of, written_down
 
 CASES = [case for case in KNOWN if "search" in method_names(case)]
-TEN_THOUSAND = "000000000000000002003004050000006000000012000070000080000300940200700000650000000"
 
 BOARDS = (
     *("4x4", "5x5", "6x6:2x3", "6x6:3x2", "9x9", "9x9+diagonals+windoku", "4x4x4", JIGSAW),
@@ -53,7 +52,7 @@ def test_both_kernels() -> None:
 
 
 @given(puzzle=puzzles(BOARDS))
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 def test_same_as_sat(puzzle: Puzzle) -> None:
     """It finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
@@ -73,7 +72,7 @@ def test_general_kernel_on_9x9(puzzle: Puzzle) -> None:
 
 
 @given(puzzle=puzzles(BOARDS, marked=False), limit=st.integers(1, 30), data=st.data())
-@settings(derandomize=True, max_examples=120, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_batch(puzzle: Puzzle, limit: int, data: st.DataObject) -> None:
     """A batch gives each puzzle its first solution and its count."""
     expected = all_by_sat(puzzle)
@@ -131,7 +130,7 @@ def test_slow_puzzle_given_up(name: str) -> None:
 
 
 @given(puzzle=puzzles(BOARDS), size=st.integers(1, 7), work=st.integers(1, 40))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=40, deadline=None)
 def test_resumed(puzzle: Puzzle, size: int, work: int) -> None:
     """A search that is left again and again and written down finds the same."""
     expected = all_by_sat(puzzle, 100)
@@ -151,7 +150,7 @@ def test_resumed(puzzle: Puzzle, size: int, work: int) -> None:
 
 
 @given(puzzle=puzzles(BOARDS), parts=st.integers(1, 40))
-@settings(derandomize=True, max_examples=80, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 def test_parts_cover(puzzle: Puzzle, parts: int) -> None:
     """The parts of a puzzle have its solutions between them."""
     expected = all_by_sat(puzzle, 300)
@@ -185,13 +184,13 @@ def test_estimate_of_many() -> None:
 
 
 def test_million_solutions() -> None:
-    """A million solutions are listed and counted."""
-    found = list(search.solutions(of(MANY), never))
+    """A million solutions are counted, and ten thousand are listed."""
+    found = list(search.solutions(of(TEN_THOUSAND), never))
     grids = np.concatenate(found)
 
-    assert search.count(of(MANY), never) == len(grids) == 943_676
+    assert search.count(of(TEN_THOUSAND), never) == len(grids) == 10_810
     assert len(np.unique(grids.view("S81"))) == len(grids)
-    assert search.count(of(TEN_THOUSAND), never) == 10_810
+    assert search.count(of(MANY), never) == 943_676
     assert [len(batch) for batch in found[:5]] == [1, 2, 4, 8, 16]
 
 

@@ -112,7 +112,7 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
 
 
 @given(puzzle=puzzles(["9x9"]))
-@settings(derandomize=True, max_examples=30, deadline=None)
+@settings(derandomize=True, max_examples=20, deadline=None)
 def test_rules(puzzle: Puzzle) -> None:
     """The three rules remove what all singles and locked candidates do and no solution."""
     sound, marks = settled(puzzle)

@@ -45,7 +45,7 @@ BOARDS = ("4x4", "4x4+diagonals", "4x4, two rules", JIGSAW, "6x6", "6x6:3x2", "4
 
 @needs("miniexact")
 @given(puzzle=puzzles(BOARDS))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=30, deadline=None)
 def test_dancing_links_same_as_sat(puzzle: Puzzle) -> None:
     """Dancing links finds the solutions that SAT finds."""
     expected = all_by_sat(puzzle)
@@ -122,7 +122,7 @@ AUXILIARY = [("extended", amo) for amo in AT_MOST_ONE] + [("order", "pairwise"),
 @pytest.mark.parametrize(("encoding", "amo"), AUXILIARY)
 def test_ganak_auxiliaries(encoding: str, amo: str, reduction: str) -> None:
     """Auxiliary variables do not change what Ganak counts."""
-    for puzzle, number in ((puzzle_of("4x4", "1000000000000000"), 72), (Puzzle.of(STRIP), None)):
+    for puzzle, number in ((puzzle_of("4x4", "1200000000000000"), 24), (Puzzle.of(STRIP), None)):
         expected = len(list(by_hand(puzzle))) if number is None else number
         encoded = encode(puzzle, encoding, amo=amo, reduction=reduction)
         assert counters.count_by_ganak(encoded, never) == expected
@@ -164,7 +164,7 @@ def test_unused_variables(counter: str, encoding: str, request: pytest.FixtureRe
     """Variables that no clause has count if and only if they tell solutions apart."""
     for puzzle in LONE:
         assert counted(counter, encode(puzzle, encoding)) == len(list(by_hand(puzzle)))
-    assert counted(counter, wider(puzzle_of("4x4", "1000000000000000"))) == pytest.approx(72, rel=0.8)
+    assert counted(counter, wider(puzzle_of("4x4", "1200000000000000"))) == pytest.approx(24, rel=0.8)
 
 
 def counted(counter: str, encoded: Encoding) -> int:
@@ -188,7 +188,10 @@ def test_contradiction_and_decided() -> None:
     assert counters.count_by_ganak(encode(puzzle_of("4x4", "1100000000000000"), reduction="none"), never) == 0
 
 
-ESTIMATED = ["small/4x4-empty.txt", "small/4x4x4-empty.txt", "known-counts/tdoku-several.txt#13", "small/6x6.txt"]
+ESTIMATED = [
+    *("small/4x4-empty.txt", "small/4x4x4-empty.txt", "small/6x6.txt"),
+    pytest.param("known-counts/tdoku-several.txt#13", marks=pytest.mark.slow),
+]
 
 
 @pytest.mark.parametrize("name", ESTIMATED)
@@ -252,7 +255,6 @@ LONG: list[tuple[str, Callable[[Callable[[], None]], object]]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("at", range(len(LONG)))
 def test_deadline(at: int) -> None:
     """A deadline ends what would never end."""
@@ -263,7 +265,7 @@ def test_deadline(at: int) -> None:
     begun = time.monotonic()
 
     with pytest.raises(StoppedError, match="time limit"):
-        run(Limits(seconds=0.5).start())
+        run(Limits(seconds=0.2).start())
     # Without a deadline it would take years; a busy machine has its time.
     assert time.monotonic() - begun < 60
 
