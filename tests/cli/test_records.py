@@ -109,6 +109,7 @@ def test_all_json_commands_covered() -> None:
 SLOW = ("prove", "verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [

@@ -117,6 +117,7 @@ def test_no_known_board_refused() -> None:
     assert [case.name for case in KNOWN if frontier.unsupported_reason(case.puzzle.geometry)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "rules", "known"),
     [

@@ -435,6 +435,7 @@ def test_not_a_cube() -> None:
         cube_page(Puzzle.of(board("9x9")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [{"solution": np.ones(10)}, {"candidates": np.ones((64, 3), bool)}, {"candidates": np.ones((4, 4, 4, 4), bool)}],

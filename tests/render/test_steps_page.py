@@ -488,6 +488,7 @@ def test_unsolvable(run: Command, tmp_path: Path) -> None:
         assert page.inner_text(".words").startswith("no solution")
 
 
+@pytest.mark.slow
 def test_refusals(run: Command, tmp_path: Path) -> None:
     """An input and an option without effect are refused."""
     puzzle = tmp_path / "puzzle.txt"

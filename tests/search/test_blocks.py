@@ -85,6 +85,7 @@ def test_rules(puzzle: Puzzle) -> None:
         assert not solutions
 
 
+@pytest.mark.slow
 @given(puzzle=puzzles(SHAPES), size=st.integers(1, 7), work=st.integers(1, 20), limit=st.integers(1, 30))
 @settings(derandomize=True, max_examples=30, deadline=None)
 def test_same_as_sat_when_resumed(puzzle: Puzzle, size: int, work: int, limit: int) -> None:

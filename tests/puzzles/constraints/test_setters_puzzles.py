@@ -53,6 +53,7 @@ def test_published_solution_fits(number: int) -> None:
     assert entries()[number - 1].answer == "".join(map(str, solution))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 def test_published_solution_unique(number: int) -> None:
     """The published solution is the only one."""
@@ -60,6 +61,7 @@ def test_published_solution_unique(number: int) -> None:
     assert [grid.values.tolist() for grid in se.solutions(puzzle, "sat")] == [solution]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 def test_cp_sat_finds_it(number: int) -> None:
     """CP-SAT finds the published solution alone."""
@@ -67,6 +69,7 @@ def test_cp_sat_finds_it(number: int) -> None:
     assert [grid.values.tolist() for grid in se.solutions(puzzle, "cp-sat")] == [solution]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 def test_counts_without_a_clue(number: int) -> None:
     """Without one clue every method counts the same."""
