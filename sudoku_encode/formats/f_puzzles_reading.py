@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, plural, short
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.f_puzzles_board import (
+from sudoku_encode.formats.f_puzzles_keys import (
     DIAGONALS,
     DIRECTIONS,
     DRAWN,
@@ -21,13 +21,13 @@ from sudoku_encode.formats.f_puzzles_board import (
     USED_BY_FORM,
     XV_SUMS,
     Key,
-    board_of,
     cells_of,
     diagonal,
     regions_of,
 )
 from sudoku_encode.formats.json_objects import JsonObject, one_line, refuse_misspelt, shown
 from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.region_maps import board_of
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle

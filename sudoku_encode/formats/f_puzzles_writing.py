@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.f_puzzles_board import (
+from sudoku_encode.formats.f_puzzles_keys import (
     DIAGONALS,
     DIRECTIONS,
     KEY_OF_KIND,
@@ -13,10 +13,10 @@ from sudoku_encode.formats.f_puzzles_board import (
     LINE_COLOURS,
     NEGATIVE,
     XV_SUMS,
-    default_regions,
     diagonal,
 )
 from sudoku_encode.formats.json_objects import JsonObject
+from sudoku_encode.formats.region_maps import default_regions
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle

@@ -12,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.errors import FormatError, plural
-from sudoku_encode.formats.f_puzzles_board import board_of
-from sudoku_encode.formats.lines import Row, Segment, Setting, symbols, tokens
+from sudoku_encode.formats.lines import NamedBoards, Row, Segment, Setting, symbols, tokens
 from sudoku_encode.formats.symbols import BLANKS
+from sudoku_encode.puzzles.boards import MAX_JIGSAW
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.puzzles.shapes import default_box
 
 SIDES = range(4, 17)
 
@@ -229,3 +231,58 @@ def _cells(rows: list[Row], n: int, height: int) -> list[list[str]]:
             parts = tokens(row)
             grids[-1] += parts if len(parts) == width else symbols(row)
     return grids
+
+
+# Boards by the region of each cell, as f-puzzles and SudokuPad have them.
+
+# The symbols of a jigsaw's map, a region each.
+_SYMBOLS = "abcdefghijklmnopqrstuvwxyz123456789"
+Regions = Sequence[int | None]
+
+
+def default_regions(n: int) -> list[int]:
+    """Return for each cell the number of its box, which is a row where the side is prime."""
+    return _boxes(n, *(default_box(n) or (1, n)))
+
+
+def _boxes(n: int, rows: int, columns: int) -> list[int]:
+    """Return for each cell the number of its box of some rows and columns."""
+    per_row = n // columns
+    return [(cell // n // rows) * per_row + cell % n // columns for cell in range(n * n)]
+
+
+def board_of(
+    n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = (), *, are_named: bool = True
+) -> tuple[Geometry, tuple[Constraint, ...]]:
+    """Return the board with these regions; regions that no board has become constraints.
+
+    Args:
+        n: its side.
+        regions: for each cell the number of its region.
+        boards: the boards of the text.
+        extra: extra rules for the board if its regions are boxes.
+        are_named: whether the text has regions; a board whose side is prime has none without them.
+
+    Raises:
+        FormatError: a region has more cells than there are values.
+        GeometryError: the board is too large.
+    """
+    units: dict[int | None, list[int]] = {}
+    for cell, region in enumerate(regions):
+        units.setdefault(region, []).append(cell)
+    order = {region: number for number, region in enumerate(units)}
+    # Boxes are numbered in the order of their first cells, as these are.
+    numbers = [None if region is None else order[region] for region in regions]
+    if numbers == default_regions(n) and (default_box(n) or not are_named):
+        return boards.board("+".join([f"{n}x{n}", *extra]), None), ()
+    for rows in range(1, n + 1):
+        if n % rows == 0 and numbers == _boxes(n, rows, n // rows):
+            return boards.board("+".join([f"{n}x{n}:{rows}x{n // rows}", *extra]), None), ()
+    if None not in units and {len(unit) for unit in units.values()} == {n} and n <= MAX_JIGSAW:
+        return boards.board("jigsaw:" + "".join(_SYMBOLS[order[region]] for region in regions), None), ()
+    units.pop(None, None)
+    if large := next((unit for unit in units.values() if len(unit) > n), None):
+        first = f"r{large[0] // n + 1}c{large[0] % n + 1}"
+        raise FormatError(f"the region of {first} has {len(large)} cells, and there are {n} values")
+    alone = tuple(Constraint("extra-region", (tuple(unit),)) for unit in units.values() if len(unit) > 1)
+    return boards.board(f"latin:{n}x{n}", None), alone

@@ -13,7 +13,7 @@ import sudoku_encode as se
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry, one_by_one
-from sudoku_encode.formats.f_puzzles_board import KEY_OF_KIND, KEYS, NEGATIVE
+from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND, KEYS, NEGATIVE
 from sudoku_encode.formats.reading import read, read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles import boards

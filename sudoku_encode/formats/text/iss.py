@@ -14,13 +14,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError, plural
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.f_puzzles_board import default_regions
 from sudoku_encode.formats.iss_boards import Items, Shape, boxes_of, shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
 from sudoku_encode.formats.iss_writing import text_of
 from sudoku_encode.formats.json_objects import one_line
 from sudoku_encode.formats.lines import Setting
-from sudoku_encode.formats.region_maps import SIDES
+from sudoku_encode.formats.region_maps import SIDES, default_regions
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.puzzle import Puzzle
 

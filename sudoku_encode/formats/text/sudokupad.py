@@ -12,10 +12,11 @@ from typing import Any
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.f_puzzles_board import KEY_OF_KIND, board_of
+from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
 from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, require_one_blank, solution_of, whole
 from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_misspelt, shown, unique_keys
 from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.region_maps import board_of
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.boards import MAX_SQUARE
 from sudoku_encode.puzzles.constraints.constraint import Constraint

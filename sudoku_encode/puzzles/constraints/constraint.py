@@ -121,7 +121,7 @@ class FPuzzlesKey(NamedTuple):
 
     Attributes:
         key: the key; for the form `negative` the word in the list of that key.
-        form: the form of its value, a key of `formats.f_puzzles_board.USED_BY_FORM`, `flag` or `negative`.
+        form: the form of its value, a key of `formats.f_puzzles_keys.USED_BY_FORM`, `flag` or `negative`.
         has_value: whether an object may have a number, `value`.
         is_set: whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
         colour: of a line that the site itself does not know: programs draw it as a picture for the site.

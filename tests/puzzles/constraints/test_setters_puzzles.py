@@ -11,7 +11,7 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode.formats.entries import Entry, one_by_one
-from sudoku_encode.formats.f_puzzles_board import KEYS
+from sudoku_encode.formats.f_puzzles_keys import KEYS
 from sudoku_encode.formats.reading import read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.puzzle import Puzzle, violations

@@ -1,16 +1,13 @@
-"""The keys of an f-puzzles object, and its board: the side, and the regions of the cells."""
+"""The keys of an f-puzzles object, and of its cells."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.json_objects import JsonObject, refuse_misspelt, shown
-from sudoku_encode.formats.lines import NamedBoards
-from sudoku_encode.puzzles.boards import MAX_JIGSAW, MAX_SQUARE
-from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.formats.region_maps import default_regions
+from sudoku_encode.puzzles.boards import MAX_SQUARE
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
-from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.shapes import default_box
 
 # The keys of f-puzzles.
 
@@ -109,11 +106,6 @@ DIRECTIONS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 XV_SUMS = {"X": 10, "V": 5}
 
 
-# The symbols of a jigsaw's map, a region each.
-_SYMBOLS = "abcdefghijklmnopqrstuvwxyz123456789"
-Regions = Sequence[int | None]
-
-
 def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
     """Return the side of the grid, and the objects of its cells.
 
@@ -136,17 +128,6 @@ def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
     return n, [cell for row in grid for cell in row]
 
 
-def default_regions(n: int) -> list[int]:
-    """Return for each cell the number of its box, which is a row where the side is prime."""
-    return _boxes(n, *(default_box(n) or (1, n)))
-
-
-def _boxes(n: int, rows: int, columns: int) -> list[int]:
-    """Return for each cell the number of its box of some rows and columns."""
-    per_row = n // columns
-    return [(cell // n // rows) * per_row + cell % n // columns for cell in range(n * n)]
-
-
 def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
     """Return for each cell the number of its region, None if it is in no region.
 
@@ -162,43 +143,6 @@ def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
             )
         regions.append(region)
     return regions
-
-
-def board_of(
-    n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = (), *, are_named: bool = True
-) -> tuple[Geometry, tuple[Constraint, ...]]:
-    """Return the board with these regions; regions that no board has become constraints.
-
-    Args:
-        n: its side.
-        regions: for each cell the number of its region.
-        boards: the boards of the text.
-        extra: extra rules for the board if its regions are boxes.
-        are_named: whether the text has regions; a board whose side is prime has none without them.
-
-    Raises:
-        FormatError: a region has more cells than there are values.
-        GeometryError: the board is too large.
-    """
-    units: dict[int | None, list[int]] = {}
-    for cell, region in enumerate(regions):
-        units.setdefault(region, []).append(cell)
-    order = {region: number for number, region in enumerate(units)}
-    # Boxes are numbered in the order of their first cells, as these are.
-    numbers = [None if region is None else order[region] for region in regions]
-    if numbers == default_regions(n) and (default_box(n) or not are_named):
-        return boards.board("+".join([f"{n}x{n}", *extra]), None), ()
-    for rows in range(1, n + 1):
-        if n % rows == 0 and numbers == _boxes(n, rows, n // rows):
-            return boards.board("+".join([f"{n}x{n}:{rows}x{n // rows}", *extra]), None), ()
-    if None not in units and {len(unit) for unit in units.values()} == {n} and n <= MAX_JIGSAW:
-        return boards.board("jigsaw:" + "".join(_SYMBOLS[order[region]] for region in regions), None), ()
-    units.pop(None, None)
-    if large := next((unit for unit in units.values() if len(unit) > n), None):
-        first = f"r{large[0] // n + 1}c{large[0] % n + 1}"
-        raise FormatError(f"the region of {first} has {len(large)} cells, and there are {n} values")
-    alone = tuple(Constraint("extra-region", (tuple(unit),)) for unit in units.values() if len(unit) > 1)
-    return boards.board(f"latin:{n}x{n}", None), alone
 
 
 def diagonal(n: int, key: str) -> tuple[int, ...]:
