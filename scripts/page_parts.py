@@ -5,7 +5,7 @@ Such a part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->
 
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import sudoku_encode as se
@@ -199,14 +199,18 @@ def methods(_: str) -> str:
 
 def constraints(_: str) -> str:
     """Return the kinds of constraints."""
-    rows = [
-        (
-            f"`{row.form}`",
-            row.summary + (f" (also {', '.join(f'`{name}`' for name in row.aliases)})" if row.aliases else ""),
-        )
-        for row in CONSTRAINTS.values()
+    return table(
+        ("written", "what must hold"),
+        [(f"`{row.form}`", row.summary + also(row.aliases)) for row in CONSTRAINTS.values()],
+    )
+
+
+def also(aliases: Sequence[str]) -> str:
+    """Return the other names of a kind, each with the number that it stands for, as the end of a sentence."""
+    names = [
+        f"`{name}`{f' for {number}' if number else ''}" for name, _, number in (each.partition(" ") for each in aliases)
     ]
-    return table(("written", "what must hold"), rows)
+    return f"; also {', '.join(names)}" if names else ""
 
 
 def constraint_drawings(_: str) -> str:

@@ -46,7 +46,7 @@ class Groups(BoundConstraint):
 
 class AntiKnight(Groups):
     name = "anti-knight"
-    aliases = ("antiknight", "knight")
+    aliases = ("knight",)
     summary = "cells a knight's move apart differ"
     form = example = "anti-knight"
     needs = "lines"
@@ -62,7 +62,7 @@ class AntiKnight(Groups):
 
 class AntiKing(Groups):
     name = "anti-king"
-    aliases = ("antiking", "king")
+    aliases = ("king",)
     summary = "cells that touch differ, at a side or a corner"
     form = example = "anti-king"
     needs = "lines"
@@ -282,7 +282,6 @@ class NegativeRule(Relations):
 
 class NonConsecutive(NegativeRule):
     name = "non-consecutive"
-    aliases = ("nonconsecutive",)
     summary = "neighbours do not differ by 1, but those that a `difference` marks"
     form = example = "non-consecutive"
     f_puzzles = FPuzzlesKey("nonconsecutive", "flag")

@@ -16,7 +16,7 @@ from sudoku_encode.formats.reading import read_entries, read_text
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 
-FILE = Path(__file__).parents[2] / "instances" / "variants" / "f-puzzles.jsonl"
+FILE = Path(__file__).parents[3] / "instances" / "variants" / "f-puzzles.jsonl"
 OBJECTS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 NUMBERS = range(1, 24)
 # How many solutions are counted at most where a clue is missing.
