@@ -15,14 +15,18 @@ SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != 
 ON_BOARDS = [case for case in all_cases() if case not in SMALL]
 
 
-def allowed_grids(puzzle: Puzzle) -> set[tuple[int, ...]]:
+# Several tests compare with the grids of one case.
+_GRIDS: dict[tuple[object, ...], frozenset[tuple[int, ...]]] = {}
+
+
+def allowed_grids(puzzle: Puzzle) -> frozenset[tuple[int, ...]]:
     """Return all grids of a board without units that break no constraint, by the definitions alone."""
-    n, cells = puzzle.geometry.n_values, puzzle.geometry.n_cells
-    return {
-        grid
-        for grid in product(range(1, n + 1), repeat=cells)
-        if not any(here.violated(grid) for here in puzzle.placed)
-    }
+    board = puzzle.geometry
+    key = board.name, board.n_values, board.n_cells, puzzle.constraints
+    if key not in _GRIDS:
+        grids = product(range(1, board.n_values + 1), repeat=board.n_cells)
+        _GRIDS[key] = frozenset(grid for grid in grids if not any(here.violated(grid) for here in puzzle.placed))
+    return _GRIDS[key]
 
 
 def all_models(encoding: Encoding) -> list[tuple[int, ...]]:
