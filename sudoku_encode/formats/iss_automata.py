@@ -1,4 +1,4 @@
-"""State machines of ISS strings, `NFA`, as `automaton` constraints and back; other constraints that become automata.
+"""State machines of ISS strings, `NFA`, as `automaton` constraints and back.
 
 Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the bits of a machine;
     Moore 1956, merging of states that no line tells apart.
@@ -10,32 +10,17 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain
-from typing import Any, NamedTuple
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.constraints import primitives
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.own import MAX_CHARACTERS
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Steps
+from sudoku_encode.puzzles.constraints.primitives import Automaton
+from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, Machine, joined, words_of
 
 _MAX_STATES = 20_000
 _HEADER = (2, 4, 4)
 _SYMBOLS = ALPHABETS[DEFAULT_ALPHABET]
-
-
-class Machine(NamedTuple):
-    """A machine that reads values, deterministic or not.
-
-    Attributes:
-        moves: triples (state, value, next state).
-        starts: the states in which it may begin.
-        ends: the states in which it may end.
-    """
-
-    moves: tuple[tuple[int, int, int], ...]
-    starts: frozenset[int]
-    ends: frozenset[int]
 
 
 def _bits_of(token: str) -> list[str]:
@@ -127,9 +112,9 @@ def _words(machine: Machine, sizes: tuple[int, ...], n: int) -> str:
     unrolled = _unrolled(machine, steps, sizes, n)
     if not isinstance(unrolled, Automaton):
         raise FormatError(f"its state machine accepts no line of {length} cells")
-    texts = [text_of(_joined(unrolled), n)]
+    texts = [words_of(joined(unrolled), n)]
     if len(sizes) == 1 and (deterministic := _deterministic(machine, steps, n)):
-        texts.insert(0, text_of(_merged(deterministic, length), n))
+        texts.insert(0, words_of(_merged(deterministic, length), n))
     if len(text := min(texts, key=len)) > MAX_CHARACTERS:
         raise FormatError("its state machine is too large")
     return text
@@ -175,19 +160,6 @@ def _unrolled(machine: Machine, steps: _Steps, sizes: Sequence[int], n: int) -> 
             raise FormatError(f"its state machine has more than {_MAX_STATES} states")
     ends = {states: 0 for states in layer if states & machine.ends}
     return primitives.from_layers(range(len(layers)), layers, start, ends)
-
-
-def _joined(unrolled: Automaton) -> Machine:
-    """Return an automaton as a machine in which cells share the states with the same moves."""
-    numbers: dict[tuple[tuple[int, int], ...], int] = {}
-    number_of = {0: 0}
-    for layer in reversed(unrolled.layers):
-        rows: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for state, value, to in layer:
-            rows[state].append((value, number_of[to]))
-        number_of = {state: numbers.setdefault(tuple(row), len(numbers) + 1) for state, row in rows.items()}
-    moves = ((state, value, to) for row, state in numbers.items() for value, to in row)
-    return Machine(tuple(moves), frozenset([number_of[0]]), frozenset([0]))
 
 
 def _deterministic(machine: Machine, steps: _Steps, n: int) -> Machine | None:
@@ -238,35 +210,6 @@ def _merged(machine: Machine, length: int) -> Machine:
     )
 
 
-def text_of(machine: Machine, n: int) -> str:
-    """Return the words of an `automaton`, its first state first.
-
-    Args:
-        machine: deterministic.
-        n: the largest value.
-    """
-    moves: dict[int, dict[int, list[int]]] = {}
-    for state, value, to in machine.moves:
-        moves.setdefault(state, {}).setdefault(to, []).append(value)
-    # States are numbered as they are reached.
-    order = dict.fromkeys(machine.starts, 0)
-    queue = list(order)
-    for state in queue:
-        for to in moves.get(state, {}):
-            if to not in order:
-                order[to] = len(order)
-                queue.append(to)
-    return " ".join(
-        ("!" if state in machine.ends else "")
-        + ",".join(f"{_value_symbols(values, n)}>{order[to]}" for to, values in moves.get(state, {}).items())
-        for state in queue
-    )
-
-
-def _value_symbols(values: Sequence[int], n: int) -> str:
-    return "." if len(values) == n else "".join(_SYMBOLS[value - 1] for value in sorted(values))
-
-
 def token_of(words: str, n: int) -> str:
     """Return the words of an `automaton` as the bits of a state machine, in base 64; `machine_of` reads them."""
     states = words.split()
@@ -291,35 +234,3 @@ def token_of(words: str, n: int) -> str:
 
 def _values_of(symbols: str, n: int) -> list[int]:
     return list(range(1, n + 1)) if symbols == "." else [_SYMBOLS.index(symbol) + 1 for symbol in symbols]
-
-
-# The most steps while an automaton is explored; some seconds.
-_MAX_STEPS = 2_000_000
-
-
-def automaton(cells: Sequence[int], n: int, steps: Steps[Any]) -> Constraint:
-    """Return an `automaton` over some cells, for that number of cells alone.
-
-    Args:
-        cells: in the order in which they are read.
-        n: the largest value.
-        steps: how it reads values.
-
-    Raises:
-        FormatError: no values are accepted, or it is too large.
-    """
-    steps_left = _MAX_STEPS
-
-    def step(state: Any, value: int) -> Any:
-        nonlocal steps_left
-        steps_left -= 1
-        if steps_left < 0:
-            raise FormatError("it takes an automaton that is too large")
-        return steps.step(state, value)
-
-    explored = primitives.automaton(cells, n, steps.start, step, steps.accepts)
-    if not isinstance(explored, Automaton):
-        raise FormatError("no values of its cells are accepted")
-    if len(text := text_of(_joined(explored), n)) > MAX_CHARACTERS:
-        raise FormatError("it takes an automaton that is too large")
-    return Constraint("automaton", (tuple(cells),), (), text)

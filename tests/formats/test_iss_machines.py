@@ -9,13 +9,13 @@ import pytest
 from sudoku_encode import Puzzle, board, read
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_automata import (
-    Machine,
     constraint_of,
     machine_of,
     token_of,
 )
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.written_automata import Machine
 from sudoku_encode.puzzles.geometry import Geometry
 
 Moves = list[tuple[int, int, int]]
