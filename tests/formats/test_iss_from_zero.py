@@ -316,6 +316,8 @@ REFUSED = {
     ".Shape~9x9~0-8.GlobalEntropy": "GlobalEntropy: with values from 0 it is not read",
     ".Shape~9x9~0-8.AntiTaxicab": "AntiTaxicab: with values from 0 it is not read",
     ".Shape~9x9~0-8.DutchFlatmates": "DutchFlatmates: with values from 0 it is not read",
+    ".Shape~9x9~0-8.SumLine~0~R1C1~R1C2": "SumLine: the sum of a part is 0, below 1",
+    ".Shape~4x4~0-3.XSum~R1~99~": "XSum: no values of its cells are accepted",
 }
 
 
