@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
 )
 from sudoku_encode.puzzles.constraints.indexing import at_place
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Steps, automaton
-from sudoku_encode.puzzles.constraints.written_automata import written
+from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 
 
 class OutsideClue(BoundConstraint):
@@ -68,7 +68,7 @@ class Sandwich(OutsideClue):
         return "" if 0 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 0 to {most}"
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield written(self.cells, self.n, self.steps((0, self.n - 1), self.number(0)), first=0)
+        yield automaton_from_zero(self.cells, self.n, self.steps, (0, self.n - 1), self.number(0))
 
 
 class XSum(OutsideClue):
@@ -114,7 +114,7 @@ class XSum(OutsideClue):
         return "" if 1 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 1 to {most}"
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield written(self.cells, self.n, self.steps(self.number(0)), first=0)
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
 
 
 class Skyscraper(OutsideClue):
@@ -152,7 +152,7 @@ class Skyscraper(OutsideClue):
         return "" if 1 <= self.number(0) <= most else f"{self.number(0)} cells cannot be seen: expected 1 to {most}"
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield written(self.cells, self.n, self.steps(self.number(0)), first=0)
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
 
 
 # The state after a cell is hidden.

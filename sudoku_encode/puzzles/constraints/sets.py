@@ -27,7 +27,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     automaton,
     values_that,
 )
-from sudoku_encode.puzzles.constraints.written_automata import written
+from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 from sudoku_encode.puzzles.neighbours import around
 
 _GREEN, _GREY = "#009e73", "#cacac6"
@@ -358,7 +358,7 @@ class CountDistinct(BoundConstraint):
 
     def from_zero(self) -> Iterator[Constraint]:
         (control,), others = self.lists
-        yield written((*others, control), self.n, self.steps(len(others)), first=0)
+        yield automaton_from_zero((*others, control), self.n, self.steps, len(others))
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (

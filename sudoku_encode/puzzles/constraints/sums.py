@@ -28,7 +28,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     relation,
     total,
 )
-from sudoku_encode.puzzles.constraints.written_automata import written
+from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 from sudoku_encode.puzzles.neighbours import is_diagonal
 
 _BLUE, _BROWN, _GREEN, _MIDDLE, _PURPLE, _VERMILLION = "#0072b2", "#a0703c", "#009e73", "#6a6a66", "#c04fb4", "#d55e00"
@@ -383,9 +383,7 @@ class SumLine(BoundConstraint):
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
-        if self.number(0) < 1:
-            raise FormatError(f"the sum of a part is {self.number(0)}, below 1")
-        yield written(self.cells, self.n, _parts_from_zero(self.number(0), is_loop=self.name == "sum-loop"), first=0)
+        yield automaton_from_zero(self.cells, self.n, _parts_from_zero, self.number(0), self.name == "sum-loop")
 
 
 def _is_cut(line: Sequence[int], amount: int) -> bool:
@@ -399,8 +397,10 @@ def _is_cut(line: Sequence[int], amount: int) -> bool:
     return so_far == 0
 
 
-def _parts_from_zero(amount: int, *, is_loop: bool) -> Steps[tuple[int, int, bool]]:
+def _parts_from_zero(amount: int, is_loop: bool) -> Steps[tuple[int, int, bool]]:
     """Return the steps over a line, or a loop, that can be cut into parts of a sum; a 0 may end or begin a part."""
+    if amount < 1:
+        raise FormatError(f"the sum of a part is {amount}, below 1")
     # The sum so far, by its remainder; where cuts may be by that remainder, since a cell is not cut; and whether there
     # is more than 0: a loop of 0 alone has no part.
     start = (0, (1 << amount) - 1 if is_loop else 1, not is_loop)
@@ -541,7 +541,7 @@ class Lunchbox(BoundConstraint):
     def from_zero(self) -> Iterator[Constraint]:
         if len(self.cells) > 1:
             yield Constraint("extra-region", self.lists)
-        yield written(self.cells, self.n, self.steps(self.number(0)), first=0)
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
 
 
 def _too_many_cells(c: BoundConstraint, most: int) -> str:
@@ -594,7 +594,7 @@ class RellikCage(BoundConstraint):
     def from_zero(self) -> Iterator[Constraint]:
         if len(self.cells) > 1:
             yield Constraint("extra-region", self.lists)
-        yield written(self.cells, self.n, self.steps(self.number(0)), first=0)
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
 
 
 class EqualityCage(BoundConstraint):

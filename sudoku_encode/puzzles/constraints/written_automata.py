@@ -1,7 +1,8 @@
-"""Automata as the words of an `automaton` constraint, made from steps or from moves."""
+"""Automata as the words of an `automaton` constraint, from steps or from moves."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sudoku_encode.errors import FormatError
@@ -10,8 +11,6 @@ from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Steps, automaton
 
 MAX_CHARACTERS = 200_000
-# The most steps while an automaton is explored; some seconds.
-_MAX_STEPS = 2_000_000
 
 
 class Machine(NamedTuple):
@@ -28,33 +27,33 @@ class Machine(NamedTuple):
     ends: frozenset[int]
 
 
-def written(cells: Sequence[int], n: int, steps: Steps[Any], first: int = 1) -> Constraint:
-    """Return an `automaton` over some cells, for that number of cells alone.
+def automaton_from_zero(
+    cells: Sequence[int], n: int, steps: Callable[..., Steps[Any]], *numbers: Hashable
+) -> Constraint:
+    """Return an `automaton` over some cells that accepts values if steps accept those that are one less.
 
     Args:
         cells: in the order in which they are read.
         n: the largest value.
-        steps: how it reads values.
-        first: the value that the steps read for 1; for each other value one as much more or less.
+        steps: makes the steps, which read values from 0.
+        numbers: the arguments of `steps`.
 
     Raises:
         FormatError: no values are accepted, or it is too large.
     """
-    n_steps = 0
+    return Constraint("automaton", (tuple(cells),), (), _words_from_zero(len(cells), n, steps, numbers))
 
-    def step(state: Any, value: int) -> Any:
-        nonlocal n_steps
-        n_steps += 1
-        if n_steps > _MAX_STEPS:
-            raise FormatError("it takes an automaton that is too large")
-        return steps.step(state, value - 1 + first)
 
-    unrolled = automaton(cells, n, steps.start, step, steps.accepts)
+@lru_cache(maxsize=256)
+def _words_from_zero(size: int, n: int, steps: Callable[..., Steps[Any]], numbers: tuple[Hashable, ...]) -> str:
+    """Return the words of the automaton for a number of cells."""
+    start, step, accepts = steps(*numbers)
+    unrolled = automaton(range(size), n, start, lambda state, value: step(state, value - 1), accepts)
     if not isinstance(unrolled, Automaton):
         raise FormatError("no values of its cells are accepted")
     if len(words := words_of(joined(unrolled), n)) > MAX_CHARACTERS:
         raise FormatError("it takes an automaton that is too large")
-    return Constraint("automaton", (tuple(cells),), (), words)
+    return words
 
 
 def joined(unrolled: Automaton) -> Machine:
