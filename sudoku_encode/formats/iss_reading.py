@@ -284,13 +284,11 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 typed += _constraints(board, readers, item)
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
-    between_dots = []
+    constraints += _of_values(board, typed, shape.first)
     if any(item.type == "AntiConsecutive" for item in items):
         # There it holds for all neighbours, but `non-consecutive` not for those with a dot.
-        between_dots = [
-            Constraint("relation", dot.cells, (), "|a-b| != 1") for _, dot in typed if dot.kind == "difference"
-        ]
-    constraints += [*_of_values(board, typed, shape.first), *between_dots]
+        dots = [dot.cells for _, dot in typed if dot.kind == "difference"]
+        constraints += (Constraint("relation", cells, (), "|a-b| != 1") for cells in dots)
     single = allowed.sum(axis=1) == 1
     givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
     marks = None if (single | allowed.all(axis=1)).all() else allowed
