@@ -6,16 +6,17 @@ Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the 
 
 import base64
 import binascii
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import accumulate, chain
+from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
-from sudoku_encode.puzzles.constraints import primitives
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.primitives import Automaton
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Primitive, automaton
 from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, Machine, joined, words_of
 
 _MAX_STATES = 20_000
@@ -84,10 +85,16 @@ def _plain(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, 
     return moves
 
 
-# The states in which a machine may be after some values.
-_States = frozenset[int]
-# From such a set to the next one for each value, ascending; sets without states are left out.
-_Steps = Callable[[_States], dict[int, _States]]
+class _Sets(NamedTuple):
+    """The sets of states in which a machine may be after some values, by numbers: 0 is the empty set, 1 the first.
+
+    Attributes:
+        steps: from a set to the next one for each value, ascending; the empty set is left out.
+        is_end: whether a line may end in a set.
+    """
+
+    steps: Callable[[int], dict[int, int]]
+    is_end: Callable[[int], bool]
 
 
 def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -> Constraint:
@@ -108,83 +115,82 @@ def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -
 @lru_cache(maxsize=64)
 def _words(machine: Machine, sizes: tuple[int, ...], n: int) -> str:
     """Return the words of the automaton of a machine for segments of some sizes, of two the shorter."""
-    steps, length = _steps_of(machine), sum(sizes)
-    unrolled = _unrolled(machine, steps, sizes, n)
+    sets = _sets_of(machine)
+    unrolled = _unrolled(sets, sizes, n)
     if not isinstance(unrolled, Automaton):
-        raise FormatError(f"its state machine accepts no line of {length} cells")
+        raise FormatError(f"its state machine accepts no line of {sum(sizes)} cells")
     texts = [words_of(joined(unrolled), n)]
-    if len(sizes) == 1 and (deterministic := _deterministic(machine, steps, n)):
-        texts.insert(0, words_of(_merged(deterministic, length), n))
+    if len(sizes) == 1:
+        # Lines of any length may take too many states.
+        with suppress(FormatError):
+            texts.insert(0, words_of(_merged(_deterministic(sets, n), *sizes), n))
     if len(text := min(texts, key=len)) > MAX_CHARACTERS:
         raise FormatError("its state machine is too large")
     return text
 
 
-def _steps_of(machine: Machine) -> _Steps:
-    """Return the steps between sets of states."""
+def _sets_of(machine: Machine) -> _Sets:
+    """Return the sets of states of a machine, each made when it is reached."""
     after: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for state, value, to in machine.moves:
         after[state].append((value, to))
+    sets = [frozenset[int](), machine.starts]
+    numbers = {states: number for number, states in enumerate(sets)}
 
     @cache
-    def steps(states: _States) -> dict[int, _States]:
+    def steps(number: int) -> dict[int, int]:
         following: defaultdict[int, set[int]] = defaultdict(set)
-        for state in states:
+        for state in sets[number]:
             for value, to in after.get(state, ()):
                 following[value].add(to)
-        return {value: frozenset(following[value]) for value in sorted(following)}
-
-    return steps
-
-
-def _unrolled(machine: Machine, steps: _Steps, sizes: Sequence[int], n: int) -> primitives.Primitive:
-    """Return the machine as a deterministic one with states of their own for each cell, by the number of the cell."""
-    breaks = list(accumulate(sizes))[:-1]
-
-    def crossed(states: _States, place: int) -> _States:
-        for _ in range(breaks.count(place)):
-            states = steps(states).get(n + 1, frozenset())
-        return states
-
-    start = crossed(machine.starts, 0)
-    layer, layers = {start}, []
-    for place in range(1, sum(sizes) + 1):
-        layers.append(
-            {
-                states: {value: crossed(to, place) for value, to in steps(states).items() if value <= n}
-                for states in layer
-            }
-        )
-        layer = {to for row in layers[-1].values() for to in row.values()}
-        if len(layer) > _MAX_STATES:
+        row: dict[int, int] = {}
+        for value in sorted(following):
+            row[value] = numbers.setdefault(frozenset(following[value]), len(sets))
+            if row[value] == len(sets):
+                sets.append(frozenset(following[value]))
+        if len(sets) > _MAX_STATES:
             raise FormatError(f"its state machine has more than {_MAX_STATES} states")
-    ends = {states: 0 for states in layer if states & machine.ends}
-    return primitives.from_layers(range(len(layers)), layers, start, ends)
+        return row
+
+    return _Sets(steps, lambda number: not machine.ends.isdisjoint(sets[number]))
 
 
-def _deterministic(machine: Machine, steps: _Steps, n: int) -> Machine | None:
-    """Return a deterministic machine without states that lead to no end; None if it has too many states."""
-    numbers, queue = {machine.starts: 0}, [machine.starts]
-    moves: list[tuple[int, int, int]] = []
+def _unrolled(sets: _Sets, sizes: Sequence[int], n: int) -> Primitive:
+    """Return the automaton of a machine over the cells of segments, by their numbers."""
+    breaks = Counter([*accumulate(sizes)][:-1])
+
+    def crossed(number: int, place: int) -> tuple[int, int]:
+        for _ in range(breaks[place]):
+            number = sets.steps(number).get(n + 1, 0)
+        return place, number
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        following = sets.steps(state[1]).get(value)
+        return None if following is None else crossed(following, state[0] + 1)
+
+    return automaton(range(sum(sizes)), n, crossed(1, 0), step, lambda state: sets.is_end(state[1]))
+
+
+def _deterministic(sets: _Sets, n: int) -> Machine:
+    """Return a deterministic machine without states that lead to no end."""
+    reached, moves = [1], list[tuple[int, int, int]]()
     before: defaultdict[int, list[int]] = defaultdict(list)
-    for number, states in enumerate(queue):
-        for value, to in steps(states).items():
+    before[1] = []
+    for number in reached:
+        for value, to in sets.steps(number).items():
             if value <= n:
-                if to not in numbers:
-                    numbers[to] = len(queue)
-                    queue.append(to)
-                moves.append((number, value, numbers[to]))
-                before[numbers[to]].append(number)
-        if len(queue) > _MAX_STATES:
-            return None
-    ends = frozenset(number for states, number in numbers.items() if states & machine.ends)
+                if to not in before:
+                    reached.append(to)
+                moves.append((number, value, to))
+                before[to].append(number)
+    ends = frozenset(filter(sets.is_end, reached))
     useful = dict.fromkeys(ends)
-    reached = list(useful)
-    for state in reached:
+    queue = list(useful)
+    for state in queue:
         more = [earlier for earlier in dict.fromkeys(before[state]) if earlier not in useful]
         useful.update(dict.fromkeys(more))
-        reached += more
-    return Machine(tuple(move for move in moves if move[0] in useful and move[2] in useful), frozenset([0]), ends)
+        queue += more
+    return Machine(tuple(move for move in moves if move[0] in useful and move[2] in useful), frozenset([1]), ends)
 
 
 def _merged(machine: Machine, length: int) -> Machine:
