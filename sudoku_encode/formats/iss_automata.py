@@ -145,9 +145,11 @@ def _sets_of(machine: Machine) -> _Sets:
                 following[value].add(to)
         row: dict[int, int] = {}
         for value in sorted(following):
-            row[value] = numbers.setdefault(frozenset(following[value]), len(sets))
-            if row[value] == len(sets):
-                sets.append(frozenset(following[value]))
+            states = frozenset(following[value])
+            if states not in numbers:
+                numbers[states] = len(sets)
+                sets.append(states)
+            row[value] = numbers[states]
         if len(sets) > _MAX_STATES:
             raise FormatError(f"its state machine has more than {_MAX_STATES} states")
         return row
