@@ -19,8 +19,7 @@ from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import StoppedError, SudokuError, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
-from sudoku_encode.puzzles.constraints.table import PLACED
+from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
 from sudoku_encode.questions.table import DEFAULT_FIGURE
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.storage.outputs import is_folder

@@ -1,47 +1,27 @@
-"""State machines of ISS strings, `NFA`, as constraints: a `regex` if it has a short one, else an `automaton`.
-
-Some other types become automata too: kinds that count with values from 0. Expressions are made by *state elimination*:
-a state is removed, and each way through it becomes one move.
+"""State machines of ISS strings, `NFA`, as `automaton` constraints and back.
 
 Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the bits of a machine;
-    Brzozowski & McCluskey 1963, state elimination.
+    Moore 1956, merging of states that no line tells apart.
 """
 
 import base64
 import binascii
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import accumulate
-from typing import Any, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
-from sudoku_encode.puzzles.constraints import primitives
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.primitives import Steps
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Primitive, automaton
+from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, Machine, joined, words_of
 
-# Machines, and their regular expressions.
-
-# As many characters as a `regex` may have.
-MAX_EXPRESSION_CHARACTERS = 200
 _MAX_STATES = 20_000
-# Of states with moves between them; larger machines have no short expression, and would take long.
-_MAX_PAIRS = 300
 _HEADER = (2, 4, 4)
-
-
-class Machine(NamedTuple):
-    """A machine that reads values, deterministic or not.
-
-    Attributes:
-        moves: triples (state, value, next state).
-        starts: the states in which it may begin.
-        ends: the states in which it may end.
-    """
-
-    moves: tuple[tuple[int, int, int], ...]
-    starts: frozenset[int]
-    ends: frozenset[int]
+_SYMBOLS = ALPHABETS[DEFAULT_ALPHABET]
 
 
 def _bits_of(token: str) -> list[str]:
@@ -60,6 +40,7 @@ def _take(bits: list[str], size: int) -> int:
     return int("".join(bits.pop() for _ in range(size)) or "0", 2)
 
 
+@lru_cache(maxsize=64)
 def machine_of(token: str, n: int) -> Machine:
     """Return the machine of an ISS string.
 
@@ -104,215 +85,20 @@ def _plain(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, 
     return moves
 
 
-@lru_cache(maxsize=64)
-def short_expression(machine: Machine, exact: Machine, n: int) -> str:
-    """Return a regular expression that matches what a machine accepts; an empty text if there is no short one.
-
-    Args:
-        machine: any.
-        exact: one that accepts the same lines of the length that is meant, and perhaps no others.
-        n: the largest value.
-    """
-    texts = [_eliminated(one, n) for one in (machine, exact)]
-    return min((text for text in texts if text), key=len, default="")
-
-
-def deterministic(machine: Machine) -> Machine | None:
-    """Return a deterministic machine that accepts the same lines; None if it has too many states."""
-    after = _after(machine)
-    numbers = {machine.starts: 0}
-    moves: list[tuple[int, int, int]] = []
-    queue = [machine.starts]
-    for state in queue:
-        for value, to in _steps(state, after).items():
-            if to not in numbers:
-                numbers[to] = len(numbers)
-                queue.append(to)
-            moves.append((numbers[state], value, numbers[to]))
-        if len(queue) > _MAX_STATES:
-            return None
-    ends = frozenset(number for state, number in numbers.items() if state & machine.ends)
-    # States from which an end can be reached.
-    useful, n_before = set(ends), -1
-    while len(useful) > n_before:
-        n_before = len(useful)
-        useful |= {state for state, _, to in moves if to in useful}
-    return Machine(tuple(move for move in moves if move[0] in useful and move[2] in useful), frozenset([0]), ends)
-
-
-def _after(machine: Machine) -> dict[int, list[tuple[int, int]]]:
-    after: dict[int, list[tuple[int, int]]] = {}
-    for state, value, following in machine.moves:
-        after.setdefault(state, []).append((value, following))
-    return after
-
-
-@lru_cache(maxsize=64)
-def layered(machine: Machine, length: int, breaks: tuple[int, ...] = (), n: int = 0) -> Machine:
-    """Return the smallest deterministic machine that accepts the same lines of one length, and no others.
-
-    Args:
-        machine: deterministic or not.
-        length: of the lines.
-        breaks: places between cells, from 0, at which it reads the value n + 1, which no cell has.
-        n: the largest value.
-
-    Raises:
-        FormatError: it has too many states.
-    """
-    after = _after(machine)
-    layers: list[dict[frozenset[int], dict[int, frozenset[int]]]] = []
-
-    def crossed(state: frozenset[int], place: int) -> frozenset[int]:
-        for _ in range(breaks.count(place)):
-            state = _steps(state, after).get(n + 1, frozenset())
-        return state
-
-    start = crossed(machine.starts, 0)
-    states = {start}
-    for place in range(1, length + 1):
-        layer = {
-            state: {value: crossed(to, place) for value, to in _steps(state, after).items() if not breaks or value <= n}
-            for state in states
-        }
-        layers.append(layer)
-        states = {following for steps in layer.values() for following in steps.values()}
-        if len(states) > _MAX_STATES:
-            raise FormatError(f"its state machine has more than {_MAX_STATES} states")
-    # From the end: states with the same moves are merged, and states that lead to no end are dropped.
-    number_of = {state: 0 for state in states if state & machine.ends}
-    numbers: dict[tuple[tuple[int, int], ...], int] = {}
-    for layer in reversed(layers):
-        useful = {
-            state: tuple(sorted((value, number_of[to]) for value, to in steps.items() if to in number_of))
-            for state, steps in layer.items()
-        }
-        number_of = {state: numbers.setdefault(moves, len(numbers) + 1) for state, moves in useful.items() if moves}
-    first = number_of.get(start)
-    if first is None:
-        return Machine((), frozenset(), frozenset())
-    moves = ((state, value, to) for row, state in numbers.items() for value, to in row)
-    return Machine(tuple(moves), frozenset([first]), frozenset([0]))
-
-
-def _steps(state: frozenset[int], after: dict[int, list[tuple[int, int]]]) -> dict[int, frozenset[int]]:
-    steps: dict[int, set[int]] = {}
-    for part in state:
-        for value, following in after.get(part, ()):
-            steps.setdefault(value, set()).add(following)
-    return {value: frozenset(found) for value, found in steps.items()}
-
-
-class _Ways(NamedTuple):
-    """The texts that may be read on the way from one state to another.
+class _Sets(NamedTuple):
+    """The sets of states in which a machine may be after some values, by numbers: 0 is the empty set, 1 the first.
 
     Attributes:
-        values: single values.
-        texts: expressions without `|` outside groups; "" for nothing at all.
+        steps: from a set to the next one for each value, ascending; the empty set is left out.
+        is_end: whether a line may end in a set.
     """
 
-    values: frozenset[int] = frozenset()
-    texts: tuple[str, ...] = ()
-
-    def text(self, n: int) -> str:
-        """Return one expression, in a group where it has more than one part to choose from."""
-        parts = [text for text in self.texts if text]
-        parts += [_character_class(self.values, n)] if self.values else []
-        is_atom = len(parts) == 1 and not [text for text in self.texts if text]
-        if "" not in self.texts:
-            return parts[0] if len(parts) == 1 else f"({'|'.join(parts)})"
-        return (parts[0] if is_atom else f"({'|'.join(parts)})") + "?" if parts else ""
-
-    def starred(self, n: int) -> str:
-        """Return it any number of times."""
-        parts = [text for text in self.texts if text]
-        if not parts:
-            return f"{_character_class(self.values, n)}*" if self.values else ""
-        return f"({'|'.join([*parts, *([_character_class(self.values, n)] if self.values else [])])})*"
-
-
-def _character_class(values: Iterable[int], n: int) -> str:
-    symbols = ALPHABETS[DEFAULT_ALPHABET]
-    inside = "".join(symbols[value - 1] for value in sorted(values))
-    if len(inside) in (1, n):
-        return inside if len(inside) == 1 else "."
-    others = "".join(symbols[value - 1] for value in range(1, n + 1) if symbols[value - 1] not in inside)
-    return f"[{inside}]" if len(inside) <= len(others) + 1 else f"[^{others}]"
-
-
-_Table = dict[tuple[int, int], _Ways]
-_START, _END = -1, -2
-
-
-def _eliminated(machine: Machine, n: int) -> str:
-    """Return the expression of a machine; an empty text if it is too long, or accepts only the empty line."""
-    table: _Table = {}
-    for state, value, to in machine.moves:
-        _add(table, (state, to), _Ways(frozenset([value])))
-    for state in machine.starts:
-        _add(table, (_START, state), _Ways(texts=("",)))
-    for state in machine.ends:
-        _add(table, (state, _END), _Ways(texts=("",)))
-    states = {state for pair in table for state in pair} - {_START, _END}
-    if len(table) > _MAX_PAIRS:
-        return ""
-    while states:
-        least = min(states, key=lambda state: (_cost(table, state, n), state))
-        states.remove(least)
-        _eliminate(table, least, n)
-        if any(len(text) > MAX_EXPRESSION_CHARACTERS for ways in table.values() for text in ways.texts):
-            return ""
-    text = table[_START, _END].text(n) if (_START, _END) in table else ""
-    is_group = text.startswith("(") and text.endswith(")") and len(table[_START, _END].texts) > 1
-    text = text[1:-1] if is_group else text
-    return text if len(text) <= MAX_EXPRESSION_CHARACTERS else ""
-
-
-def _add(table: _Table, pair: tuple[int, int], ways: _Ways) -> None:
-    old = table.get(pair, _Ways())
-    table[pair] = _Ways(old.values | ways.values, tuple(dict.fromkeys((*old.texts, *ways.texts))))
-
-
-def _around(table: _Table, state: int) -> tuple[Sequence[int], Sequence[int]]:
-    before = sorted(one for one, other in table if other == state != one)
-    return before, sorted(other for one, other in table if one == state != other)
-
-
-def _cost(table: _Table, state: int, n: int) -> int:
-    """Return about the number of characters that the removal of a state adds."""
-    before, behind = _around(table, state)
-    entering = sum(len(table[one, state].text(n)) for one in before)
-    leaving = sum(len(table[state, one].text(n)) for one in behind)
-    loop = len(table[state, state].starred(n)) if (state, state) in table else 0
-    return entering * (len(behind) - 1) + leaving * (len(before) - 1) + loop * (len(before) * len(behind) - 1)
-
-
-def _eliminate(table: _Table, state: int, n: int) -> None:
-    before, behind = _around(table, state)
-    loop = table.pop((state, state), None)
-    for source in before:
-        for target in behind:
-            first, last = table[source, state], table[state, target]
-            if loop is None and last == _Ways(texts=("",)):
-                _add(table, (source, target), first)
-            elif loop is None and first == _Ways(texts=("",)):
-                _add(table, (source, target), last)
-            else:
-                middle = "" if loop is None else loop.starred(n)
-                _add(table, (source, target), _Ways(texts=(first.text(n) + middle + last.text(n),)))
-    for pair in [pair for pair in table if state in pair]:
-        del table[pair]
-
-
-# As many as the text of an `automaton` may have.
-MAX_AUTOMATON_CHARACTERS = 200_000
-# The most steps while an automaton is explored; some seconds.
-_MAX_STEPS = 2_000_000
-_SYMBOLS = ALPHABETS[DEFAULT_ALPHABET]
+    steps: Callable[[int], dict[int, int]]
+    is_end: Callable[[int], bool]
 
 
 def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -> Constraint:
-    """Return the constraint that a machine accepts the values of some cells.
+    """Return the `automaton` that accepts what a machine accepts in some cells.
 
     Args:
         machine: deterministic or not; between two segments it reads the value n + 1.
@@ -322,49 +108,114 @@ def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -
     Raises:
         FormatError: it accepts no line of that length, or is too large.
     """
-    cells = tuple(cell for segment in segments for cell in segment)
-    breaks = tuple(sum(map(len, segments[: at + 1])) for at in range(len(segments) - 1))
-    exact = layered(machine, len(cells), breaks, n)
-    machine = machine._replace(moves=tuple(move for move in machine.moves if move[1] <= n))
-    if not exact.ends:
-        raise FormatError(f"its state machine accepts no line of {len(cells)} cells")
-    if not breaks and (expression := short_expression(machine, exact, n)):
-        return Constraint("regex", (cells,), (), expression)
-    texts = [text_of(exact, n)]
-    if not breaks and (plain := deterministic(machine)):
-        texts.append(text_of(plain, n))
-    if len(text := min(texts, key=len)) > MAX_AUTOMATON_CHARACTERS:
+    words = _words(machine, tuple(map(len, segments)), n)
+    return Constraint("automaton", (tuple(chain.from_iterable(segments)),), (), words)
+
+
+@lru_cache(maxsize=64)
+def _words(machine: Machine, sizes: tuple[int, ...], n: int) -> str:
+    """Return the words of the automaton of a machine for segments of some sizes, of two the shorter."""
+    sets = _sets_of(machine)
+    unrolled = _unrolled(sets, sizes, n)
+    if not isinstance(unrolled, Automaton):
+        raise FormatError(f"its state machine accepts no line of {sum(sizes)} cells")
+    texts = [words_of(joined(unrolled), n)]
+    if len(sizes) == 1:
+        # Lines of any length may take too many states.
+        with suppress(FormatError):
+            texts.insert(0, words_of(_merged(_deterministic(sets, n), *sizes), n))
+    if len(text := min(texts, key=len)) > MAX_CHARACTERS:
         raise FormatError("its state machine is too large")
-    return Constraint("automaton", (cells,), (), text)
+    return text
 
 
-def text_of(machine: Machine, n: int) -> str:
-    """Return the words of an `automaton`, its first state first.
-
-    Args:
-        machine: deterministic.
-        n: the largest value.
-    """
-    moves: dict[int, dict[int, list[int]]] = {}
+def _sets_of(machine: Machine) -> _Sets:
+    """Return the sets of states of a machine, each made when it is reached."""
+    after: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for state, value, to in machine.moves:
-        moves.setdefault(state, {}).setdefault(to, []).append(value)
-    # States are numbered as they are reached.
-    order = dict.fromkeys(machine.starts, 0)
-    queue = list(order)
+        after[state].append((value, to))
+    sets = [frozenset[int](), machine.starts]
+    numbers = {states: number for number, states in enumerate(sets)}
+
+    @cache
+    def steps(number: int) -> dict[int, int]:
+        following: defaultdict[int, set[int]] = defaultdict(set)
+        for state in sets[number]:
+            for value, to in after.get(state, ()):
+                following[value].add(to)
+        row: dict[int, int] = {}
+        for value in sorted(following):
+            states = frozenset(following[value])
+            if states not in numbers:
+                numbers[states] = len(sets)
+                sets.append(states)
+            row[value] = numbers[states]
+        if len(sets) > _MAX_STATES:
+            raise FormatError(f"its state machine has more than {_MAX_STATES} states")
+        return row
+
+    return _Sets(steps, lambda number: not machine.ends.isdisjoint(sets[number]))
+
+
+def _unrolled(sets: _Sets, sizes: Sequence[int], n: int) -> Primitive:
+    """Return the automaton of a machine over the cells of segments, by their numbers."""
+    breaks = Counter([*accumulate(sizes)][:-1])
+
+    def crossed(number: int, place: int) -> tuple[int, int]:
+        for _ in range(breaks[place]):
+            number = sets.steps(number).get(n + 1, 0)
+        return place, number
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        following = sets.steps(state[1]).get(value)
+        return None if following is None else crossed(following, state[0] + 1)
+
+    return automaton(range(sum(sizes)), n, crossed(1, 0), step, lambda state: sets.is_end(state[1]))
+
+
+def _deterministic(sets: _Sets, n: int) -> Machine:
+    """Return a deterministic machine without states that lead to no end."""
+    reached, moves = [1], list[tuple[int, int, int]]()
+    before: defaultdict[int, list[int]] = defaultdict(list)
+    before[1] = []
+    for number in reached:
+        for value, to in sets.steps(number).items():
+            if value <= n:
+                if to not in before:
+                    reached.append(to)
+                moves.append((number, value, to))
+                before[to].append(number)
+    ends = frozenset(filter(sets.is_end, reached))
+    useful = dict.fromkeys(ends)
+    queue = list(useful)
     for state in queue:
-        for to in moves.get(state, {}):
-            if to not in order:
-                order[to] = len(order)
-                queue.append(to)
-    return " ".join(
-        ("!" if state in machine.ends else "")
-        + ",".join(f"{_value_symbols(values, n)}>{order[to]}" for to, values in moves.get(state, {}).items())
-        for state in queue
+        more = [earlier for earlier in dict.fromkeys(before[state]) if earlier not in useful]
+        useful.update(dict.fromkeys(more))
+        queue += more
+    return Machine(tuple(move for move in moves if move[0] in useful and move[2] in useful), frozenset([1]), ends)
+
+
+def _merged(machine: Machine, length: int) -> Machine:
+    """Return a deterministic machine with states merged that no line of up to some length tells apart."""
+    rows: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for state, value, to in machine.moves:
+        rows[state].append((value, to))
+    states = {*machine.starts, *machine.ends, *rows}
+    group_of = {state: int(state in machine.ends) for state in states}
+    for _ in range(length):
+        groups: dict[tuple[object, ...], int] = {}
+        keys = {state: (group_of[state], *((value, group_of[to]) for value, to in rows[state])) for state in states}
+        n_groups = len(set(group_of.values()))
+        group_of = {state: groups.setdefault(key, len(groups)) for state, key in keys.items()}
+        if len(groups) == n_groups:
+            break
+    first = {group: state for state, group in reversed(group_of.items())}
+    moves = ((group, value, group_of[to]) for group, state in first.items() for value, to in rows[state])
+    return Machine(
+        tuple(moves),
+        frozenset(group_of[state] for state in machine.starts),
+        frozenset(group_of[state] for state in machine.ends),
     )
-
-
-def _value_symbols(values: Sequence[int], n: int) -> str:
-    return "." if len(values) == n else "".join(_SYMBOLS[value - 1] for value in sorted(values))
 
 
 def token_of(words: str, n: int) -> str:
@@ -391,40 +242,3 @@ def token_of(words: str, n: int) -> str:
 
 def _values_of(symbols: str, n: int) -> list[int]:
     return list(range(1, n + 1)) if symbols == "." else [_SYMBOLS.index(symbol) + 1 for symbol in symbols]
-
-
-def automaton(cells: Sequence[int], n: int, steps: Steps[Any]) -> Constraint:
-    """Return an `automaton` over some cells, for that number of cells alone.
-
-    Args:
-        cells: in the order in which they are read.
-        n: the largest value.
-        steps: how it reads values.
-
-    Raises:
-        FormatError: no values are accepted, or it is too large.
-    """
-    steps_left = _MAX_STEPS
-
-    def step(state: Any, value: int) -> Any:
-        nonlocal steps_left
-        steps_left -= 1
-        if steps_left < 0:
-            raise FormatError("it takes an automaton that is too large")
-        return steps.step(state, value)
-
-    explored = primitives.automaton(cells, n, steps.start, step, steps.accepts)
-    if not isinstance(explored, primitives.Automaton):
-        raise FormatError("no values of its cells are accepted")
-    # Its states are numbered in each layer anew; here each layer has numbers of its own.
-    sizes = [1, *(1 + max(to for _, _, to in layer) for layer in explored.layers)]
-    first = list(accumulate(sizes, initial=0))
-    moves = (
-        (first[at] + state, value, first[at + 1] + to)
-        for at, layer in enumerate(explored.layers)
-        for state, value, to in layer
-    )
-    whole = Machine(tuple(moves), frozenset([0]), frozenset([first[-2]]))
-    if len(text := text_of(layered(whole, len(cells)), n)) > MAX_AUTOMATON_CHARACTERS:
-        raise FormatError("it takes an automaton that is too large")
-    return Constraint("automaton", (tuple(cells),), (), text)

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats import iss_types as types
-from sudoku_encode.formats.iss_from_zero import indexer
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.parsing import placement_fault
+from sudoku_encode.puzzles.constraints.indexing import Indexer
+from sudoku_encode.puzzles.constraints.parsing import bind, placement_fault
 from sudoku_encode.puzzles.geometry import Geometry
 
 
@@ -277,10 +277,10 @@ def _indexing(board: Geometry, arguments: Sequence[str], first: int) -> Iterator
     if letter not in ("C", "R"):
         raise FormatError(f"{letter[:20]!r} is neither C nor R, for columns and rows")
     constraint = Constraint({"C": "column-indexer", "R": "row-indexer"}[letter], (types.cells_of(board, names),))
+    bound = bind(constraint, board)
+    assert isinstance(bound, Indexer)
     # With values from 0 that is done for all constraints at once.
-    yield from (
-        [constraint] if first == 0 or not placement_fault(constraint, board) else indexer(board, constraint, first)
-    )
+    yield from [constraint] if first == 0 or not placement_fault(constraint, board) else bound.relations(first)
 
 
 def refuse_contradictions(items: Items) -> None:

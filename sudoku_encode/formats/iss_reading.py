@@ -12,9 +12,9 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_boards import Shape, board_of, readers_for, refuse_contradictions, shape_of
 from sudoku_encode.formats.iss_constraints import LEAST_ARGUMENTS, READERS, Reader
-from sudoku_encode.formats.iss_from_zero import translated
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import bind_all
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -284,11 +284,11 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 typed += _constraints(board, readers, item)
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
+    constraints += _of_values(board, typed, shape.first)
     if any(item.type == "AntiConsecutive" for item in items):
         # There it holds for all neighbours, but `non-consecutive` not for those with a dot.
         dots = [dot.cells for _, dot in typed if dot.kind == "difference"]
-        typed += [("AntiConsecutive", Constraint("relation", cells, (), "|a-b| != 1")) for cells in dots]
-    constraints += (one for _, one in typed) if shape.first == 1 else translated(board, typed)
+        constraints += (Constraint("relation", cells, (), "|a-b| != 1") for cells in dots)
     single = allowed.sum(axis=1) == 1
     givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
     marks = None if (single | allowed.all(axis=1)).all() else allowed
@@ -301,12 +301,25 @@ def _constraints(board: Geometry, readers: Mapping[str, Reader], item: Item) -> 
     return [(item.type, one) for one in readers[item.type](board, item.arguments)]
 
 
+def _of_values(board: Geometry, typed: Sequence[tuple[str, Constraint]], first: int) -> Iterator[Constraint]:
+    """Yield the constraints of some types; if values begin at 0, those that mean the same for values from 1."""
+    # Source: sigh/Interactive-Sudoku-Solver, js/solver/sudoku_builder.js and js/solver/handlers.js: the least value of
+    #     each type.
+    for (name, constraint), bound in zip(typed, bind_all([one for _, one in typed], board), strict=True):
+        try:
+            translated = (constraint,) if first == 1 or name in types.BY_PLACE else bound.from_zero()
+            if translated is None:
+                raise FormatError("with values from 0 it is not read")
+            yield from translated
+        except FormatError as error:
+            raise FormatError(f"{name}: {error.message}") from error
+
+
 def _in_group(board: Geometry, readers: Mapping[str, Reader], first: int, item: Item) -> list[Constraint]:
     """Return the constraints of a part of an Or or And; givens become constraints on the values of cells."""
     if not item.type:
         return [_values(board, argument, first) for argument in item.arguments]
-    typed = _constraints(board, readers, item)
-    return [one for _, one in typed] if first == 1 else list(translated(board, typed))
+    return list(_of_values(board, _constraints(board, readers, item), first))
 
 
 def _values(board: Geometry, argument: str, first: int) -> Constraint:

@@ -118,7 +118,7 @@ class GenerateOptions:
         uniform: whether every solution of the board is equally likely to be the start of an attempt.
         aim: the range of a figure, or None.
         constraints: of every puzzle.
-        placed: kinds of constraints, keys of `PLACED`, and how many of each to put where the solution satisfies them.
+        placed: kinds of constraints, of `PLACED`, and how many of each to put where the solution satisfies them.
     """
 
     clues: int | None = None

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.random import RandomState
 
 from sudoku_encode.errors import MethodError, short
+from sudoku_encode.generating.table import PLACED
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import Constraint, Placing
 from sudoku_encode.puzzles.constraints.parsing import Kind, bind, constraint_fault
-from sudoku_encode.puzzles.constraints.table import PLACED
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
 
@@ -44,7 +45,7 @@ def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int]
             raise MethodError(
                 f"not a constraint that can be placed at random: {short(kind, 30)!r}; choose from {', '.join(PLACED)}"
             )
-        form = _placing(PLACED[kind]).form
+        form = _placing(CONSTRAINTS[kind]).form
         if number and not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= 999):
             raise MethodError(f"--with {short(text, 40)}: expected a number from 1 to 999 after the colon")
         numbers[kind] = numbers.get(kind, 0) + (int(number) if number else 1)
@@ -63,12 +64,12 @@ def place_constraints(
     Args:
         board: the board of the grid.
         grid: a solution, (n_cells,).
-        kinds: keys of PLACED, each with the number of constraints.
+        kinds: of PLACED, each with the number of constraints.
         rng: the source of all random choices.
     """
     values, constraints = grid.tolist(), list[Constraint]()
     for name, number in kinds:
-        kind = PLACED[name]
+        kind = CONSTRAINTS[name]
         make = _MAKERS[_placing(kind).form]
         used: _Used = set()
         for _ in range(number):

@@ -29,6 +29,13 @@ KINDS = {
 }
 
 
+# The kinds of constraints that `generate --with` takes: those with a `placing`, whose classes --help does not load.
+PLACED = (
+    *("cage", "little-killer", "arrow", "difference", "ratio", "xv", "palindrome"),
+    *("odd", "even", "thermometer", "whispers", "renban", "between"),
+)
+
+
 class Symmetry(NamedTuple):
     """A symmetry of the pattern of givens.
 

@@ -181,6 +181,24 @@ CASES: dict[str, tuple[tuple[int, int, int], Holds]] = {
         ),
     ),
     ".SameValues~2~R1C1~R1C2~R2C3~R2C4": ((2, 4, 5), lambda g: {*g[0][:2]} == {*g[1][2:]}),
+    ".Between~R1C1~R1C2~R2C3": (
+        (2, 3, 4),
+        lambda g: min(g[0][0], g[1][2]) < g[0][1] < max(g[0][0], g[1][2]),
+    ),
+    ".Lockout~2~R1C1~R1C2~R2C3": (
+        (2, 3, 4),
+        lambda g: abs(g[0][0] - g[1][2]) >= 2 and not min(g[0][0], g[1][2]) <= g[0][1] <= max(g[0][0], g[1][2]),
+    ),
+    ".Palindrome~R1C1~R1C2~R2C3": ((2, 3, 4), lambda g: g[0][0] == g[1][2]),
+    ".GreaterThan~R1C1~R1C2": ((2, 3, 4), lambda g: g[0][0] > g[0][1]),
+    ".AllDifferent~R1C1~R2C2~R1C3": ((2, 3, 4), lambda g: len({g[0][0], g[1][1], g[0][2]}) == 3),
+    ".AntiKnight": ((2, 3, 4), lambda g: g[0][0] != g[1][2] and g[0][2] != g[1][0]),
+    ".AntiKing": (
+        (2, 3, 4),
+        lambda g: all(g[0][a] != g[1][b] for a, b in ((0, 1), (1, 0), (1, 2), (2, 1))),
+    ),
+    ".Diagonal~1": ((3, 3, 4), lambda g: len({g[0][2], g[1][1], g[2][0]}) == 3),
+    ".GlobalMod": ((2, 3, 4), lambda g: all(len({v % 3 for row in g for v in row[at : at + 2]}) == 3 for at in (0, 1))),
     # Values by their names.
     ".Quad~R1C2~0~3": ((2, 3, 4), lambda g: {0, 3} <= {*g[0][1:], *g[1][1:]}),
     ".ContainAtLeast~0_0_2~R1C1~R1C2~R2C2~R2C3": (
@@ -300,6 +318,8 @@ REFUSED = {
     ".Shape~9x9~0-8.GlobalEntropy": "GlobalEntropy: with values from 0 it is not read",
     ".Shape~9x9~0-8.AntiTaxicab": "AntiTaxicab: with values from 0 it is not read",
     ".Shape~9x9~0-8.DutchFlatmates": "DutchFlatmates: with values from 0 it is not read",
+    ".Shape~9x9~0-8.SumLine~0~R1C1~R1C2": "SumLine: the sum of a part is 0, below 1",
+    ".Shape~4x4~0-3.XSum~R1~99~": "XSum: no values of its cells are accepted",
 }
 
 

@@ -1,7 +1,6 @@
-"""State machines of ISS strings: their bits, and the regular expressions that match what they accept."""
+"""State machines of ISS strings: their bits, and the automata that accept the same."""
 
 import base64
-import re
 from itertools import product
 
 import numpy as np
@@ -10,18 +9,13 @@ import pytest
 from sudoku_encode import Puzzle, board, read
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_automata import (
-    MAX_EXPRESSION_CHARACTERS,
-    Machine,
     constraint_of,
-    deterministic,
-    layered,
     machine_of,
-    short_expression,
-    text_of,
     token_of,
 )
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.written_automata import Machine
 from sudoku_encode.puzzles.geometry import Geometry
 
 Moves = list[tuple[int, int, int]]
@@ -41,24 +35,39 @@ def random_machine(rng: np.random.RandomState, n_states: int, n: int, n_moves: i
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_expression_of_machine(seed: int) -> None:
-    """The expression matches the lines that the machine accepts and no others."""
+def test_automaton_of_machine(seed: int) -> None:
+    """The automaton accepts the lines that the machine accepts and no others."""
     rng = np.random.RandomState(seed)
-    n, length = [(3, 5), (4, 3), (2, 7), (3, 1)][seed % 4]
+    n, length = [(3, 5), (4, 3), (2, 7), (2, 10)][seed % 4]
     lines, wanted = list(product(range(1, n + 1), repeat=length)), set[tuple[int, ...]]()
     while not wanted:
-        machine = random_machine(rng, 4 + seed % 3, n, 5 + seed % 6)
+        machine = random_machine(rng, 4 + seed % 3, n + 1, 8 + seed % 6)
         wanted = {line for line in lines if accepts(machine, line)}
-    exact = layered(machine, length)
-    expression = short_expression(machine, exact, n)
-    assert {line for line in lines if re.fullmatch(expression, "".join(map(str, line)))} == wanted
-    assert len(expression) <= MAX_EXPRESSION_CHARACTERS
-    for same in (exact, deterministic(machine)):
-        assert same is not None
-        assert {line for line in lines if not is_broken(text_of(same, n), line, n)} == wanted
-        # As the bits of a machine it comes back as one that accepts the same.
-        again = machine_of(token_of(text_of(same, n), n), n)
-        assert {line for line in lines if accepts(again, line)} == wanted
+    words = constraint_of(machine, [range(length)], n).expression
+    assert {line for line in lines if not is_broken(words, line, n)} == wanted
+    # As the bits of a machine it comes back as one that accepts the same.
+    again = machine_of(token_of(words, n), n)
+    assert {line for line in lines if accepts(again, line)} == wanted
+
+
+# The lines of 1 and 2 whose last value but one is 1; and, with each state twice, those that hold a 1.
+BEFORE_LAST = Machine(((0, 1, 0), (0, 2, 0), (0, 1, 1), (1, 1, 2), (1, 2, 2)), frozenset([0]), frozenset([2]))
+TWICE = ((0, 2, 1), (1, 2, 0), (0, 1, 2), (1, 1, 3), (2, 1, 3), (2, 2, 2), (3, 1, 2), (3, 2, 3))
+HOLDS_1 = Machine(TWICE, frozenset([0]), frozenset([2, 3]))
+WORDS = [
+    (BEFORE_LAST, 9, "1>1,2>0 1>2,2>3 !1>2,2>3 !1>1,2>0"),
+    (HOLDS_1, 9, "1>1,2>0 !.>1"),
+    # For short lines the states of each cell take fewer words.
+    (BEFORE_LAST, 2, "1>1 .>2 !"),
+    # The lines 11 and 22.
+    (Machine(((0, 1, 1), (0, 2, 2), (1, 1, 3), (2, 2, 3)), frozenset([0]), frozenset([3])), 2, "1>1,2>2 1>3 2>3 !"),
+]
+
+
+@pytest.mark.parametrize(("machine", "length", "words"), WORDS)
+def test_words_of_machine(machine: Machine, length: int, words: str) -> None:
+    """States that no line tells apart are one word."""
+    assert constraint_of(machine, [range(length)], 2).expression == words
 
 
 def is_broken(words: str, line: tuple[int, ...], n: int) -> bool:
@@ -120,13 +129,17 @@ def test_bit_forms(text: str) -> None:
     assert machine_of(text, 9) == Machine(MOVES, frozenset([0]), frozenset([0, 1]))
 
 
-def test_one_expression_a_line() -> None:
-    """A machine is read as an expression for each of its lines."""
-    with pytest.warns(UserWarning, match="NFA: its state machine is read as a regular expression or an automaton"):
+def test_one_automaton_a_line() -> None:
+    """A machine is read as an automaton for each of its lines."""
+    with pytest.warns(UserWarning, match="NFA: its state machine is read as a deterministic automaton"):
         puzzle = read(f".NFA~{PACKED}~_Name~R1C1~R1C2~R1C3~~R2C1~R2C2")
     # 12 again and again, or 12 and then 1; a 3 leads to no good end.
-    assert [one.text(puzzle.geometry) for one in puzzle.constraints] == ["regex 121: r1c1-r1c3", "regex 12: r2c1 r2c2"]
-    assert read("".join(write_all([puzzle], "iss"))).constraints == puzzle.constraints
+    assert [one.text(puzzle.geometry) for one in puzzle.constraints] == [
+        "automaton !1>1 !2>0: r1c1-r1c3",
+        "automaton !1>1 !2>0: r2c1 r2c2",
+    ]
+    with pytest.warns(UserWarning, match="NFA"):
+        assert read("".join(write_all([puzzle], "iss"))).constraints == puzzle.constraints
 
 
 REFUSED = {
@@ -149,7 +162,7 @@ def test_not_a_machine(text: str) -> None:
 
 
 def test_automaton_of_large_machine() -> None:
-    """A large machine is an automaton where no short expression is found."""
+    """A machine with many states accepts what it should."""
     machine = random_machine(np.random.RandomState(1), 12, 9, 100)
     found = constraint_of(machine, [range(4)], 9)
     assert found.kind == "automaton"
@@ -167,16 +180,8 @@ def test_machine_too_large() -> None:
 
 
 def test_symbols_of_large_board() -> None:
-    """A regular expression on a board with more values uses their symbols."""
+    """An automaton on a board with more values uses their symbols."""
     machine = Machine(((0, 10, 1), (0, 12, 1), (1, 1, 2)), frozenset([0]), frozenset([2]))
-    expression = short_expression(machine, layered(machine, 2), 12)
-    assert expression == "[AC]1"
-    assert Puzzle.of(board("12x12"), constraints=[f"regex {expression}: r1c1 r1c2"]).constraints
-
-
-def test_complement_sets() -> None:
-    """Many values are said by those that are not among them."""
-    moves = [(0, value, 1) for value in range(1, 10) if value not in (3, 7)]
-    expression = constraint_of(Machine(tuple(moves), frozenset([0]), frozenset([1])), [[0]], 9).expression
-    assert expression == "[^37]"
-    assert [symbol for symbol in "123456789" if re.fullmatch(expression, symbol)] == list("1245689")
+    words = constraint_of(machine, [range(2)], 12).expression
+    assert words == "AC>1 1>2 !"
+    assert Puzzle.of(board("12x12"), constraints=[f"automaton {words}: r1c1 r1c2"]).constraints

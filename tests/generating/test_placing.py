@@ -11,7 +11,8 @@ import sudoku_encode as se
 from sudoku_encode import Puzzle, board, count, generate
 from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.placing import place_constraints
-from sudoku_encode.puzzles.constraints.table import PLACED
+from sudoku_encode.generating.table import PLACED
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import violations
 from sudoku_encode.questions.hinting import steps
 from tests.helpers.command import Command
@@ -25,6 +26,13 @@ def made(name: str, *with_: str, seed: int = 1, **how: object) -> GeneratedPuzzl
 
 def solution_of(name: str) -> np.ndarray:
     return np.frombuffer(bytes(next(iter(se.solutions(Puzzle.of(board(name)), "cp-sat"))).values), np.uint8)
+
+
+def test_placed_kinds() -> None:
+    """The help lists the kinds that can be placed."""
+    assert [kind for kind, row in CONSTRAINTS.items() if row.placing and row.placing.form] == sorted(
+        PLACED, key=list(CONSTRAINTS).index
+    )
 
 
 @pytest.mark.slow

@@ -187,6 +187,7 @@ class BoundConstraint:
         repeats: whether a cell may be in a list twice.
         has_expression: whether it has an expression and a colon in place of numbers.
         has_alternatives: whether it has other constraints in place of numbers and cells.
+        compares: whether it only compares values, or ranks them, so that it means the same where they begin at 0.
         needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
         example_board: the name of the board of the example.
         picture: how it is drawn; None if it is written below the picture.
@@ -210,6 +211,7 @@ class BoundConstraint:
     repeats: ClassVar[bool] = False
     has_expression: ClassVar[bool] = False
     has_alternatives: ClassVar[bool] = False
+    compares: ClassVar[bool] = False
     needs: ClassVar[str] = ""
     example_board: ClassVar[str] = "9x9"
     picture: ClassVar[Picture | None] = None
@@ -261,6 +263,16 @@ class BoundConstraint:
         Such a constraint is refused, except as one of several alternatives.
         """
         return ""
+
+    def from_zero(self) -> "Iterable[Constraint] | None":
+        """Return the constraints on values from 1 that equal this one on values from 0, where each value is one less.
+
+        None if the kind has no meaning with values from 0: a string with it is refused.
+
+        Raises:
+            FormatError: no values satisfy it, or it is too large; the message says why.
+        """
+        return (self.constraint,) if self.compares else None
 
     @classmethod
     def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:

@@ -7,13 +7,14 @@ from typing import ClassVar
 from sudoku_encode.puzzles.constraints.constraint import (
     NO_CELLS,
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Picture,
     Values,
     rank,
 )
-from sudoku_encode.puzzles.constraints.pairs import Equalities, Relations
+from sudoku_encode.puzzles.constraints.pairs import BLACK_FROM_0, Equalities, Relations
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Unit
 from sudoku_encode.puzzles.neighbours import cell_at, neighbours, place_of, squares
 
@@ -24,6 +25,7 @@ class Groups(BoundConstraint):
     """A kind of constraints that name no cells: those of each of its groups differ."""
 
     n_lists = NO_CELLS
+    compares = True
 
     def groups(self) -> Iterable[Sequence[int]]:
         """Return the groups of cells."""
@@ -279,11 +281,17 @@ class NegativeRule(Relations):
         for pair in self.pairs():
             yield from pair
 
+    def each_pair(self, expression: str) -> Iterator[Constraint]:
+        """Yield a relation of each unmarked pair, where the marks of values from 0 are lost."""
+        for pair in self.pairs():
+            yield Constraint("relation", (pair,), (), expression)
+
 
 class NonConsecutive(NegativeRule):
     name = "non-consecutive"
     summary = "neighbours do not differ by 1, but those that a `difference` marks"
     form = example = "non-consecutive"
+    compares = True
     f_puzzles = FPuzzlesKey("nonconsecutive", "flag")
     iss = (IssType("AntiConsecutive", "flag"),)
     marks = ("difference",)
@@ -309,6 +317,9 @@ class NegativeDifference(NegativeRule):
         wrong = next((number for number in self.numbers if not 0 <= number < self.n), None)
         return "" if wrong is None else f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {wrong}"
 
+    def from_zero(self) -> Iterator[Constraint]:
+        return self.each_pair("|a-b| != 1")
+
 
 class NegativeRatio(NegativeRule):
     name = "negative-ratio"
@@ -327,6 +338,9 @@ class NegativeRatio(NegativeRule):
         wrong = next((number for number in self.numbers if not 1 <= number <= self.n), None)
         return "" if wrong is None else f"no value from 1 to {self.n} is {wrong} times another"
 
+    def from_zero(self) -> Iterator[Constraint]:
+        return self.each_pair(f"not ({BLACK_FROM_0})")
+
 
 class NegativeXV(NegativeRule):
     name = "negative-xv"
@@ -344,6 +358,11 @@ class NegativeXV(NegativeRule):
     def unfit(self) -> str:
         wrong = next((number for number in self.numbers if not 2 <= number <= 2 * self.n), None)
         return "" if wrong is None else f"two values from 1 to {self.n} add up to 2 to {2 * self.n}, never to {wrong}"
+
+    def from_zero(self) -> Iterator[Constraint]:
+        # Two values add up to at most twice the largest.
+        if amounts := tuple(amount + 2 for amount in (5, 10) if amount + 2 <= 2 * self.n):
+            yield Constraint(self.name, (), amounts)
 
 
 # Constraints on all cells.
@@ -423,6 +442,7 @@ class GlobalModular(Squares):
     form = "global-modular [NUMBER]"
     example = "global-modular"
     n_numbers = (0, 1)
+    compares = True
     iss = (IssType("GlobalMod", "flag"),)
 
     def class_of(self, value: int) -> int:

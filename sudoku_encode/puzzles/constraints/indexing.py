@@ -4,13 +4,31 @@ from collections.abc import Iterator, Sequence
 
 from sudoku_encode.puzzles.constraints.constraint import (
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Look,
     Picture,
     Values,
 )
+from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
 from sudoku_encode.puzzles.constraints.primitives import Clause, Domain, Primitive, values_that
+
+
+def at_place(cell: int, others: Sequence[int], holds: str, first: int = 0) -> Iterator[Constraint]:
+    """Yield relations of a cell that holds a place among others, from 1, and of each other cell.
+
+    Args:
+        cell: the cell with the place.
+        others: the cells at the places.
+        holds: the expression for a place, `{place}` in it, of the cell and the other.
+        first: the value that 1 stands for, 0 or 1.
+    """
+    more = 1 - first
+    yield Constraint("relation", ((cell, cell),), (), f"{1 + more} <= a <= {len(others) + more}")
+    for place, other in enumerate(others, 1):
+        if other != cell:
+            yield Constraint("relation", ((cell, other),), (), holds.format(place=place + more))
 
 
 class Indexer(BoundConstraint):
@@ -50,6 +68,17 @@ class Indexer(BoundConstraint):
         if len(shape) == 2 and shape[axis] == self.n:
             return ""
         return f"it needs as many {lines} as values, unlike {self.board.name}"
+
+    def relations(self, first: int) -> Iterator[Constraint]:
+        """Yield relations that mean the same on any rectangle; `first` is the value that 1 stands for, 0 or 1."""
+        for cell in self.cells:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            yield from at_place(cell, line, f"(a == {{place}}) == (b == {place + 1 - first})", first)
+
+    def from_zero(self) -> Iterator[Constraint]:
+        """Yield relations."""
+        return self.relations(first=0)
 
 
 class RowIndexer(Indexer):
@@ -95,7 +124,8 @@ class ColumnIndexer(Indexer):
     iss = (IssType("Indexing", "indexer"),)
 
     def line_of(self, cell: int) -> Sequence[int]:
-        return list(range(cell // self.n * self.n, cell // self.n * self.n + self.n))
+        columns = self.board.shape[1]
+        return list(range(cell // columns * columns, (cell // columns + 1) * columns))
 
     def unfit(self) -> str:
         return self.wrong_line_count(1)
@@ -149,6 +179,15 @@ class Slingshot(BoundConstraint):
             for value in range(1, self.n + 1):
                 yield Clause(((second, -place), (first, -value), (other, value)))
                 yield Clause(((second, -place), (first, value), (other, -value)))
+
+    def from_zero(self) -> Iterator[Constraint]:
+        first, second, *others = self.cells
+        symbols = SYMBOLS[: self.n]
+        places = symbols[1 : len(others) + 1]
+        yield Constraint("regex", ((second,),), (), f"[{places}]")
+        twice = "|".join(2 * symbol for symbol in symbols)
+        for place, other in zip(places, others, strict=False):
+            yield Constraint("regex", ((second, first, other),), (), f"[^{place}]..|{place}({twice})")
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (RowIndexer, ColumnIndexer, BoxIndexer, Slingshot)

@@ -30,6 +30,7 @@ class Thermometer(Relations):
     summary = "each cell is greater than the one before, from the bulb on"
     form = "thermometer CELLS"
     example = "thermometer r1c1-r1c4"
+    compares = True
     n_cells = LINE
     repeats = True
     picture = Picture(
@@ -86,6 +87,7 @@ class Whispers(Relations):
     summary = "neighbours on the line differ by at least the number (by default half of the values: 5 on 9x9)"
     form = "whispers [NUMBER] CELLS"
     example = "whispers 5 r1c1-r1c4"
+    compares = True
     n_numbers = (0, 1)
     n_cells = LINE
     repeats = True
@@ -135,6 +137,7 @@ class Renban(BoundConstraint):
     summary = "the values are consecutive and differ, in any order"
     form = "renban CELLS"
     example = "renban r1c1-r1c4"
+    compares = True
     picture = Picture(
         "a purple line",
         "line",
@@ -253,6 +256,7 @@ class Modular(Classes):
     summary = "any m cells in a row on the line have different remainders by m, 3 where there is no number"
     form = "modular [NUMBER] CELLS"
     example = "modular 3 r1c1-r1c4"
+    compares = True
     n_numbers = (0, 1)
     n_cells = LINE
     picture = Picture(
@@ -305,6 +309,7 @@ class Between(BoundConstraint):
     summary = "the cells between the ends of the line lie strictly between their values"
     form = "between CELLS"
     example = "between r1c1-r1c4"
+    compares = True
     n_cells = LINE
     picture = Picture(
         "a line with a circle at both ends",
@@ -352,6 +357,7 @@ class Lockout(BoundConstraint):
     )
     form = "lockout [NUMBER] CELLS"
     example = "lockout 4 r1c1-r1c4"
+    compares = True
     n_numbers = (0, 1)
     n_cells = LINE
     picture = Picture(

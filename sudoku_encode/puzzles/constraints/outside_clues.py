@@ -1,16 +1,20 @@
 """Constraints of clues beside rows and columns, whose cells are read from the clue on."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sudoku_encode.puzzles.constraints.constraint import (
     LINE,
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Picture,
     Values,
 )
+from sudoku_encode.puzzles.constraints.indexing import at_place
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Steps, automaton
+from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 
 
 class OutsideClue(BoundConstraint):
@@ -63,6 +67,9 @@ class Sandwich(OutsideClue):
             most = sum(range(self.n - 1, 1, -1)[:size])
         return "" if 0 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 0 to {most}"
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield automaton_from_zero(self.cells, self.n, self.steps, (0, self.n - 1), self.number(0))
+
 
 class XSum(OutsideClue):
     name = "x-sum"
@@ -106,6 +113,9 @@ class XSum(OutsideClue):
             )
         return "" if 1 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 1 to {most}"
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
+
 
 class Skyscraper(OutsideClue):
     name = "skyscraper"
@@ -140,6 +150,9 @@ class Skyscraper(OutsideClue):
     def impossible(self) -> str:
         most = min(len(self.cells), self.n)
         return "" if 1 <= self.number(0) <= most else f"{self.number(0)} cells cannot be seen: expected 1 to {most}"
+
+    def from_zero(self) -> Iterator[Constraint]:
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
 
 
 # The state after a cell is hidden.
@@ -178,6 +191,9 @@ class HiddenSkyscraper(OutsideClue):
     def unfit(self) -> str:
         return self.not_values(self.numbers)
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, numbers=(self.number(0) + 1,))
+
 
 class NumberedRoom(OutsideClue):
     name = "numbered-room"
@@ -203,6 +219,12 @@ class NumberedRoom(OutsideClue):
 
     def unfit(self) -> str:
         return self.not_values(self.numbers)
+
+    def from_zero(self) -> Iterator[Constraint]:
+        first, value = self.cells[0], self.number(0) + 1
+        yield from at_place(first, self.cells, f"a != {{place}} or b == {value}")
+        # If the first cell holds 1, it is its own target.
+        yield Constraint("relation", ((first, first),), (), f"a != 2 or a == {value}")
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (Sandwich, XSum, Skyscraper, HiddenSkyscraper, NumberedRoom)

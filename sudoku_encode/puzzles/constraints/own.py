@@ -29,6 +29,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     consecutive_pairs,
     require_small,
 )
+from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS
 from sudoku_encode.puzzles.geometry import Geometry
 
 _MIDDLE = "#6a6a66"
@@ -151,6 +152,16 @@ class Regex(BoundConstraint):
             return error.message
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        """Move the symbols of values, but not the numbers of repetitions; a letter is a value from 10 on."""
+        moved, is_number = "", False
+        for letter in self.constraint.expression:
+            is_number = letter == "{" or (is_number and letter != "}")
+            is_value = letter.isascii() and letter.isalnum() and not is_number
+            # The first symbol, 1, is the value after 0.
+            moved += ("0" + SYMBOLS)[int(letter, 36) + 1] if is_value and letter != "Z" else letter
+        yield replace(self.constraint, expression=moved)
+
 
 # Needed when a puzzle is read and again at each use of it.
 @lru_cache(maxsize=64)
@@ -160,7 +171,6 @@ def _regex_automaton(text: str, n: int, length: int) -> Primitive:
     return automaton(range(length), n, 0, states.step, states.is_done)
 
 
-MAX_CHARACTERS = 200_000
 MAX_STATES = 10_000
 _MOVE = re.compile(r"([1-9A-Z]+|\.)>(\d{1,4})", re.ASCII)
 

@@ -1,11 +1,13 @@
 """Constraints on pairs of cells: dots, sums of two, inequalities and clones."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sudoku_encode.puzzles.constraints.constraint import (
     LINE,
     PAIR,
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Look,
@@ -40,6 +42,7 @@ class Difference(Relations):
     example = "difference 1 r1c1 r1c2"
     n_numbers = (0, 1)
     n_cells = PAIR
+    compares = True
     picture = Picture("a white dot, with the number where it is not 1", "white-dot")
     f_puzzles = FPuzzlesKey("difference", "cells", has_value=True)
     iss = (IssType("WhiteDot", "neighbours", (1,)),)
@@ -56,6 +59,10 @@ class Difference(Relations):
         if not 0 <= self.number(1) < self.n:
             return f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {self.number(1)}"
         return ""
+
+
+# A black dot, if each value is one more.
+BLACK_FROM_0 = "a-1 == 2*(b-1) or b-1 == 2*(a-1)"
 
 
 class Ratio(Relations):
@@ -84,6 +91,9 @@ class Ratio(Relations):
             return f"no value from 1 to {self.n} is {self.number(2)} times another"
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield Constraint("relation", self.lists, (), BLACK_FROM_0)
+
 
 class XV(Relations):
     name = "xv"
@@ -109,6 +119,9 @@ class XV(Relations):
             return f"two values from 1 to {self.n} add up to 2 to {2 * self.n}, never to {self.number(10)}"
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, numbers=(self.number(10) + 2,))
+
 
 class Greater(Relations):
     name = "greater"
@@ -118,6 +131,7 @@ class Greater(Relations):
     example = "greater r1c1 r1c2"
     n_cells = LINE
     repeats = True
+    compares = True
     picture = Picture("signs between the cells", "greater")
     iss = (IssType("Pair", "written-table"), IssType("GreaterThan", "neighbours"))
 
@@ -130,6 +144,8 @@ class Greater(Relations):
 
 class Equalities(Relations):
     """A kind of constraints that hold if the cells of pairs are equal."""
+
+    compares = True
 
     def allows(self, a: int, b: int) -> bool:
         """Check whether two values are equal."""

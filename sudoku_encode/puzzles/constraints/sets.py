@@ -1,12 +1,14 @@
 """Constraints on single cells and on sets of cells: parities, regions, and how often values occur."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from sudoku_encode.puzzles.constraints.constraint import (
     ANY,
     LINE,
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Look,
@@ -14,6 +16,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Placing,
     Values,
 )
+from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
 from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.primitives import (
     Clause,
@@ -24,6 +27,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     automaton,
     values_that,
 )
+from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 from sudoku_encode.puzzles.neighbours import around
 
 _GREEN, _GREY = "#009e73", "#cacac6"
@@ -151,6 +155,7 @@ class ExtraRegion(BoundConstraint):
     form = "extra-region CELLS"
     example = "extra-region r2c2-r4c4"
     n_cells = LINE
+    compares = True
     picture = Picture(
         "a fill and a line around it", "extra-region", Look(1000, fill="#ececf4"), "cells of an extra region"
     )
@@ -194,6 +199,9 @@ class Quadruple(BoundConstraint):
             return f"{len(self.numbers)} values for {len(self.cells)} cells"
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, numbers=tuple(value + 1 for value in self.numbers))
+
 
 def _counter(c: BoundConstraint, counted: int, allowed: tuple[int, ...]) -> Primitive:
     """Return the automaton that accepts lines with an allowed number of cells that hold the counted value."""
@@ -232,6 +240,13 @@ class CountingCircles(BoundConstraint):
             yield Domain(cell, values_that(most, lambda value: True))
         for counted in range(1, most + 1):
             yield _counter(self, counted, (0, counted))
+
+    def from_zero(self) -> Iterator[Constraint]:
+        """Yield regexes: a value v appears never or v times; 0 and values above the number of circles never."""
+        symbols = SYMBOLS[1 : min(self.n, len(self.cells) + 1)]
+        yield Constraint("regex", self.lists, (), f"[{symbols}]*")
+        for times, symbol in enumerate(symbols, 1):
+            yield Constraint("regex", self.lists, (), f"[^{symbol}]*|([^{symbol}]*{symbol}){{{times}}}[^{symbol}]*")
 
 
 def _pairs_text(numbers: "Values") -> str:
@@ -291,6 +306,9 @@ class LookAndSay(BoundConstraint):
         needed = sum(times_of.values())
         return f"its values take {needed} cells, but it has {most}" if needed > most else ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, numbers=tuple(number + at % 2 for at, number in enumerate(self.numbers)))
+
 
 # The automaton of a number of distinct values has a state for each set of values.
 _MOST_DISTINCT = 12
@@ -337,6 +355,10 @@ class CountDistinct(BoundConstraint):
     def unfit(self) -> str:
         most = _MOST_DISTINCT
         return f"at most {most} values, but {self.board.name} has {self.n}" if self.n > most else ""
+
+    def from_zero(self) -> Iterator[Constraint]:
+        (control,), others = self.lists
+        yield automaton_from_zero((*others, control), self.n, self.steps, len(others))
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (

@@ -1,13 +1,17 @@
 """Constraints on sums: cages, arrows, lines that are cut into parts, and lists with equal sums."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraints.constraint import (
     ANY,
     LINE,
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Look,
@@ -24,6 +28,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     relation,
     total,
 )
+from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 from sudoku_encode.puzzles.neighbours import is_diagonal
 
 _BLUE, _BROWN, _GREEN, _MIDDLE, _PURPLE, _VERMILLION = "#0072b2", "#a0703c", "#009e73", "#6a6a66", "#c04fb4", "#d55e00"
@@ -63,6 +68,9 @@ class Cage(BoundConstraint):
             return f"{k} different values add up to {least} to {most}, never to {self.number(0)}"
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, numbers=tuple(amount + len(self.cells) for amount in self.numbers))
+
 
 class Sum(BoundConstraint):
     name = "sum"
@@ -90,6 +98,9 @@ class Sum(BoundConstraint):
         if not k <= self.number(0) <= k * self.n:
             return f"{k} values from 1 to {self.n} add up to {k} to {k * self.n}, never to {self.number(0)}"
         return ""
+
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, numbers=tuple(amount + len(self.cells) for amount in self.numbers))
 
 
 class LittleKiller(Sum):
@@ -143,6 +154,19 @@ class WeightedSum(BoundConstraint):
         most = sum(max(times, times * self.n) for times in coefficients)
         return "" if least <= amount <= most else f"impossible sum {amount}: expected {least} to {most}"
 
+    def from_zero(self) -> Iterator[Constraint]:
+        amount, *coefficients = self.numbers
+        yield replace(self.constraint, numbers=(amount + sum(coefficients), *coefficients))
+
+
+def _balanced(cells: Sequence[int], others: Sequence[int], times: Sequence[int] = ()) -> Constraint:
+    """Return the constraint on values from 0 that cells add up to others, these by default once, as one from 1."""
+    coefficients = [*[1] * len(cells), *(-number for number in times or [1] * len(others))]
+    added: Counter[int] = Counter()
+    for cell, coefficient in zip([*cells, *others], coefficients, strict=True):
+        added[cell] += coefficient
+    return Constraint("weighted-sum", (tuple(added),), (sum(coefficients), *added.values()))
+
 
 class Arrow(BoundConstraint):
     """Arrow: the number in the circle is the sum of the cells along the arrow.
@@ -179,6 +203,11 @@ class Arrow(BoundConstraint):
     def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:
         return sum(values[1:]) == values[0] if len(values) == length else sum(values[1:]) < values[0]
 
+    def from_zero(self) -> Iterator[Constraint]:
+        circle, line = self.lists
+        powers = [10**power for power in range(len(circle) - 1, -1, -1)]
+        yield self.constraint if sum(powers) == len(line) else _balanced(line, circle, powers)
+
 
 class DoubleArrow(BoundConstraint):
     name = "double-arrow"
@@ -204,6 +233,10 @@ class DoubleArrow(BoundConstraint):
         """Yield a sum."""
         yield total(self.cells, 0, [1, *[-1] * (len(self.cells) - 2), 1])
 
+    def from_zero(self) -> Iterator[Constraint]:
+        first, *middle, last = self.cells
+        yield self.constraint if len(middle) == 2 else _balanced((first, last), middle)
+
 
 class SumsOfParts(BoundConstraint):
     """A kind of constraints that name parts with equal sums."""
@@ -221,6 +254,20 @@ class SumsOfParts(BoundConstraint):
         parts = self.parts()
         if len(parts) > 1:
             yield EqualSums(parts)
+
+    def from_zero(self) -> Iterator[Constraint]:
+        """Yield equal sums of the parts of each size, and from size to size a sum in which each value is one more."""
+        by_size: dict[int, list[tuple[int, ...]]] = {}
+        for part in self.parts():
+            by_size.setdefault(len(part), []).append(part)
+        if len(by_size) == 1:
+            yield self.constraint
+            return
+        for parts in by_size.values():
+            if len(parts) > 1:
+                yield Constraint("equal-sums", tuple(parts))
+        first, *others = by_size.values()
+        yield from (_balanced(first[0], parts[0]) for parts in others)
 
 
 class EqualSumsOfLists(SumsOfParts):
@@ -293,6 +340,10 @@ class Zipper(SumsOfParts):
         pairs = list(zip(cells[:half], reversed(cells), strict=False))
         return (*pairs, (cells[half],)) if len(cells) % 2 else tuple(pairs)
 
+    def from_zero(self) -> Iterator[Constraint]:
+        *pairs, last = self.parts()
+        yield from [self.constraint] if len(last) == 2 else (_balanced(pair, last) for pair in pairs)
+
 
 class SumLine(BoundConstraint):
     name = "sum-line"
@@ -331,6 +382,9 @@ class SumLine(BoundConstraint):
             return f"{len(self.cells)} cells add up to {most} at most, never to {self.number(0)}"
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield automaton_from_zero(self.cells, self.n, _parts_from_zero, self.number(0), self.name == "sum-loop")
+
 
 def _is_cut(line: Sequence[int], amount: int) -> bool:
     """Check whether a line can be cut into segments of a sum, the first at its beginning."""
@@ -341,6 +395,23 @@ def _is_cut(line: Sequence[int], amount: int) -> bool:
             return False
         so_far %= amount
     return so_far == 0
+
+
+def _parts_from_zero(amount: int, is_loop: bool) -> Steps[tuple[int, int, bool]]:
+    """Return the steps over a line, or a loop, that can be cut into parts of a sum; a 0 may end or begin a part."""
+    if amount < 1:
+        raise FormatError(f"the sum of a part is {amount}, below 1")
+    # The sum so far, by its remainder; where cuts may be by that remainder, since a cell is not cut; and whether there
+    # is more than 0: a loop of 0 alone has no part.
+    start = (0, (1 << amount) - 1 if is_loop else 1, not is_loop)
+
+    def step(state: tuple[int, int, bool], value: int) -> tuple[int, int, bool] | None:
+        so_far, cuts, has_part = state
+        for part in range(1, value):
+            cuts &= ~(1 << (so_far + part) % amount)
+        return ((so_far + value) % amount, cuts, has_part or value > 0) if cuts else None
+
+    return Steps(start, step, lambda state: state[0] == 0 and state[2])
 
 
 # The automaton of a loop reads it as many times.
@@ -467,6 +538,11 @@ class Lunchbox(BoundConstraint):
         most = sum(range(self.n - 1, 1, -1)[: max(len(self.cells) - 2, 0)])
         return "" if 0 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 0 to {most}"
 
+    def from_zero(self) -> Iterator[Constraint]:
+        if len(self.cells) > 1:
+            yield Constraint("extra-region", self.lists)
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
+
 
 def _too_many_cells(c: BoundConstraint, most: int) -> str:
     return f"at most {most} cells with {c.n} values, but it has {len(c.cells)}" if len(c.cells) > most else ""
@@ -515,12 +591,18 @@ class RellikCage(BoundConstraint):
         # Its automaton has 32,000 transitions for 9 cells of 9 values, and 67,000 for 6 of 16 values.
         return _too_many_cells(self, 9 if self.n <= 9 else 6)
 
+    def from_zero(self) -> Iterator[Constraint]:
+        if len(self.cells) > 1:
+            yield Constraint("extra-region", self.lists)
+        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
+
 
 class EqualityCage(BoundConstraint):
     name = "equality-cage"
     summary = "the cells differ, none is the middle value; as many are odd as even, and low as high"
     form = "equality-cage CELLS"
     example = "equality-cage r1c1 r1c2 r2c1 r2c2"
+    compares = True
     picture = Picture(
         "a blue line of long dashes around the cells, = in its corner",
         "cage",
@@ -562,6 +644,7 @@ class SameValues(BoundConstraint):
     form = "same-values CELLS / CELLS / ..."
     example = "same-values r1c1 r1c2 / r5c5 r6c5"
     n_lists = (2, None)
+    compares = True
     picture = Picture(
         "a purple line of dashes around each list of cells, with a letter",
         "same-values",

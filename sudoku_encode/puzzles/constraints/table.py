@@ -21,6 +21,3 @@ CONSTRAINTS: Table[type[BoundConstraint]] = by_name(*(kind for family in _FAMILI
 >>> CONSTRAINTS["thermometer"].form
 'thermometer CELLS'
 """
-
-PLACED: Table[type[BoundConstraint]] = by_name(*(kind for kind in CONSTRAINTS.values() if kind.placing))
-"""The kinds of constraints that `generate --with` takes."""
