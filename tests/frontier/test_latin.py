@@ -111,7 +111,7 @@ def test_swapped_axes(places: list[tuple[int, int]]) -> None:
 
 
 @given(puzzle=puzzles(["latin:4x4", "latin:5x5", "latin:6x6"], most_open=1.0), row=st.integers(0, 3))
-@settings(derandomize=True, max_examples=20, deadline=None)
+@settings(derandomize=True, max_examples=40, deadline=None)
 def test_free_lines(puzzle: Puzzle, row: int) -> None:
     """Squares with free lines are counted as cell by cell and by SAT."""
     n = puzzle.geometry.n_values
