@@ -9,8 +9,8 @@ taken for a clause.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any, Generic, NamedTuple, TypeVar
+from itertools import chain, pairwise
+from typing import Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
 
@@ -112,6 +112,10 @@ class Automaton:
 
     cells: tuple[int, ...]
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
+
+    def __hash__(self) -> int:
+        """Hash the cells and the outer layers: a hash of all transitions takes longer than their use."""
+        return hash((self.cells, self.layers[:1], self.layers[-1:]))
 
 
 Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
@@ -242,47 +246,59 @@ def automaton(
     Raises:
         FormatError: the automaton has too many transitions.
     """
-    reached: list[dict[State, dict[int, State]]] = []
-    states: dict[State, None] = {start: None}
+    # States are numbered as they are reached, and the steps from a state are computed once for all cells.
+    states, numbers = [start], {start: 0}
+    moves: list[tuple[int | None, ...]] = []
+    reached: list[dict[int, tuple[int | None, ...]]] = []
+    layer: dict[int | None, None] = {0: None}
     n_transitions = 0
     for number, _ in enumerate(cells, start=1):
-        n_transitions += n * len(states)
+        n_transitions += n * len(layer)
         if n_transitions > MOST_TRANSITIONS:
             raise FormatError(
                 f"its automaton has more than {MOST_TRANSITIONS:,} transitions after {number:,} of its {len(cells):,} "
                 "cells; expected fewer cells or smaller numbers"
             )
-        moves = {state: _moves(state, n, step) for state in states}
-        reached.append(moves)
-        states = {after: None for row in moves.values() for after in row.values()}
-    return from_layers(cells, reached, start, {state: 0 for state in states if accepts(state)})
-
-
-def _moves(state: State, n: int, step: Callable[[State, int], State | None]) -> dict[int, State]:
-    next_states = ((value, step(state, value)) for value in range(1, n + 1))
-    return {value: after for value, after in next_states if after is not None}
+        for state in range(len(moves), len(states)):
+            following = [step(states[state], value) for value in range(1, n + 1)]
+            for after in following:
+                if after is not None and after not in numbers:
+                    numbers[after] = len(states)
+                    states.append(after)
+            moves.append(tuple(None if after is None else numbers[after] for after in following))
+        reached.append({state: moves[state] for state in layer if state is not None})
+        layer = dict.fromkeys(chain.from_iterable(reached[-1].values()))
+        layer.pop(None, None)
+    return from_layers(cells, reached, 0, {state: 0 for state in layer if state is not None and accepts(states[state])})
 
 
 def from_layers(
-    cells: Sequence[int], reached: Sequence[dict[Any, dict[int, Any]]], start: Any, ends: dict[Any, int]
+    cells: Sequence[int], reached: Sequence[dict[State, tuple[State | None, ...]]], start: State, ends: dict[State, int]
 ) -> Primitive:
     """Return the minimal automaton of some transitions: states with the same transitions are merged.
 
     Args:
         cells: in the order in which they are read.
-        reached: the next state by state and value, for each cell.
+        reached: for each cell, by state, the next state for each value from 1; None if there is no next state.
         start: the first state.
         ends: the accepted states after the last cell, all with the number 0.
     """
-    numbers, layers = ends, []
+    numbers: dict[State | None, int] = {**ends}
+    layers = []
     for moves in reversed(reached):
-        rows: dict[tuple[tuple[int, int], ...], int] = {}
-        before: dict[Any, int] = {}
+        number_of, rows, before = numbers.get, dict[tuple[int | None, ...], int](), dict[State | None, int]()
         for state, row in moves.items():
-            transitions = tuple((value, numbers[after]) for value, after in row.items() if after in numbers)
-            if transitions:
+            transitions = tuple(map(number_of, row))
+            if transitions.count(None) < len(transitions):
                 before[state] = rows.setdefault(transitions, len(rows))
-        layers.append(tuple((number, value, after) for row, number in rows.items() for value, after in row))
+        layers.append(
+            tuple(
+                (number, value, after)
+                for row, number in rows.items()
+                for value, after in enumerate(row, 1)
+                if after is not None
+            )
+        )
         numbers = before
     return Automaton(tuple(cells), tuple(reversed(layers))) if start in numbers else NEVER
 
