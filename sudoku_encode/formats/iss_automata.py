@@ -60,6 +60,7 @@ def _take(bits: list[str], size: int) -> int:
     return int("".join(bits.pop() for _ in range(size)) or "0", 2)
 
 
+@lru_cache(maxsize=64)
 def machine_of(token: str, n: int) -> Machine:
     """Return the machine of an ISS string.
 

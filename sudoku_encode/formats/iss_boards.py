@@ -8,6 +8,7 @@ Source: sigh/Interactive-Sudoku-Solver, js/cell_geometry.js and js/sudoku_constr
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from math import isqrt
 from typing import NamedTuple
@@ -95,7 +96,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
     """
     layouts = [arguments[-1] for name, arguments in items if name == "Jigsaw" and arguments]
     maps = [regions_of(shape, layout) for layout in layouts]
-    boxes = boxes_of(shape) if shape.has_boxes else []
+    boxes = list(boxes_of(shape)) if shape.has_boxes else []
     others = [cells for regions in maps for cells in regions]
     name = ""
     if boxes:
@@ -152,18 +153,19 @@ def _jigsaw(shape: Shape, layout: str) -> str:
     return f"jigsaw:{layout}" if square else f"jigsaw:{shape.rows}x{shape.columns}:{layout}"
 
 
-def boxes_of(shape: Shape) -> _Regions:
-    """Return the cells of each box; an empty list if no rectangle of that size tiles the board."""
+@lru_cache(maxsize=64)
+def boxes_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """Return the cells of each box; no box if no rectangle of that size tiles the board."""
     size = shape.region_size
     for small in range(isqrt(size), 1, -1):
         for height, width in ((small, size // small), (size // small, small)):
             if size % small == 0 and shape.rows % height == 0 and shape.columns % width == 0:
-                return [
+                return tuple(
                     tuple((top + at // width) * shape.columns + left + at % width for at in range(size))
                     for top in range(0, shape.rows, height)
                     for left in range(0, shape.columns, width)
-                ]
-    return []
+                )
+    return ()
 
 
 def regions_of(shape: Shape, layout: str) -> _Regions:
@@ -215,10 +217,9 @@ def readers_for(board: Geometry, shape: Shape, items: Items) -> Mapping[str, _Re
         items: types, each with its arguments.
     """
     readers: dict[str, _Reader] = {}
-    has_regions = any(rule.name in ("box", "region") for rule in board.rules)
-    regions = [*boxes_of(shape)] if shape.has_boxes else []
-    regions = regions or [cells for layout in layouts_of(items) for cells in regions_of(shape, layout)]
-    if not has_regions:
+    if not any(rule.name in ("box", "region") for rule in board.rules):
+        regions = [*boxes_of(shape)] if shape.has_boxes else []
+        regions = regions or [cells for layout in layouts_of(items) for cells in regions_of(shape, layout)]
         readers["RegionSumLine"] = lambda board, arguments: _region_sums(board, arguments, regions)
     if not board.box:
         size = shape.region_size if any(name == "RegionSize" for name, _ in items) else shape.n_values

@@ -9,6 +9,7 @@ Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from string import ascii_lowercase, digits
 
 from sudoku_encode.errors import FormatError, short
@@ -52,6 +53,7 @@ UNSUPPORTED = (
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
+@lru_cache(maxsize=1024)
 def place_of(name: str) -> tuple[int, int] | None:
     """Return the row and column of a cell from 0, by its name; None if the name is not that of a cell."""
     match = _CELL.fullmatch(name.lower())
@@ -90,6 +92,7 @@ def cells_of(board: Geometry, names: Iterable[str]) -> tuple[int, ...]:
     return tuple(cell_of(board, name) for name in names)
 
 
+@lru_cache(maxsize=1024)
 def number_of(text: str) -> int:
     """Return the number that a text stands for.
 

@@ -7,7 +7,8 @@ from typing import ClassVar, NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.primitives import Primitive, require_small, transitions_of
+from sudoku_encode.puzzles.constraints.primitives import Primitive
+from sudoku_encode.puzzles.constraints.templates import primitives_of
 from sudoku_encode.puzzles.geometry import Geometry
 
 # The values of all cells of a grid.
@@ -237,12 +238,8 @@ class BoundConstraint:
         Raises:
             FormatError: there are too many, or they are too large.
         """
-        n_transitions = 0
         try:
-            for number, primitive in enumerate(self.lower()):
-                n_transitions += transitions_of(primitive)
-                require_small(number + 1, n_transitions)
-                yield primitive
+            yield from primitives_of(self)
         except FormatError as error:
             raise FormatError(f"{self.name}: {error.message}") from error
 

@@ -247,11 +247,11 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
     turns = _turns([[machine_of(primitive, n) for primitive in primitives] for primitives in alternatives])
     start = turns[0].machine.start
     layers: list[dict[State, tuple[State | None, ...]]] = []
-    states: dict[State, None] = {start: None}
+    states: dict[State | None, None] = {start: None}
     n_transitions = 0
     for turn in turns:
         for index in range(len(turn.machine.cells)):
-            layers.append({state: _moves(turn, index, state, n) for state in states})
+            layers.append({state: _moves(turn, index, state, n) for state in states if state is not None})
             states = dict.fromkeys(chain.from_iterable(layers[-1].values()))
             states.pop(None, None)
             n_transitions += n * len(layers[-1])
@@ -260,7 +260,8 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
                     f"its automaton has more than {MOST_DISJUNCTION_TRANSITIONS:,} transitions; "
                     "expected fewer cells in an alternative, or fewer alternatives"
                 )
-    return from_layers([cell for turn in turns for cell in turn.machine.cells], layers, start, {_DONE: 0})
+    ends: dict[State, int] = {_DONE: 0}
+    return from_layers([cell for turn in turns for cell in turn.machine.cells], layers, start, ends)
 
 
 def _turns(machines: Sequence[Sequence[Machine]]) -> list[_Turn]:

@@ -61,10 +61,11 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
     marks: Candidates | None = None
     n_primitives = n_transitions = 0
     for c in puzzle.placed:
-        for primitive in c.primitives():
-            n_primitives += 1
-            n_transitions += transitions_of(primitive)
-            require_small(n_primitives, n_transitions)
+        primitives = tuple(c.primitives())
+        n_primitives += len(primitives)
+        n_transitions += sum(map(transitions_of, primitives))
+        require_small(n_primitives, n_transitions)
+        for primitive in primitives:
             if isinstance(primitive, Unit) and len(primitive.cells) <= MOST_UNIT_CELLS:
                 units.append(primitive)
                 continue

@@ -215,12 +215,13 @@ def placement_fault(constraint: Constraint, board: Geometry) -> str:
         return reason
     if kind.needs and (reason := _missing(kind.needs, board)):
         return reason
-    return kind(board, constraint).unfit()
+    return "" if kind.unfit is BoundConstraint.unfit else kind(board, constraint).unfit()
 
 
 def impossible_reason(constraint: Constraint, board: Geometry) -> str:
     """Return why no values satisfy a constraint, by its numbers alone; an empty text if some may."""
-    return bind(constraint, board).impossible()
+    kind = kinds()[constraint.kind]
+    return "" if kind.impossible is BoundConstraint.impossible else kind(board, constraint).impossible()
 
 
 # Many constraints are of the same form.

@@ -114,8 +114,8 @@ class Automaton:
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
 
     def __hash__(self) -> int:
-        """Hash the cells and the outer layers: a hash of all transitions takes longer than their use."""
-        return hash((self.cells, self.layers[:1], self.layers[-1:]))
+        """Hash the cells and the sizes of the layers: a hash of all transitions takes longer than their use."""
+        return hash((self.cells, self.layers[:1], tuple(map(len, self.layers))))
 
 
 Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
@@ -283,7 +283,7 @@ def from_layers(
         start: the first state.
         ends: the accepted states after the last cell, all with the number 0.
     """
-    numbers: dict[State | None, int] = {**ends}
+    numbers: dict[State | None, int] = dict(ends.items())
     layers = []
     for moves in reversed(reached):
         number_of, rows, before = numbers.get, dict[tuple[int | None, ...], int](), dict[State | None, int]()
