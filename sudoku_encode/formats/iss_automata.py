@@ -9,6 +9,7 @@ Source: sigh/Interactive-Sudoku-Solver, js/nfa_builder.js: `NFASerializer`, the 
 
 import base64
 import binascii
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -258,7 +259,8 @@ def _eliminated(machine: Machine, n: int) -> str:
     if len(table) > _MAX_PAIRS:
         return ""
     while states:
-        least = min(states, key=lambda state: (_cost(table, state, n), state))
+        costs = _costs(table, n)
+        least = min(states, key=lambda state: (costs[state], state))
         states.remove(least)
         _eliminate(table, least, n)
         if any(len(text) > MAX_EXPRESSION_CHARACTERS for ways in table.values() for text in ways.texts):
@@ -279,13 +281,26 @@ def _around(table: _Table, state: int) -> tuple[Sequence[int], Sequence[int]]:
     return before, sorted(other for one, other in table if one == state != other)
 
 
-def _cost(table: _Table, state: int, n: int) -> int:
-    """Return about the number of characters that the removal of a state adds."""
-    before, behind = _around(table, state)
-    entering = sum(len(table[one, state].text(n)) for one in before)
-    leaving = sum(len(table[state, one].text(n)) for one in behind)
-    loop = len(table[state, state].starred(n)) if (state, state) in table else 0
-    return entering * (len(behind) - 1) + leaving * (len(before) - 1) + loop * (len(before) * len(behind) - 1)
+def _costs(table: _Table, n: int) -> Counter[int]:
+    """Return for each state about the number of characters that its removal adds."""
+    entering, leaving, loops, n_before, n_behind = (Counter[int]() for _ in range(5))
+    for (source, target), ways in table.items():
+        if source == target:
+            loops[source] = len(ways.starred(n))
+        else:
+            size = len(ways.text(n))
+            entering[target] += size
+            leaving[source] += size
+            n_before[target] += 1
+            n_behind[source] += 1
+    return Counter(
+        {
+            state: entering[state] * (n_behind[state] - 1)
+            + leaving[state] * (n_before[state] - 1)
+            + loops[state] * (n_before[state] * n_behind[state] - 1)
+            for state in entering.keys() | leaving.keys()
+        }
+    )
 
 
 def _eliminate(table: _Table, state: int, n: int) -> None:

@@ -246,12 +246,12 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
     """
     turns = _turns([[machine_of(primitive, n) for primitive in primitives] for primitives in alternatives])
     start = turns[0].machine.start
-    layers: list[dict[State, tuple[State | None, ...]]] = []
-    states: dict[State | None, None] = {start: None}
+    layers: list[dict[State, list[State]]] = []
+    states: dict[State, None] = {start: None}
     n_transitions = 0
     for turn in turns:
         for index in range(len(turn.machine.cells)):
-            layers.append({state: _moves(turn, index, state, n) for state in states if state is not None})
+            layers.append({state: _moves(turn, index, state, n) for state in states})
             states = dict.fromkeys(chain.from_iterable(layers[-1].values()))
             states.pop(None, None)
             n_transitions += n * len(layers[-1])
@@ -260,8 +260,7 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
                     f"its automaton has more than {MOST_DISJUNCTION_TRANSITIONS:,} transitions; "
                     "expected fewer cells in an alternative, or fewer alternatives"
                 )
-    ends: dict[State, int] = {_DONE: 0}
-    return from_layers([cell for turn in turns for cell in turn.machine.cells], layers, start, ends)
+    return from_layers([cell for turn in turns for cell in turn.machine.cells], layers, start, {_DONE: 0})
 
 
 def _turns(machines: Sequence[Sequence[Machine]]) -> list[_Turn]:
@@ -273,10 +272,10 @@ def _turns(machines: Sequence[Sequence[Machine]]) -> list[_Turn]:
     return turns
 
 
-def _moves(turn: _Turn, index: int, state: State, n: int) -> tuple[State | None, ...]:
-    """Return the next state for each value, from a state at an index into the cells."""
+def _moves(turn: _Turn, index: int, state: State, n: int) -> list[State]:
+    """Return the next state for each value, from a state at an index into the cells; None for no next state."""
     machine, is_end = turn.machine, index + 1 == len(turn.machine.cells)
-    next_states: list[State | None] = []
+    next_states: list[State] = []
     for value in range(1, n + 1):
         after = state if state in (_DONE, _FAILED) else machine.step(index, state, value)
         if after is None:
@@ -284,7 +283,7 @@ def _moves(turn: _Turn, index: int, state: State, n: int) -> tuple[State | None,
         if is_end and after != _DONE:
             after = turn.holds if after != _FAILED and machine.accepts(after) else turn.fails
         next_states.append(after)
-    return tuple(next_states)
+    return next_states
 
 
 def machine_of(primitive: Primitive, n: int) -> Machine:

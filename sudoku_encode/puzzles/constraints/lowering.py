@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
+    Automaton,
     Domain,
     Primitive,
     Unit,
@@ -63,7 +64,7 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
     for c in puzzle.placed:
         primitives = tuple(c.primitives())
         n_primitives += len(primitives)
-        n_transitions += sum(map(transitions_of, primitives))
+        n_transitions += sum(transitions_of(primitive) for primitive in primitives if isinstance(primitive, Automaton))
         require_small(n_primitives, n_transitions)
         for primitive in primitives:
             if isinstance(primitive, Unit) and len(primitive.cells) <= MOST_UNIT_CELLS:

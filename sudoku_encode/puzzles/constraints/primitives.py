@@ -6,11 +6,11 @@ Primitives are dataclasses, not tuples: tuples of different classes with equal f
 taken for a clause.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise
-from typing import Generic, NamedTuple, TypeVar
+from itertools import chain, pairwise, repeat
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
 
@@ -246,11 +246,11 @@ def automaton(
     Raises:
         FormatError: the automaton has too many transitions.
     """
-    # States are numbered as they are reached, and the steps from a state are computed once for all cells.
-    states, numbers = [start], {start: 0}
-    moves: list[tuple[int | None, ...]] = []
-    reached: list[dict[int, tuple[int | None, ...]]] = []
-    layer: dict[int | None, None] = {0: None}
+    # The steps from a state are computed once for all cells.
+    numbers, values = _Numbers(start), range(1, n + 1)
+    moves: list[tuple[int, ...]] = []
+    reached: list[dict[int, tuple[int, ...]]] = []
+    layer: dict[int, None] = {0: None}
     n_transitions = 0
     for number, _ in enumerate(cells, start=1):
         n_transitions += n * len(layer)
@@ -259,34 +259,50 @@ def automaton(
                 f"its automaton has more than {MOST_TRANSITIONS:,} transitions after {number:,} of its {len(cells):,} "
                 "cells; expected fewer cells or smaller numbers"
             )
-        for state in range(len(moves), len(states)):
-            following = [step(states[state], value) for value in range(1, n + 1)]
-            for after in following:
-                if after is not None and after not in numbers:
-                    numbers[after] = len(states)
-                    states.append(after)
-            moves.append(tuple(None if after is None else numbers[after] for after in following))
-        reached.append({state: moves[state] for state in layer if state is not None})
+        for state in numbers.states[len(moves) :]:
+            moves.append(tuple(map(numbers.__getitem__, map(step, repeat(state), values))))
+        reached.append(dict(zip(layer, map(moves.__getitem__, layer), strict=True)))
         layer = dict.fromkeys(chain.from_iterable(reached[-1].values()))
-        layer.pop(None, None)
-    return from_layers(cells, reached, 0, {state: 0 for state in layer if state is not None and accepts(states[state])})
+        layer.pop(_NO_STATE, None)
+    return from_layers(cells, reached, 0, {state: 0 for state in layer if accepts(numbers.states[state])})
+
+
+_NO_STATE = -1
+
+
+class _Numbers(dict[Any, int]):
+    """The numbers of states, from 0, in the order in which they are looked up first.
+
+    Attributes:
+        states: by their numbers.
+    """
+
+    def __init__(self, start: Any) -> None:
+        # The start may be None, which is never a next state.
+        super().__init__([(start, 0), (None, _NO_STATE)])
+        self.states = [start]
+
+    def __missing__(self, state: Any) -> int:
+        """Number a new state."""
+        number = self[state] = len(self.states)
+        self.states.append(state)
+        return number
 
 
 def from_layers(
-    cells: Sequence[int], reached: Sequence[dict[State, tuple[State | None, ...]]], start: State, ends: dict[State, int]
+    cells: Sequence[int], reached: Sequence[Mapping[Any, Sequence[Any]]], start: Any, ends: dict[Any, int]
 ) -> Primitive:
     """Return the minimal automaton of some transitions: states with the same transitions are merged.
 
     Args:
         cells: in the order in which they are read.
-        reached: for each cell, by state, the next state for each value from 1; None if there is no next state.
+        reached: for each cell, by state, the next state for each value from 1; any other object for no next state.
         start: the first state.
         ends: the accepted states after the last cell, all with the number 0.
     """
-    numbers: dict[State | None, int] = dict(ends.items())
-    layers = []
+    numbers, layers = ends, []
     for moves in reversed(reached):
-        number_of, rows, before = numbers.get, dict[tuple[int | None, ...], int](), dict[State | None, int]()
+        number_of, rows, before = numbers.get, dict[tuple[int | None, ...], int](), dict[Any, int]()
         for state, row in moves.items():
             transitions = tuple(map(number_of, row))
             if transitions.count(None) < len(transitions):

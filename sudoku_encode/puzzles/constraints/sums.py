@@ -441,20 +441,22 @@ class Lunchbox(BoundConstraint):
     @staticmethod
     def steps(amount: int) -> Steps[_LunchState | None]:
         """Return steps that accept different values with the sum between the smallest and the largest."""
+        # Sums above the amount stay above it for as long as they count, so they need not be told apart.
+        above = amount + 1
 
         def step(state: _LunchState | None, value: int) -> _LunchState | None:
             if state is None:
                 return value, value, True, 0, 0
             low, high, is_rising, between, after = state
             if low < value < high:
-                return low, high, is_rising, between, after + value
+                return low, high, is_rising, between, min(after + value, above)
             if value in (low, high):
                 return None
             if low == high:
                 return min(low, value), max(high, value), value > low, 0, 0
             # The value is a new end, so the sum between starts after the end that stays.
             passed = (high if is_rising else low) + between if (value > high) == is_rising else 0
-            between = passed + after
+            between = min(passed + after, above)
             return min(low, value), max(high, value), value > high, between, 0
 
         return Steps(None, step, lambda state: state is not None and state[3] == amount)

@@ -1,6 +1,11 @@
-"""Templates: the primitives of constraints that differ only in their cells are made once, and then get their cells."""
+"""Templates: the primitives of constraints that differ only in their cells are made once, and then get their cells.
+
+A template is made without a board and without the other constraints of the puzzle. A kind that asks for more has
+no template, so that a new kind is right whether or not it thinks of templates.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +24,16 @@ from sudoku_encode.puzzles.constraints.primitives import (
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+    from sudoku_encode.puzzles.geometry import Geometry
 
-# None for constraints that depend on more than the pattern of their cells.
+# None for constraints that depend on the others of their puzzle.
 _Template = tuple[Primitive, ...] | None
 # The most primitives and transitions of all templates that are stored: about 60 MB.
 MOST_STORED = 500_000
 
 
 class _Store:
-    """The templates by kind, largest value, numbers, expression and pattern of cells; it is emptied when it is full."""
+    """The templates by kind, largest value or board, and all else that a constraint says; emptied when it is full."""
 
     def __init__(self) -> None:
         self.templates: dict[tuple[Any, ...], _Template] = {}
@@ -52,42 +58,48 @@ def primitives_of(bound: "BoundConstraint") -> Iterable[Primitive]:
     Raises:
         FormatError: there are too many, or they are too large.
     """
-    kind, constraint = type(bound), bound.constraint
+    constraint, pattern = bound.constraint, bound.constraint.cells
+    board: Geometry | int = bound.board
+    cells: tuple[int, ...] = ()
     # Kinds that name no cells, or need a property of the board, depend on the board.
-    if kind.needs or not constraint.cells:
-        return _checked(bound.lower())
-    cells = tuple(dict.fromkeys(chain.from_iterable(constraint.cells)))
-    places = {cell: place for place, cell in enumerate(cells)}
-    pattern = tuple(tuple(map(places.__getitem__, listed)) for listed in constraint.cells)
-    key = kind, bound.n, constraint.numbers, constraint.expression, pattern
+    if pattern and not bound.needs:
+        cells = tuple(dict.fromkeys(chain.from_iterable(pattern)))
+        places = {cell: place for place, cell in enumerate(cells)}
+        board, pattern = bound.n, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
+    key = type(bound), board, pattern, constraint.numbers, constraint.expression, constraint.alternatives
     # Another thread may empty the store.
     templates = _store.templates
     if key in templates:
         template = templates[key]
     else:
-        template = _template(bound, pattern)
+        template = _template(bound, board, pattern)
         _store.add(key, template)
-    return _checked(bound.lower()) if template is None else [_with_cells(primitive, cells) for primitive in template]
+    if template is None:
+        return _checked(bound.lower())
+    return [_with_cells(primitive, cells) for primitive in template] if cells else template
 
 
 class _Unknown:
-    """In place of a board, of which only the number of values is known, and of the other constraints."""
+    """In place of a board, of which only the number of values is known, or of the other constraints."""
 
-    def __init__(self, n_values: int) -> None:
+    def __init__(self, n_values: int = 0) -> None:
         self.n_values = n_values
 
+    def __len__(self) -> int:
+        """Refuse to tell how many constraints there are, as any other use is refused."""
+        raise AttributeError("the other constraints are unknown")
+
     def __iter__(self) -> Iterator[Any]:
-        """Refuse to list constraints, as any other use is refused."""
+        """Refuse to list constraints."""
         raise AttributeError("the other constraints are unknown")
 
 
-def _template(bound: "BoundConstraint", pattern: tuple[tuple[int, ...], ...]) -> _Template:
-    """Return the primitives over the cells 0, 1, 2, ...; None if the constraint looks at its board or at others."""
-    constraint, unknown = bound.constraint, _Unknown(bound.n)
-    renamed = type(constraint)(constraint.kind, pattern, constraint.numbers, constraint.expression)
+def _template(bound: "BoundConstraint", board: "Geometry | int", pattern: tuple[tuple[int, ...], ...]) -> _Template:
+    """Return the primitives over a pattern of cells; None if the constraint depends on the others of its puzzle too."""
     make: Any = type(bound)
+    known_board = _Unknown(board) if isinstance(board, int) else board
     try:
-        return tuple(_checked(make(unknown, renamed, unknown).lower()))
+        return tuple(_checked(make(known_board, replace(bound.constraint, cells=pattern), _Unknown()).lower()))
     except AttributeError:
         return None
 
