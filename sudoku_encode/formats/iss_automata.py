@@ -106,7 +106,6 @@ def _plain(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, 
     return moves
 
 
-@lru_cache(maxsize=64)
 def short_expression(machine: Machine, exact: Machine, n: int) -> str:
     """Return a regular expression that matches what a machine accepts; an empty text if there is no short one.
 
@@ -149,7 +148,6 @@ def _after(machine: Machine) -> dict[int, list[tuple[int, int]]]:
     return after
 
 
-@lru_cache(maxsize=64)
 def layered(machine: Machine, length: int, breaks: tuple[int, ...] = (), n: int = 0) -> Machine:
     """Return the smallest deterministic machine that accepts the same lines of one length, and no others.
 
@@ -322,8 +320,6 @@ def _eliminate(table: _Table, state: int, n: int) -> None:
 
 # As many as the text of an `automaton` may have.
 MAX_AUTOMATON_CHARACTERS = 200_000
-# The most steps while an automaton is explored; some seconds.
-_MAX_STEPS = 2_000_000
 _SYMBOLS = ALPHABETS[DEFAULT_ALPHABET]
 
 
@@ -338,20 +334,26 @@ def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -
     Raises:
         FormatError: it accepts no line of that length, or is too large.
     """
-    cells = tuple(cell for segment in segments for cell in segment)
-    breaks = tuple(sum(map(len, segments[: at + 1])) for at in range(len(segments) - 1))
-    exact = layered(machine, len(cells), breaks, n)
+    kind, expression = _kind_and_expression(machine, tuple(map(len, segments)), n)
+    return Constraint(kind, (tuple(cell for segment in segments for cell in segment),), (), expression)
+
+
+@lru_cache(maxsize=64)
+def _kind_and_expression(machine: Machine, lengths: tuple[int, ...], n: int) -> tuple[str, str]:
+    """Return the kind and the expression of the constraint of a machine, from the lengths of the segments."""
+    *breaks, size = accumulate(lengths)
+    exact = layered(machine, size, tuple(breaks), n)
     machine = machine._replace(moves=tuple(move for move in machine.moves if move[1] <= n))
     if not exact.ends:
-        raise FormatError(f"its state machine accepts no line of {len(cells)} cells")
+        raise FormatError(f"its state machine accepts no line of {size} cells")
     if not breaks and (expression := short_expression(machine, exact, n)):
-        return Constraint("regex", (cells,), (), expression)
+        return "regex", expression
     texts = [text_of(exact, n)]
     if not breaks and (plain := deterministic(machine)):
         texts.append(text_of(plain, n))
     if len(text := min(texts, key=len)) > MAX_AUTOMATON_CHARACTERS:
         raise FormatError("its state machine is too large")
-    return Constraint("automaton", (cells,), (), text)
+    return "automaton", text
 
 
 def text_of(machine: Machine, n: int) -> str:
@@ -409,27 +411,18 @@ def _values_of(symbols: str, n: int) -> list[int]:
     return list(range(1, n + 1)) if symbols == "." else [_SYMBOLS.index(symbol) + 1 for symbol in symbols]
 
 
-def automaton(cells: Sequence[int], n: int, steps: Steps[Any]) -> Constraint:
-    """Return an `automaton` over some cells, for that number of cells alone.
+def automaton_text(size: int, n: int, steps: Steps[Any]) -> str:
+    """Return the expression of an `automaton` over some cells, for that number of cells alone.
 
     Args:
-        cells: in the order in which they are read.
+        size: the number of cells.
         n: the largest value.
         steps: how it reads values.
 
     Raises:
         FormatError: no values are accepted, or it is too large.
     """
-    steps_left = _MAX_STEPS
-
-    def step(state: Any, value: int) -> Any:
-        nonlocal steps_left
-        steps_left -= 1
-        if steps_left < 0:
-            raise FormatError("it takes an automaton that is too large")
-        return steps.step(state, value)
-
-    explored = primitives.automaton(cells, n, steps.start, step, steps.accepts)
+    explored = primitives.automaton(range(size), n, *steps)
     if not isinstance(explored, primitives.Automaton):
         raise FormatError("no values of its cells are accepted")
     # Its states are numbered in each layer anew; here each layer has numbers of its own.
@@ -441,6 +434,6 @@ def automaton(cells: Sequence[int], n: int, steps: Steps[Any]) -> Constraint:
         for state, value, to in layer
     )
     whole = Machine(tuple(moves), frozenset([0]), frozenset([first[-2]]))
-    if len(text := text_of(layered(whole, len(cells)), n)) > MAX_AUTOMATON_CHARACTERS:
+    if len(text := text_of(layered(whole, size), n)) > MAX_AUTOMATON_CHARACTERS:
         raise FormatError("it takes an automaton that is too large")
-    return Constraint("automaton", (tuple(cells),), (), text)
+    return text

@@ -9,10 +9,11 @@ Source: sigh/Interactive-Sudoku-Solver, js/solver/sudoku_builder.js and js/solve
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.iss_automata import automaton
+from sudoku_encode.formats.iss_automata import automaton_text
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.outside_clues import Sandwich, Skyscraper, XSum
@@ -27,42 +28,27 @@ _Constraints = Iterator[Constraint]
 _Translate = Callable[[Geometry, Constraint], _Constraints]
 
 
-def _from_zero(board: Geometry, cells: Sequence[int], steps: Steps[Any]) -> Constraint:
-    """Return an automaton that accepts values from 1 if the steps accept those that are one less."""
-    return automaton(cells, board.n_values, steps._replace(step=lambda state, value: steps.step(state, value - 1)))
+def _automaton(board: Geometry, constraint: Constraint) -> _Constraints:
+    """Yield an automaton that accepts values from 1 if the kind accepts those that are one less."""
+    (*first, last), kind = constraint.cells, constraint.kind
+    if kind in _DIFFER and len(last) > 1:
+        yield Constraint("extra-region", constraint.cells)
+    cells = (*last, *(cell for listed in first for cell in listed))
+    text = _automaton_text(kind, constraint.numbers, len(cells), board.n_values)
+    yield Constraint("automaton", (cells,), (), text)
 
 
-def _sandwich(board: Geometry, constraint: Constraint) -> _Constraints:
-    yield _from_zero(board, constraint.cells[0], Sandwich.steps((0, board.n_values - 1), constraint.numbers[0]))
-
-
-def _count_distinct_from_zero(board: Geometry, constraint: Constraint) -> _Constraints:
-    (control,), others = constraint.cells
-    yield _from_zero(board, (*others, control), CountDistinct.steps(len(others)))
-
-
-def _by_number(
-    steps: Callable[[int], Steps[Any]], differ: bool = False
-) -> Callable[[Geometry, Constraint], _Constraints]:
-    """Return the translation of a kind whose steps depend only on its number; its cells may have to differ as well."""
-
-    def translation(board: Geometry, constraint: Constraint) -> _Constraints:
-        if differ and len(constraint.cells[0]) > 1:
-            yield Constraint("extra-region", constraint.cells)
-        yield _from_zero(board, constraint.cells[0], steps(constraint.numbers[0]))
-
-    return translation
-
-
-def _line_of_sums(board: Geometry, constraint: Constraint) -> _Constraints:
-    amount = constraint.numbers[0]
-    if amount < 1:
-        raise FormatError(f"the sum of a part is {amount}, below 1")
-    yield _from_zero(board, constraint.cells[0], _parts_of_sum(amount, is_loop=constraint.kind == "sum-loop"))
+@lru_cache(maxsize=256)
+def _automaton_text(kind: str, numbers: tuple[int, ...], size: int, n: int) -> str:
+    """Return the expression of the automaton of a kind."""
+    steps = _STEPS[kind](*numbers, n, size)
+    return automaton_text(size, n, steps._replace(step=lambda state, value: steps.step(state, value - 1)))
 
 
 def _parts_of_sum(amount: int, *, is_loop: bool) -> Steps[tuple[int, int, bool]]:
     """Return the steps over a line, or a loop, that can be cut into parts of a sum; a 0 may end or begin a part."""
+    if amount < 1:
+        raise FormatError(f"the sum of a part is {amount}, below 1")
     # The sum so far, by its remainder; where cuts may be by that remainder, since a cell is not cut; and whether there
     # is more than 0: a loop of 0 alone has no part.
     start = (0, (1 << amount) - 1 if is_loop else 1, not is_loop)
@@ -76,16 +62,19 @@ def _parts_of_sum(amount: int, *, is_loop: bool) -> Steps[tuple[int, int, bool]]
     return Steps(start, step, lambda state: state[0] == 0 and state[2])
 
 
-TRANSLATIONS: dict[str, Callable[[Geometry, Constraint], _Constraints]] = {
-    "x-sum": _by_number(XSum.steps),
-    "skyscraper": _by_number(Skyscraper.steps),
-    "sandwich": _sandwich,
-    "lunchbox": _by_number(Lunchbox.steps, differ=True),
-    "rellik-cage": _by_number(RellikCage.steps, differ=True),
-    "count-distinct": _count_distinct_from_zero,
-    "sum-line": _line_of_sums,
-    "sum-loop": _line_of_sums,
+# From the number of a constraint, the largest value and the number of cells to the steps over values from 0.
+_STEPS: dict[str, Callable[..., Steps[Any]]] = {
+    "x-sum": lambda amount, n, size: XSum.steps(amount),
+    "skyscraper": lambda number, n, size: Skyscraper.steps(number),
+    "sandwich": lambda amount, n, size: Sandwich.steps((0, n - 1), amount),
+    "lunchbox": lambda amount, n, size: Lunchbox.steps(amount),
+    "rellik-cage": lambda number, n, size: RellikCage.steps(number),
+    "count-distinct": lambda n, size: CountDistinct.steps(size - 1),
+    "sum-line": lambda amount, n, size: _parts_of_sum(amount, is_loop=False),
+    "sum-loop": lambda amount, n, size: _parts_of_sum(amount, is_loop=True),
 }
+# Kinds whose cells differ.
+_DIFFER = ("lunchbox", "rellik-cage")
 
 
 _SYMBOLS = ALPHABETS[DEFAULT_ALPHABET]
@@ -303,7 +292,7 @@ def _regex(board: Geometry, constraint: Constraint) -> _Constraints:
 
 
 _TRANSLATIONS: dict[str, _Translate] = {
-    **TRANSLATIONS,
+    **dict.fromkeys(_STEPS, _automaton),
     **dict.fromkeys(("cage", "sum", "little-killer"), _sum),
     **dict.fromkeys(("row-indexer", "column-indexer"), indexer),
     **dict.fromkeys(("quadruple", "hidden-skyscraper"), _values),
