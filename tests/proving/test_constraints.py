@@ -19,7 +19,7 @@ from sudoku_encode.proving.plain import _constraints
 from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.lines import Thermometer
-from sudoku_encode.puzzles.constraints.lowering import _lowered
+from sudoku_encode.puzzles.constraints.lowering import forget
 from sudoku_encode.puzzles.constraints.primitives import Primitive, relation
 from sudoku_encode.run.limits import Deadline
 from tests.helpers import certificate_reader
@@ -258,7 +258,7 @@ def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             check(tmp_path)
     finally:
         # What is remembered of the puzzle is wrong.
-        _lowered.cache_clear()
+        forget()
         _constraints.cache_clear()
 
 

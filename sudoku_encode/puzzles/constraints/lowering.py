@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.constraints import templates
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Automaton,
@@ -87,6 +88,12 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
         marks = puzzle.pencilmarks
     plain = Puzzle(add_units(puzzle.geometry, units), puzzle.givens, marks, puzzle.name)
     return LoweredPuzzle(plain, tuple(others), tuple(kinds))
+
+
+def forget() -> None:
+    """Forget all that was lowered: a benchmark or a test begins as a new process does."""
+    _lowered.cache_clear()
+    templates.store.clear()
 
 
 def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:

@@ -36,20 +36,24 @@ class _Store:
     """The templates by kind, largest value or board, and all else that a constraint says; emptied when it is full."""
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Drop all templates."""
         self.templates: dict[tuple[Any, ...], _Template] = {}
         self.size = 0
 
-    def add(self, key: tuple[Any, ...], template: _Template) -> None:
-        """Store a template."""
-        size = sum(1 + transitions_of(primitive) for primitive in template or ()) + 1
+    def add(self, key: tuple[Any, ...], template: _Template, size: int) -> None:
+        """Store a template with something of a size, unless it is too large."""
+        size += sum(1 + transitions_of(primitive) for primitive in template or ())
         if self.size + size > MOST_STORED:
-            self.templates, self.size = {}, 0
+            self.clear()
         if size <= MOST_STORED:
             self.templates[key] = template
             self.size += size
 
 
-_store = _Store()
+store = _Store()
 
 
 def primitives_of(bound: "BoundConstraint") -> Iterable[Primitive]:
@@ -68,12 +72,12 @@ def primitives_of(bound: "BoundConstraint") -> Iterable[Primitive]:
         board, pattern = bound.n, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
     key = type(bound), board, pattern, constraint.numbers, constraint.expression, constraint.alternatives
     # Another thread may empty the store.
-    templates = _store.templates
+    templates = store.templates
     if key in templates:
         template = templates[key]
     else:
         template = _template(bound, board, pattern)
-        _store.add(key, template)
+        store.add(key, template, 1 if cells else bound.board.n_cells)
     if template is None:
         return _checked(bound.lower())
     return [_with_cells(primitive, cells) for primitive in template] if cells else template
