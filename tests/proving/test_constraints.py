@@ -250,6 +250,7 @@ def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         for first, second in pairwise(here.cells):
             yield relation(first, second, here.n, lambda a, b: a < b and b != 3)
 
+    forget()
     monkeypatch.setattr(Thermometer, "lower", too_strict)
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3", "odd r4c4"])
     try:

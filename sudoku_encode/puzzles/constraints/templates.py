@@ -7,7 +7,7 @@ no template, so that a new kind is right whether or not it thinks of templates.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
@@ -21,10 +21,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     require_small,
     transitions_of,
 )
-
-if TYPE_CHECKING:
-    from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
-    from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 
 # None for constraints that depend on the others of their puzzle.
 _Template = tuple[Primitive, ...] | None
@@ -56,7 +53,22 @@ class _Store:
 store = _Store()
 
 
-def primitives_of(bound: "BoundConstraint") -> Iterable[Primitive]:
+class Bound(Protocol):
+    """The members of a `BoundConstraint` that lead to its primitives."""
+
+    @property
+    def board(self) -> Geometry: ...
+
+    @property
+    def constraint(self) -> Any: ...
+
+    @property
+    def needs(self) -> str: ...
+
+    def lower(self) -> Iterable[Primitive]: ...
+
+
+def primitives_of(bound: Bound) -> Iterable[Primitive]:
     """Return the primitives of a constraint, which are those of `lower`.
 
     Raises:
@@ -69,7 +81,7 @@ def primitives_of(bound: "BoundConstraint") -> Iterable[Primitive]:
     if pattern and not bound.needs:
         cells = tuple(dict.fromkeys(chain.from_iterable(pattern)))
         places = {cell: place for place, cell in enumerate(cells)}
-        board, pattern = bound.n, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
+        board, pattern = bound.board.n_values, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
     key = type(bound), board, pattern, constraint.numbers, constraint.expression, constraint.alternatives
     # Another thread may empty the store.
     templates = store.templates
@@ -98,7 +110,7 @@ class _Unknown:
         raise AttributeError("the other constraints are unknown")
 
 
-def _template(bound: "BoundConstraint", board: "Geometry | int", pattern: tuple[tuple[int, ...], ...]) -> _Template:
+def _template(bound: Bound, board: Geometry | int, pattern: tuple[tuple[int, ...], ...]) -> _Template:
     """Return the primitives over a pattern of cells; None if the constraint depends on the others of its puzzle too."""
     make: Any = type(bound)
     known_board = _Unknown(board) if isinstance(board, int) else board
@@ -123,18 +135,18 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
         case Relation(first, second, allowed):
             return Relation(cells[first], cells[second], allowed)
         case Sum(places, coefficients, total, distinct):
-            return Sum(_at(cells, places), coefficients, total, distinct)
+            return Sum(_cells_at(cells, places), coefficients, total, distinct)
         case Automaton(places, layers):
-            return Automaton(_at(cells, places), layers)
+            return Automaton(_cells_at(cells, places), layers)
         case Unit(places, name):
-            return Unit(_at(cells, places), name)
+            return Unit(_cells_at(cells, places), name)
         case Clause(literals):
             return Clause(tuple((cells[place], value) for place, value in literals))
         case Domain(place, values):
             return Domain(cells[place], values)
         case EqualSums(parts):
-            return EqualSums(tuple(_at(cells, part) for part in parts))
+            return EqualSums(tuple(_cells_at(cells, part) for part in parts))
 
 
-def _at(cells: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
+def _cells_at(cells: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
     return tuple(map(cells.__getitem__, places))
