@@ -110,7 +110,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
             shape._replace(region_size=shape.rows)
         )
         name = shape.text() if is_prime else f"latin:{shape.text()}"
-    board = replace(setting, board=name).known_board()
+    board = replace(setting, board=name).known_board() if setting.geometry else setting.named_board(name)
     assert board is not None
     if board.shape != (shape.rows, shape.columns) or board.n_values != shape.n_values:
         raise FormatError(f"an ISS string of {shape.text()} is not for {board.name}")

@@ -11,7 +11,6 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.constraints import templates
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
-    Automaton,
     Domain,
     Primitive,
     Unit,
@@ -63,18 +62,18 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
     marks: Candidates | None = None
     n_primitives = n_transitions = 0
     for c in puzzle.placed:
-        primitives = tuple(c.primitives())
+        primitives = c.primitives()
         n_primitives += len(primitives)
-        n_transitions += sum(transitions_of(primitive) for primitive in primitives if isinstance(primitive, Automaton))
+        n_transitions += sum(map(transitions_of, primitives))
         require_small(n_primitives, n_transitions)
         for primitive in primitives:
-            if isinstance(primitive, Unit) and len(primitive.cells) <= MOST_UNIT_CELLS:
-                units.append(primitive)
-                continue
             if isinstance(primitive, Unit):
+                if len(primitive.cells) <= MOST_UNIT_CELLS:
+                    units.append(primitive)
+                    continue
                 # No board has as many values, and each pair of the cells would be an edge.
                 primitive = NEVER  # noqa: PLW2901
-            if isinstance(primitive, Domain):
+            elif isinstance(primitive, Domain):
                 marks = puzzle.candidates.copy() if marks is None else marks
                 marks[primitive.cell] &= _as_row(primitive.values, puzzle.geometry.n_values)
                 given = int(puzzle.givens[primitive.cell])

@@ -34,6 +34,7 @@ class Cage(BoundConstraint):
     aliases = ("killer", "killer-cage")
     summary = "the cells all differ, and add up to the sum where there is one"
     form = "cage [SUM] CELLS"
+    has_template = False
     example = "cage 15 r1c1 r1c2 r2c1"
     n_numbers = (0, 1)
     picture = Picture(
@@ -68,6 +69,7 @@ class Sum(BoundConstraint):
     name = "sum"
     summary = "the cells add up to the sum; they may be equal"
     form = "sum SUM CELLS"
+    has_template = False
     example = "sum 15 r1c1 r1c2 r2c1"
     n_numbers = (1, 1)
     picture = Picture(
@@ -112,6 +114,7 @@ class WeightedSum(BoundConstraint):
     name = "weighted-sum"
     summary = "the cells, each times its coefficient, add up to the sum; they may be equal"
     form = "weighted-sum SUM COEFFICIENTS CELLS"
+    has_template = False
     example = "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1"
     n_numbers = (2, 101)
     picture = Picture(
@@ -153,6 +156,7 @@ class Arrow(BoundConstraint):
     name = "arrow"
     summary = "the circle, of one to three digits, is the sum of the cells along the arrow"
     form = "arrow CIRCLE / CELLS"
+    has_template = False
     example = "arrow r1c1 / r1c2 r2c3"
     n_lists = (2, 2)
     n_cells = ((1, 3), ANY)
@@ -184,6 +188,7 @@ class DoubleArrow(BoundConstraint):
     name = "double-arrow"
     summary = "the two ends add up to as much as the cells between them"
     form = "double-arrow CELLS"
+    has_template = False
     example = "double-arrow r1c1-r1c5"
     n_cells = ((3, None),)
     repeats = True
@@ -207,6 +212,8 @@ class DoubleArrow(BoundConstraint):
 
 class SumsOfParts(BoundConstraint):
     """A kind of constraints that name parts with equal sums."""
+
+    has_template = False
 
     def parts(self) -> tuple[tuple[int, ...], ...]:
         """Return the parts."""
@@ -250,6 +257,7 @@ class RegionSums(SumsOfParts):
     aliases = ("region-sum-line",)
     summary = "the cells of the line add up to the same in each box that it passes, each time that it does"
     form = "region-sums CELLS"
+    has_template = True
     example = "region-sums r1c2-r1c5"
     n_cells = LINE
     needs = "boxes"

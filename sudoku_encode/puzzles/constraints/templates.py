@@ -65,6 +65,9 @@ class Bound(Protocol):
     @property
     def needs(self) -> str: ...
 
+    @property
+    def has_template(self) -> bool: ...
+
     def lower(self) -> Iterable[Primitive]: ...
 
 
@@ -74,6 +77,8 @@ def primitives_of(bound: Bound) -> Iterable[Primitive]:
     Raises:
         FormatError: there are too many, or they are too large.
     """
+    if not bound.has_template:
+        return _checked(bound.lower())
     constraint, pattern = bound.constraint, bound.constraint.cells
     board: Geometry | int = bound.board
     cells: tuple[int, ...] = ()
@@ -134,14 +139,14 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
     match primitive:
         case Relation(first, second, allowed):
             return Relation(cells[first], cells[second], allowed)
-        case Sum(places, coefficients, total, distinct):
-            return Sum(_cells_at(cells, places), coefficients, total, distinct)
+        case Clause(literals):
+            return Clause(tuple([(cells[place], value) for place, value in literals]))
         case Automaton(places, layers):
             return Automaton(_cells_at(cells, places), layers)
         case Unit(places, name):
             return Unit(_cells_at(cells, places), name)
-        case Clause(literals):
-            return Clause(tuple((cells[place], value) for place, value in literals))
+        case Sum(places, coefficients, total, distinct):
+            return Sum(_cells_at(cells, places), coefficients, total, distinct)
         case Domain(place, values):
             return Domain(cells[place], values)
         case EqualSums(parts):
