@@ -61,7 +61,17 @@ def shape_of(items: Items) -> Shape:
         FormatError: sizes or values that are not read; the message names them.
     """
     first_arguments = dict(reversed(items))
-    dimensions, *rest = first_arguments.get("Shape") or ("9x9",)
+    return _shape_of(
+        tuple(first_arguments.get("Shape") or ("9x9",)),
+        tuple(first_arguments.get("RegionSize") or ()),
+        "NoBoxes" not in first_arguments,
+    )
+
+
+@lru_cache(maxsize=64)
+def _shape_of(shape: tuple[str, ...], region_size: tuple[str, ...], has_boxes: bool) -> Shape:
+    """Return the shape of a board from the arguments of `Shape` and `RegionSize`."""
+    dimensions, *rest = shape
     values = rest[0] if rest else ""
     sides = [types.number_of(side) for side in dimensions.split("x")]
     if len(sides) != 2 or not all(2 <= side <= types.MAX_SIDE for side in sides):
@@ -76,10 +86,10 @@ def shape_of(items: Items) -> Shape:
     if first not in (0, 1) or not least <= n_values <= types.MAX_SIDE:
         values_allowed = f"there are {least} to {types.MAX_SIDE} values, from 0 or 1"
         raise FormatError(f"Shape {dimensions}~{values}: {values_allowed}")
-    arguments = first_arguments.get("RegionSize") or (str(least),)
+    arguments = region_size or (str(least),)
     if len(arguments) > 1 or not 2 <= types.number_of(arguments[0]) <= n_values:
         raise FormatError(f"RegionSize {'~'.join(arguments)}: only regions of 2 to {n_values} cells are read")
-    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in first_arguments, first)
+    return Shape(sides[0], sides[1], n_values, int(arguments[0]), has_boxes, first)
 
 
 def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, list[Constraint]]:
