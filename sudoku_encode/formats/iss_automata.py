@@ -214,21 +214,26 @@ class _Ways(NamedTuple):
     values: frozenset[int] = frozenset()
     texts: tuple[str, ...] = ()
 
-    def text(self, n: int) -> str:
-        """Return one expression, in a group where it has more than one part to choose from."""
-        parts = [text for text in self.texts if text]
-        parts += [_character_class(self.values, n)] if self.values else []
-        is_atom = len(parts) == 1 and not [text for text in self.texts if text]
-        if "" not in self.texts:
-            return parts[0] if len(parts) == 1 else f"({'|'.join(parts)})"
-        return (parts[0] if is_atom else f"({'|'.join(parts)})") + "?" if parts else ""
 
-    def starred(self, n: int) -> str:
-        """Return it any number of times."""
-        parts = [text for text in self.texts if text]
-        if not parts:
-            return f"{_character_class(self.values, n)}*" if self.values else ""
-        return f"({'|'.join([*parts, *([_character_class(self.values, n)] if self.values else [])])})*"
+# The same ways are asked for at each state that is removed.
+@lru_cache(maxsize=4096)
+def _text(ways: _Ways, n: int) -> str:
+    """Return one expression, in a group where it has more than one part to choose from."""
+    parts = [text for text in ways.texts if text]
+    parts += [_character_class(ways.values, n)] if ways.values else []
+    is_atom = len(parts) == 1 and not [text for text in ways.texts if text]
+    if "" not in ways.texts:
+        return parts[0] if len(parts) == 1 else f"({'|'.join(parts)})"
+    return (parts[0] if is_atom else f"({'|'.join(parts)})") + "?" if parts else ""
+
+
+@lru_cache(maxsize=4096)
+def _starred(ways: _Ways, n: int) -> str:
+    """Return one expression that is repeated any number of times."""
+    parts = [text for text in ways.texts if text]
+    if not parts:
+        return f"{_character_class(ways.values, n)}*" if ways.values else ""
+    return f"({'|'.join([*parts, *([_character_class(ways.values, n)] if ways.values else [])])})*"
 
 
 def _character_class(values: Iterable[int], n: int) -> str:
@@ -263,7 +268,7 @@ def _eliminated(machine: Machine, n: int) -> str:
         _eliminate(table, least, n)
         if any(len(text) > MAX_EXPRESSION_CHARACTERS for ways in table.values() for text in ways.texts):
             return ""
-    text = table[_START, _END].text(n) if (_START, _END) in table else ""
+    text = _text(table[_START, _END], n) if (_START, _END) in table else ""
     is_group = text.startswith("(") and text.endswith(")") and len(table[_START, _END].texts) > 1
     text = text[1:-1] if is_group else text
     return text if len(text) <= MAX_EXPRESSION_CHARACTERS else ""
@@ -284,9 +289,9 @@ def _costs(table: _Table, n: int) -> Counter[int]:
     entering, leaving, loops, n_before, n_behind = (Counter[int]() for _ in range(5))
     for (source, target), ways in table.items():
         if source == target:
-            loops[source] = len(ways.starred(n))
+            loops[source] = len(_starred(ways, n))
         else:
-            size = len(ways.text(n))
+            size = len(_text(ways, n))
             entering[target] += size
             leaving[source] += size
             n_before[target] += 1
@@ -312,8 +317,8 @@ def _eliminate(table: _Table, state: int, n: int) -> None:
             elif loop is None and first == _Ways(texts=("",)):
                 _add(table, (source, target), last)
             else:
-                middle = "" if loop is None else loop.starred(n)
-                _add(table, (source, target), _Ways(texts=(first.text(n) + middle + last.text(n),)))
+                middle = "" if loop is None else _starred(loop, n)
+                _add(table, (source, target), _Ways(texts=(_text(first, n) + middle + _text(last, n),)))
     for pair in [pair for pair in table if state in pair]:
         del table[pair]
 
