@@ -78,7 +78,7 @@ def primitives_of(bound: Bound) -> Iterable[Primitive]:
         FormatError: there are too many, or they are too large.
     """
     if not bound.has_template:
-        return _checked(bound.lower())
+        return bound.lower()
     constraint, pattern = bound.constraint, bound.constraint.cells
     board: Geometry | int = bound.board
     cells: tuple[int, ...] = ()
