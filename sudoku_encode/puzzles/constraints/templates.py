@@ -41,13 +41,14 @@ class _Store:
         self.size = 0
 
     def add(self, key: tuple[Any, ...], template: _Template, size: int) -> None:
-        """Store a template with something of a size, unless it is too large."""
+        """Store a template, whose key has a size, unless both are too large."""
         size += sum(1 + transitions_of(primitive) for primitive in template or ())
+        if size > MOST_STORED:
+            return
         if self.size + size > MOST_STORED:
             self.clear()
-        if size <= MOST_STORED:
-            self.templates[key] = template
-            self.size += size
+        self.templates[key] = template
+        self.size += size
 
 
 store = _Store()
