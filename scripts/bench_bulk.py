@@ -76,11 +76,11 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
         return done
 
     puzzles = [found for found in timed("read", lambda: list(read_all(path))) if isinstance(found, Puzzle)]
-    lowering._lowered.cache_clear()
+    lowering.forget()
     for puzzle in puzzles:
         units = lowering.lower_puzzle(puzzle)
         loading.load(units.puzzle.geometry, constrained=bool(units.primitives))
-    lowering._lowered.cache_clear()
+    lowering.forget()
     for puzzle in puzzles:
         lowered = timed("lower", partial(lowering.lower_puzzle, puzzle))
         state = timed("state", partial(search.start_any, lowered))

@@ -54,6 +54,48 @@ def bench_constraints(paths: Sequence[str], rounds: int) -> dict[str, dict[str, 
     return results
 
 
+def bench_lowering(paths: Sequence[str], rounds: int) -> dict[str, list[list[float]]]:
+    """Time how long puzzles take to be read and lowered, each the first time in this process and again; print both.
+
+    Args:
+        paths: files with a puzzle a line.
+        rounds: how often each puzzle is read and lowered again; the medians count.
+
+    Returns:
+        The CPU seconds to read and to lower each puzzle, by `first` and `again`.
+    """
+    lines = [line for path in paths for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    texts = [line for line in lines if line.strip() and not line.startswith("#")]
+    # Modules are loaded with the first puzzle that has constraints.
+    _read_and_lower(texts[0])
+    results = {"first": [_read_and_lower(text) for text in texts]}
+    again = [[_read_and_lower(text) for _ in range(rounds)] for text in texts]
+    results["again"] = [[statistics.median(times) for times in zip(*runs, strict=True)] for runs in again]
+    print(f"{len(texts)} puzzles; CPU ms: median, worst and sum")
+    for name, times in results.items():
+        read, lowered = zip(*times, strict=True)
+        columns = {"read": read, "lowered": lowered, "both": [sum(both) for both in times]}
+        figures = (
+            f"{work} {1000 * statistics.median(each):.2f} {1000 * max(each):.1f} {1000 * sum(each):.0f}"
+            for work, each in columns.items()
+        )
+        print(f"{name:<6} {' | '.join(figures)}")
+    return results
+
+
+def _read_and_lower(text: str) -> list[float]:
+    """Return the CPU seconds that the puzzle of a text takes to be read, and to be lowered."""
+    from sudoku_encode.formats.reading import read_all
+    from sudoku_encode.puzzles.constraints import lowering
+
+    begun = time.process_time()
+    (puzzle,) = read_all(text)
+    read = time.process_time()
+    # Past the cache of whole puzzles, which would answer again.
+    lowering._lowered.__wrapped__(puzzle)
+    return [read - begun, time.process_time() - read]
+
+
 def _puzzles(paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
     import sudoku_encode as se
 
@@ -80,7 +122,7 @@ def _timed(work: Callable[[Any], str], puzzle: Any) -> Timed:
     from sudoku_encode.puzzles.constraints import lowering
 
     # What another piece of work left would not be there for a user who asks for this one alone.
-    lowering._lowered.cache_clear()
+    lowering.forget()
     begun = time.perf_counter()
     try:
         said = work(puzzle)

@@ -111,7 +111,7 @@ def whole_number(value: object, least: int, most: int | None = None) -> int | No
 
     A bool is not accepted, although it is an int in Python.
     """
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+    if isinstance(value, bool) or not isinstance(value, (int, SupportsIndex)):
         return None
     try:
         number = index(value)

@@ -8,6 +8,7 @@ Source: sigh/Interactive-Sudoku-Solver, js/cell_geometry.js and js/sudoku_constr
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from math import isqrt
 from typing import NamedTuple
@@ -60,7 +61,17 @@ def shape_of(items: Items) -> Shape:
         FormatError: sizes or values that are not read; the message names them.
     """
     first_arguments = dict(reversed(items))
-    dimensions, *rest = first_arguments.get("Shape") or ("9x9",)
+    return _shape_of(
+        tuple(first_arguments.get("Shape") or ("9x9",)),
+        tuple(first_arguments.get("RegionSize") or ()),
+        "NoBoxes" not in first_arguments,
+    )
+
+
+@lru_cache(maxsize=64)
+def _shape_of(shape: tuple[str, ...], region_size: tuple[str, ...], has_boxes: bool) -> Shape:
+    """Return the shape of a board from the arguments of `Shape` and `RegionSize`."""
+    dimensions, *rest = shape
     values = rest[0] if rest else ""
     sides = [types.number_of(side) for side in dimensions.split("x")]
     if len(sides) != 2 or not all(2 <= side <= types.MAX_SIDE for side in sides):
@@ -75,10 +86,10 @@ def shape_of(items: Items) -> Shape:
     if first not in (0, 1) or not least <= n_values <= types.MAX_SIDE:
         values_allowed = f"there are {least} to {types.MAX_SIDE} values, from 0 or 1"
         raise FormatError(f"Shape {dimensions}~{values}: {values_allowed}")
-    arguments = first_arguments.get("RegionSize") or (str(least),)
+    arguments = region_size or (str(least),)
     if len(arguments) > 1 or not 2 <= types.number_of(arguments[0]) <= n_values:
         raise FormatError(f"RegionSize {'~'.join(arguments)}: only regions of 2 to {n_values} cells are read")
-    return Shape(sides[0], sides[1], n_values, int(arguments[0]), "NoBoxes" not in first_arguments, first)
+    return Shape(sides[0], sides[1], n_values, int(arguments[0]), has_boxes, first)
 
 
 def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, list[Constraint]]:
@@ -95,7 +106,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
     """
     layouts = [arguments[-1] for name, arguments in items if name == "Jigsaw" and arguments]
     maps = [regions_of(shape, layout) for layout in layouts]
-    boxes = boxes_of(shape) if shape.has_boxes else []
+    boxes = list(boxes_of(shape)) if shape.has_boxes else []
     others = [cells for regions in maps for cells in regions]
     name = ""
     if boxes:
@@ -109,7 +120,7 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
             shape._replace(region_size=shape.rows)
         )
         name = shape.text() if is_prime else f"latin:{shape.text()}"
-    board = replace(setting, board=name).known_board()
+    board = replace(setting, board=name).known_board() if setting.geometry else setting.named_board(name)
     assert board is not None
     if board.shape != (shape.rows, shape.columns) or board.n_values != shape.n_values:
         raise FormatError(f"an ISS string of {shape.text()} is not for {board.name}")
@@ -152,18 +163,19 @@ def _jigsaw(shape: Shape, layout: str) -> str:
     return f"jigsaw:{layout}" if square else f"jigsaw:{shape.rows}x{shape.columns}:{layout}"
 
 
-def boxes_of(shape: Shape) -> _Regions:
-    """Return the cells of each box; an empty list if no rectangle of that size tiles the board."""
+@lru_cache(maxsize=64)
+def boxes_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """Return the cells of each box; no box if no rectangle of that size tiles the board."""
     size = shape.region_size
     for small in range(isqrt(size), 1, -1):
         for height, width in ((small, size // small), (size // small, small)):
             if size % small == 0 and shape.rows % height == 0 and shape.columns % width == 0:
-                return [
+                return tuple(
                     tuple((top + at // width) * shape.columns + left + at % width for at in range(size))
                     for top in range(0, shape.rows, height)
                     for left in range(0, shape.columns, width)
-                ]
-    return []
+                )
+    return ()
 
 
 def regions_of(shape: Shape, layout: str) -> _Regions:
@@ -215,10 +227,9 @@ def readers_for(board: Geometry, shape: Shape, items: Items) -> Mapping[str, _Re
         items: types, each with its arguments.
     """
     readers: dict[str, _Reader] = {}
-    has_regions = any(rule.name in ("box", "region") for rule in board.rules)
-    regions = [*boxes_of(shape)] if shape.has_boxes else []
-    regions = regions or [cells for layout in layouts_of(items) for cells in regions_of(shape, layout)]
-    if not has_regions:
+    if not any(rule.name in ("box", "region") for rule in board.rules):
+        regions = [*boxes_of(shape)] if shape.has_boxes else []
+        regions = regions or [cells for layout in layouts_of(items) for cells in regions_of(shape, layout)]
         readers["RegionSumLine"] = lambda board, arguments: _region_sums(board, arguments, regions)
     if not board.box:
         size = shape.region_size if any(name == "RegionSize" for name, _ in items) else shape.n_values

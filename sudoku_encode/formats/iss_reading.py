@@ -234,6 +234,9 @@ def _place(name: str, shape: Shape) -> tuple[int, int]:
     return place
 
 
+_TYPES = {*types.ABOUT_BOARDS, *types.GROUPS, *READERS}
+
+
 def items_of(text: str) -> list[Item]:
     """Cut an ISS string into its parts; white space in it has no meaning.
 
@@ -247,8 +250,7 @@ def items_of(text: str) -> list[Item]:
     refuse_contradictions(items)
     if any(item.type == "Replicate" for item in items):
         items = [Item(name, tuple(arguments)) for name, arguments in expanded(items, shape_of(items))]
-    known_types = {*types.ABOUT_BOARDS, *types.GROUPS, *READERS}
-    names = dict.fromkeys(item.type for item in items if item.type not in known_types)
+    names = dict.fromkeys(item.type for item in items if item.type not in _TYPES)
     if unsupported := [name for name in names if name in types.UNSUPPORTED]:
         raise FormatError(f"no constraint here means the same as {', '.join(unsupported)} in this ISS string")
     if names:
@@ -270,7 +272,8 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     """
     shape = shape_of(items)
     board, constraints = board_of(shape, items, setting)
-    allowed = np.ones((board.n_cells, board.n_values), bool)
+    # The set of values of each cell, bit v - 1 for value v.
+    sets = [(1 << board.n_values) - 1] * board.n_cells
     typed: list[tuple[str, Constraint]] = []
     readers = {**READERS, **readers_for(board, shape, items)}
     for item in grouped(items):
@@ -279,7 +282,7 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 constraints += constraints_of(item, partial(_in_group, board, readers, shape.first))
             elif item.type == "":
                 for argument in item.arguments:
-                    _restrict(allowed, board, argument, shape.first)
+                    _restrict(sets, board, argument, shape.first)
             elif item.type in readers:
                 typed += _constraints(board, readers, item)
         except FormatError as error:
@@ -289,6 +292,7 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
         # There it holds for all neighbours, but `non-consecutive` not for those with a dot.
         dots = [dot.cells for _, dot in typed if dot.kind == "difference"]
         constraints += (Constraint("relation", cells, (), "|a-b| != 1") for cells in dots)
+    allowed = np.array(sets)[:, None] >> np.arange(board.n_values) & 1 == 1
     single = allowed.sum(axis=1) == 1
     givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
     marks = None if (single | allowed.all(axis=1)).all() else allowed
@@ -330,16 +334,14 @@ def _values(board: Geometry, argument: str, first: int) -> Constraint:
     return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(numbers)))
 
 
-def _restrict(
-    allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], board: Geometry, argument: str, first: int
-) -> None:
+def _restrict(sets: list[int], board: Geometry, argument: str, first: int) -> None:
     name, *values = argument.split("_")
-    row = np.zeros(board.n_values, bool)
+    allowed = 0
     for text in values:
         if not 0 <= (value := types.number_of(text)) - first < board.n_values:
             last = first + board.n_values - 1
             raise FormatError(f"{name} = {value}; values on {board.name} go from {first} to {last}")
-        row[value - first] = True
+        allowed |= 1 << value - first
     if not values:
         raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for pencilmarks")
-    allowed[types.cells_of(board, [name])[0]] &= row
+    sets[types.cell_of(board, name)] &= allowed

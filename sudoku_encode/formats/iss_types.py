@@ -9,6 +9,7 @@ Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from string import ascii_lowercase, digits
 
 from sudoku_encode.errors import FormatError, short
@@ -72,13 +73,18 @@ def cell_of(board: Geometry, name: str) -> int:
     Raises:
         FormatError: the board has no cell of that name.
     """
-    rows, columns = board.shape
+    return _cell_on(board.shape, name)
+
+
+@lru_cache(maxsize=4096)
+def _cell_on(shape: tuple[int, ...], name: str) -> int:
+    """Return the number of a cell on a board of a shape."""
+    rows, columns = shape
     if (place := place_of(name)) and place[0] < rows and place[1] < columns:
         return place[0] * columns + place[1]
     if name == "LOOP":
         raise FormatError("only a SumLine may be a LOOP, a line that ends where it begins")
-    last = cell_name(board, board.n_cells - 1)
-    raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to {last}")
+    raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to R{SYMBOLS[rows]}C{SYMBOLS[columns]}")
 
 
 def cell_name(board: Geometry, cell: int) -> str:
@@ -89,9 +95,11 @@ def cell_name(board: Geometry, cell: int) -> str:
 
 def cells_of(board: Geometry, names: Iterable[str]) -> tuple[int, ...]:
     """Return the numbers of some cells; raises as `cell_of`."""
-    return tuple(cell_of(board, name) for name in names)
+    shape = board.shape
+    return tuple([_cell_on(shape, name) for name in names])
 
 
+@lru_cache(maxsize=1024)
 def number_of(text: str) -> int:
     """Return the number that a text stands for.
 

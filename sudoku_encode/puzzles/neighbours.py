@@ -60,19 +60,22 @@ def _around(board: Geometry) -> list[list[int]]:
     return beside
 
 
-def squares(board: Geometry) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the 2x2 squares of cells, each in reading order.
+@lru_cache(maxsize=64)
+def squares(board: Geometry) -> tuple[tuple[int, int, int, int], ...]:
+    """Return the 2x2 squares of cells, each in reading order.
 
     Raises:
         GeometryError: the board has no rows and columns.
     """
     if not board.has_rows_and_columns:
         raise GeometryError(f"{board.name} is not a square, so it has no 2x2 squares")
+    corners = []
     for row, column in board.coordinates:
         places = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
         cells = [cell for place in places if (cell := cell_at(board, place)) is not None]
         if len(cells) == 4:
-            yield cells[0], cells[1], cells[2], cells[3]
+            corners.append((cells[0], cells[1], cells[2], cells[3]))
+    return tuple(corners)
 
 
 def cell_at(board: Geometry, place: Coordinates) -> int | None:

@@ -134,7 +134,6 @@ def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
     return tuple(values for values, _ in sets) if len(sets) <= MOST_SETS else ()
 
 
-@lru_cache(maxsize=256)
 def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
     """Return the sets of different values that an automaton accepts in any order.
 

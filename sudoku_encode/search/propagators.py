@@ -97,7 +97,7 @@ def _count_propagators(lowered_puzzle: LoweredPuzzle, near: Sequence[int]) -> tu
         values = np.flatnonzero(lowered_puzzle.puzzle.candidates[list(cells)].any(axis=0)) + 1
         if len(automata) < max(3, len(values)):
             continue
-        counts = {automaton: count for automaton in automata if (count := counted_value(automaton, n))}
+        counts = {automaton: count for automaton in automata if (count := _counted_value(_shape(automaton), n))}
         numbers = dict(counts.values())
         # Each value is counted once, and every value is counted.
         if len(numbers) == len(counts) and set(values.tolist()) <= numbers.keys():
@@ -186,9 +186,10 @@ def _sets_propagator(cells: tuple[int, ...], sets: tuple[int, ...]) -> _Propagat
 
 def _automaton(automaton: Automaton, n: int, near: Sequence[int]) -> list[_Propagator]:
     cells, differ = automaton.cells, all_differ(automaton.cells, near)
-    if differ and (sets := sets_in_any_order(automaton.layers, n)):
+    shape = _shape(automaton)
+    if differ and (sets := _sets_in_any_order(shape, n)):
         return [_sets_propagator(cells, sets)]
-    data, nothing = _automaton_data(automaton.layers), (0,) * len(cells)
+    data, nothing = _automaton_data(shape), (0,) * len(cells)
     propagators = [_Propagator(AUTOMATON, cells, nothing, data, int(data[len(cells) + 1]))]
     # The states of a layer are the bits of a word.
     fits = n <= _MOST_VALUES_OF_SETS and max(data[1 : len(cells) + 1] - data[: len(cells)]) <= MOST_BITS
@@ -293,9 +294,25 @@ def _equal_sums(primitive: EqualSums, n: int, near: Sequence[int]) -> list[_Prop
     return [_Propagator(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted))), *grouped]
 
 
+def _shape(automaton: Automaton) -> Automaton:
+    """Return an automaton without its cells, for caches: those of one template have the same layers."""
+    return Automaton((), automaton.layers)
+
+
 @lru_cache(maxsize=256)
-def _automaton_data(layers: tuple[tuple[tuple[int, int, int], ...], ...]) -> Int64s:
+def _counted_value(shape: Automaton, n: int) -> tuple[int, int] | None:
+    return counted_value(shape, n)
+
+
+@lru_cache(maxsize=256)
+def _sets_in_any_order(shape: Automaton, n: int) -> tuple[int, ...]:
+    return sets_in_any_order(shape.layers, n)
+
+
+@lru_cache(maxsize=256)
+def _automaton_data(shape: Automaton) -> Int64s:
     """Return the data of an AUTOMATON propagator: the states of all layers numbered through, with their transitions."""
+    layers = shape.layers
     sizes = [1 + max(move[0] for move in layer) for layer in layers]
     firsts = np.cumsum([0, *sizes]).tolist()
     moves: list[list[int]] = [[] for _ in range(firsts[-1] + 1)]

@@ -15,7 +15,7 @@ import sudoku_encode
 from sudoku_encode import board
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.puzzles.constraints.lowering import _lowered
+from sudoku_encode.puzzles.constraints.lowering import forget
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.limits import Deadline, Limits
@@ -133,7 +133,7 @@ def test_constraints_and_definitions() -> None:
     compile_first(methods.values(), puzzle)
     for family, method in methods.items():
         # What is lowered is kept for the next one, which would execute nothing of it then.
-        _lowered.cache_clear()
+        forget()
         found = {one for one in functions_executed(method, puzzle) if not one[0].startswith(SHARED_BUT_LOWERING)}
         families[family] = found
     assert set(families) == {"sat", "cp-sat", "search", "definitions"}

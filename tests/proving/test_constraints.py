@@ -19,7 +19,7 @@ from sudoku_encode.proving.plain import _constraints
 from sudoku_encode.proving.plain_constraints import clauses as clauses_of_constraints
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.lines import Thermometer
-from sudoku_encode.puzzles.constraints.lowering import _lowered
+from sudoku_encode.puzzles.constraints.lowering import forget
 from sudoku_encode.puzzles.constraints.primitives import Primitive, relation
 from sudoku_encode.run.limits import Deadline
 from tests.helpers import certificate_reader
@@ -266,6 +266,7 @@ def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         for first, second in pairwise(here.cells):
             yield relation(first, second, here.n, lambda a, b: a < b and b != 3)
 
+    forget()
     monkeypatch.setattr(Thermometer, "lower", too_strict)
     puzzle = Puzzle.of(board("4x4"), constraints=["thermometer r1c1-r1c3", "odd r4c4"])
     try:
@@ -274,7 +275,7 @@ def test_wrong_constraint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             check(tmp_path)
     finally:
         # What is remembered of the puzzle is wrong.
-        _lowered.cache_clear()
+        forget()
         _constraints.cache_clear()
 
 

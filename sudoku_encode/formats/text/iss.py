@@ -88,8 +88,12 @@ def remarks_of(items: Items, shape: Shape) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*texts, *_remarks_on_combinations({name for name, _ in items}, shape)]))
 
 
+_REMARKED = ("Cage", "AllDifferent", "Whisper", "Sandwich", "Jigsaw")
+
+
 def _remarks_on_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]:
-    cells = [word.upper() for word in arguments]
+    # Most types have no remarks.
+    cells = [word.upper() for word in arguments] if name in _REMARKED else []
     if name == "Cage" and len(set(cells[1:])) < len(cells[1:]):
         yield "Cage: a cell that is in a cage twice counts twice in its sum"
     elif name == "AllDifferent" and len(set(cells)) < len(cells):

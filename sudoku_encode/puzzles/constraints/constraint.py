@@ -1,13 +1,14 @@
 """A constraint as a value, and the class from which the kinds of constraints are made."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.primitives import Primitive, require_small, transitions_of
+from sudoku_encode.puzzles.constraints.primitives import Primitive
+from sudoku_encode.puzzles.constraints.templates import primitives_of
 from sudoku_encode.puzzles.geometry import Geometry
 
 # The values of all cells of a grid.
@@ -189,6 +190,8 @@ class BoundConstraint:
         has_alternatives: whether it has other constraints in place of numbers and cells.
         compares: whether it only compares values, or ranks them, so that it means the same where they begin at 0.
         needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
+        has_template: whether constraints that differ only in their cells share primitives; see `templates`. It is not
+            worth it where `lower` yields sums and units.
         example_board: the name of the board of the example.
         picture: how it is drawn; None if it is written below the picture.
         f_puzzles: its key in f-puzzles objects; None if these do not have it.
@@ -213,6 +216,7 @@ class BoundConstraint:
     has_alternatives: ClassVar[bool] = False
     compares: ClassVar[bool] = False
     needs: ClassVar[str] = ""
+    has_template: ClassVar[bool] = True
     example_board: ClassVar[str] = "9x9"
     picture: ClassVar[Picture | None] = None
     f_puzzles: ClassVar[FPuzzlesKey | None] = None
@@ -233,18 +237,14 @@ class BoundConstraint:
         """Yield primitives that hold together in exactly the grids that do not break the constraint."""
         raise NotImplementedError
 
-    def primitives(self) -> Iterator[Primitive]:
-        """Yield the primitives of the constraint.
+    def primitives(self) -> Sequence[Primitive]:
+        """Return the primitives of the constraint.
 
         Raises:
             FormatError: there are too many, or they are too large.
         """
-        n_transitions = 0
         try:
-            for number, primitive in enumerate(self.lower()):
-                n_transitions += transitions_of(primitive)
-                require_small(number + 1, n_transitions)
-                yield primitive
+            return tuple(primitives_of(self))
         except FormatError as error:
             raise FormatError(f"{self.name}: {error.message}") from error
 

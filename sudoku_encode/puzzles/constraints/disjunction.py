@@ -246,13 +246,14 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
     """
     turns = _turns([[machine_of(primitive, n) for primitive in primitives] for primitives in alternatives])
     start = turns[0].machine.start
-    layers: list[dict[State, dict[int, State]]] = []
+    layers: list[dict[State, list[State]]] = []
     states: dict[State, None] = {start: None}
     n_transitions = 0
     for turn in turns:
         for index in range(len(turn.machine.cells)):
             layers.append({state: _moves(turn, index, state, n) for state in states})
-            states = {after: None for row in layers[-1].values() for after in row.values()}
+            states = dict.fromkeys(chain.from_iterable(layers[-1].values()))
+            states.pop(None, None)
             n_transitions += n * len(layers[-1])
             if n_transitions > MOST_DISJUNCTION_TRANSITIONS:
                 raise FormatError(
@@ -271,18 +272,17 @@ def _turns(machines: Sequence[Sequence[Machine]]) -> list[_Turn]:
     return turns
 
 
-def _moves(turn: _Turn, index: int, state: State, n: int) -> dict[int, State]:
-    """Return the next state for each value, from a state at an index into the cells."""
+def _moves(turn: _Turn, index: int, state: State, n: int) -> list[State]:
+    """Return the next state for each value, from a state at an index into the cells; None for no next state."""
     machine, is_end = turn.machine, index + 1 == len(turn.machine.cells)
-    next_states: dict[int, State] = {}
+    next_states: list[State] = []
     for value in range(1, n + 1):
         after = state if state in (_DONE, _FAILED) else machine.step(index, state, value)
         if after is None:
             after = _FAILED
         if is_end and after != _DONE:
             after = turn.holds if after != _FAILED and machine.accepts(after) else turn.fails
-        if after is not None:
-            next_states[value] = after
+        next_states.append(after)
     return next_states
 
 

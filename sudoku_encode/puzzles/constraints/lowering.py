@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from sudoku_encode.errors import MethodError
+from sudoku_encode.puzzles.constraints import templates
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Domain,
@@ -61,17 +62,18 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
     marks: Candidates | None = None
     n_primitives = n_transitions = 0
     for c in puzzle.placed:
-        for primitive in c.primitives():
-            n_primitives += 1
-            n_transitions += transitions_of(primitive)
-            require_small(n_primitives, n_transitions)
-            if isinstance(primitive, Unit) and len(primitive.cells) <= MOST_UNIT_CELLS:
-                units.append(primitive)
-                continue
+        primitives = c.primitives()
+        n_primitives += len(primitives)
+        n_transitions += sum(map(transitions_of, primitives))
+        require_small(n_primitives, n_transitions)
+        for primitive in primitives:
             if isinstance(primitive, Unit):
+                if len(primitive.cells) <= MOST_UNIT_CELLS:
+                    units.append(primitive)
+                    continue
                 # No board has as many values, and each pair of the cells would be an edge.
                 primitive = NEVER  # noqa: PLW2901
-            if isinstance(primitive, Domain):
+            elif isinstance(primitive, Domain):
                 marks = puzzle.candidates.copy() if marks is None else marks
                 marks[primitive.cell] &= _as_row(primitive.values, puzzle.geometry.n_values)
                 given = int(puzzle.givens[primitive.cell])
@@ -85,6 +87,12 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
         marks = puzzle.pencilmarks
     plain = Puzzle(add_units(puzzle.geometry, units), puzzle.givens, marks, puzzle.name)
     return LoweredPuzzle(plain, tuple(others), tuple(kinds))
+
+
+def forget() -> None:
+    """Forget all that was lowered: a benchmark or a test begins as a new process does."""
+    _lowered.cache_clear()
+    templates.store.clear()
 
 
 def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:

@@ -23,12 +23,12 @@ from sudoku_encode.puzzles.constraints.expressions import table
 from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.parsing import bind_all, impossible_reason, placement_fault
 from sudoku_encode.puzzles.constraints.primitives import (
-    Automaton,
     Primitive,
     automaton,
     consecutive_pairs,
     require_small,
 )
+from sudoku_encode.puzzles.constraints.templates import primitives_of
 from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -109,13 +109,19 @@ class Pairs(Relations):
         return (a, b) in _pairs_of(self.constraint.expression)
 
     def unfit(self) -> str:
-        for word in self.constraint.expression.split():
-            if len(word) < 2:
-                return f"{word!r} is not a pair; expected a value and all that may follow it, such as 134"
-            wrong = next((symbol for symbol in word if symbol not in SYMBOLS[: self.n]), None)
-            if wrong is not None:
-                return f"not a value: {wrong!r} (1 to {SYMBOLS[: self.n][-1]})"
-        return ""
+        return _wrong_word(self.constraint.expression, SYMBOLS[: self.n])
+
+
+@lru_cache(maxsize=256)
+def _wrong_word(expression: str, symbols: str) -> str:
+    """Return the fault of the first word that is not a value and values that may follow it; empty if all are."""
+    for word in expression.split():
+        if len(word) < 2:
+            return f"{word!r} is not a pair; expected a value and all that may follow it, such as 134"
+        wrong = next((symbol for symbol in word if symbol not in symbols), None)
+        if wrong is not None:
+            return f"not a value: {wrong!r} (1 to {symbols[-1]})"
+    return ""
 
 
 class Regex(BoundConstraint):
@@ -139,15 +145,14 @@ class Regex(BoundConstraint):
 
     def lower(self) -> Iterator[Primitive]:
         """Yield the automaton of the expression."""
-        lowered = _regex_automaton(self.constraint.expression, self.n, len(self.cells))
-        yield replace(lowered, cells=self.cells) if isinstance(lowered, Automaton) else lowered
+        states = Derivatives(self.constraint.expression, self.n, len(self.cells))
+        yield automaton(self.cells, self.n, 0, states.step, states.is_done)
 
     def unfit(self) -> str:
         if reason := _too_many_values(self):
             return reason
         try:
-            for _ in self.lower():
-                pass
+            tuple(primitives_of(self))
         except FormatError as error:
             return error.message
         return ""
@@ -161,14 +166,6 @@ class Regex(BoundConstraint):
             # The first symbol, 1, is the value after 0.
             moved += ("0" + SYMBOLS)[int(letter, 36) + 1] if is_value and letter != "Z" else letter
         yield replace(self.constraint, expression=moved)
-
-
-# Needed when a puzzle is read and again at each use of it.
-@lru_cache(maxsize=64)
-def _regex_automaton(text: str, n: int, length: int) -> Primitive:
-    """Return the automaton of an expression over the cells from 0 to a length."""
-    states = Derivatives(text, n, length)
-    return automaton(range(length), n, 0, states.step, states.is_done)
 
 
 MAX_STATES = 10_000
@@ -286,7 +283,16 @@ class Either(BoundConstraint):
 
     def lower(self) -> Iterable[Primitive]:
         """Return clauses, a relation or an automaton; see `disjunction`."""
-        return _lowered_alternatives(self.board, self.constraint)
+        primitives: list[list[Primitive]] = []
+        n_primitives = 0
+        for together in self._alternatives():
+            primitives.append([])
+            for part in together:
+                for primitive in part.primitives():
+                    primitives[-1].append(primitive)
+                    n_primitives += 1
+                    require_small(n_primitives, 0)
+        return any_of(primitives, self.n)
 
     def scope(self) -> Iterator[int]:
         for together in self._alternatives():
@@ -306,7 +312,7 @@ class Either(BoundConstraint):
         if all(reasons):
             return reasons[0]
         try:
-            self.lower()
+            tuple(primitives_of(self))
         except FormatError as error:
             return error.message
         return ""
@@ -319,22 +325,6 @@ class Either(BoundConstraint):
 def _impossible(together: Iterable[Constraint], board: Geometry) -> str:
     """Return why some constraint of an alternative never holds; an empty text if each may."""
     return next((f"{part.kind}: {reason}" for part in together if (reason := impossible_reason(part, board))), "")
-
-
-# An automaton takes a while to make, and is needed when a puzzle is read and again at each use of it.
-@lru_cache(maxsize=1024)
-def _lowered_alternatives(board: Geometry, constraint: Constraint) -> tuple[Primitive, ...]:
-    """Return the primitives of an `either`."""
-    primitives: list[list[Primitive]] = []
-    n_primitives = 0
-    for together in constraint.alternatives:
-        primitives.append([])
-        for part in bind_all(together, board):
-            for primitive in part.primitives():
-                primitives[-1].append(primitive)
-                n_primitives += 1
-                require_small(n_primitives, 0)
-    return tuple(any_of(primitives, board.n_values))
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (Either, Relation, Pairs, Regex, WrittenAutomaton)

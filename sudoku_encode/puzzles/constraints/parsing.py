@@ -202,25 +202,35 @@ def unknown(name: str) -> str:
 
 def constraint_fault(constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint cannot be on a board, or no values satisfy it; an empty text if it is fine."""
-    return placement_fault(constraint, board) or impossible_reason(constraint, board)
+    kind = kinds()[constraint.kind]
+    if reason := _form_fault(kind, constraint, board):
+        return reason
+    if kind.unfit is BoundConstraint.unfit and kind.impossible is BoundConstraint.impossible:
+        return ""
+    bound = kind(board, constraint)
+    return bound.unfit() or bound.impossible()
 
 
 def placement_fault(constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint cannot be on a board; an empty text if it can, even if it never holds."""
-    kind = kinds()[constraint.kind]
-    sizes = tuple(map(len, constraint.cells))
-    if bool(constraint.alternatives) != kind.has_alternatives:
-        return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
-    if reason := _wrong_form(kind.name, len(constraint.numbers), sizes) or _wrong_cells(kind, constraint, board):
-        return reason
-    if kind.needs and (reason := _missing(kind.needs, board)):
-        return reason
-    return kind(board, constraint).unfit()
+    return _form_fault(kinds()[constraint.kind], constraint, board) or bind(constraint, board).unfit()
 
 
 def impossible_reason(constraint: Constraint, board: Geometry) -> str:
     """Return why no values satisfy a constraint, by its numbers alone; an empty text if some may."""
     return bind(constraint, board).impossible()
+
+
+def _form_fault(kind: Kind, constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint does not have the form of its kind, or not the board; an empty text if it has."""
+    if bool(constraint.alternatives) != kind.has_alternatives:
+        return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
+    sizes = tuple(map(len, constraint.cells))
+    return (
+        _wrong_form(kind.name, len(constraint.numbers), sizes)
+        or _wrong_cells(kind, constraint, board)
+        or (_missing(kind.needs, board) if kind.needs else "")
+    )
 
 
 # Many constraints are of the same form.

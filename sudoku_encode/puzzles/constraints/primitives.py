@@ -6,10 +6,10 @@ Primitives are dataclasses, not tuples: tuples of different classes with equal f
 taken for a clause.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
@@ -112,6 +112,10 @@ class Automaton:
 
     cells: tuple[int, ...]
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
+
+    def __hash__(self) -> int:
+        """Hash the cells and the sizes of the layers: a hash of all transitions takes longer than their use."""
+        return hash((self.cells, self.layers[:1], tuple(map(len, self.layers))))
 
 
 Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
@@ -242,47 +246,75 @@ def automaton(
     Raises:
         FormatError: the automaton has too many transitions.
     """
-    reached: list[dict[State, dict[int, State]]] = []
-    states: dict[State, None] = {start: None}
+    # The steps from a state are computed once for all cells.
+    numbers, values = _Numbers(start), range(1, n + 1)
+    moves: list[tuple[int, ...]] = []
+    reached: list[dict[int, tuple[int, ...]]] = []
+    layer: dict[int, None] = {0: None}
     n_transitions = 0
     for number, _ in enumerate(cells, start=1):
-        n_transitions += n * len(states)
+        n_transitions += n * len(layer)
         if n_transitions > MOST_TRANSITIONS:
             raise FormatError(
                 f"its automaton has more than {MOST_TRANSITIONS:,} transitions after {number:,} of its {len(cells):,} "
                 "cells; expected fewer cells or smaller numbers"
             )
-        moves = {state: _moves(state, n, step) for state in states}
-        reached.append(moves)
-        states = {after: None for row in moves.values() for after in row.values()}
-    return from_layers(cells, reached, start, {state: 0 for state in states if accepts(state)})
+        for state in numbers.states[len(moves) :]:
+            moves.append(tuple(map(numbers.__getitem__, map(step, repeat(state), values))))
+        reached.append(dict(zip(layer, map(moves.__getitem__, layer), strict=True)))
+        layer = dict.fromkeys(chain.from_iterable(reached[-1].values()))
+        layer.pop(_NO_STATE, None)
+    return from_layers(cells, reached, 0, {state: 0 for state in layer if accepts(numbers.states[state])})
 
 
-def _moves(state: State, n: int, step: Callable[[State, int], State | None]) -> dict[int, State]:
-    next_states = ((value, step(state, value)) for value in range(1, n + 1))
-    return {value: after for value, after in next_states if after is not None}
+_NO_STATE = -1
+
+
+class _Numbers(dict[Any, int]):
+    """The numbers of states, from 0, in the order in which they are looked up first.
+
+    Attributes:
+        states: by their numbers.
+    """
+
+    def __init__(self, start: Any) -> None:
+        # The start may be None, which is never a next state.
+        super().__init__([(start, 0), (None, _NO_STATE)])
+        self.states = [start]
+
+    def __missing__(self, state: Any) -> int:
+        """Number a new state."""
+        number = self[state] = len(self.states)
+        self.states.append(state)
+        return number
 
 
 def from_layers(
-    cells: Sequence[int], reached: Sequence[dict[Any, dict[int, Any]]], start: Any, ends: dict[Any, int]
+    cells: Sequence[int], reached: Sequence[Mapping[Any, Sequence[Any]]], start: Any, ends: dict[Any, int]
 ) -> Primitive:
     """Return the minimal automaton of some transitions: states with the same transitions are merged.
 
     Args:
         cells: in the order in which they are read.
-        reached: the next state by state and value, for each cell.
+        reached: for each cell, by state, the next state for each value from 1; any other object for no next state.
         start: the first state.
         ends: the accepted states after the last cell, all with the number 0.
     """
     numbers, layers = ends, []
     for moves in reversed(reached):
-        rows: dict[tuple[tuple[int, int], ...], int] = {}
-        before: dict[Any, int] = {}
+        number_of, rows, before = numbers.get, dict[tuple[int | None, ...], int](), dict[Any, int]()
         for state, row in moves.items():
-            transitions = tuple((value, numbers[after]) for value, after in row.items() if after in numbers)
-            if transitions:
+            transitions = tuple(map(number_of, row))
+            if transitions.count(None) < len(transitions):
                 before[state] = rows.setdefault(transitions, len(rows))
-        layers.append(tuple((number, value, after) for row, number in rows.items() for value, after in row))
+        layers.append(
+            tuple(
+                (number, value, after)
+                for row, number in rows.items()
+                for value, after in enumerate(row, 1)
+                if after is not None
+            )
+        )
         numbers = before
     return Automaton(tuple(cells), tuple(reversed(layers))) if start in numbers else NEVER
 

@@ -36,6 +36,8 @@ _GREEN, _GREY = "#009e73", "#cacac6"
 class Domains(BoundConstraint):
     """A kind of constraints that allow each of their cells some values."""
 
+    has_template = False
+
     def allows(self, value: int) -> bool:
         """Check whether a cell may hold a value."""
         raise NotImplementedError
@@ -153,6 +155,7 @@ class ExtraRegion(BoundConstraint):
     name = "extra-region"
     summary = "the cells all differ"
     form = "extra-region CELLS"
+    has_template = False
     example = "extra-region r2c2-r4c4"
     n_cells = LINE
     compares = True

@@ -39,6 +39,7 @@ class Cage(BoundConstraint):
     aliases = ("killer", "killer-cage")
     summary = "the cells all differ, and add up to the sum where there is one"
     form = "cage [SUM] CELLS"
+    has_template = False
     example = "cage 15 r1c1 r1c2 r2c1"
     n_numbers = (0, 1)
     picture = Picture(
@@ -76,6 +77,7 @@ class Sum(BoundConstraint):
     name = "sum"
     summary = "the cells add up to the sum; they may be equal"
     form = "sum SUM CELLS"
+    has_template = False
     example = "sum 15 r1c1 r1c2 r2c1"
     n_numbers = (1, 1)
     picture = Picture(
@@ -123,6 +125,7 @@ class WeightedSum(BoundConstraint):
     name = "weighted-sum"
     summary = "the cells, each times its coefficient, add up to the sum; they may be equal"
     form = "weighted-sum SUM COEFFICIENTS CELLS"
+    has_template = False
     example = "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1"
     n_numbers = (2, 101)
     picture = Picture(
@@ -177,6 +180,7 @@ class Arrow(BoundConstraint):
     name = "arrow"
     summary = "the circle, of one to three digits, is the sum of the cells along the arrow"
     form = "arrow CIRCLE / CELLS"
+    has_template = False
     example = "arrow r1c1 / r1c2 r2c3"
     n_lists = (2, 2)
     n_cells = ((1, 3), ANY)
@@ -213,6 +217,7 @@ class DoubleArrow(BoundConstraint):
     name = "double-arrow"
     summary = "the two ends add up to as much as the cells between them"
     form = "double-arrow CELLS"
+    has_template = False
     example = "double-arrow r1c1-r1c5"
     n_cells = ((3, None),)
     repeats = True
@@ -240,6 +245,8 @@ class DoubleArrow(BoundConstraint):
 
 class SumsOfParts(BoundConstraint):
     """A kind of constraints that name parts with equal sums."""
+
+    has_template = False
 
     def parts(self) -> tuple[tuple[int, ...], ...]:
         """Return the parts."""
@@ -297,6 +304,7 @@ class RegionSums(SumsOfParts):
     aliases = ("region-sum-line",)
     summary = "the cells of the line add up to the same in each box that it passes, each time that it does"
     form = "region-sums CELLS"
+    has_template = True
     example = "region-sums r1c2-r1c5"
     n_cells = LINE
     needs = "boxes"
@@ -512,20 +520,22 @@ class Lunchbox(BoundConstraint):
     @staticmethod
     def steps(amount: int) -> Steps[_LunchState | None]:
         """Return steps that accept different values with the sum between the smallest and the largest."""
+        # Sums above the amount stay above it for as long as they count, so they need not be told apart.
+        above = amount + 1
 
         def step(state: _LunchState | None, value: int) -> _LunchState | None:
             if state is None:
                 return value, value, True, 0, 0
             low, high, is_rising, between, after = state
             if low < value < high:
-                return low, high, is_rising, between, after + value
+                return low, high, is_rising, between, min(after + value, above)
             if value in (low, high):
                 return None
             if low == high:
                 return min(low, value), max(high, value), value > low, 0, 0
             # The value is a new end, so the sum between starts after the end that stays.
             passed = (high if is_rising else low) + between if (value > high) == is_rising else 0
-            between = passed + after
+            between = min(passed + after, above)
             return min(low, value), max(high, value), value > high, between, 0
 
         return Steps(None, step, lambda state: state is not None and state[3] == amount)

@@ -13,8 +13,7 @@ from sudoku_encode.proving.plain import holds
 from sudoku_encode.puzzles.constraints import disjunction
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.disjunction import sequential_automaton
-from sudoku_encode.puzzles.constraints.lowering import _lowered, lower_puzzle
-from sudoku_encode.puzzles.constraints.own import _lowered_alternatives
+from sudoku_encode.puzzles.constraints.lowering import forget, lower_puzzle
 from sudoku_encode.puzzles.constraints.parsing import bind, parse
 from sudoku_encode.puzzles.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
 from tests.helpers.command import Command
@@ -109,11 +108,9 @@ def read_in_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make an automaton of every disjunction, which reads all primitives one after another."""
     monkeypatch.setattr(disjunction, "MOST_COMBINATIONS", 0)
     monkeypatch.setattr(disjunction, "MOST_CLAUSES", 0)
-    for cache in (_lowered_alternatives, _lowered):
-        cache.cache_clear()
+    forget()
     yield
-    for cache in (_lowered_alternatives, _lowered):
-        cache.cache_clear()
+    forget()
 
 
 @pytest.mark.usefixtures("read_in_turn")
