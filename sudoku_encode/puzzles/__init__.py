@@ -6,6 +6,7 @@ FACE = (
     "boards",
     "constraints.constraint",
     "constraints.expressions",
+    "constraints.layers",
     "constraints.lowering",
     "constraints.outside_clues",
     "constraints.pairs",
