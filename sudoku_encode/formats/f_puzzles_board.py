@@ -67,7 +67,7 @@ OTHER = {
     "fogofwar",
     "foglight",
 }
-# The diagonals that go down and up from left to right.
+# The numbers of `diagonal`: the one that falls to the right, and the one that rises.
 DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
 # The keys of a cell that belong to the puzzle; others are notes of the player, and colours.
@@ -199,8 +199,3 @@ def board_of(
         raise FormatError(f"the region of {first} has {len(large)} cells, and there are {n} values")
     alone = tuple(Constraint("extra-region", (tuple(unit),)) for unit in units.values() if len(unit) > 1)
     return boards.board(f"latin:{n}x{n}", None), alone
-
-
-def diagonal(n: int, key: str) -> tuple[int, ...]:
-    """Return the cells of a diagonal from left to right: `diagonal-` goes down, `diagonal+` up."""
-    return tuple(at * (n + 1) if key == "diagonal-" else (n - 1 - at) * n + at for at in range(n))

@@ -21,6 +21,7 @@ FACE = (
     "puzzle",
     "rules",
     "shapes",
+    "square_rules",
     "step",
     "table",
 )
