@@ -6,7 +6,7 @@ length is the sum of the alternatives, instead of the product of their states.
 """
 
 from collections.abc import Sequence
-from itertools import chain, combinations, count, product
+from itertools import chain, combinations, product
 from math import prod
 from operator import ne
 
@@ -25,6 +25,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Relation,
     Unit,
     automaton,
+    from_layers,
     pair_relations,
     primitive_cells,
     values_in,
@@ -177,13 +178,6 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
     Raises:
         FormatError: the automaton has too many transitions.
     """
-    steps = count(1)
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
-        _require_few(next(steps))
-        depth, row = state
-        return depth + 1, tables[depth][row][value - 1]
-
     cells: list[int] = []
     tables: list[list[list[int]]] = []
     # The first state of the primitive that is read next.
@@ -199,4 +193,11 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
             ]
             cells[:0], tables[:0] = own_cells, rows
             holds, fails = start, _FAILED
-    return automaton(cells, n, (0, start), step, lambda state: state[1] == _DONE)
+    reached: list[dict[int, dict[int, int]]] = []
+    states, n_transitions = {start: None}, 0
+    for table in tables:
+        n_transitions += n * len(states)
+        _require_few(n_transitions)
+        reached.append({state: dict(enumerate(table[state], 1)) for state in states})
+        states = {after: None for row in reached[-1].values() for after in row.values()}
+    return from_layers(cells, reached, start, {_DONE: 0})

@@ -95,6 +95,9 @@ def transitions(
     primitive: Primitive, n: int, count: Callable[[int], object] = int
 ) -> tuple[tuple[int, ...], list[Int64s]]:
     """Return the cells of a primitive in the order in which they are read, and its transitions for all values."""
+    if isinstance(primitive, Automaton):
+        # All of its transitions are on paths.
+        return primitive.cells, [next_states(layer, n)[:-1] for layer in primitive.layers]
     machine = machine_of(primitive, n)
     return machine.cells, layers(machine, [np.arange(1, n + 1)] * len(machine.cells), count)
 
