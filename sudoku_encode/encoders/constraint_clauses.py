@@ -13,7 +13,8 @@ The values of the cells determine every auxiliary variable, so there are as many
 Source: Gent 2002 (supports); Quimper & Walsh 2006, Bacchus 2007 (automata).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,15 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.errors import TooLargeError
 from sudoku_encode.formula.cnf import Group, Literals, by_width
+from sudoku_encode.puzzles.constraints.layers import (
+    Machine,
+    bits_of,
+    layers,
+    machine_of,
+    part_sums,
+    paths,
+    reach,
+)
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -43,8 +53,6 @@ _MAX_PAIRS, _MAX_LITERALS = 10_000_000, 250_000_000
 
 # Clauses, int32 (m, width), which may contain TRUE and its negation. The first literal of a clause may be negative.
 _Rows = NDArray[np.int32]
-# Transitions (state, value, next state), int64 (m, 3).
-_Layer = NDArray[np.int64]
 _ONLY_STATE = np.array([TRUE], np.int32)
 
 
@@ -73,8 +81,7 @@ def constraint_groups(
         elif isinstance(primitive, EqualSums):
             writer.equal_sums(primitive)
         elif isinstance(primitive, Automaton):
-            layers = [np.array(layer, np.int64).reshape(-1, 3) for layer in primitive.layers]
-            writer.unrolled("automaton", primitive.cells, layers, _ONLY_STATE)
+            writer.graph("automaton", primitive)
     return writer.groups, writer.n_variables, not writer.failed
 
 
@@ -104,7 +111,7 @@ class _Writer:
             for start in range(0, len(relations), size):
                 self.relations(relations[start : start + size])
             return
-        tables = {relation.allowed: _as_bits(relation.allowed, n) for relation in relations}
+        tables = {relation.allowed: bits_of(relation.allowed, n) for relation in relations}
         allowed = np.array([tables[relation.allowed] for relation in relations])
         first = self.literals[[relation.first for relation in relations]]
         second = self.literals[[relation.second for relation in relations]]
@@ -126,8 +133,12 @@ class _Writer:
             if sets is not None:
                 self._sets(constraint.cells, sets)
                 return
-        layers, _ = self._partial_sums(constraint.cells, constraint.coefficients, [constraint.total])
-        self.unrolled("sum", constraint.cells, layers, _ONLY_STATE)
+        self.graph("sum", constraint, self.count_sums)
+
+    def graph(self, name: str, primitive: Primitive, count: Callable[[int], object] = int) -> None:
+        """Write the layered graph of a primitive; see `reach` for `count`."""
+        machine = machine_of(primitive, self.literals.shape[1])
+        self.unrolled(name, machine, layers(machine, self._values(machine), count), _ONLY_STATE)
 
     def count_sums(self, n_transitions: int) -> None:
         """Count transitions between partial sums.
@@ -144,47 +155,49 @@ class _Writer:
 
     def equal_sums(self, constraint: EqualSums) -> None:
         """Write that parts have the same sum."""
-        parts = [_with_coefficients(part) for part in constraint.parts]
-        totals = sorted(set.intersection(*(self._possible_sums(*part) for part in parts)))
-        if not totals:
+        machines = [machine_of(part, self.literals.shape[1]) for part in part_sums(constraint)]
+        reached = [reach(machine, self._values(machine), self.count_sums) for machine in machines]
+        totals = reduce(np.intersect1d, [states[-1] for states, _ in reached])
+        alone = next((part[0] for part in constraint.parts if len(part) == 1), None)
+        if not len(totals):
             self.failed = True
             return
-        alone = next((cells[0] for cells, coefficients in parts if coefficients == (1,)), None)
         if len(totals) == 1:
             sums = _ONLY_STATE
         elif alone is not None:
             # The value of the cell is the sum.
-            sums = self.literals[alone, np.array(totals) - 1]
+            sums = self.literals[alone, totals - 1]
         else:
             sums = self._new(len(totals))
-        for cells, coefficients in parts:
-            layers, ends = self._partial_sums(cells, coefficients, totals)
-            self.unrolled("equal-sums", cells, layers, sums[np.searchsorted(totals, ends)])
+        for machine, (states, following) in zip(machines, reached, strict=True):
+            self.unrolled("equal-sums", machine, paths(states, following, totals), sums)
 
-    def unrolled(self, name: str, cells: Sequence[int], layers: Sequence[_Layer], ends: Literals) -> None:
-        """Write an automaton.
+    def unrolled(self, name: str, machine: Machine, tables: Sequence[NDArray[np.int64]], ends: Literals) -> None:
+        """Write a layered graph.
 
         Args:
             name: of the clauses.
-            cells: the cells that it reads.
-            layers: its transitions.
+            machine: reads the cells.
+            tables: its transitions, as by `layers`.
             ends: the literal of each state after the last cell.
         """
-        possible = self._possible(cells, layers)
-        if not len(possible[-1]):
+        if not all(map(len, tables)):
             self.failed = True
             return
         states = _ONLY_STATE
-        for index, (cell, layer) in enumerate(zip(cells, possible, strict=True)):
-            before, values, after = layer.T
-            if index + 1 < len(cells):
-                number_of, after = np.unique(after, return_inverse=True)
-                following = _ONLY_STATE if len(number_of) == 1 else self._new(len(number_of))
-                possible[index + 1][:, 0] = np.searchsorted(number_of, possible[index + 1][:, 0])
-            else:
-                following = ends
-            self._layer(name, self.literals[cell], (states, following), (before, values, after))
+        for cell, values, table, n_following in zip(
+            machine.cells, self._values(machine), tables, [*map(len, tables[1:]), 0], strict=True
+        ):
+            before, columns = np.nonzero(table >= 0)
+            following = (self._new(n_following) if n_following > 1 else _ONLY_STATE) if n_following else ends
+            self._layer(
+                name, self.literals[cell], (states, following), (before, values[columns], table[before, columns])
+            )
             states = following
+
+    def _values(self, machine: Machine) -> list[NDArray[np.int64]]:
+        """Return the values that each cell of a machine may have."""
+        return [np.flatnonzero(self.literals[cell] != -TRUE) + 1 for cell in machine.cells]
 
     def _layer(
         self,
@@ -206,53 +219,6 @@ class _Writer:
         self._add(name, _needs(states_before, before, taken))
         self._add(name, _needs(states_after, after, taken, only=np.unique(after)))
         self._add(name, _needs(values_of_cell, values - 1, taken))
-
-    def _possible(self, cells: Sequence[int], layers: Sequence[_Layer]) -> list[_Layer]:
-        """Return the transitions on paths from the first state to the end, with the candidates of each cell."""
-        possible: list[_Layer] = []
-        states = np.array([0])
-        for cell, layer in zip(cells, layers, strict=True):
-            can = (self.literals[cell, layer[:, 1] - 1] != -TRUE) & np.isin(layer[:, 0], states)
-            possible.append(layer[can])
-            states = np.unique(layer[can, 2])
-        for index in range(len(possible) - 2, -1, -1):
-            possible[index] = possible[index][np.isin(possible[index][:, 2], possible[index + 1][:, 0])]
-        return possible
-
-    def _partial_sums(
-        self, cells: Sequence[int], coefficients: Sequence[int], totals: Sequence[int]
-    ) -> tuple[list[_Layer], list[int]]:
-        """Return the transitions between partial sums that lead to the totals, and the total of each last state."""
-        steps = [
-            coefficient * (np.flatnonzero(self.literals[cell] != -TRUE) + 1)
-            for cell, coefficient in zip(cells, coefficients, strict=True)
-        ]
-        reached = [np.array([0])]
-        for step in steps:
-            self.count_sums(len(reached[-1]) * len(step))
-            reached.append(np.unique(reached[-1][:, None] + step))
-        good = np.intersect1d(reached[-1], totals)
-        ends, layers = good.tolist(), []
-        for index in range(len(cells) - 1, -1, -1):
-            sums = reached[index]
-            after = sums[:, None] + steps[index]
-            is_good = np.isin(after, good)
-            before, places = np.nonzero(is_good)
-            used = np.unique(before)
-            values = steps[index][places] // coefficients[index]
-            layers.append(
-                np.stack([np.searchsorted(used, before), values, np.searchsorted(good, after[is_good])], axis=1)
-            )
-            good = sums[used]
-        return layers[::-1], ends
-
-    def _possible_sums(self, cells: Sequence[int], coefficients: Sequence[int]) -> set[int]:
-        sums = {0}
-        for cell, coefficient in zip(cells, coefficients, strict=True):
-            values = (np.flatnonzero(self.literals[cell] != -TRUE) + 1).tolist()
-            self.count_sums(len(sums) * len(values))
-            sums = {before + coefficient * value for before in sums for value in values}
-        return sums
 
     def _sets(self, cells: Sequence[int], sets: Sequence[int]) -> None:
         """Write that the values of cells that differ form one of the sets."""
@@ -289,13 +255,6 @@ class _Writer:
         self.groups += by_width(name, rows[is_literal], widths)
 
 
-def _as_bits(allowed: Sequence[int], n: int) -> NDArray[np.bool_]:
-    """Return sets of values as rows of bits, bool (len(allowed), n); there may be more values than a word has bits."""
-    size = (n + 7) // 8
-    packed = np.frombuffer(b"".join(values.to_bytes(size, "little") for values in allowed), np.uint8)
-    return np.unpackbits(packed.reshape(-1, size), axis=1, count=n, bitorder="little").astype(bool)
-
-
 def _needs(
     literals: Literals, keys: NDArray[np.int64], taken: Literals, only: NDArray[np.int64] | None = None
 ) -> _Rows:
@@ -309,11 +268,3 @@ def _needs(
     places = np.arange(len(keys)) - np.repeat(np.cumsum(counts) - counts, counts)
     rows[keys[order], places + 1] = taken[order]
     return rows if only is None else rows[only]
-
-
-def _with_coefficients(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return each cell once, with the number of its occurrences."""
-    counts: dict[int, int] = {}
-    for cell in cells:
-        counts[cell] = counts.get(cell, 0) + 1
-    return tuple(counts), tuple(counts.values())

@@ -64,7 +64,7 @@ OTHER = {
     "fogofwar",
     "foglight",
 }
-# The diagonals that go down and up from left to right.
+# The numbers of `diagonal`: the one that falls to the right, and the one that rises.
 DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
 # The keys of a cell that belong to the puzzle; others are notes of the player, and colours.
@@ -143,8 +143,3 @@ def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
             )
         regions.append(region)
     return regions
-
-
-def diagonal(n: int, key: str) -> tuple[int, ...]:
-    """Return the cells of a diagonal from left to right: `diagonal-` goes down, `diagonal+` up."""
-    return tuple(at * (n + 1) if key == "diagonal-" else (n - 1 - at) * n + at for at in range(n))

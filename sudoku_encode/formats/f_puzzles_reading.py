@@ -22,7 +22,6 @@ from sudoku_encode.formats.f_puzzles_keys import (
     XV_SUMS,
     Key,
     cells_of,
-    diagonal,
     regions_of,
 )
 from sudoku_encode.formats.json_objects import JsonObject, one_line, refuse_misspelt, shown
@@ -277,7 +276,7 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
     are_named = any("region" in cell for cell in cells)
     board, constraints = _board(setting, n, regions_of(n, cells), flags, are_named=are_named)
     if not {"diagonal", "antidiagonal"} <= set(board.rule_names):
-        constraints += tuple(Constraint("extra-region", (diagonal(n, key),)) for key in flags)
+        constraints += tuple(Constraint("diagonal", (), (DIAGONALS[key],)) for key in flags)
     if setting.rules is not None:
         board = board.with_rules(setting.rules)
     given = [_given(cell, number, n) for number, cell in enumerate(cells)]

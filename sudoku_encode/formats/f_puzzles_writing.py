@@ -13,7 +13,6 @@ from sudoku_encode.formats.f_puzzles_keys import (
     LINE_COLOURS,
     NEGATIVE,
     XV_SUMS,
-    diagonal,
 )
 from sudoku_encode.formats.json_objects import JsonObject
 from sudoku_encode.formats.region_maps import default_regions
@@ -75,9 +74,9 @@ def _regions(board: Geometry) -> Sequence[int | str | None]:
 
 def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
     """Add a constraint to an object."""
-    n, kind = puzzle.geometry.n_values, constraint.kind
-    if flags := _diagonals(constraint, n):
-        item |= dict.fromkeys(flags, True)
+    kind = constraint.kind
+    if kind == "diagonal":
+        item |= {name: True for name, number in DIAGONALS.items() if constraint.numbers in ((), (number,))}
         return
     beside_dots = any(other.kind == "ratio" for other in puzzle.constraints)
     if kind == "non-consecutive" and beside_dots:
@@ -98,15 +97,6 @@ def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
         item[KEY_OF_KIND[kind]] = True
     else:
         _add_entries(item, constraint, puzzle)
-
-
-def _diagonals(constraint: Constraint, n: int) -> list[str]:
-    """Return the keys of the diagonals that a constraint stands for, if it says nothing else."""
-    if constraint.kind == "diagonal":
-        return [name for name, way in DIAGONALS.items() if constraint.numbers in ((), (way,))]
-    return [
-        name for name in DIAGONALS if constraint.kind == "extra-region" and constraint.cells[0] == diagonal(n, name)
-    ]
 
 
 def _add_entries(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:

@@ -20,6 +20,7 @@ from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.indexing import Indexer
 from sudoku_encode.puzzles.constraints.parsing import bind, placement_fault
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.square_rules import windows
 
 
 class Shape(NamedTuple):
@@ -263,19 +264,10 @@ def _units(name: str, shape: Shape, units: Sequence[tuple[int, ...]]) -> Iterato
 
 
 def _windows(shape: Shape) -> list[tuple[int, ...]]:
-    """Return windows as large as boxes, with a line of cells around each."""
-    boxes = boxes_of(shape)
-    if not boxes:
-        return []
-    first = boxes[0]
+    """Return the windows of a square that boxes tile."""
+    first, *_ = boxes_of(shape) or [(0,)]
     height = (first[-1] - first[0]) // shape.columns + 1
-    width = len(first) // height
-    corners = [
-        top * shape.columns + left
-        for top in range(1, shape.rows - height, height + 1)
-        for left in range(1, shape.columns - width, width + 1)
-    ]
-    return [tuple(corner + cell for cell in first) for corner in corners]
+    return windows(shape.rows, (height, len(first) // height)) if len(first) > 1 else []
 
 
 def _same_places(shape: Shape) -> list[tuple[int, ...]]:

@@ -7,6 +7,7 @@ FACE = (
     "constraints.constraint",
     "constraints.expressions",
     "constraints.indexing",
+    "constraints.layers",
     "constraints.lowering",
     "constraints.outside_clues",
     "constraints.pairs",
@@ -22,6 +23,7 @@ FACE = (
     "puzzle",
     "rules",
     "shapes",
+    "square_rules",
     "step",
     "table",
 )

@@ -40,7 +40,7 @@ def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()
             raise GeometryError(f"unknown extra rule {rule[:40]!r}; known: {', '.join(EXTRA_RULES)}")
         if rule in extra[:number]:
             raise GeometryError(f"{name}: the rule {rule} is there already")
-        rules += RULES[rule](n)
+        rules += RULES[rule](n, used)
         name += f"+{rule}"
     return Geometry(name, (n, n), n, tuple(rules), used)
 

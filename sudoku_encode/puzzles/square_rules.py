@@ -1,34 +1,54 @@
-"""Rules that a square may have besides its own; the table of them is in `rules.py`."""
+"""Diagonals and windows of a square, and the rules that they are; the table of these is in `rules.py`."""
 
 from collections.abc import Callable
-from math import isqrt
 
 import numpy as np
 
 from sudoku_encode.errors import GeometryError
 from sudoku_encode.puzzles.geometry import Rule
 
+Box = tuple[int, int] | None
 
-def diagonal_rules(n: int) -> list[Rule]:
+
+def diagonals(n: int) -> dict[int, tuple[int, ...]]:
+    """Return the cells of both diagonals of a square, from the top: 1 rises to the right, -1 falls."""
+    return {1: tuple((row + 1) * (n - 1) for row in range(n)), -1: tuple(row * (n + 1) for row in range(n))}
+
+
+def windows(n: int, box: Box) -> list[tuple[int, ...]]:
+    """Return the cells of each window of a square: windows are as large as boxes, with a line of cells around each.
+
+    Without boxes there are no windows, nor with boxes around which no line of cells fits.
+
+    >>> windows(6, (2, 3))
+    [(7, 8, 9, 13, 14, 15)]
+    """
+    height, width = box or (n, n)
+    cells = np.arange(n * n).reshape(n, n)
+    return [
+        tuple(cells[row : row + height, column : column + width].ravel().tolist())
+        for row in range(1, n - height, height + 1)
+        for column in range(1, n - width, width + 1)
+    ]
+
+
+def diagonal_rules(n: int, box: Box) -> list[Rule]:
     """Return the rules `diagonal` and `antidiagonal`: on a board of odd side they share its middle."""
-    step = np.arange(n, dtype=np.int32)
-    return [Rule("diagonal", (step * (n + 1))[None]), Rule("antidiagonal", ((step + 1) * (n - 1))[None])]
+    names = {-1: "diagonal", 1: "antidiagonal"}
+    return [Rule(name, np.array([diagonals(n)[number]], np.int32)) for number, name in names.items()]
 
 
-def windoku_rules(n: int) -> list[Rule]:
-    """Return the rule `window`: blocks as large as boxes, with a line of cells around each.
+def windoku_rules(n: int, box: Box) -> list[Rule]:
+    """Return the rule `window`.
 
     Raises:
-        GeometryError: n is not a square of at least 4.
+        GeometryError: there are no windows.
     """
-    k = isqrt(n)
-    if k * k != n:
-        raise GeometryError(f"windoku needs a side of 4, 9, 16, 25, ..., not {n}")
-    cells = np.arange(n * n, dtype=np.int32).reshape(n, n)
-    starts = [number * (k + 1) + 1 for number in range(k - 1)]
-    windows = [cells[row : row + k, column : column + k].ravel() for row in starts for column in starts]
-    return [Rule("window", np.array(windows))]
+    if units := windows(n, box):
+        return [Rule("window", np.array(units, np.int32))]
+    boxes = f"boxes of {box[0]}x{box[1]}" if box else "no boxes"
+    raise GeometryError(f"windoku needs boxes with a line of cells around; {n}x{n} has {boxes}")
 
 
-RULES: dict[str, Callable[[int], list[Rule]]] = {"diagonals": diagonal_rules, "windoku": windoku_rules}
-"""For each key of EXTRA_RULES a function from the side of the square to its rules."""
+RULES: dict[str, Callable[[int, Box], list[Rule]]] = {"diagonals": diagonal_rules, "windoku": windoku_rules}
+"""For each key of EXTRA_RULES a function from the side of the square and the box to its rules."""

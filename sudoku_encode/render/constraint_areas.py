@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot
 
+from sudoku_encode.puzzles import square_rules
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.parsing import bind
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
@@ -62,11 +63,9 @@ _SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 def diagonals(site: Site) -> Iterator[Shape]:
     """Yield a line along each diagonal of a square board that the constraint is about."""
-    side = site.board.shape[0]
-    steps = {1: (side - 1, side - 1), -1: (0, side + 1)}
-    for number in site.constraint.numbers or steps:
-        first, step = steps[number]
-        yield from along([site.corners[first + place * step] for place in range(side)])
+    both = square_rules.diagonals(site.board.shape[0])
+    for number in site.constraint.numbers or both:
+        yield from along([site.corners[cell] for cell in both[number]])
 
 
 def windows(site: Site) -> Iterator[Shape]:

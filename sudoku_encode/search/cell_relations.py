@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.constraints.layers import next_states
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation
 
@@ -143,7 +144,7 @@ def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:
         return ()
     tables: list[Int64s] = []
     for layer in range(len(layers)):
-        tables.append(_table(layers, layer, n))
+        tables.append(next_states(layers[layer], n))
         if layer == 0:
             continue
         table, following = tables[layer - 1 :]
@@ -167,7 +168,7 @@ def counted_value(automaton: Automaton, n: int) -> tuple[int, int] | None:
     layers = automaton.layers
     if len(layers) > _MOST_COUNTED:
         return None
-    tables = [_table(layers, layer, n) for layer in range(len(layers))]
+    tables = [next_states(layer, n) for layer in layers]
     states, places, times = np.unique(tables[0][0], return_index=True, return_counts=True)
     if len(states) != 2 or 1 not in times or n < 3:
         return None
@@ -187,17 +188,6 @@ def counted_value(automaton: Automaton, n: int) -> tuple[int, int] | None:
             state = table[state, value if layer < number else other]
         numbers |= int(state == 0) << number
     return value + 1, numbers
-
-
-def _table(layers: Layers, number: int, n: int) -> Int64s:
-    """Return the next state of a layer by state and value, from 0; the number after the last state is a dead end."""
-    n_states, n_after = (
-        1 + max(move[0] for move in layer) if layer else 1 for layer in (*layers[number : number + 2], ())[:2]
-    )
-    table = np.full((n_states + 1, n), n_after, np.int64)
-    states, values, following = np.array(layers[number]).T
-    table[states, values - 1] = following
-    return table
 
 
 @lru_cache(maxsize=64)

@@ -54,8 +54,8 @@ def the_entry(source: str) -> Entry:
 # What each key says, in our words; written by hand from descriptions of the format.
 MEANINGS: list[tuple[dict[str, Any], list[str]]] = [
     ({"nonconsecutive": True}, ["non-consecutive"]),
-    ({"diagonal+": True}, ["extra-region r9c1-r1c9"]),
-    ({"diagonal-": True, "antiking": False}, ["extra-region r1c1-r9c9"]),
+    ({"diagonal+": True}, ["diagonal 1"]),
+    ({"diagonal-": True, "antiking": False}, ["diagonal -1"]),
     ({"odd": [{"cell": "R1C1"}, {"cell": "R5C5"}]}, ["odd r1c1 r5c5"]),
     ({"even": [{"cell": "R1C1"}]}, ["even r1c1"]),
     ({"minimum": [{"cell": "R1C1"}], "maximum": [{"cell": "R3C3"}]}, ["minimum r1c1", "maximum r3c3"]),
@@ -291,7 +291,7 @@ def test_boxes_as_rows(name: str, line: str) -> None:
         ["arrow r3c3 r3c4 / r2c2 r1c1", "arrow r3c3 r3c4 / r4c5"],
         ["little-killer 9 r1c9", "little-killer 20 r9c3-r3c9"],
         ["sandwich 0 r9c1-r1c1", "x-sum 20 r2c9-r2c1"],
-        ["extra-region r9c1-r1c9"],
+        ["diagonal 1"],
     ],
 )
 def test_combination_round_trip(lines: list[str]) -> None:

@@ -343,6 +343,7 @@ def flat_rules(match: re.Match[str], n: int, extras: list[str]) -> dict[str, Uni
     k = math.isqrt(n)
     cells = list(itertools.product(range(n), repeat=2))
     rules = {"row": groups([row for row, _ in cells]), "column": groups([column for _, column in cells])}
+    r = c = 0
     if match[6]:
         require(len(match[6]) == n * n, "puzzle.json: the map of the jigsaw is not a square")
         rules["region"] = groups(match[6])
@@ -356,9 +357,11 @@ def flat_rules(match: re.Match[str], n: int, extras: list[str]) -> dict[str, Uni
         rules["diagonal"] = [[i * n + i for i in range(n)]]
         rules["antidiagonal"] = [[i * n + n - 1 - i for i in range(n)]]
     if "windoku" in extras:
-        require(k * k == n, "puzzle.json: there are no windows, as n is not a square")
-        corners = itertools.product([1 + i * (k + 1) for i in range(k - 1)], repeat=2)
-        rules["window"] = [[(row + i) * n + column + j for i in range(k) for j in range(k)] for row, column in corners]
+        require("box" in rules, "puzzle.json: there are no windows without boxes")
+        ways = [[first for first in range(1, n, side + 1) if first + side < n] for side in (r, c)]
+        require(all(ways), "puzzle.json: there are no windows, as boxes are too large")
+        corners = itertools.product(*ways)
+        rules["window"] = [[(row + i) * n + column + j for i in range(r) for j in range(c)] for row, column in corners]
     return rules
 
 

@@ -172,6 +172,15 @@ def rectangle(name: str, rows: int, columns: int, n: int, more: dict[str, Callab
     return Board(name, n, places, {rule: _grouped(places, key) for rule, key in keys.items()})
 
 
+def _window(place: tuple[int, int], n: int, height: int, width: int) -> tuple[int, int] | None:
+    """Return the window of a place: in a line of windows there are as many as fit with a line of cells around each."""
+    (row, at), (column, beside) = (
+        divmod(side - 1, size + 1) for side, size in zip(place, (height, width), strict=True)
+    )
+    fits = row * (height + 1) + height + 1 < n and column * (width + 1) + width + 1 < n
+    return (row, column) if min(place) > 0 and at < height and beside < width and fits else None
+
+
 def square(chance: random.Random) -> Board:
     """Return a square with boxes of any form, diagonals and windows."""
     n = chance.choice([4, 4, 4, 5, 6, 6])
@@ -185,8 +194,8 @@ def square(chance: random.Random) -> Board:
         if extra == "diagonals":
             more["diagonal"] = lambda p: 0 if p[0] == p[1] else None
             more["antidiagonal"] = lambda p: 0 if p[0] + p[1] == n - 1 else None
-        elif n == 4:
-            more["window"] = lambda p: 0 if set(p) <= {1, 2} else None
+        elif max(height, width) < n - 1 and min(height, width) > 1:
+            more["window"] = lambda p: _window(p, n, height, width)
         else:
             continue
         name += f"+{extra}"

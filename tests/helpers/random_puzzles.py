@@ -117,8 +117,10 @@ def random_board(chance: np.random.Generator) -> Geometry:
         return board("jigsaw:" + "".join(string.ascii_letters[region] for region in regions.tolist()))
     shapes = [f":{rows}x{n // rows}" for rows in range(1, n + 1) if n % rows == 0]
     name = f"{n}x{n}" + str(chance.choice([*shapes, ""]))
-    square = int(n**0.5 + 0.5) ** 2 == n and n > 2
-    name += "+diagonals" * bool(chance.random() < 0.4) + "+windoku" * bool(square and chance.random() < 0.5)
+    # Windows are as large as boxes, and have a line of cells around them.
+    box = board(name).box
+    has_windows = box is not None and max(box) < n - 1
+    name += "+diagonals" * bool(chance.random() < 0.4) + "+windoku" * bool(has_windows and chance.random() < 0.5)
     return board(name)
 
 

@@ -84,7 +84,9 @@ def test_other_solvers(solver: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["4x4", "6x6", "5x5+diagonals", "4x4x4", "4x4x4:literal", "9x9", "9x9+windoku"])
+@pytest.mark.parametrize(
+    "name", ["4x4", "6x6", "5x5+diagonals", "4x4x4", "4x4x4:literal", "9x9", "9x9+windoku", "6x6+windoku"]
+)
 def test_plain_encoding(name: str) -> None:
     """The plain encoding has the clauses of the encoder."""
     puzzle = Puzzle.of(board(name), [1] + [0] * (board(name).n_cells - 1))

@@ -28,6 +28,7 @@ NAMES = [
     "9x9+diagonals",
     "9x9+windoku",
     "9x9+diagonals+windoku",
+    "6x6:3x2+windoku",
     "12x12:4x3",
     "16x16",
     "100x100",
@@ -140,7 +141,7 @@ def test_rule_of_matrices(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule of several matrices has one name."""
 
     # Units that overlap: each cell with the next one in its row.
-    def rules(n: int) -> list[Rule]:
+    def rules(n: int, box: tuple[int, int] | None) -> list[Rule]:
         rows = np.arange(n * n, dtype=np.int32).reshape(n, n)
         pairs = [np.concatenate([rows[:, at : at + 2] for at in range(first, n - 1, 2)]) for first in (0, 1)]
         return [Rule("next-to", some) for some in pairs]
@@ -182,7 +183,8 @@ def test_rule_names(name: str) -> None:
         ("6x6:0x6", "a 6x6 board needs 6"),
         ("9x9+nonsense", f"known: {', '.join(EXTRA_RULES)}"),
         ("9x9+non-sense-ical", f"unknown extra rule 'non-sense-ical'; known: {', '.join(EXTRA_RULES)}"),
-        ("6x6+windoku", "a side of 4, 9, 16, 25"),
+        ("7x7+windoku", "boxes with a line of cells around; 7x7 has no boxes"),
+        ("9x9:1x9+windoku", "9x9 has boxes of 1x9"),
         ("101x101", "at most 100"),
         ("36x36x36", "at most 25"),
         ("99999999999999999999999999x99999999999999999999999999", "at most 100"),

@@ -97,6 +97,7 @@ def test_windoku() -> None:
     """Windoku has four windows and not the cells between them."""
     assert units_of(square(9, extra=["windoku"]))["window"] == WINDOWS_9
     assert units_of(square(4, extra=["windoku"]))["window"] == [[5, 6, 9, 10]]
+    assert units_of(square(6, (3, 2), extra=["windoku"]))["window"] == [[7, 8, 13, 14, 19, 20]]
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,11 @@ def on_a_square(name: str, rules: tuple[str, ...]) -> dict[str, Together]:
         found["diagonal"] = same(row - column) & (row == column)
         found["antidiagonal"] = same(row + column) & (row + column == n - 1)
     if "windoku" in extra:
-        k = isqrt(n)
-        # Windows are as large as boxes, with a line of cells around each.
-        inside = (row % (k + 1) > 0) & (column % (k + 1) > 0)
-        found["window"] = same(row // (k + 1), column // (k + 1)) & inside & inside[:, None]
+        r, c = box or max((r, n // r) for r in range(1, n + 1) if n % r == 0 and r * r <= n)
+        # Windows are as large as boxes, with a line of cells around each, so the last of a side may be too near to it.
+        inside = (row % (r + 1) > 0) & (column % (c + 1) > 0)
+        inside &= (row // (r + 1) < (n - 1) // (r + 1)) & (column // (c + 1) < (n - 1) // (c + 1))
+        found["window"] = same(row // (r + 1), column // (c + 1)) & inside & inside[:, None]
     return found
 
 

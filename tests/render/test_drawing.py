@@ -158,7 +158,7 @@ def test_extra_rules(run: Command) -> None:
         "and windows as large as boxes, a line apart",
     ]
     for name, row in EXTRA_RULES.items():
-        assert tuple(dict.fromkeys(rule.name for rule in RULES[name](9))) == row.names
+        assert tuple(dict.fromkeys(rule.name for rule in RULES[name](9, (3, 3)))) == row.names
 
 
 @pytest.mark.parametrize(("encoding", "line"), [("utf-8", "┌"), ("latin-1", "+"), ("ascii", "+")])

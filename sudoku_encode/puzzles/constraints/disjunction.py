@@ -5,26 +5,24 @@ impossible value. Larger ones are read one after another by one automaton, which
 length is the sum of the alternatives, instead of the product of their states.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from functools import reduce
-from itertools import chain, combinations, pairwise, product
+from collections.abc import Sequence
+from itertools import chain, combinations, product
 from math import prod
 from operator import ne
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.constraints.layers import transitions
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Automaton,
     Clause,
     Domain,
-    EqualSums,
     Primitive,
     Relation,
-    Sum,
     Unit,
     automaton,
     from_layers,
@@ -42,8 +40,6 @@ MOST_VALUES_OF_SETS = 9
 
 # Whether each combination of the values of some cells is allowed; one axis per cell.
 _Table = NDArray[np.bool_]
-_Ints = NDArray[np.int64]
-_Layer = Sequence[tuple[int, int, int]]
 
 
 def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitive]:
@@ -113,7 +109,7 @@ def _of_table(cells: tuple[int, ...], allowed: _Table, n: int) -> Primitive:
     if len(cells) == 2:
         return Relation(*cells, tuple(_as_set(row) for row in allowed))
     # The states after a cell are the different tables of the remaining cells; state 0 is the table that allows nothing.
-    moves: list[_Ints] = []
+    moves: list[Int64s] = []
     rest = allowed.reshape(-1, n).astype(np.int64)
     for _ in cells:
         rows, numbers = np.unique(np.vstack([np.zeros((1, n), np.int64), rest]), axis=0, return_inverse=True)
@@ -134,10 +130,7 @@ def _as_set(allowed: _Table) -> int:
 
 
 def _table(alternatives: Sequence[Sequence[Primitive]], cells: Sequence[int], n: int) -> _Table:
-    axes = {
-        cell: (np.arange(n) + 1).reshape([-1 if other == axis else 1 for other in range(len(cells))])
-        for axis, cell in enumerate(cells)
-    }
+    axes = dict(zip(cells, np.ogrid[(slice(n),) * len(cells)], strict=True))
     allowed = np.zeros((n,) * len(cells), bool)
     for primitives in alternatives:
         by_alternative = np.ones((n,) * len(cells), bool)
@@ -147,50 +140,13 @@ def _table(alternatives: Sequence[Sequence[Primitive]], cells: Sequence[int], n:
     return allowed
 
 
-def _holds(primitive: Primitive, grid: dict[int, _Ints], n: int) -> _Table:
+def _holds(primitive: Primitive, axes: dict[int, Int64s], n: int) -> _Table:
     """Return for which combinations a primitive holds, in a shape that broadcasts to the table."""
-    match primitive:
-        case Unit(cells, _):
-            return _all([grid[one] != grid[other] for one, other in combinations(cells, 2)])
-        case Domain(cell, values):
-            return _as_row(values, n)[grid[cell] - 1]
-        case Clause(literals):
-            return ~_all([(grid[cell] != value) if value > 0 else (grid[cell] == -value) for cell, value in literals])
-        case Relation(first, second, allowed):
-            return np.array([_as_row(values, n) for values in allowed])[grid[first] - 1, grid[second] - 1]
-        case Sum(cells, coefficients, total, _):
-            return np.equal(_added([grid[cell] * by for cell, by in zip(cells, coefficients, strict=True)]), total)
-        case EqualSums(parts):
-            sums = [_added([grid[cell] for cell in part]) for part in parts]
-            return _all([one == sums[0] for one in sums[1:]])
-        case Automaton(cells, layers):
-            return _accepted(cells, layers, grid, n)
-    raise TypeError(f"{primitive!r} is not a primitive")
-
-
-def _all(parts: list[_Table]) -> _Table:
-    result: _Table = reduce(np.logical_and, parts, np.array(True))
-    return result
-
-
-def _added(parts: list[_Ints]) -> _Ints:
-    total: _Ints = reduce(np.add, parts)
-    return total
-
-
-def _as_row(values: int, n: int) -> _Table:
-    return np.array([values >> value & 1 for value in range(n)], bool)
-
-
-def _accepted(cells: Sequence[int], layers: Sequence[_Layer], grid: dict[int, _Ints], n: int) -> _Table:
-    state: _Ints = np.array(0)
-    for cell, layer in zip(cells, layers, strict=True):
-        # The last row is for state -1, which has no way to the end.
-        table = np.full((max(before for before, *_ in layer) + 2, n), -1)
-        for before, value, after in layer:
-            table[before, value - 1] = after
-        state = table[state, grid[cell] - 1]
-    return np.asarray(state == 0)
+    state: Int64s = np.array(0)
+    for cell, table in zip(*transitions(primitive, n), strict=True):
+        # The last row is for state -1, from which there is no path.
+        state = np.vstack([table, np.full((1, n), -1)])[state, axes[cell]]
+    return np.asarray(state >= 0)
 
 
 # One automaton that reads the primitives of all alternatives one after another.
@@ -198,40 +154,18 @@ def _accepted(cells: Sequence[int], layers: Sequence[_Layer], grid: dict[int, _I
 # One of two skyscrapers on 9x9 takes 2,400; anti-knight or anti-king of the whole board takes 51,000.
 MOST_DISJUNCTION_TRANSITIONS = 200_000
 
-State = Hashable
-# States: an alternative holds; a primitive of the current alternative does not hold.
-_DONE, _FAILED = "done", "failed"
+
+def _require_few(n_transitions: int) -> None:
+    if n_transitions > MOST_DISJUNCTION_TRANSITIONS:
+        raise FormatError(
+            f"its automaton has more than {MOST_DISJUNCTION_TRANSITIONS:,} transitions; "
+            "expected fewer cells in an alternative, or fewer alternatives"
+        )
 
 
-class Machine(NamedTuple):
-    """A primitive that is read cell by cell.
-
-    Attributes:
-        cells: in the order in which they are read.
-        start: the first state.
-        step: from an index into the cells, a state and a value to the next state; None if the primitive cannot hold.
-        accepts: whether the primitive holds in a state after the last cell.
-    """
-
-    cells: tuple[int, ...]
-    start: State
-    step: Callable[[int, Any, int], State | None]
-    accepts: Callable[[Any], bool] = lambda state: True
-
-
-class _Turn(NamedTuple):
-    """A primitive among those that are read one after another.
-
-    Attributes:
-        machine: reads the primitive.
-        holds: the next state if it holds: the first state of the next primitive, or _DONE after the last.
-        fails: the next state if it fails: _FAILED; after the last primitive the first state of the next alternative, or
-            None after the last alternative.
-    """
-
-    machine: Machine
-    holds: State
-    fails: State | None
+# States besides those of the primitive that is read, and numbers of the last rows of tables: an alternative holds; a
+# primitive of the current alternative does not hold.
+_DONE, _FAILED = -2, -1
 
 
 def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:
@@ -244,95 +178,26 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
     Raises:
         FormatError: the automaton has too many transitions.
     """
-    turns = _turns([[machine_of(primitive, n) for primitive in primitives] for primitives in alternatives])
-    start = turns[0].machine.start
-    layers: list[dict[State, list[State]]] = []
-    states: dict[State, None] = {start: None}
-    n_transitions = 0
-    for turn in turns:
-        for index in range(len(turn.machine.cells)):
-            layers.append({state: _moves(turn, index, state, n) for state in states})
-            states = dict.fromkeys(chain.from_iterable(layers[-1].values()))
-            states.pop(None, None)
-            n_transitions += n * len(layers[-1])
-            if n_transitions > MOST_DISJUNCTION_TRANSITIONS:
-                raise FormatError(
-                    f"its automaton has more than {MOST_DISJUNCTION_TRANSITIONS:,} transitions; "
-                    "expected fewer cells in an alternative, or fewer alternatives"
-                )
-    return from_layers([cell for turn in turns for cell in turn.machine.cells], layers, start, {_DONE: 0})
-
-
-def _turns(machines: Sequence[Sequence[Machine]]) -> list[_Turn]:
-    turns: list[_Turn] = []
-    next_starts = [*(machines_of_one[0].start for machines_of_one in machines[1:]), None]
-    for machines_of_one, next_start in zip(machines, next_starts, strict=True):
-        turns += [_Turn(machine, following.start, _FAILED) for machine, following in pairwise(machines_of_one)]
-        turns.append(_Turn(machines_of_one[-1], _DONE, next_start))
-    return turns
-
-
-def _moves(turn: _Turn, index: int, state: State, n: int) -> list[State]:
-    """Return the next state for each value, from a state at an index into the cells; None for no next state."""
-    machine, is_end = turn.machine, index + 1 == len(turn.machine.cells)
-    next_states: list[State] = []
-    for value in range(1, n + 1):
-        after = state if state in (_DONE, _FAILED) else machine.step(index, state, value)
-        if after is None:
-            after = _FAILED
-        if is_end and after != _DONE:
-            after = turn.holds if after != _FAILED and machine.accepts(after) else turn.fails
-        next_states.append(after)
-    return next_states
-
-
-def machine_of(primitive: Primitive, n: int) -> Machine:
-    """Return the machine that reads a primitive."""
-    match primitive:
-        case Unit(cells, _):
-            return Machine(cells, 0, lambda index, used, value: None if used >> value & 1 else used | 1 << value)
-        case Domain(cell, values):
-            return Machine((cell,), 0, lambda index, state, value: 0 if values >> value - 1 & 1 else None)
-        case Clause():
-            return _clause_machine(primitive)
-        case Relation(first, second, allowed):
-            return Machine(
-                (first, second),
-                0,
-                lambda index, other, value: value if index == 0 else 0 if allowed[other - 1] >> value - 1 & 1 else None,
-            )
-        case Sum(cells, coefficients, total, _):
-            return Machine(cells, 0, lambda index, amount, value: amount + coefficients[index] * value, total.__eq__)
-        case EqualSums():
-            return _equal_sums_machine(primitive)
-        case Automaton(cells, layers):
-            tables = [{(before, value): after for before, value, after in layer} for layer in layers]
-            return Machine(cells, 0, lambda index, state, value: tables[index].get((state, value)))
-    raise TypeError(f"{primitive!r} is not a primitive")
-
-
-def _clause_machine(clause: Clause) -> Machine:
-    cells = tuple(dict.fromkeys(cell for cell, _ in clause.literals))
-    literals = [{value for other, value in clause.literals if other == cell} for cell in cells]
-
-    def step(index: int, holds: bool, value: int) -> bool:
-        return holds or value in literals[index] or any(-other != value for other in literals[index] if other < 0)
-
-    return Machine(cells, False, step, bool)
-
-
-def _equal_sums_machine(sums: EqualSums) -> Machine:
-    """Return a machine that reads the parts in turn; a state is (sum of the first part, sum of the current part)."""
-    cells = tuple(cell for part in sums.parts for cell in part)
-    ends = {sum(map(len, sums.parts[:number])) - 1 for number in range(1, len(sums.parts) + 1)}
-    first = len(sums.parts[0]) - 1
-
-    def step(index: int, state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        total, amount = state[0], state[1] + value
-        if index == first:
-            return amount, 0
-        if index in ends:
-            return (total, 0) if amount == total else None
-        return total, amount
-
-    return Machine(cells, (0, 0), step)
+    cells: list[int] = []
+    tables: list[list[list[int]]] = []
+    # The first state of the primitive that is read next.
+    start = _FAILED
+    for primitives in reversed(alternatives):
+        holds, fails = _DONE, start
+        for primitive in reversed(primitives):
+            own_cells, own = transitions(primitive, n, _require_few)
+            start = 0 if len(own[0]) else _FAILED
+            rows = [[*table.tolist(), [_DONE] * n, [_FAILED] * n] for table in own]
+            rows[-1] = [
+                [_DONE if after == _DONE else holds if after >= 0 else fails for after in row] for row in rows[-1]
+            ]
+            cells[:0], tables[:0] = own_cells, rows
+            holds, fails = start, _FAILED
+    reached: list[dict[int, list[int]]] = []
+    states, n_transitions = {start: None}, 0
+    for table in tables:
+        n_transitions += n * len(states)
+        _require_few(n_transitions)
+        reached.append({state: table[state] for state in states})
+        states = {after: None for row in reached[-1].values() for after in row}
+    return from_layers(cells, reached, start, {_DONE: 0})

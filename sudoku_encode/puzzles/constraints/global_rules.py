@@ -17,6 +17,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
 from sudoku_encode.puzzles.constraints.pairs import BLACK_FROM_0, Equalities, Relations
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Unit
 from sudoku_encode.puzzles.neighbours import cell_at, neighbours, place_of, squares
+from sudoku_encode.puzzles.square_rules import diagonals, windows
 
 # Groups of cells that differ.
 
@@ -88,11 +89,7 @@ class Diagonal(Groups):
     iss = (IssType("Diagonal", "diagonal"),)
 
     def groups(self) -> Iterable[Sequence[int]]:
-        side = self.board.shape[0]
-        both = {
-            1: tuple(row * side + side - 1 - row for row in range(side)),
-            -1: tuple(row * side + row for row in range(side)),
-        }
+        both = diagonals(self.board.shape[0])
         return [both[number] for number in self.numbers or both]
 
     def unfit(self) -> str:
@@ -144,20 +141,11 @@ class Windoku(Groups):
     iss = (IssType("Windoku", "flag"),)
 
     def groups(self) -> Iterable[Sequence[int]]:
-        height, width = self.board.box or (1, 1)
-        rows, columns = self.board.shape
-        return [
-            tuple(
-                row * columns + column
-                for row in range(first_row, first_row + height)
-                for column in range(first_column, first_column + width)
-            )
-            for first_row in range(1, rows - height, height + 1)
-            for first_column in range(1, columns - width, width + 1)
-        ]
+        return windows(self.board.shape[0], self.board.box)
 
     def unfit(self) -> str:
-        return "" if self.board.box else f"it needs rectangular boxes, unlike {self.board.name}"
+        fits = self.groups()
+        return "" if fits else f"it needs rectangular boxes with a line of cells around, unlike {self.board.name}"
 
 
 def _not_a_cube(c: BoundConstraint) -> str:

@@ -9,15 +9,19 @@ Source: arc consistency of pairs, Mackworth 1977; of sums and automata by a pass
     pointing for any alternatives.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial, reduce
 from math import comb
 from typing import NamedTuple
 
+import numpy as np
+
 from sudoku_encode.papers.marks import Deduction, Marks, values_of
 from sudoku_encode.papers.techniques import Tick
+from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.layers import Machine, machine_of, part_sums, paths, reach
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -59,6 +63,29 @@ class Condition:
     primitive: Primitive | Relations
     cells: tuple[int, ...]
     n: int
+
+    @cached_property
+    def has_sets(self) -> bool:
+        """Whether it is the sum of cells that differ, with few sets of values."""
+        primitive, size = self.primitive, len(self.cells)
+        few = sum(comb(self.n, used) for used in range(size + 1)) <= _MAX_SETS
+        return isinstance(primitive, Sum) and primitive.distinct and set(primitive.coefficients) == {1} and few
+
+    @cached_property
+    def machines(self) -> tuple[Machine, ...]:
+        """The machines that read a sum or a sequence of cells: of equal sums one for each part."""
+        primitive = self.primitive
+        if isinstance(primitive, EqualSums):
+            return tuple(machine_of(part, self.n) for part in part_sums(primitive))
+        if isinstance(primitive, Sum) and self.has_sets:
+            of_sets = machine_of(Unit(primitive.cells, ""), self.n)
+            return (of_sets._replace(ends=partial(_with_total, primitive.total)),)
+        return (machine_of(primitive, self.n),) if isinstance(primitive, Sum | Automaton) else ()
+
+
+def _with_total(total: int, sets: Int64s) -> Int64s:
+    """Return the sets of values, bit v - 1 for v, that have a sum."""
+    return np.array([values for values in sets.tolist() if sum(values_of(values)) == total], sets.dtype)
 
 
 def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
@@ -150,9 +177,8 @@ def _deductions(
 
 
 def _sum_reason(condition: Condition, masks: Masks) -> str:
-    primitive = condition.primitive
-    if isinstance(primitive, Sum) and _has_sets(primitive, condition.n):
-        _, sets = _support_in_distinct_sum(masks, primitive.total)
+    if condition.has_sets:
+        sets = _support_on_paths(condition, masks)[1]
         if 0 < len(sets) <= _MAX_NAMED:
             return f"the sum is {join_words(['+'.join(map(str, values_of(chosen))) for chosen in sets], 'or')}"
         return (
@@ -174,13 +200,7 @@ def supported_masks(condition: Condition, masks: Masks) -> Masks:
         return _support_in_relations(primitive, condition.cells, masks)
     if isinstance(primitive, Clause):
         return _support_in_clause(primitive, condition.cells, masks)
-    if isinstance(primitive, Sum):
-        if _has_sets(primitive, condition.n):
-            return _support_in_distinct_sum(masks, primitive.total)[0]
-        return _support_in_sum(masks, primitive.coefficients, {primitive.total})
-    if isinstance(primitive, EqualSums):
-        return _support_in_equal_sums(primitive, condition.cells, masks)
-    return _support_in_automaton(primitive, condition.cells, masks) if isinstance(primitive, Automaton) else masks
+    return _support_on_paths(condition, masks)[0]
 
 
 def _support_in_relation(primitive: Relation, masks: Masks) -> Masks:
@@ -219,76 +239,29 @@ def _support_in_clause(primitive: Clause, cells: Sequence[int], masks: Masks) ->
     return tuple(mask_of.values())
 
 
-def _has_sets(primitive: Sum, n: int) -> bool:
-    size = len(primitive.cells)
-    few = sum(comb(n, used) for used in range(size + 1)) <= _MAX_SETS
-    return primitive.distinct and set(primitive.coefficients) == {1} and few
-
-
 @lru_cache(maxsize=8192)
-def _support_in_distinct_sum(masks: Masks, total: int) -> tuple[Masks, tuple[int, ...]]:
-    """Return the supported candidates of cells that differ and have a sum, and the sets of values with that sum."""
-    reached = [{0}]
-    for mask in masks:
-        bits = [1 << value - 1 for value in values_of(mask)]
-        reached.append({used | bit for used in reached[-1] for bit in bits if not used & bit})
-    sets = sorted(used for used in reached[-1] if sum(values_of(used)) == total)
-    good, supported = set(sets), list[int]()
-    for before, mask in zip(reversed(reached[:-1]), reversed(masks), strict=True):
-        bits = [1 << value - 1 for value in values_of(mask)]
-        steps = [(used, bit) for used in before for bit in bits if not used & bit and used | bit in good]
-        good = {used for used, _ in steps}
-        union = 0
-        for _, bit in steps:
-            union |= bit
-        supported.append(union)
-    return tuple(reversed(supported)), tuple(sets)
+def _support_on_paths(condition: Condition, masks: Masks) -> tuple[Masks, tuple[int, ...]]:
+    """Return the supported candidates of cells that machines read, and the accepted last states of the last machine."""
+    mask_of, machines = dict(zip(condition.cells, masks, strict=True)), condition.machines
+    if isinstance(condition.primitive, EqualSums):
+        totals = reduce(np.intersect1d, [reach(machine, _values(machine, mask_of))[0][-1] for machine in machines])
+        machines = tuple(machine._replace(ends=partial(np.intersect1d, totals)) for machine in machines)
+    for machine in machines:
+        values = _values(machine, mask_of)
+        states, following = reach(machine, values)
+        ends = machine.ends(states[-1])
+        for cell, own, table in zip(machine.cells, values, paths(states, following, ends), strict=True):
+            mask_of[cell] &= _mask(own[(table >= 0).any(axis=0)].tolist())
+    return tuple(mask_of.values()), tuple(ends.tolist())
 
 
-def _support_in_sum(masks: Sequence[int], coefficients: Sequence[int], totals: set[int]) -> Masks:
-    """Return the supported candidates of cells whose weighted sum is one of some totals; cells may be equal."""
-    reached = [{0}]
-    for mask, factor in zip(masks, coefficients, strict=True):
-        steps = [factor * value for value in values_of(mask)]
-        reached.append({before + step for before in reached[-1] for step in steps})
-    good, supported = reached[-1] & totals, list[int]()
-    for before, mask, factor in zip(reversed(reached[:-1]), reversed(masks), reversed(coefficients), strict=True):
-        values = [value for value in values_of(mask) if any(start + factor * value in good for start in before)]
-        good = {start for start in before if any(start + factor * value in good for value in values)}
-        supported.append(_mask(values))
-    return tuple(reversed(supported))
+def _values(machine: Machine, mask_of: Mapping[int, int]) -> list[Int64s]:
+    return [_array(mask_of[cell]) for cell in machine.cells]
 
 
-def _support_in_equal_sums(primitive: EqualSums, cells: Sequence[int], masks: Masks) -> Masks:
-    mask_of = dict(zip(cells, masks, strict=True))
-    lists: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-    for part in primitive.parts:
-        each = tuple(dict.fromkeys(part))
-        lists.append((each, tuple(part.count(cell) for cell in each)))
-    totals: set[int] | None = None
-    for each, factors in lists:
-        reached = {0}
-        for cell, factor in zip(each, factors, strict=True):
-            reached = {before + factor * value for before in reached for value in values_of(mask_of[cell])}
-        totals = reached if totals is None else totals & reached
-    for each, factors in lists:
-        supported = _support_in_sum([mask_of[cell] for cell in each], factors, totals or set())
-        mask_of.update(zip(each, supported, strict=True))
-    return tuple(mask_of.values())
-
-
-def _support_in_automaton(primitive: Automaton, cells: Sequence[int], masks: Masks) -> Masks:
-    mask_of = dict(zip(cells, masks, strict=True))
-    states, possible_moves = {0}, list[list[tuple[int, int, int]]]()
-    for cell, layer in zip(primitive.cells, primitive.layers, strict=True):
-        mask = mask_of[cell]
-        possible_moves.append([move for move in layer if move[0] in states and mask >> move[1] - 1 & 1])
-        states = {after for _, _, after in possible_moves[-1]}
-    for cell, moves in zip(reversed(primitive.cells), reversed(possible_moves), strict=True):
-        good = [move for move in moves if move[2] in states]
-        states = {before for before, _, _ in good}
-        mask_of[cell] &= _mask({value for _, value, _ in good})
-    return tuple(mask_of.values())
+@lru_cache(maxsize=4096)
+def _array(mask: int) -> Int64s:
+    return np.array(values_of(mask), np.int64)
 
 
 def _mask(values: Iterable[int]) -> int:

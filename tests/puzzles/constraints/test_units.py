@@ -36,6 +36,13 @@ def test_covered_pairs_add_nothing() -> None:
     assert sorted(map(len, new_units("9x9", "diagonal", "windoku", "disjoint-groups"))) == [9] * (2 + 4 + 9)
 
 
+@pytest.mark.parametrize("name", ["6x6", "6x6:3x2", "8x8", "12x12:2x6", "16x16:2x8", "9x9+diagonals"])
+def test_windows_of_rule_and_constraint(name: str) -> None:
+    """The rule has the windows of the constraint, with boxes of any form."""
+    rule = {tuple(cells) for cells in board(f"{name}+windoku").rules[-1].units.tolist()}
+    assert rule == set(map(tuple, new_units(name, "windoku")))
+
+
 @pytest.mark.parametrize("rule", ["diagonals", "windoku"])
 def test_same_as_board_rule(rule: str) -> None:
     """A constraint has as many solutions as the rule of its name."""
@@ -79,6 +86,7 @@ REFUSED = {
     ("9x9", "plane-diagonals"): "it needs a cube, not 9x9",
     ("latin:9x9", "disjoint-groups"): "it needs boxes or regions that share no cell, which latin:9x9 does not have",
     ("jigsaw:aabbaabbccddccdd", "windoku"): "it needs rectangular boxes",
+    ("4x4:1x4", "windoku"): "it needs rectangular boxes with a line of cells around, unlike 4x4:1x4",
 }
 
 
