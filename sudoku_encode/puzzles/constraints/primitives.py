@@ -9,7 +9,7 @@ taken for a clause.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
@@ -207,6 +207,76 @@ def total(cells: Sequence[int], amount: int, coefficients: Sequence[int] = (), *
     if not terms:
         return NEVER if amount else Clause(((cells[0], 1), (cells[0], -1)))
     return Sum(tuple(terms), tuple(terms.values()), amount, distinct)
+
+
+# With 9 values there are 512 sets.
+_MOST_VALUES_OF_USED = 9
+
+
+def bounded_total(
+    cells: Sequence[int],
+    n: int,
+    bounds: tuple[int | None, int | None],
+    coefficients: Sequence[int] = (),
+    *,
+    distinct: bool = False,
+) -> Primitive:
+    """Return that a sum is within bounds.
+
+    It is a domain or a relation where there are one or two cells, otherwise an automaton, whose clauses propagate all
+    that can be: of partial sums, or of the sets of values so far if the cells differ and there are few such sets.
+
+    Args:
+        cells: as in `total`.
+        n: the largest value.
+        bounds: the least and the most; None for no limit.
+        coefficients: as in `total`.
+        distinct: as in `total`.
+    """
+    least, most = bounds
+    if least is not None and least == most:
+        return total(cells, least, coefficients, distinct=distinct)
+    terms = total(cells, 0, coefficients)
+    if not isinstance(terms, Sum):
+        return terms if (least or 0) <= 0 <= (most or 0) else NEVER
+    factors = terms.coefficients
+
+    def is_within(amount: int) -> bool:
+        return (least is None or least <= amount) and (most is None or amount <= most)
+
+    if len(factors) == 1:
+        return Domain(terms.cells[0], values_that(n, lambda value: is_within(factors[0] * value)))
+    if len(factors) == 2:
+        first, second = terms.cells
+        return relation(
+            first, second, n, lambda a, b: is_within(factors[0] * a + factors[1] * b) and not (distinct and a == b)
+        )
+    if distinct and n <= _MOST_VALUES_OF_USED:
+        return automaton(
+            terms.cells,
+            n,
+            0,
+            lambda used, value: None if used >> value & 1 else used | 1 << value,
+            lambda used: is_within(sum(value for value in range(1, n + 1) if used >> value & 1)),
+        )
+    # The least and the most that the cells after each one add.
+    lows, highs = (
+        [*accumulate((pick(factor, factor * n) for factor in reversed(factors)), initial=0)][::-1]
+        for pick in (min, max)
+    )
+
+    def step(state: tuple[int, int | None], value: int) -> tuple[int, int | None] | None:
+        index, amount = state
+        if amount is None:
+            return index + 1, None
+        amount += factors[index] * value
+        low, high = amount + lows[index + 1], amount + highs[index + 1]
+        if (most is not None and low > most) or (least is not None and high < least):
+            return None
+        return index + 1, None if is_within(low) and is_within(high) else amount
+
+    start: tuple[int, int | None] = (0, 0)
+    return automaton(terms.cells, n, start, step, lambda state: True)
 
 
 class Steps(NamedTuple, Generic[State]):

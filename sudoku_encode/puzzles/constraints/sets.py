@@ -1,6 +1,6 @@
 """Constraints on single cells and on sets of cells: parities, regions, and how often values occur."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from sudoku_encode.puzzles.constraints.constraint import (
@@ -234,9 +234,9 @@ class CountingCircles(BoundConstraint):
             yield _counter(self, counted, (0, counted))
 
 
-def _pairs_text(numbers: "Values") -> str:
+def _pairs_text(numbers: Sequence[str]) -> str:
     """Return the text in the corner of a look-and-say: how often, and which value, for each pair."""
-    between = ":" if max(numbers) > 9 else ""
+    between = ":" if max(map(len, numbers)) > 1 else ""
     return " ".join(f"{times}{between}{value}" for times, value in zip(numbers[::2], numbers[1::2], strict=True))
 
 
