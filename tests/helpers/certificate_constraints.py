@@ -44,6 +44,8 @@ def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[
             yield "sequences", (read_order(line), SEQUENCES[kind](line, n))
     elif kind in COUNTS:
         yield from COUNTS[kind](line, n)
+    elif kind.endswith("-indexer") and kind.startswith("negative-"):
+        yield from (("clause", (literals,)) for literals in not_indexed(line, board, all_lines))
     elif kind not in UNITS:
         yield from (("clause", (literals,)) for literals in CLAUSES[kind](line, board))
 
@@ -413,20 +415,38 @@ def flatmates(line: Line, board: Board) -> Iterator[Literals]:
         yield [(number((r, c), board), -((n + 1) // 2)), *mates]
 
 
+def lines_of(cell: int, board: Board) -> dict[str, tuple[list[int], int]]:
+    """Returns the column, the row and the box of a cell by the kind that indexes it, each with its place there."""
+    (rows, columns), (r, c) = board.sides, place(cell, board)
+    lines = {
+        "row-indexer": [number((row, c), board) for row in range(rows)],
+        "column-indexer": [number((r, column), board) for column in range(columns)],
+        "box-indexer": next((box for box in board.boxes if cell in box), [cell]),
+    }
+    return {kind: (line, line.index(cell) + 1) for kind, line in lines.items()}
+
+
 def indexed(line: Line, board: Board) -> Iterator[Literals]:
     """Yields the clauses of cells that say where a value is in their row, their column or their box."""
-    rows, columns = board.sides
     for cell in line.lists[0]:
-        r, c = place(cell, board)
-        around = {
-            "row-indexer": [number((row, c), board) for row in range(rows)],
-            "column-indexer": [number((r, column), board) for column in range(columns)],
-            "box-indexer": next((box for box in board.boxes if cell in box), []),
-        }[line.kind]
-        own_place = around.index(cell) + 1
+        around, own_place = lines_of(cell, board)[line.kind]
         for v, other in enumerate(around, 1):
             yield [(cell, -v), (other, own_place)]
             yield [(cell, v), (other, -own_place)]
+
+
+def not_indexed(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Literals]:
+    """Yields for each cell and place that they do not say where each other is, the same clause once."""
+    kind = line.kind.removeprefix("negative-")
+    marked = {cell for other in all_lines if other.kind == kind for cell in other.lists[0]}
+    seen = set()
+    for cell in line.lists[0] if line.lists else [cell for cell in board.names.values() if cell not in marked]:
+        around, place_of = lines_of(cell, board)[kind]
+        for v, other in enumerate(around, 1):
+            literals = sorted({(cell, -v), (other, -place_of)})
+            if tuple(literals) not in seen:
+                seen.add(tuple(literals))
+                yield literals
 
 
 CLAUSES: dict[str, Callable[[Line, Board], Iterator[Literals]]] = {

@@ -178,6 +178,20 @@ CASES: dict[str, list[Case]] = {
         ("2x3", 3, ("column-indexer r1c1 r2c3",)),
     ],
     "box-indexer": [("4x4", 4, ("box-indexer r1c1 r3c4",))],
+    "negative-row-indexer": [
+        ("4x4", 4, ("negative-row-indexer r2c1 r2c3",)),
+        ("3x2", 3, ("negative-row-indexer r1c2 r3c1",)),
+        ("3x2", 3, ("negative-row-indexer",)),
+    ],
+    "negative-column-indexer": [
+        ("2x3", 3, ("negative-column-indexer r1c1 r2c3",)),
+        ("2x3", 3, ("negative-column-indexer", "column-indexer r1c1 r1c2")),
+        ("4x4", 4, ("negative-column-indexer", "column-indexer r1c1 r1c2 r3c4")),
+    ],
+    "negative-box-indexer": [
+        ("4x4", 4, ("negative-box-indexer r1c1 r3c4",)),
+        ("4x4", 4, ("negative-box-indexer", "box-indexer r1c1 r1c2 r2c1 r4c4")),
+    ],
     "either": [
         ("1x4", 4, ("either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & even r1c4",)),
         ("1x3", 4, ("either values 1 2 r1c1 | values 3 r1c2 | even r1c3",)),

@@ -1,6 +1,7 @@
 """Constraints whose cells say where values are."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from sudoku_encode.puzzles.constraints.constraint import (
     BoundConstraint,
@@ -122,6 +123,78 @@ class BoxIndexer(Indexer):
         return sorted(boxes.units[self.boxes[cell]].tolist())
 
 
+class NegativeIndexer(Indexer):
+    """A kind of cells that do not say where a value is; without cells all but those of the indexers."""
+
+    n_lists = (0, 1)
+    picture = None
+    f_puzzles = None
+    iss = ()
+
+    @cached_property
+    def indexed(self) -> tuple[int, ...]:
+        """The cells of the constraint, or all that no indexer of the kind marks."""
+        if self.lists:
+            return self.cells
+        opposite = self.name.removeprefix("negative-")
+        marked = {cell for other in self.others if other.kind == opposite for cell in other.cells[0]}
+        cells = (cell for cell in range(self.board.n_cells) if cell not in marked)
+        return tuple(cell for cell in cells if self.needs != "boxes" or self.boxes[cell] >= 0)
+
+    def violated(self, values: Values) -> bool:
+        """Check whether the p-th cell of its line holds v, and the v-th holds p."""
+        for cell in self.indexed:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            if any(values[cell] == number and values[other] == place for number, other in enumerate(line, 1)):
+                return True
+        return False
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield a clause for each cell and value, once for two cells of a line: not both say where the other is."""
+        pairs: dict[frozenset[tuple[int, int]], None] = {}
+        for cell in self.indexed:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            pairs |= {frozenset([(cell, -number), (other, -place)]): None for number, other in enumerate(line, 1)}
+        yield from (Clause(tuple(sorted(pair))) for pair in pairs)
+
+    def scope(self) -> Iterator[int]:
+        """Yield the cells of the lines."""
+        for cell in self.indexed:
+            yield from self.line_of(cell)
+
+
+class NegativeRowIndexer(NegativeIndexer, RowIndexer):
+    name = "negative-row-indexer"
+    summary = (
+        "a cell of row r with value v says that r is not in row v of its column; "
+        "without cells all but those of `row-indexer`"
+    )
+    form = "negative-row-indexer [CELLS]"
+    example = "negative-row-indexer r1c1"
+
+
+class NegativeColumnIndexer(NegativeIndexer, ColumnIndexer):
+    name = "negative-column-indexer"
+    summary = (
+        "a cell of column c with value v says that c is not in column v of its row; "
+        "without cells all but those of `column-indexer`"
+    )
+    form = "negative-column-indexer [CELLS]"
+    example = "negative-column-indexer r1c1"
+
+
+class NegativeBoxIndexer(NegativeIndexer, BoxIndexer):
+    name = "negative-box-indexer"
+    summary = (
+        "the p-th cell of a box with value v says that p is not in the v-th cell of the box; "
+        "without cells all but those of `box-indexer`"
+    )
+    form = "negative-box-indexer [CELLS]"
+    example = "negative-box-indexer r1c1"
+
+
 class Slingshot(BoundConstraint):
     name = "slingshot"
     summary = "the second cell says which of the cells that follow it holds the value of the first"
@@ -151,4 +224,12 @@ class Slingshot(BoundConstraint):
                 yield Clause(((second, -place), (first, value), (other, -value)))
 
 
-KINDS: tuple[type[BoundConstraint], ...] = (RowIndexer, ColumnIndexer, BoxIndexer, Slingshot)
+KINDS: tuple[type[BoundConstraint], ...] = (
+    RowIndexer,
+    ColumnIndexer,
+    BoxIndexer,
+    NegativeRowIndexer,
+    NegativeColumnIndexer,
+    NegativeBoxIndexer,
+    Slingshot,
+)
