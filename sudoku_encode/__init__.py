@@ -28,6 +28,9 @@ _HOME_OF = {
     "read_all": "api.puzzles",
     "write": "api.puzzles",
     "violations": "api.puzzles",
+    # Constraints.
+    "automaton": "api.constraints",
+    "relation": "api.constraints",
     # Answers.
     "solve": "api.answers",
     "solutions": "api.answers",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 from sudoku_encode.puzzles.constraints.constraint import (
     BoundConstraint,
@@ -126,18 +127,26 @@ class BoxIndexer(Indexer):
 class NegativeIndexer(Indexer):
     """A kind of cells that do not say where a value is; without cells all but those of the indexers."""
 
+    opposite: ClassVar[type[Indexer]]
     n_lists = (0, 1)
-    picture = None
-    f_puzzles = None
-    iss = ()
+
+    @cached_property
+    def _opposite(self) -> Indexer:
+        return self.opposite(self.board, self.constraint)
+
+    def line_of(self, cell: int) -> Sequence[int]:
+        """Return the line that an indexer would have."""
+        return self._opposite.line_of(cell)
+
+    def unfit(self) -> str:
+        return self._opposite.unfit()
 
     @cached_property
     def indexed(self) -> tuple[int, ...]:
         """The cells of the constraint, or all that no indexer of the kind marks."""
         if self.lists:
             return self.cells
-        opposite = self.name.removeprefix("negative-")
-        marked = {cell for other in self.others if other.kind == opposite for cell in other.cells[0]}
+        marked = {cell for other in self.others if other.kind == self.opposite.name for cell in other.cells[0]}
         cells = (cell for cell in range(self.board.n_cells) if cell not in marked)
         return tuple(cell for cell in cells if self.needs != "boxes" or self.boxes[cell] >= 0)
 
@@ -165,32 +174,38 @@ class NegativeIndexer(Indexer):
             yield from self.line_of(cell)
 
 
-class NegativeRowIndexer(NegativeIndexer, RowIndexer):
+class NegativeRowIndexer(NegativeIndexer):
     name = "negative-row-indexer"
     summary = (
         "a cell of row r with value v says that r is not in row v of its column; "
         "without cells all but those of `row-indexer`"
     )
+    opposite = RowIndexer
+    needs = "grid"
     form = "negative-row-indexer [CELLS]"
     example = "negative-row-indexer r1c1"
 
 
-class NegativeColumnIndexer(NegativeIndexer, ColumnIndexer):
+class NegativeColumnIndexer(NegativeIndexer):
     name = "negative-column-indexer"
     summary = (
         "a cell of column c with value v says that c is not in column v of its row; "
         "without cells all but those of `column-indexer`"
     )
+    opposite = ColumnIndexer
+    needs = "grid"
     form = "negative-column-indexer [CELLS]"
     example = "negative-column-indexer r1c1"
 
 
-class NegativeBoxIndexer(NegativeIndexer, BoxIndexer):
+class NegativeBoxIndexer(NegativeIndexer):
     name = "negative-box-indexer"
     summary = (
         "the p-th cell of a box with value v says that p is not in the v-th cell of the box; "
         "without cells all but those of `box-indexer`"
     )
+    opposite = BoxIndexer
+    needs = "boxes"
     form = "negative-box-indexer [CELLS]"
     example = "negative-box-indexer r1c1"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 
-from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Constraint, Range
 from sudoku_encode.puzzles.geometry import Geometry
@@ -318,12 +318,30 @@ def _missing(needs: str, board: Geometry) -> str:
 
 def _cells(kind: Kind, words: Sequence[str], board: Geometry) -> list[int]:
     """Return the cells that some words name."""
-    cells: list[int] = []
-    for word in words:
+    try:
+        return list(cells_of(words, board))
+    except GeometryError as error:
+        raise FormatError(f"{kind.name}: {error}; write {kind.form}") from error
+
+
+def cells_of(cells: str | Iterable[str | int], board: Geometry) -> tuple[int, ...]:
+    """Return the numbers of cells that a text, or a list of names or numbers, names.
+
+    Raises:
+        GeometryError: not a cell of the board; the ends of a line that is not straight.
+
+    >>> from sudoku_encode import board
+    >>> cells_of("r1c1-r1c3, r2c1", board("9x9")), cells_of([0, "r2c1"], board("9x9"))
+    ((0, 1, 2, 9), (0, 9))
+    """
+    numbers: list[int] = []
+    for word in cells.replace(",", " ").split() if isinstance(cells, str) else cells:
+        if not isinstance(word, str):
+            if (cell := whole_number(word, 0)) is None or cell >= board.n_cells:
+                raise GeometryError(f"cell {short(repr(word))} is not on {board.name}, which has {board.n_cells} cells")
+            numbers.append(cell)
+            continue
         first, dash, last = word.lower().partition("-")
-        try:
-            ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
-            cells += neighbours.straight(board, *ends) if dash else ends
-        except GeometryError as error:
-            raise FormatError(f"{kind.name}: {error}; write {kind.form}") from error
-    return cells
+        ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
+        numbers += neighbours.straight(board, *ends) if dash else ends
+    return tuple(numbers)
