@@ -28,7 +28,6 @@ _HOME_OF = {
     "read_all": "api.puzzles",
     "write": "api.puzzles",
     "violations": "api.puzzles",
-    # Constraints.
     "automaton": "api.constraints",
     "relation": "api.constraints",
     # Answers.

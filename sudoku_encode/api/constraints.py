@@ -1,6 +1,6 @@
 """Constraints from functions: an automaton from its steps, a relation or a table from a condition on a few values."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 
 from sudoku_encode.api.arguments import check_arguments
@@ -8,9 +8,8 @@ from sudoku_encode.api.puzzles import board as board_named
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraints import own
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
 from sudoku_encode.puzzles.constraints.parsing import cells_of, parse
-from sudoku_encode.puzzles.constraints.primitives import Steps
+from sudoku_encode.puzzles.constraints.primitives import State, Steps
 from sudoku_encode.puzzles.geometry import Geometry
 
 # A function is called as often at most: 9^5 and 16^4 are below.
@@ -21,9 +20,9 @@ MOST_CALLS = 100_000
 def automaton(
     cells: str | Iterable[str | int],
     board: str | Geometry,
-    start: Hashable,
-    step: Callable[[Hashable, int], Hashable],
-    accepts: Callable[[Hashable], bool],
+    start: State,
+    step: Callable[[State, int], State | None],
+    accepts: Callable[[State], bool],
 ) -> Constraint:
     """Return the constraint that an automaton accepts the values along a line, as an `automaton` of the text form.
 
@@ -90,6 +89,6 @@ def relation(function: Callable[..., bool], cells: str | Iterable[str | int], bo
 def _place(cells: str | Iterable[str | int], board: str | Geometry) -> tuple[Geometry, tuple[int, ...]]:
     """Return the board, whose values must have symbols, and the cells."""
     geometry = board_named(board) if isinstance(board, str) else board
-    if geometry.n_values > len(SYMBOLS):
-        raise FormatError(f"there are symbols for {len(SYMBOLS)} values, but {geometry.name} has {geometry.n_values}")
+    if reason := own.too_many_values(geometry):
+        raise FormatError(reason)
     return geometry, cells_of(cells, geometry)

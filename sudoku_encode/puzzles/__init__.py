@@ -8,6 +8,7 @@ FACE = (
     "constraints.expressions",
     "constraints.lowering",
     "constraints.outside_clues",
+    "constraints.own",
     "constraints.pairs",
     "constraints.parsing",
     "constraints.primitives",

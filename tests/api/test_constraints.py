@@ -49,7 +49,8 @@ def test_automaton() -> None:
         last, n_falls = state
         return (value, n_falls + (value < last)) if abs(value - last) < 4 else None
 
-    constraint = se.automaton("r1c1-r1c4", LINE, (1, 0), step, lambda state: state[1] == 1)
+    start: tuple[int, int] = (1, 0)
+    constraint = se.automaton("r1c1-r1c4", LINE, start, step, lambda state: state[1] == 1)
     expected = [
         grid
         for grid in product(range(1, 6), repeat=4)

@@ -326,7 +326,7 @@ class BoundConstraint:
         return (low is None or low <= (least if most is None else most)) and (high is None or least <= high)
 
     def limits(self, most: int) -> tuple[int, int]:
-        """Return the bounds as numbers, 0 and the given one where there are none."""
+        """Return the bounds as numbers, by default 0 and the given one."""
         low, high = self.bounds
         return 0 if low is None else low, most if high is None else high
 

@@ -35,9 +35,10 @@ from sudoku_encode.puzzles.geometry import Geometry
 _MIDDLE = "#6a6a66"
 
 
-def _too_many_values(c: BoundConstraint) -> str:
+def too_many_values(board: Geometry) -> str:
     """Return why a board has more values than there are symbols; an empty text if there are enough."""
-    return "" if c.n <= len(SYMBOLS) else f"there are symbols for {len(SYMBOLS)} values, but {c.board.name} has {c.n}"
+    n, n_symbols = board.n_values, len(SYMBOLS)
+    return "" if n <= n_symbols else f"there are symbols for {n_symbols} values, but {board.name} has {n}"
 
 
 class Relation(Relations):
@@ -143,7 +144,7 @@ class Regex(BoundConstraint):
         yield replace(lowered, cells=self.cells) if isinstance(lowered, Automaton) else lowered
 
     def unfit(self) -> str:
-        if reason := _too_many_values(self):
+        if reason := too_many_values(self.board):
             return reason
         try:
             for _ in self.lower():
@@ -224,7 +225,7 @@ class WrittenAutomaton(BoundConstraint):
         )
 
     def unfit(self) -> str:
-        if reason := _too_many_values(self):
+        if reason := too_many_values(self.board):
             return reason
         try:
             _states(self.constraint.expression, self.n)
