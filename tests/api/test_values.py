@@ -309,10 +309,11 @@ REQUIRED: dict[str, Any] = {
     "board": "4x4",
     "name": "4x4",
     "cells": "r1c1",
+    "start": 0,
+    "step": lambda state, value: value,
+    "accepts": bool,
+    "function": lambda value: value > 1,
 }
-REQUIRED |= dict[str, Any](
-    {"start": 0, "step": lambda state, value: value, "accepts": bool, "function": lambda value: value > 1}
-)
 # Arguments of any type: a grid, or a table of cells.
 UNCHECKED = ("blocked", "candidates")
 FUNCTIONS = [name for name in se.__all__ if inspect.isfunction(getattr(se, name))]
