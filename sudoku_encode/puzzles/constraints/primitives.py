@@ -238,27 +238,42 @@ def bounded_total(
         return total(cells, least, coefficients, distinct=distinct)
     terms = total(cells, 0, coefficients)
     if not isinstance(terms, Sum):
-        return terms if (least or 0) <= 0 <= (most or 0) else NEVER
-    factors = terms.coefficients
-
-    def is_within(amount: int) -> bool:
-        return (least is None or least <= amount) and (most is None or amount <= most)
-
-    if len(factors) == 1:
-        return Domain(terms.cells[0], values_that(n, lambda value: is_within(factors[0] * value)))
-    if len(factors) == 2:
-        first, second = terms.cells
+        return terms if _is_within(0, bounds) else NEVER
+    first, *others = terms.coefficients
+    if not others:
+        return Domain(terms.cells[0], values_that(n, lambda value: _is_within(first * value, bounds)))
+    if len(others) == 1:
+        cell, other = terms.cells
         return relation(
-            first, second, n, lambda a, b: is_within(factors[0] * a + factors[1] * b) and not (distinct and a == b)
+            cell, other, n, lambda a, b: _is_within(first * a + others[0] * b, bounds) and not (distinct and a == b)
         )
-    if distinct and n <= _MOST_VALUES_OF_USED:
-        return automaton(
-            terms.cells,
-            n,
-            0,
-            lambda used, value: None if used >> value & 1 else used | 1 << value,
-            lambda used: is_within(sum(value for value in range(1, n + 1) if used >> value & 1)),
-        )
+    is_small = distinct and n <= _MOST_VALUES_OF_USED
+    template = _values_within(len(terms.cells), n, bounds) if is_small else _sum_within(terms.coefficients, n, bounds)
+    return Automaton(terms.cells, template.layers) if isinstance(template, Automaton) else template
+
+
+def _is_within(amount: int, bounds: tuple[int | None, int | None]) -> bool:
+    least, most = bounds
+    return (least is None or least <= amount) and (most is None or amount <= most)
+
+
+# Many cages are of the same size and have the same bounds.
+@lru_cache(maxsize=1024)
+def _values_within(size: int, n: int, bounds: tuple[int | None, int | None]) -> "Primitive":
+    """Return the automaton of different values with a sum within bounds; a state is the set of values so far."""
+    most = n * size if bounds[1] is None else bounds[1]
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        used, amount = state
+        return None if used >> value & 1 or amount + value > most else (used | 1 << value, amount + value)
+
+    return automaton(range(size), n, (0, 0), step, lambda state: _is_within(state[1], bounds))
+
+
+@lru_cache(maxsize=1024)
+def _sum_within(factors: tuple[int, ...], n: int, bounds: tuple[int | None, int | None]) -> "Primitive":
+    """Return the automaton of partial sums; a state is a place and a sum, None if no rest of the cells is wrong."""
+    least, most = bounds
     # The least and the most that the cells after each one add.
     lows, highs = (
         [*accumulate((pick(factor, factor * n) for factor in reversed(factors)), initial=0)][::-1]
@@ -273,10 +288,10 @@ def bounded_total(
         low, high = amount + lows[index + 1], amount + highs[index + 1]
         if (most is not None and low > most) or (least is not None and high < least):
             return None
-        return index + 1, None if is_within(low) and is_within(high) else amount
+        return index + 1, None if _is_within(low, bounds) and _is_within(high, bounds) else amount
 
     start: tuple[int, int | None] = (0, 0)
-    return automaton(terms.cells, n, start, step, lambda state: True)
+    return automaton(range(len(factors)), n, start, step, lambda state: True)
 
 
 class Steps(NamedTuple, Generic[State]):
