@@ -108,10 +108,13 @@ class Automaton:
         cells: in the order in which they are read; a cell may occur again.
         layers: for each cell the transitions (state, value, next state). States are numbered from 0 in each layer; 0 is
             the only state before the first cell and after the last. The end can be reached from every state.
+        implied: a sum that follows from it: the coefficient of each cell, the least and the most; None for no sum. It
+            says nothing new, but where cells differ the search concludes more from it.
     """
 
     cells: tuple[int, ...]
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
+    implied: tuple[tuple[int, ...], int, int] | None = None
 
 
 Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
@@ -249,7 +252,11 @@ def bounded_total(
         )
     is_small = distinct and n <= _MOST_VALUES_OF_USED
     template = _values_within(len(terms.cells), n, bounds) if is_small else _sum_within(terms.coefficients, n, bounds)
-    return Automaton(terms.cells, template.layers) if isinstance(template, Automaton) else template
+    if not isinstance(template, Automaton):
+        return template
+    low, high = (sum(pick(factor, factor * n) for factor in terms.coefficients) for pick in (min, max))
+    implied = (terms.coefficients, low if least is None else least, high if most is None else most)
+    return Automaton(terms.cells, template.layers, implied)
 
 
 def _is_within(amount: int, bounds: tuple[int | None, int | None]) -> bool:
