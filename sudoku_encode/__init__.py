@@ -28,6 +28,8 @@ _HOME_OF = {
     "read_all": "api.puzzles",
     "write": "api.puzzles",
     "violations": "api.puzzles",
+    "automaton": "api.constraints",
+    "relation": "api.constraints",
     # Answers.
     "solve": "api.answers",
     "solutions": "api.answers",

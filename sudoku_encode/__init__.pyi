@@ -8,6 +8,8 @@ from sudoku_encode.api.answers import read_solutions as read_solutions
 from sudoku_encode.api.answers import save_solutions as save_solutions
 from sudoku_encode.api.answers import solutions as solutions
 from sudoku_encode.api.answers import solve as solve
+from sudoku_encode.api.constraints import automaton as automaton
+from sudoku_encode.api.constraints import relation as relation
 from sudoku_encode.api.drawing import draw as draw
 from sudoku_encode.api.evidence import candidates as candidates
 from sudoku_encode.api.evidence import check_candidates as check_candidates
@@ -90,6 +92,8 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "read_all",
     "write",
     "violations",
+    "automaton",
+    "relation",
     "solve",
     "solutions",
     "count",

@@ -16,7 +16,7 @@ from sudoku_encode.formats.f_puzzles_keys import (
 )
 from sudoku_encode.formats.json_objects import JsonObject
 from sudoku_encode.formats.region_maps import default_regions
-from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.puzzles.shapes import default_box
@@ -104,6 +104,8 @@ def _add_entries(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> No
     key, n = KEYS[name], puzzle.geometry.n_values
     if constraint.numbers == (0,) and constraint.kind != "sandwich":
         raise _refusal(constraint, puzzle, "0 means there that no number is given")
+    if constraint.bounds != UNBOUNDED or (constraint.kind == "sandwich" and len(constraint.numbers) > 1):
+        raise _refusal(constraint, puzzle, "its value is one number there")
     entries = _ENTRIES[key.form](constraint, n)
     if not entries:
         raise _refusal(constraint, puzzle, _WHY_NONE.get(key.form, ""))

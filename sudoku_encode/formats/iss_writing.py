@@ -10,7 +10,7 @@ from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_automata import token_of
 from sudoku_encode.formats.iss_boards import text_of_board
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.constraint import Constraint, IssType
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint, IssType
 from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.parsing import bind
 from sudoku_encode.puzzles.constraints.primitives import NEVER
@@ -66,6 +66,8 @@ def _constraints(puzzle: Puzzle) -> Iterator[str]:
 
 def _written(constraint: Constraint, board: Geometry) -> str:
     kind = constraint.kind
+    if constraint.bounds != UNBOUNDED:
+        raise _refused(constraint, "with bounds", board)
     if kind in _FLAG_OF:
         name, numbers = _FLAG_OF[kind]
         usual = {"negative-xv": [(), (5, 10), (10, 5)], "global-modular": [(), (3,)]}.get(kind, [numbers])
@@ -164,7 +166,7 @@ def _little_killer(board: Geometry, constraint: Constraint, row: IssType) -> str
 
 def _sandwich(board: Geometry, constraint: Constraint, row: IssType) -> str:
     for line, cells in types.lines(board):
-        if constraint.cells[0] in (cells, cells[::-1]) and len(cells) == board.n_values:
+        if constraint.cells[0] in (cells, cells[::-1]) and len(cells) == board.n_values and not constraint.numbers[1:]:
             return _part(board, "Sandwich", constraint.numbers[0], line)
     raise _refused(constraint, "but of whole rows and columns with all values", board)
 

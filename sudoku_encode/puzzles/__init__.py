@@ -10,6 +10,7 @@ FACE = (
     "constraints.layers",
     "constraints.lowering",
     "constraints.outside_clues",
+    "constraints.own",
     "constraints.pairs",
     "constraints.parsing",
     "constraints.primitives",

@@ -200,7 +200,7 @@ def is_cage(constraint: Constraint) -> bool:
 
 def corner_text(constraint: Constraint) -> str:
     """Return the text in the corner of a cage; empty for no text."""
-    return picture_of(constraint).corner(constraint.numbers)
+    return picture_of(constraint).corner(constraint.words)
 
 
 def cage(site: Site) -> Iterator[Shape]:
@@ -235,7 +235,9 @@ def marked(x: float, y: float, size: float, text: str, sign: str) -> Iterator[Sh
 def weighted_sum(site: Site) -> Iterator[Shape]:
     """Yield a line around the cells, the sum in its corner, and in each cell its coefficient where it is not 1."""
     yield from cage(site)
-    for cell, times in zip(site.constraint.cells[0], site.constraint.numbers[1:], strict=True):
+    for cell, times in zip(
+        site.constraint.cells[0], site.constraint.numbers[-len(site.constraint.cells[0]) :], strict=True
+    ):
         if times != 1:
             (x, y), text = site.corners[cell], f"x{times}"
             x_of_text = x + 0.89 - DIGIT_WIDTH * _COEFFICIENT * len(text)

@@ -223,7 +223,7 @@ def _form(constraint: Constraint) -> str:
 def _numbers(constraint: Constraint) -> list[str]:
     """Return the numbers for the legend, those that the drawing does not contain."""
     row = CONSTRAINT_DRAWINGS[picture_of(constraint).draw]
-    return [] if row.clue or row.has_numbers else list(map(str, constraint.numbers))
+    return [] if row.clue or row.has_numbers else list(constraint.words)
 
 
 def _legend(drawn: Sequence[Constraint], letters: Mapping[Constraint, str]) -> Iterator[Entry]:

@@ -205,7 +205,7 @@ def _clue(site: Site, steps: Iterable[Point]) -> Clue | None:
         # A whole line has no cell before the first or after the last.
         before, after = (x - right, y - down), (to_x + right, to_y + down)
         if before not in filled and after not in filled:
-            number = str(site.constraint.numbers[0])
+            number = " ".join(site.constraint.words)
             return Clue(site.constraint.kind, site.picture.sign, before, (right, down), number)
     return None
 

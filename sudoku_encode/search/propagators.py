@@ -196,6 +196,9 @@ def _automaton(automaton: Automaton, n: int, near: Sequence[int]) -> list[_Propa
     if differ and fits:
         room = (2 << n) + len(cells) + 2
         propagators.append(_Propagator(DISTINCT, cells, nothing, data, room, _DISTINCT_COST, is_late=True))
+    if automaton.implied is not None:
+        factors, low, high = automaton.implied
+        propagators += _group_bounds([dict(zip(cells, factors, strict=True))], low, high, n, near)
     return propagators
 
 

@@ -339,8 +339,8 @@ OTHERWISE = (
     "clone",
 )
 # No string says these.
-NOT_THERE = ("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes")
-NOT_WRITTEN = (*NOT_THERE, "negative-difference", "negative-ratio")
+NOT_THERE = ("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes", "product")
+NOT_WRITTEN = (*NOT_THERE, *(kind for kind in CONSTRAINTS if kind.startswith("negative-") and kind != "negative-xv"))
 
 
 def test_unwritable_kinds() -> None:
@@ -348,6 +348,11 @@ def test_unwritable_kinds() -> None:
     assert sorted(refused_kinds()) == sorted(NOT_WRITTEN)
     with pytest.raises(FormatError, match="no ISS string says minimum: minimum r2c2"):
         list(write_all([Puzzle.of(board("9x9"), constraints=["minimum r2c2"])], "iss"))
+    for text in ("cage >=12 r1c1 r1c2", "sum 12-15 r1c1 r1c2", "weighted-sum <=4 1 -1 r1c1 r1c2"):
+        with pytest.raises(FormatError, match=f"no ISS string says {text.split()[0]} with bounds: {text}"):
+            list(write_all([Puzzle.of(board("9x9"), constraints=[text])], "iss"))
+    with pytest.raises(FormatError, match="no ISS string says sandwich but of whole rows and columns"):
+        list(write_all([Puzzle.of(board("9x9"), constraints=["sandwich 9 3 8 r1c1-r1c9"])], "iss"))
     with pytest.raises(
         FormatError, match="no ISS string says automaton that no values of its cells fulfil: automaton 3>0"
     ):

@@ -161,6 +161,8 @@ def test_malformed(text: str, format: str | None, what: str) -> None:
         ("killer", ["thermometer r1c1 r1c2"], "", "constraints of the kind thermometer; "),
         ("killer", ["cage r1c1 r1c2"], "", "this puzzle: `cage r1c1 r1c2` has no sum"),
         ("sumocue", ["cage 3 r1c1 r1c2", "cage 9 r1c2 r1c3"], "", "this puzzle: r1c2 is in two cages"),
+        ("sumocue", ["cage >=3 r1c1 r1c2"], "", "this puzzle: `cage >=3 r1c1 r1c2` has bounds"),
+        ("snarfable", ["cage 3-5 r1c1 r1c2"], "", "this puzzle: `cage 3-5 r1c1 r1c2` has bounds"),
         ("sumocue", ["cage 3 r1c1 r1c2"], "1", "this puzzle: r1c1 is a given in a cage"),
         ("snarfable", ["cage 9 r1c1 r1c3"], "", "this puzzle: the cells r1c1 r1c3 of a cage are not connected"),
     ],

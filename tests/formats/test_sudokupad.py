@@ -166,6 +166,9 @@ def test_unwritable() -> None:
     puzzle = Puzzle.of(boards.board("9x9"), constraints=["thermometer r1c1-r1c3"])
     with pytest.raises(FormatError, match="SudokuPad can only draw `thermometer`; f-puzzles-link can say it"):
         list(write_all([puzzle], "sudokupad"))
+    bounded = Puzzle.of(boards.board("9x9"), constraints=["cage >=12 r1c1 r1c2"])
+    with pytest.raises(FormatError, match="SudokuPad has no sums with bounds: `cage >=12 r1c1 r1c2`"):
+        list(write_all([bounded], "sudokupad"))
     with pytest.raises(FormatError, match="is for 2D boards with boxes or regions, and Latin squares"):
         list(write_all([Puzzle.of(boards.board("9x9+diagonals"))], "sudokupad"))
 

@@ -5,6 +5,7 @@ their clauses, is in `certificate_primitives`.
 """
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -36,11 +37,15 @@ def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[
         yield from related(pairs_of(line, board, all_lines), RELATIONS[kind](line, n), n)
     elif kind == "renban" and len(cells) > 6:
         yield from related(itertools.combinations(cells, 2), lambda a, b: 0 < abs(a - b) < len(cells), n)
+    elif kind == "product":
+        yield from of_each_size(cells, lambda *held: line.fits(math.prod(held)), n)
     elif kind in SEQUENCES:
         if len(cells) > {"renban": 1, "between": 2}.get(kind, 0):
             yield "sequences", (read_order(line), SEQUENCES[kind](line, n))
     elif kind in COUNTS:
         yield from COUNTS[kind](line, n)
+    elif kind.endswith("-indexer") and kind.startswith("negative-"):
+        yield from (("clause", (literals,)) for literals in not_indexed(line, board, all_lines))
     elif kind not in UNITS:
         yield from (("clause", (literals,)) for literals in CLAUSES[kind](line, board))
 
@@ -117,14 +122,41 @@ def sums(line: Line, board: Board) -> Iterator[Primitive]:
         yield from total([*lists[1], *cells], [1] * len(lists[1]) + [-100, -10, -1][-len(cells) :], 0)
     elif kind == "double-arrow":
         yield from total(cells, [1, *[-1] * (len(cells) - 2), 1], 0)
-    elif kind == "weighted-sum":
+    elif kind == "weighted-sum" and not line.range:
         yield from total(cells, numbers[1:], numbers[0])
     elif kind in ("equal-sums", "region-sums", "zipper"):
         parts = lists if kind == "equal-sums" else by_box(cells, board) if kind == "region-sums" else mirrored(cells)
         if len(parts) > 1:
             yield "equal", (parts,)
+    elif line.range:
+        yield from within(line, board.n)
     elif numbers:
         yield from total(cells, [1] * len(cells), numbers[0], kind == "cage")
+
+
+def within(line: Line, n: int) -> Iterator[Primitive]:
+    """Yields that a sum is in a range: of the cells that are left with coefficients other than 0."""
+    differ = line.kind == "cage" and n <= 9
+    times = line.numbers if line.kind == "weighted-sum" else [1] * len(line.lists[0])
+    kept = [(cell, factor) for cell, factor in zip(line.lists[0], times, strict=True) if factor]
+
+    def holds(*held: int) -> bool:
+        is_sum = line.fits(sum(factor * v for (_, factor), v in zip(kept, held, strict=True)))
+        return is_sum and (len(set(held)) == len(held) or not (differ or (line.kind == "cage" and len(held) == 2)))
+
+    yield from of_each_size([cell for cell, _ in kept], holds, n)
+
+
+def of_each_size(cells: Cells, holds: Holds, n: int) -> Iterator[Primitive]:
+    """Yields what one cell may hold, the relation of two, or the sequences of more; of none a clause at most."""
+    if not cells:
+        yield from [] if holds() else [("clause", ([],))]
+    elif len(cells) == 1:
+        yield "allowed", (cells[0], {v for v in range(1, n + 1) if holds(v)})
+    elif len(cells) == 2:
+        yield from related([(cells[0], cells[1])], holds, n)
+    else:
+        yield "sequences", (cells, lambda held: holds(*held))
 
 
 def total(cells: Cells, coefficients: Sequence[int], amount: int, differ: bool = False) -> Iterator[Primitive]:
@@ -236,9 +268,11 @@ RELATIONS: dict[str, Callable[[Line, int], Holds]] = {
 }
 
 
-def is_sandwich(held: Cells, amount: int, n: int) -> bool:
-    crusts = [at for at, v in enumerate(held) if v in (1, n)]
-    return len(crusts) == 2 and held[crusts[0]] != held[crusts[1]] and sum(held[crusts[0] + 1 : crusts[1]]) == amount
+def is_sandwich(held: Cells, line: Line, n: int) -> bool:
+    crusts = [at for at, v in enumerate(held) if v in (line.others or (1, n))]
+    if len(crusts) != 2 or held[crusts[0]] == held[crusts[1]]:
+        return False
+    return line.fits(sum(held[crusts[0] + 1 : crusts[1]]))
 
 
 def is_cut(held: Cells, amount: int) -> bool:
@@ -311,10 +345,10 @@ SEQUENCES: dict[str, Callable[[Line, int], Holds]] = {
             and not any(min(held[:2]) <= v <= max(held[:2]) for v in held[2:])
         )
     ),
-    "sandwich": lambda line, n: lambda held: is_sandwich(held, line.numbers[0], n),
-    "x-sum": lambda line, n: lambda held: held[0] <= len(held) and sum(held[: held[0]]) == line.numbers[0],
+    "sandwich": lambda line, n: lambda held: is_sandwich(held, line, n),
+    "x-sum": lambda line, n: lambda held: held[0] <= len(held) and line.fits(sum(held[: held[0]])),
     "skyscraper": lambda line, n: (
-        lambda held: sum(v > max(held[:at], default=0) for at, v in enumerate(held)) == line.numbers[0]
+        lambda held: line.fits(sum(v > max(held[:at], default=0) for at, v in enumerate(held)))
     ),
     "sum-line": lambda line, n: lambda held: is_cut(held, line.numbers[0]),
     "sum-loop": lambda line, n: lambda held: is_loop(held, line.numbers[0]),
@@ -381,20 +415,38 @@ def flatmates(line: Line, board: Board) -> Iterator[Literals]:
         yield [(number((r, c), board), -((n + 1) // 2)), *mates]
 
 
+def lines_of(cell: int, board: Board) -> dict[str, tuple[list[int], int]]:
+    """Returns the column, the row and the box of a cell by the kind that indexes it, each with its place there."""
+    (rows, columns), (r, c) = board.sides, place(cell, board)
+    lines = {
+        "row-indexer": [number((row, c), board) for row in range(rows)],
+        "column-indexer": [number((r, column), board) for column in range(columns)],
+        "box-indexer": next((box for box in board.boxes if cell in box), [cell]),
+    }
+    return {kind: (line, line.index(cell) + 1) for kind, line in lines.items()}
+
+
 def indexed(line: Line, board: Board) -> Iterator[Literals]:
     """Yields the clauses of cells that say where a value is in their row, their column or their box."""
-    rows, columns = board.sides
     for cell in line.lists[0]:
-        r, c = place(cell, board)
-        around = {
-            "row-indexer": [number((row, c), board) for row in range(rows)],
-            "column-indexer": [number((r, column), board) for column in range(columns)],
-            "box-indexer": next((box for box in board.boxes if cell in box), []),
-        }[line.kind]
-        own_place = around.index(cell) + 1
+        around, own_place = lines_of(cell, board)[line.kind]
         for v, other in enumerate(around, 1):
             yield [(cell, -v), (other, own_place)]
             yield [(cell, v), (other, -own_place)]
+
+
+def not_indexed(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Literals]:
+    """Yields for each cell and place that they do not say where each other is, the same clause once."""
+    kind = line.kind.removeprefix("negative-")
+    marked = {cell for other in all_lines if other.kind == kind for cell in other.lists[0]}
+    seen = set()
+    for cell in line.lists[0] if line.lists else [cell for cell in board.names.values() if cell not in marked]:
+        around, place_of = lines_of(cell, board)[kind]
+        for v, other in enumerate(around, 1):
+            literals = sorted({(cell, -v), (other, -place_of)})
+            if tuple(literals) not in seen:
+                seen.add(tuple(literals))
+                yield literals
 
 
 CLAUSES: dict[str, Callable[[Line, Board], Iterator[Literals]]] = {

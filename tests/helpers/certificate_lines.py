@@ -4,6 +4,7 @@ From docs/certificates.md alone, as `certificate_constraints`. Cells have names 
 """
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -21,13 +22,24 @@ class Board(NamedTuple):
 class Line(NamedTuple):
     """A constraint: its kind, the numbers or the expression before the cells, and the lists of cells.
 
-    The expression of alternatives is all of them.
+    The expression of alternatives is all of them. The range is the least and the most that stand for the first number.
     """
 
     kind: str
     numbers: list[int]
     expression: str
     lists: list[list[int]]
+    range: tuple[float, float] | None = None
+
+    def fits(self, amount: int) -> bool:
+        """Says whether an amount is the first number, or in the range that stands for it."""
+        least, most = self.range or (self.numbers[0], self.numbers[0])
+        return least <= amount <= most
+
+    @property
+    def others(self) -> list[int]:
+        """The numbers after the first, or after the range that stands for it."""
+        return self.numbers if self.range else self.numbers[1:]
 
 
 def board_of(sides: list[int], n: int, boxes: list[list[int]]) -> Board:
@@ -49,11 +61,17 @@ def parse(text: str, board: Board) -> Line:
     head, colon, tail = text.rpartition(": ")
     kind, _, expression = head.partition(" ") if colon else text.partition(" ")
     words = tail.split() if colon else expression.split()
-    numbers = []
+    numbers, bounds = [], None
+    if words and not colon and (signs := re.fullmatch("(>=|<=)(-?[0-9]+)", words[0])):
+        bounds = (int(signs[2]), math.inf) if signs[1] == ">=" else (-math.inf, int(signs[2]))
+        del words[0]
+    elif words and not colon and (ends := re.fullmatch("(-?[0-9]+)-(-?[0-9]+)", words[0])):
+        bounds = int(ends[1]), int(ends[2])
+        del words[0]
     while words and not colon and re.fullmatch("-?[0-9]+", words[0]):
         numbers.append(int(words.pop(0)))
     lists = [[cell for word in part.split() for cell in run(word, board)] for part in " ".join(words).split(" / ")]
-    return Line(kind, numbers, expression if colon else "", lists if words else [])
+    return Line(kind, numbers, expression if colon else "", lists if words else [], bounds)
 
 
 def run(word: str, board: Board) -> list[int]:

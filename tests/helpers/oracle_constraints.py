@@ -5,6 +5,7 @@ Each is drawn for a puzzle as a line of text and what it demands of which cells,
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
+from math import prod
 
 from tests.helpers.oracle import Cells, Check, Draw, not_consecutive
 
@@ -122,6 +123,22 @@ def _numbered(kind: str) -> Kind:
         return f"{kind} {number} {draw.named(cells)}", [(cells, lambda values: number_of(values, draw.n) == number)]
 
     return drawn
+
+
+def bounded(draw: Draw) -> Drawn:
+    """Draw a sum, or a number beside the grid, with a range in place of its number."""
+    kind = draw.chance.choice(["sum", "cage", "product", "sandwich", "x-sum", "skyscraper"])
+    cells = draw.walk(2, min(4, draw.n))
+    number_of = {"cage": NUMBERS["sum"][2], "product": lambda v, n: prod(v)}.get(kind) or NUMBERS[kind][2]
+    number = number_of(draw.values(cells, differ=kind == "cage"), draw.n)
+    if number < 0:
+        return extra_sum(draw)
+    least, most = number - draw.chance.randint(0, 2), number + draw.chance.randint(0, 2)
+    word = draw.chance.choice([f">={least}", f"<={most}", f"{max(least, 0)}-{most}"])
+    low, high = (least if ">" in word else -1 if "<" in word else max(least, 0)), (99999 if ">" in word else most)
+    return f"{kind} {word} {draw.named(cells)}", [
+        (cells, lambda v: low <= number_of(v, draw.n) <= high and (kind != "cage" or _differ(v)))
+    ]
 
 
 def extra_sum(draw: Draw) -> Drawn:
@@ -351,6 +368,7 @@ KINDS: dict[str, Kind] = {
     **{kind: _numbered(kind) for kind in NUMBERS},
     "cage-sum": cage_with_sum,
     "weighted-sum": extra_sum,
+    "bounded": bounded,
     "arrow": arrow,
     "equal-sums": equal_sums,
     "clone": clone,

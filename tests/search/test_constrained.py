@@ -27,6 +27,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Relation,
     Sum,
     automaton,
+    bounded_total,
     relation,
     values_in,
 )
@@ -327,6 +328,34 @@ def test_different_bounds(factors: Row, total: int) -> None:
     left = [{row[cell] for row in rows} for cell in range(6)]
     assert any(len(values) < n for values in left)
     assert after_asking(state) == left
+
+
+@pytest.mark.parametrize(
+    ("factors", "bounds"),
+    [
+        ((1, 1, 1, 1, 1, 1), (None, 14)),
+        ((1, 1, 1, 1, 1, 1), (39, None)),
+        ((1, 1, 1, 1, 1, 1), (40, 41)),
+        ((1, 1, 1, 2, 2, 2), (61, None)),
+        ((-1, -1, -1, -1, -1, -1), (-13, None)),
+    ],
+)
+def test_different_bounds_of_ranges(factors: Row, bounds: tuple[int | None, int | None]) -> None:
+    """The range of a sum is bounded by different values where cells differ, too."""
+    rules = tuple(Rule(f"unit {unit[0]}", np.array([unit], np.int32)) for unit in ((0, 1, 2), (3, 4, 5)))
+    puzzle = Puzzle.of(Geometry("row", (1, 6), 8, rules))
+    state = constrained_state(LoweredPuzzle(puzzle, (bounded_total(range(6), 8, bounds, factors),)))
+    assert {AUTOMATON, BOUNDS} <= set(state.propagators.kinds.tolist())
+    least, most = (-99 if bounds[0] is None else bounds[0]), (99 if bounds[1] is None else bounds[1])
+    rows = [
+        row
+        for row in product(range(1, 9), repeat=6)
+        if len(set(row[:3])) == len(set(row[3:])) == 3
+        and least <= sum(value * factor for value, factor in zip(row, factors, strict=True)) <= most
+    ]
+    expected = [{row[cell] for row in rows} for cell in range(6)]
+    assert any(len(values) < 8 for values in expected)
+    assert after_asking(state) == expected
 
 
 def test_sixteen_cells() -> None:

@@ -26,7 +26,7 @@ from sudoku_encode.formats.cells import line_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.text import FormatFunctions
-from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -87,6 +87,8 @@ def cage_fault(puzzle: Puzzle) -> str:
     """Return why a format in which each cell is in one cage cannot hold a puzzle; an empty text if it can."""
     seen: set[int] = set()
     for constraint in puzzle.constraints:
+        if constraint.bounds != UNBOUNDED:
+            return f"`{constraint.text(puzzle.geometry)}` has bounds; here a cage has one sum"
         for cell in constraint.cells[0]:
             if cell in seen:
                 return f"{puzzle.geometry.cell_name(cell)} is in two cages"

@@ -19,7 +19,7 @@ from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.region_maps import board_of
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.boards import MAX_SQUARE
-from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # The shortened JSON in SudokuPad's links: names without quotes, most of them short, and a few short values.
@@ -113,6 +113,8 @@ def write_sudokupad(puzzle: Puzzle) -> str:
     for constraint in puzzle.constraints:
         if constraint.kind in GLOBAL.values():
             item.setdefault("global", []).extend(name for name, kind in GLOBAL.items() if kind == constraint.kind)
+        elif constraint.bounds != UNBOUNDED:
+            raise FormatError(f"SudokuPad has no sums with bounds: `{constraint.text(board)}`")
         elif constraint.kind in ("cage", "extra-region", "sum"):
             cage: JsonObject = {"cells": _pairs(constraint.cells[0], n), "unique": constraint.kind != "sum"}
             if constraint.numbers:

@@ -15,11 +15,14 @@ from sudoku_encode.puzzles.geometry import Geometry
 Values = Sequence[int]
 # The least and the most of something; None for any number.
 Bounds = tuple[int, int | None]
+# The least and the most that a sum may be; None for no limit.
+Range = tuple[int | None, int | None]
 
 ANY: Bounds = (1, None)
 NO_CELLS: Bounds = (0, 0)
 PAIR: tuple[Bounds, ...] = ((2, 2),)
 LINE: tuple[Bounds, ...] = ((2, None),)
+UNBOUNDED: Range = (None, None)
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,13 @@ class Constraint:
         numbers: such as the sum of a cage.
         expression: of a kind that has one.
         alternatives: of a kind that has them: lists of constraints, of which all of at least one list hold.
+        bounds: the least and the most that stand for the first number, as in `sum >=12 r1c1 r1c2`; None for no limit.
 
     >>> from sudoku_encode import board
     >>> Constraint("cage", ((0, 1, 9),), (15,)).text(board("9x9"))
     'cage 15 r1c1 r1c2 r2c1'
+    >>> Constraint("sum", ((0, 1),), bounds=(12, None)).text(board("9x9"))
+    'sum >=12 r1c1 r1c2'
     """
 
     kind: str
@@ -43,6 +49,14 @@ class Constraint:
     numbers: tuple[int, ...] = ()
     expression: str = ""
     alternatives: "tuple[tuple[Constraint, ...], ...]" = ()
+    bounds: Range = UNBOUNDED
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The numbers as text, the bounds before them: `>=12`, `<=12` or `12-20`."""
+        least, most = self.bounds
+        signed = f"<={most}" if least is None else f">={least}" if most is None else f"{least}-{most}"
+        return (*([signed] if self.bounds != UNBOUNDED else []), *map(str, self.numbers))
 
     def text(self, board: Geometry) -> str:
         """Return the line that `parse` reads back as this constraint."""
@@ -50,7 +64,7 @@ class Constraint:
             texts = (" & ".join(part.text(board) for part in together) for together in self.alternatives)
             return f"{self.kind} {' | '.join(texts)}"
         lists = [" ".join(_range(board, run) for run in neighbours.runs(board, cells)) for cells in self.cells]
-        head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *map(str, self.numbers)]
+        head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *self.words]
         return " ".join([*head, *([" / ".join(lists)] if lists else [])])
 
 
@@ -86,10 +100,6 @@ class Look(NamedTuple):
     fill: str = ""
 
 
-def _joined(numbers: Sequence[int]) -> str:
-    return "".join(map(str, numbers))
-
-
 class Picture(NamedTuple):
     """How constraints of a kind are drawn.
 
@@ -101,7 +111,7 @@ class Picture(NamedTuple):
         legend: the name of the sample in the legend, a key of `render.constraint_drawings.SAMPLES`, for a kind that is
             not obvious from its drawing.
         sign: what distinguishes it from drawings of the same name: the frame of a clue, or a sign at a number.
-        corner: from the numbers to the text in the corner of a cage.
+        corner: from the numbers, as text, to the text in the corner of a cage.
         sample_text: the text in the corner of the sample of a cage.
         has_letters: whether each constraint has a letter of its own in all its lists of cells, which belong together.
     """
@@ -112,7 +122,7 @@ class Picture(NamedTuple):
     about: str = ""
     legend: str = ""
     sign: str = ""
-    corner: Callable[[Sequence[int]], str] = _joined
+    corner: Callable[[Sequence[str]], str] = "".join
     sample_text: str = ""
     has_letters: bool = False
 
@@ -183,6 +193,8 @@ class BoundConstraint:
         form: the form of its text.
         example: a constraint on the board `example_board`.
         n_numbers: the least and the most numbers.
+        has_bounds: whether bounds may stand for the first number.
+        weighted: the name of the kind that it becomes if cells have coefficients, as in `r1c1*2`; empty if they cannot.
         n_lists: the least and the most lists of cells.
         n_cells: the least and the most cells of each list; the last one is for all lists that follow.
         repeats: whether a cell may be in a list twice.
@@ -209,6 +221,8 @@ class BoundConstraint:
     example: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     n_numbers: ClassVar[tuple[int, int]] = (0, 0)
+    has_bounds: ClassVar[bool] = False
+    weighted: ClassVar[str] = ""
     n_lists: ClassVar[Bounds] = (1, 1)
     n_cells: ClassVar[tuple[Bounds, ...]] = (ANY,)
     repeats: ClassVar[bool] = False
@@ -310,6 +324,31 @@ class BoundConstraint:
     def number(self, default: int) -> int:
         """Return the first number, by default the given one."""
         return self.constraint.numbers[0] if self.constraint.numbers else default
+
+    @property
+    def bounds(self) -> Range:
+        """The least and the most that the first number allows: itself, or the bounds in its place."""
+        if self.constraint.bounds == UNBOUNDED and self.numbers:
+            return self.numbers[0], self.numbers[0]
+        return self.constraint.bounds
+
+    def fits(self, least: int, most: int | None = None) -> bool:
+        """Check whether the bounds contain a number, or any number from `least` to `most`."""
+        low, high = self.bounds
+        return (low is None or low <= (least if most is None else most)) and (high is None or least <= high)
+
+    def limits(self, most: int) -> tuple[int, int]:
+        """Return the bounds as numbers, by default 0 and the given one."""
+        low, high = self.bounds
+        return 0 if low is None else low, most if high is None else high
+
+    def wrong_range(self, noun: str, least: int, most: int) -> str:
+        """Return why the first number cannot be from `least` to `most`; an empty text if it can."""
+        return (
+            ""
+            if self.fits(least, most)
+            else f"impossible {noun} {self.constraint.words[0]}: expected {least} to {most}"
+        )
 
     def in_list(self, values: Values) -> list[int]:
         """Return the values of the cells of the first list, in their order."""

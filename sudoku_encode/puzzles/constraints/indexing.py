@@ -1,6 +1,8 @@
 """Constraints whose cells say where values are."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import ClassVar
 
 from sudoku_encode.puzzles.constraints.constraint import (
     BoundConstraint,
@@ -152,6 +154,92 @@ class BoxIndexer(Indexer):
         return sorted(boxes.units[self.boxes[cell]].tolist())
 
 
+class NegativeIndexer(Indexer):
+    """A kind of cells that do not say where a value is; without cells all but those of the indexers."""
+
+    opposite: ClassVar[type[Indexer]]
+    n_lists = (0, 1)
+
+    @cached_property
+    def _opposite(self) -> Indexer:
+        return self.opposite(self.board, self.constraint)
+
+    def line_of(self, cell: int) -> Sequence[int]:
+        """Return the line that an indexer would have."""
+        return self._opposite.line_of(cell)
+
+    def unfit(self) -> str:
+        return self._opposite.unfit()
+
+    @cached_property
+    def indexed(self) -> tuple[int, ...]:
+        """The cells of the constraint, or all that no indexer of the kind marks."""
+        if self.lists:
+            return self.cells
+        marked = {cell for other in self.others if other.kind == self.opposite.name for cell in other.cells[0]}
+        cells = (cell for cell in range(self.board.n_cells) if cell not in marked)
+        return tuple(cell for cell in cells if self.needs != "boxes" or self.boxes[cell] >= 0)
+
+    def violated(self, values: Values) -> bool:
+        """Check whether the p-th cell of its line holds v, and the v-th holds p."""
+        for cell in self.indexed:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            if any(values[cell] == number and values[other] == place for number, other in enumerate(line, 1)):
+                return True
+        return False
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield a clause for each cell and value, once for two cells of a line: not both say where the other is."""
+        pairs: dict[frozenset[tuple[int, int]], None] = {}
+        for cell in self.indexed:
+            line = self.line_of(cell)
+            place = line.index(cell) + 1
+            pairs |= {frozenset([(cell, -number), (other, -place)]): None for number, other in enumerate(line, 1)}
+        yield from (Clause(tuple(sorted(pair))) for pair in pairs)
+
+    def scope(self) -> Iterator[int]:
+        """Yield the cells of the lines."""
+        for cell in self.indexed:
+            yield from self.line_of(cell)
+
+
+class NegativeRowIndexer(NegativeIndexer):
+    name = "negative-row-indexer"
+    summary = (
+        "a cell of row r with value v says that r is not in row v of its column; "
+        "without cells all but those of `row-indexer`"
+    )
+    opposite = RowIndexer
+    needs = "grid"
+    form = "negative-row-indexer [CELLS]"
+    example = "negative-row-indexer r1c1"
+
+
+class NegativeColumnIndexer(NegativeIndexer):
+    name = "negative-column-indexer"
+    summary = (
+        "a cell of column c with value v says that c is not in column v of its row; "
+        "without cells all but those of `column-indexer`"
+    )
+    opposite = ColumnIndexer
+    needs = "grid"
+    form = "negative-column-indexer [CELLS]"
+    example = "negative-column-indexer r1c1"
+
+
+class NegativeBoxIndexer(NegativeIndexer):
+    name = "negative-box-indexer"
+    summary = (
+        "the p-th cell of a box with value v says that p is not in the v-th cell of the box; "
+        "without cells all but those of `box-indexer`"
+    )
+    opposite = BoxIndexer
+    needs = "boxes"
+    form = "negative-box-indexer [CELLS]"
+    example = "negative-box-indexer r1c1"
+
+
 class Slingshot(BoundConstraint):
     name = "slingshot"
     summary = "the second cell says which of the cells that follow it holds the value of the first"
@@ -190,4 +278,12 @@ class Slingshot(BoundConstraint):
             yield Constraint("regex", ((second, first, other),), (), f"[^{place}]..|{place}({twice})")
 
 
-KINDS: tuple[type[BoundConstraint], ...] = (RowIndexer, ColumnIndexer, BoxIndexer, Slingshot)
+KINDS: tuple[type[BoundConstraint], ...] = (
+    RowIndexer,
+    ColumnIndexer,
+    BoxIndexer,
+    NegativeRowIndexer,
+    NegativeColumnIndexer,
+    NegativeBoxIndexer,
+    Slingshot,
+)

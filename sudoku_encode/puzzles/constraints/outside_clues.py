@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sudoku_encode.puzzles.constraints.constraint import (
     LINE,
+    UNBOUNDED,
     BoundConstraint,
     Constraint,
     FPuzzlesKey,
@@ -21,51 +22,66 @@ class OutsideClue(BoundConstraint):
     """A kind of constraints with one number and one list of cells, a row or a column."""
 
     n_numbers = (1, 1)
+    has_bounds = True
 
 
 class Sandwich(OutsideClue):
     name = "sandwich"
-    summary = "the cells between the board's smallest and largest value, each of which is there once, add up to the sum"
-    form = "sandwich SUM CELLS"
+    summary = (
+        "the cells between two values, each of which is there once, add up to the sum; by default the smallest and the "
+        "largest value of the board"
+    )
+    form = "sandwich SUM [VALUE VALUE] CELLS"
     example = "sandwich 17 r1c1-r1c9"
+    n_numbers = (1, 3)
     n_cells = LINE
     picture = Picture("a number beside the grid", "edge-clue", legend="clue")
     f_puzzles = FPuzzlesKey("sandwichsum", "outside", has_value=True)
     iss = (IssType("Sandwich", "sandwich"),)
 
     def violated(self, values: Values) -> bool:
-        line = self.in_list(values)
-        if line.count(1) != 1 or line.count(self.n) != 1:
+        line, (crust, other) = self.in_list(values), self._crusts
+        if line.count(crust) != 1 or line.count(other) != 1:
             return True
-        first, last = sorted((line.index(1), line.index(self.n)))
-        return sum(line[first + 1 : last]) != self.number(0)
+        first, last = sorted((line.index(crust), line.index(other)))
+        return not self.fits(sum(line[first + 1 : last]))
 
     def lower(self) -> Iterator[Primitive]:
         """Yield an automaton that adds the values between the two crusts."""
-        yield automaton(self.cells, self.n, *self.steps((1, self.n), self.number(0)))
+        yield automaton(self.cells, self.n, *self.steps(self._crusts, *self.limits(self.n * len(self.cells))))
+
+    @property
+    def _crusts(self) -> tuple[int, int]:
+        crusts = self.numbers if self.constraint.bounds != UNBOUNDED else self.numbers[1:]
+        return (crusts[0], crusts[1]) if crusts else (1, self.n)
 
     @staticmethod
-    def steps(crusts: tuple[int, int], amount: int) -> Steps[tuple[int, int]]:
-        """Return steps that accept values with the sum between two crusts; a state is (first crust, sum since)."""
-        before, after = (-1, 0), (-2, 0)
+    def steps(crusts: tuple[int, int], least: int, most: int | None = None) -> Steps[tuple[int, int]]:
+        """Return steps that accept values with a sum between two crusts; a state is (first crust, sum since)."""
+        before, after, most = (-1, 0), (-2, 0), least if most is None else most
 
         def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
             crust, so_far = state
             if value not in crusts:
                 so_far += value if crust in crusts else 0
-                return (crust, so_far) if so_far <= amount else None
+                return (crust, so_far) if so_far <= most else None
             if state == before:
                 return value, 0
-            return after if crust not in (value, after[0]) and so_far == amount else None
+            return after if crust not in (value, after[0]) and least <= so_far <= most else None
 
         return Steps(before, step, lambda state: state == after)
 
+    def unfit(self) -> str:
+        n_crusts = len(self.constraint.words) - 1
+        if n_crusts not in (0, 2) or self._crusts[0] == self._crusts[1]:
+            return f"expected two different values after the sum, or none, as in sandwich 10 [1 {self.n}] CELLS"
+        return self.not_values(self._crusts)
+
     def impossible(self) -> str:
         size = max(len(self.cells) - 2, 0)
-        most = size * (self.n - 1)
-        if self.differ(self.cells):
-            most = sum(range(self.n - 1, 1, -1)[:size])
-        return "" if 0 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 0 to {most}"
+        fillings = [value for value in range(self.n, 0, -1) if value not in self._crusts]
+        most = sum(fillings[:size]) if self.differ(self.cells) else size * max(fillings, default=0)
+        return self.wrong_range("sum", 0, most)
 
     def from_zero(self) -> Iterator[Constraint]:
         yield automaton_from_zero(self.cells, self.n, self.steps, (0, self.n - 1), self.number(0))
@@ -84,25 +100,27 @@ class XSum(OutsideClue):
 
     def violated(self, values: Values) -> bool:
         line = self.in_list(values)
-        return line[0] > len(line) or sum(line[: line[0]]) != self.number(0)
+        return line[0] > len(line) or not self.fits(sum(line[: line[0]]))
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton that counts down the cells and the sum."""
-        yield automaton(self.cells, self.n, *self.steps(self.number(0)))
+        """Yield an automaton that counts down the cells and adds up the sum."""
+        yield automaton(self.cells, self.n, *self.steps(*self.limits(self.n * len(self.cells))))
 
     @staticmethod
-    def steps(amount: int) -> Steps[tuple[int, int]]:
-        """Return steps for the X-sum; a state is (cells still to add, sum still to reach)."""
-        begin = (-1, amount)
+    def steps(least: int, most: int | None = None) -> Steps[tuple[int, int]]:
+        """Return steps for the X-sum; a state is (cells still to add, sum so far), and (0, 0) after the last."""
+        begin, end, most = (-1, 0), (0, 0), least if most is None else most
 
         def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-            n_cells, rest = (value, amount) if state == begin else state
+            n_cells, so_far = (value, 0) if state == begin else state
+            if state == end:
+                return end
+            n_cells, so_far = n_cells - 1, so_far + value
             if n_cells == 0:
-                return state if state != begin else None
-            n_cells, rest = n_cells - 1, rest - value
-            return (n_cells, rest) if (rest == 0 if n_cells == 0 else rest >= 0) else None
+                return end if least <= so_far <= most else None
+            return (n_cells, so_far) if n_cells > 0 and so_far <= most else None
 
-        return Steps(begin, step, lambda state: state == (0, 0))
+        return Steps(begin, step, lambda state: state == end)
 
     def impossible(self) -> str:
         longest = min(self.n, len(self.cells))
@@ -111,7 +129,7 @@ class XSum(OutsideClue):
             most = max(
                 x + sum([value for value in range(self.n, 0, -1) if value != x][: x - 1]) for x in range(1, longest + 1)
             )
-        return "" if 1 <= self.number(0) <= most else f"impossible sum {self.number(0)}: expected 1 to {most}"
+        return self.wrong_range("sum", 1, most)
 
     def from_zero(self) -> Iterator[Constraint]:
         yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
@@ -131,25 +149,28 @@ class Skyscraper(OutsideClue):
 
     def violated(self, values: Values) -> bool:
         line = self.in_list(values)
-        return sum(value > max(line[:at], default=0) for at, value in enumerate(line)) != self.number(0)
+        return not self.fits(sum(value > max(line[:at], default=0) for at, value in enumerate(line)))
 
     def lower(self) -> Iterator[Primitive]:
         """Yield an automaton that counts the visible cells."""
-        yield automaton(self.cells, self.n, *self.steps(self.number(0)))
+        yield automaton(self.cells, self.n, *self.steps(*self.limits(self.n)))
 
     @staticmethod
-    def steps(n_visible: int) -> Steps[tuple[int, int]]:
+    def steps(least: int, most: int | None = None) -> Steps[tuple[int, int]]:
         """Return steps that count values greater than all before; a state is (greatest value, count)."""
+        most = least if most is None else most
 
         def step(state: tuple[int, int], value: int) -> tuple[int, int]:
             greatest, seen = state
             return (value, seen + 1) if value > greatest else state
 
-        return Steps((0, 0), step, lambda state: state[1] == n_visible)
+        return Steps((0, 0), step, lambda state: least <= state[1] <= most)
 
     def impossible(self) -> str:
         most = min(len(self.cells), self.n)
-        return "" if 1 <= self.number(0) <= most else f"{self.number(0)} cells cannot be seen: expected 1 to {most}"
+        if self.fits(1, most):
+            return ""
+        return f"{self.constraint.words[0]} cells cannot be seen: expected 1 to {most}"
 
     def from_zero(self) -> Iterator[Constraint]:
         yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
@@ -164,6 +185,7 @@ class HiddenSkyscraper(OutsideClue):
     summary = "the first cell that is not greater than all before it holds the value"
     form = "hidden-skyscraper VALUE CELLS"
     example = "hidden-skyscraper 8 r1c1-r1c9"
+    has_bounds = False
     picture = Picture(
         "a number beside the grid, between two upright lines where there are several kinds",
         "edge-clue",
@@ -201,6 +223,7 @@ class NumberedRoom(OutsideClue):
     summary = "the X-th cell holds the value, where X is the first cell"
     form = "numbered-room VALUE CELLS"
     example = "numbered-room 4 r1c1-r1c9"
+    has_bounds = False
     picture = Picture(
         "a number beside the grid, in a house where there are several kinds", "edge-clue", legend="clue", sign="house"
     )

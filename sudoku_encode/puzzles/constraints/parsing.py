@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 
-from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Constraint, Range
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.table import Table
 
@@ -94,6 +94,11 @@ def split(text: str) -> list[list[str]]:
 
 
 _NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
+# `>=12`, `>12`, `<=12` and `<12`; `12-20` and `12..20`.
+_BOUND = re.compile(r"([<>])(=?)(-?\d{1,6})", re.ASCII)
+_RANGE = re.compile(r"(-?\d{1,6})(?:-|\.\.)(-?\d{1,6})", re.ASCII)
+# `r1c1*2`, `r1c1-r1c3*-1` and `2*r1c1`.
+_TIMES = re.compile(r"(?:(-?\d{1,6})\*)?([^*]+)(?:\*(-?\d{1,6}))?", re.ASCII)
 
 
 def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
@@ -115,7 +120,7 @@ def parse(text: str, board: Geometry) -> Constraint:
 
     >>> from sudoku_encode import board
     >>> parse("thermometer r1c1-r1c3", board("9x9"))
-    Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='', alternatives=())
+    Constraint(kind='thermometer', cells=((0, 1, 2),), numbers=(), expression='', alternatives=(), bounds=(None, None))
     """
     constraint = _parsed(text, board)
     if reason := constraint_fault(constraint, board):
@@ -140,14 +145,46 @@ def _parsed(text: str, board: Geometry) -> Constraint:
         if not (colon and expression):
             raise FormatError(f"{kind.name} needs an expression and a colon before its cells: {kind.form}")
     head, *more = rest.replace(",", " ").replace("/", " / ").split(" / ")
+    if not kind.has_expression:
+        # `>= 12` is one number, and the brackets of `sandwich 10 [3 8]` are for people.
+        head = re.sub(r"([<>]=?)\s+", r"\1", head.replace("[", " ").replace("]", " "))
     words = [*usual, *head.split()]
+    bounds = _bounds(kind, words[0]) if words else UNBOUNDED
+    words = words[bounds != UNBOUNDED :]
     numbers: list[int] = []
     while words and _NUMBER.fullmatch(words[0]) and not kind.has_expression:
         numbers.append(int(words.pop(0)))
+    if kind.weighted and any("*" in word for word in words):
+        cells, coefficients = _weighted(kind, words, board)
+        return Constraint(kind.weighted, (cells,), (*numbers, *coefficients), bounds=bounds)
     lists = [tuple(_cells(kind, part, board)) for part in [words, *(part.split() for part in more)]]
     if lists == [()]:
         lists = []
-    return Constraint(kind.name, tuple(lists), tuple(numbers), expression)
+    return Constraint(kind.name, tuple(lists), tuple(numbers), expression, bounds=bounds)
+
+
+def _bounds(kind: Kind, word: str) -> Range:
+    """Return the bounds that a word says."""
+    if not kind.has_bounds:
+        return UNBOUNDED
+    if match := _RANGE.fullmatch(word):
+        return int(match[1]), int(match[2])
+    if match := _BOUND.fullmatch(word):
+        bound = int(match[3])
+        return (bound + (not match[2]), None) if match[1] == ">" else (None, bound - (not match[2]))
+    return UNBOUNDED
+
+
+def _weighted(kind: Kind, words: Sequence[str], board: Geometry) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the cells that some words name, and their coefficients."""
+    coefficients: dict[int, int] = {}
+    for word in words:
+        match = _TIMES.fullmatch(word)
+        if match is None or (match[1] and match[3]):
+            raise FormatError(f"{kind.name}: not a cell with a coefficient: {short(word, 20)!r}; expected r1c1*2")
+        for cell in _cells(kind, [match[2]], board):
+            coefficients[cell] = coefficients.get(cell, 0) + int(match[1] or match[3] or 1)
+    return tuple(coefficients), tuple(coefficients.values())
 
 
 def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
@@ -225,12 +262,17 @@ def _form_fault(kind: Kind, constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint does not have the form of its kind, or not the board; an empty text if it has."""
     if bool(constraint.alternatives) != kind.has_alternatives:
         return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
-    sizes = tuple(map(len, constraint.cells))
-    return (
-        _wrong_form(kind.name, len(constraint.numbers), sizes)
-        or _wrong_cells(kind, constraint, board)
-        or (_missing(kind.needs, board) if kind.needs else "")
-    )
+    sizes, n_numbers = tuple(map(len, constraint.cells)), len(constraint.numbers)
+    if constraint.bounds != UNBOUNDED:
+        if not kind.has_bounds:
+            return f"it takes no bounds; write {kind.form}"
+        n_numbers = len(constraint.words)
+    if reason := _wrong_form(kind.name, n_numbers, sizes) or _wrong_cells(kind, constraint, board):
+        return reason
+    least, most = constraint.bounds
+    if least is not None and most is not None and least > most:
+        return f"the range {constraint.words[0]} is empty; expected {most}-{least}"
+    return _missing(kind.needs, board) if kind.needs else ""
 
 
 # Many constraints are of the same form.
@@ -286,12 +328,30 @@ def _missing(needs: str, board: Geometry) -> str:
 
 def _cells(kind: Kind, words: Sequence[str], board: Geometry) -> list[int]:
     """Return the cells that some words name."""
-    cells: list[int] = []
-    for word in words:
+    try:
+        return list(cells_of(words, board))
+    except GeometryError as error:
+        raise FormatError(f"{kind.name}: {error}; write {kind.form}") from error
+
+
+def cells_of(cells: str | Iterable[str | int], board: Geometry) -> tuple[int, ...]:
+    """Return the numbers of cells that a text, or a list of names or numbers, names.
+
+    Raises:
+        GeometryError: not a cell of the board; the ends of a line that is not straight.
+
+    >>> from sudoku_encode import board
+    >>> cells_of("r1c1-r1c3, r2c1", board("9x9")), cells_of([0, "r2c1"], board("9x9"))
+    ((0, 1, 2, 9), (0, 9))
+    """
+    numbers: list[int] = []
+    for word in cells.replace(",", " ").split() if isinstance(cells, str) else cells:
+        if not isinstance(word, str):
+            if (cell := whole_number(word, 0)) is None or cell >= board.n_cells:
+                raise GeometryError(f"cell {short(repr(word))} is not on {board.name}, which has {board.n_cells} cells")
+            numbers.append(cell)
+            continue
         first, dash, last = word.lower().partition("-")
-        try:
-            ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
-            cells += neighbours.straight(board, *ends) if dash else ends
-        except GeometryError as error:
-            raise FormatError(f"{kind.name}: {error}; write {kind.form}") from error
-    return cells
+        ends = [board.cell_number(part) for part in ((first, last) if dash else (first,))]
+        numbers += neighbours.straight(board, *ends) if dash else ends
+    return tuple(numbers)

@@ -9,7 +9,7 @@ taken for a clause.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sudoku_encode.errors import FormatError
@@ -108,10 +108,13 @@ class Automaton:
         cells: in the order in which they are read; a cell may occur again.
         layers: for each cell the transitions (state, value, next state). States are numbered from 0 in each layer; 0 is
             the only state before the first cell and after the last. The end can be reached from every state.
+        implied: a sum that follows from it: the coefficient of each cell, the least and the most; None for no sum. It
+            says nothing new, but where cells differ the search concludes more from it.
     """
 
     cells: tuple[int, ...]
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
+    implied: tuple[tuple[int, ...], int, int] | None = None
 
     def __hash__(self) -> int:
         """Hash the cells and the sizes of the layers: a hash of all transitions takes longer than their use."""
@@ -211,6 +214,95 @@ def total(cells: Sequence[int], amount: int, coefficients: Sequence[int] = (), *
     if not terms:
         return NEVER if amount else Clause(((cells[0], 1), (cells[0], -1)))
     return Sum(tuple(terms), tuple(terms.values()), amount, distinct)
+
+
+# With 9 values there are 512 sets.
+_MOST_VALUES_OF_USED = 9
+
+
+def bounded_total(
+    cells: Sequence[int],
+    n: int,
+    bounds: tuple[int | None, int | None],
+    coefficients: Sequence[int] = (),
+    *,
+    distinct: bool = False,
+) -> Primitive:
+    """Return that a sum is within bounds.
+
+    It is a domain or a relation where there are one or two cells, otherwise an automaton, whose clauses propagate all
+    that can be: of partial sums, or of the sets of values so far if the cells differ and there are few such sets.
+
+    Args:
+        cells: as in `total`.
+        n: the largest value.
+        bounds: the least and the most; None for no limit.
+        coefficients: as in `total`.
+        distinct: as in `total`.
+    """
+    least, most = bounds
+    if least is not None and least == most:
+        return total(cells, least, coefficients, distinct=distinct)
+    terms = total(cells, 0, coefficients)
+    if not isinstance(terms, Sum):
+        return terms if _is_within(0, bounds) else NEVER
+    first, *others = terms.coefficients
+    if not others:
+        return Domain(terms.cells[0], values_that(n, lambda value: _is_within(first * value, bounds)))
+    if len(others) == 1:
+        cell, other = terms.cells
+        return relation(
+            cell, other, n, lambda a, b: _is_within(first * a + others[0] * b, bounds) and not (distinct and a == b)
+        )
+    is_small = distinct and n <= _MOST_VALUES_OF_USED
+    template = _values_within(len(terms.cells), n, bounds) if is_small else _sum_within(terms.coefficients, n, bounds)
+    if not isinstance(template, Automaton):
+        return template
+    low, high = (sum(pick(factor, factor * n) for factor in terms.coefficients) for pick in (min, max))
+    implied = (terms.coefficients, low if least is None else least, high if most is None else most)
+    return Automaton(terms.cells, template.layers, implied)
+
+
+def _is_within(amount: int, bounds: tuple[int | None, int | None]) -> bool:
+    least, most = bounds
+    return (least is None or least <= amount) and (most is None or amount <= most)
+
+
+# Many cages are of the same size and have the same bounds.
+@lru_cache(maxsize=1024)
+def _values_within(size: int, n: int, bounds: tuple[int | None, int | None]) -> "Primitive":
+    """Return the automaton of different values with a sum within bounds; a state is the set of values so far."""
+    most = n * size if bounds[1] is None else bounds[1]
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        used, amount = state
+        return None if used >> value & 1 or amount + value > most else (used | 1 << value, amount + value)
+
+    return automaton(range(size), n, (0, 0), step, lambda state: _is_within(state[1], bounds))
+
+
+@lru_cache(maxsize=1024)
+def _sum_within(factors: tuple[int, ...], n: int, bounds: tuple[int | None, int | None]) -> "Primitive":
+    """Return the automaton of partial sums; a state is a place and a sum, None if no rest of the cells is wrong."""
+    least, most = bounds
+    # The least and the most that the cells after each one add.
+    lows, highs = (
+        [*accumulate((pick(factor, factor * n) for factor in reversed(factors)), initial=0)][::-1]
+        for pick in (min, max)
+    )
+
+    def step(state: tuple[int, int | None], value: int) -> tuple[int, int | None] | None:
+        index, amount = state
+        if amount is None:
+            return index + 1, None
+        amount += factors[index] * value
+        low, high = amount + lows[index + 1], amount + highs[index + 1]
+        if (most is not None and low > most) or (least is not None and high < least):
+            return None
+        return index + 1, None if _is_within(low, bounds) and _is_within(high, bounds) else amount
+
+    start: tuple[int, int | None] = (0, 0)
+    return automaton(range(len(factors)), n, start, step, lambda state: True)
 
 
 class Steps(NamedTuple, Generic[State]):

@@ -1,6 +1,6 @@
 """Constraints on single cells and on sets of cells: parities, regions, and how often values occur."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -252,9 +252,9 @@ class CountingCircles(BoundConstraint):
             yield Constraint("regex", self.lists, (), f"[^{symbol}]*|([^{symbol}]*{symbol}){{{times}}}[^{symbol}]*")
 
 
-def _pairs_text(numbers: "Values") -> str:
+def _pairs_text(numbers: Sequence[str]) -> str:
     """Return the text in the corner of a look-and-say: how often, and which value, for each pair."""
-    between = ":" if max(numbers) > 9 else ""
+    between = ":" if max(map(len, numbers)) > 1 else ""
     return " ".join(f"{times}{between}{value}" for times, value in zip(numbers[::2], numbers[1::2], strict=True))
 
 

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import prod
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraints.constraint import (
     ANY,
     LINE,
+    UNBOUNDED,
     BoundConstraint,
     Constraint,
     FPuzzlesKey,
@@ -20,13 +22,16 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Values,
 )
 from sudoku_encode.puzzles.constraints.primitives import (
+    Domain,
     EqualSums,
     Primitive,
     Steps,
     Unit,
     automaton,
+    bounded_total,
     relation,
     total,
+    values_that,
 )
 from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 from sudoku_encode.puzzles.neighbours import is_diagonal
@@ -42,6 +47,7 @@ class Cage(BoundConstraint):
     has_template = False
     example = "cage 15 r1c1 r1c2 r2c1"
     n_numbers = (0, 1)
+    has_bounds = True
     picture = Picture(
         "a dashed line around the cells, the sum in its corner",
         "cage",
@@ -54,19 +60,19 @@ class Cage(BoundConstraint):
 
     def violated(self, values: Values) -> bool:
         cell_values = self.in_list(values)
-        return len(set(cell_values)) < len(cell_values) or sum(cell_values) != self.number(sum(cell_values))
+        return len(set(cell_values)) < len(cell_values) or not self.fits(sum(cell_values))
 
     def lower(self) -> Iterator[Primitive]:
         """Yield a unit, and the sum if one is given."""
         yield Unit(self.cells, "cage")
-        if self.numbers:
-            yield total(self.cells, self.number(0), distinct=True)
+        if self.bounds != UNBOUNDED:
+            yield bounded_total(self.cells, self.n, self.bounds, distinct=True)
 
     def impossible(self) -> str:
         k = len(self.cells)
         least, most = k * (k + 1) // 2, k * (2 * self.n + 1 - k) // 2
-        if self.numbers and k <= self.n and not least <= self.number(0) <= most:
-            return f"{k} different values add up to {least} to {most}, never to {self.number(0)}"
+        if k <= self.n and not self.fits(least, most):
+            return f"{k} different values add up to {least} to {most}, never to {self.constraint.words[0]}"
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
@@ -80,6 +86,8 @@ class Sum(BoundConstraint):
     has_template = False
     example = "sum 15 r1c1 r1c2 r2c1"
     n_numbers = (1, 1)
+    has_bounds = True
+    weighted = "weighted-sum"
     picture = Picture(
         "a dotted line around the cells, the sum in its corner",
         "cage",
@@ -89,16 +97,16 @@ class Sum(BoundConstraint):
     iss = (IssType("Sum", "sum"),)
 
     def violated(self, values: Values) -> bool:
-        return sum(self.in_list(values)) != self.number(0)
+        return not self.fits(sum(self.in_list(values)))
 
     def lower(self) -> Iterator[Primitive]:
         """Yield the sum."""
-        yield total(self.cells, self.number(0))
+        yield bounded_total(self.cells, self.n, self.bounds)
 
     def impossible(self) -> str:
         k = len(self.cells)
-        if not k <= self.number(0) <= k * self.n:
-            return f"{k} values from 1 to {self.n} add up to {k} to {k * self.n}, never to {self.number(0)}"
+        if not self.fits(k, k * self.n):
+            return f"{k} values from 1 to {self.n} add up to {k} to {k * self.n}, never to {self.constraint.words[0]}"
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
@@ -110,6 +118,7 @@ class LittleKiller(Sum):
     summary = "the cells of a diagonal add up to the sum; they may be equal"
     form = "little-killer SUM CELLS"
     example = "little-killer 20 r1c4-r4c1"
+    weighted = ""
     picture = Picture("a number beside the grid with an arrow", "diagonal-clue")
     f_puzzles = FPuzzlesKey("littlekillersum", "diagonal", has_value=True)
     iss = (IssType("LittleKiller", "little-killer"),)
@@ -128,38 +137,89 @@ class WeightedSum(BoundConstraint):
     has_template = False
     example = "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1"
     n_numbers = (2, 101)
+    has_bounds = True
+    weighted = name
     picture = Picture(
         "a line of dashes and dots around the cells, the sum in its corner, in cells coefficients other than 1",
         "weighted-sum",
         Look(460, _MIDDLE, 0.035, (0.14, 0.06, 0.035, 0.06)),
         "around cells with coefficients",
         legend="cage",
-        corner=lambda numbers: str(numbers[0]),
+        corner=lambda numbers: numbers[0],
     )
     iss = (IssType("Sum", "weighted-sum"),)
 
     def violated(self, values: Values) -> bool:
-        amount, *coefficients = self.numbers
-        return sum(times * values[cell] for times, cell in zip(coefficients, self.cells, strict=True)) != amount
+        return not self.fits(
+            sum(times * values[cell] for times, cell in zip(self._coefficients, self.cells, strict=True))
+        )
 
     def lower(self) -> Iterator[Primitive]:
         """Yield the sum."""
-        amount, *coefficients = self.numbers
-        yield total(self.cells, amount, coefficients)
+        yield bounded_total(self.cells, self.n, self.bounds, self._coefficients)
+
+    @property
+    def _coefficients(self) -> tuple[int, ...]:
+        return self.numbers if self.constraint.bounds != UNBOUNDED else self.numbers[1:]
 
     def unfit(self) -> str:
-        n_cells, n_coefficients = len(self.cells), len(self.numbers) - 1
+        n_cells, n_coefficients = len(self.cells), len(self._coefficients)
         return "" if n_coefficients == n_cells else f"{n_coefficients} coefficients after the sum, for {n_cells} cells"
 
     def impossible(self) -> str:
-        amount, *coefficients = self.numbers
-        least = sum(min(times, times * self.n) for times in coefficients)
-        most = sum(max(times, times * self.n) for times in coefficients)
-        return "" if least <= amount <= most else f"impossible sum {amount}: expected {least} to {most}"
+        least = sum(min(times, times * self.n) for times in self._coefficients)
+        most = sum(max(times, times * self.n) for times in self._coefficients)
+        return self.wrong_range("sum", least, most)
 
     def from_zero(self) -> Iterator[Constraint]:
         amount, *coefficients = self.numbers
         yield replace(self.constraint, numbers=(amount + sum(coefficients), *coefficients))
+
+
+class Product(BoundConstraint):
+    name = "product"
+    summary = "the cells multiply to the product; they may be equal"
+    form = "product PRODUCT CELLS"
+    example = "product 24 r1c1 r1c2 r2c1"
+    n_numbers = (1, 1)
+    has_bounds = True
+    picture = Picture(
+        "a line of long and short dashes around the cells, the product and x in its corner",
+        "cage",
+        Look(465, _GREEN, 0.035, (0.2, 0.05, 0.05, 0.05)),
+        "around cells with a product",
+        corner=lambda numbers: f"{numbers[0]}x",
+    )
+
+    def violated(self, values: Values) -> bool:
+        return not self.fits(prod(self.in_list(values)))
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield a domain, a relation, or an automaton whose state is the product so far."""
+        if len(self.cells) == 1:
+            yield Domain(self.cells[0], values_that(self.n, self.fits))
+        elif len(self.cells) == 2:
+            yield relation(*self.cells, self.n, lambda a, b: self.fits(a * b))
+        else:
+            yield automaton(self.cells, self.n, 1, self._step, self.fits)
+
+    def _step(self, product: int, value: int) -> int | None:
+        """Return the next product; the least one instead of more if there is no most."""
+        least, most = self.bounds
+        product *= value
+        if most is None:
+            return product if least is None else min(product, max(least, 1))
+        return product if product <= most and (least != most or most % product == 0) else None
+
+    def impossible(self) -> str:
+        most = self.n ** len(self.cells)
+        if reason := self.wrong_range("product", 1, most):
+            return reason
+        (product, *_), divided = self.numbers or (1,), range(self.n, 1, -1)
+        for value in divided:
+            while product % value == 0:
+                product //= value
+        return "" if product == 1 else f"no values from 1 to {self.n} multiply to {self.numbers[0]}"
 
 
 def _balanced(cells: Sequence[int], others: Sequence[int], times: Sequence[int] = ()) -> Constraint:
@@ -710,6 +770,7 @@ KINDS: tuple[type[BoundConstraint], ...] = (
     RegionSums,
     Zipper,
     WeightedSum,
+    Product,
     SumLine,
     SumLoop,
     Lunchbox,

@@ -88,7 +88,8 @@ def primitives_of(bound: Bound) -> Iterable[Primitive]:
         cells = tuple(dict.fromkeys(chain.from_iterable(pattern)))
         places = {cell: place for place, cell in enumerate(cells)}
         board, pattern = bound.board.n_values, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
-    key = type(bound), board, pattern, constraint.numbers, constraint.expression, constraint.alternatives
+    said = constraint.numbers, constraint.bounds, constraint.expression, constraint.alternatives
+    key = type(bound), board, pattern, *said
     # Another thread may empty the store.
     templates = store.templates
     if key in templates:
@@ -142,8 +143,8 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
             return Relation(cells[first], cells[second], allowed)
         case Clause(literals):
             return Clause(tuple([(cells[place], value) for place, value in literals]))
-        case Automaton(places, layers):
-            return Automaton(_cells_at(cells, places), layers)
+        case Automaton(places, layers, implied):
+            return Automaton(_cells_at(cells, places), layers, implied)
         case Unit(places, name):
             return Unit(_cells_at(cells, places), name)
         case Sum(places, coefficients, total, distinct):

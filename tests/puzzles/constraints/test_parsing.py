@@ -1,9 +1,13 @@
 """The text of constraints: what people write for one is read, and the nearest kinds are named where none is meant."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from sudoku_encode import board
+from sudoku_encode import Puzzle, board, read, write
 from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.parsing import _named, parse
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 
@@ -30,6 +34,16 @@ WRITTEN = {
     "slow thermo r1c1 r1c2": "slow-thermometer r1c1 r1c2",
     "Arrow R1C1/R1C2,R1C3": "arrow r1c1 / r1c2-r1c3",
     "Relation a<b: R1C1,r1c2": "relation a<b: r1c1 r1c2",
+    "Killer >= 12 r1c1 r1c2": "cage >=12 r1c1 r1c2",
+    "sum > 12 r1c1 r1c2": "sum >=13 r1c1 r1c2",
+    "sum <12 r1c1,r1c2": "sum <=11 r1c1 r1c2",
+    "sum 12..17 r1c1 r1c2": "sum 12-17 r1c1 r1c2",
+    "weighted-sum -3..-1 1 -2 r1c1 r1c2": "weighted-sum -3--1 1 -2 r1c1 r1c2",
+    "sum 10 r1c1*2 r1c2": "weighted-sum 10 2 1 r1c1 r1c2",
+    "sum <=10 2*r1c1 r1c2-r1c4*-1": "weighted-sum <=10 2 -1 -1 -1 r1c1-r1c4",
+    "weighted-sum 10 r1c1*2 r1c2 r1c1": "weighted-sum 10 3 1 r1c1 r1c2",
+    "sandwich 10 [3 8] r1c1-r1c9": "sandwich 10 3 8 r1c1-r1c9",
+    "sandwich >= 10 [3,8] r1c1-r1c9": "sandwich >=10 3 8 r1c1-r1c9",
     "Either Killer 7 r1c1 r1c2 | Thermo r1c1-r1c3 & X r2c1,r2c2": (
         "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & xv 10 r2c1 r2c2"
     ),
@@ -40,6 +54,18 @@ WRITTEN = {
 def test_forgiving(text: str) -> None:
     """Aliases, capital letters, commas, and blanks or hyphens between words are read."""
     assert parse(text, board("9x9")) == parse(WRITTEN[text], board("9x9"))
+
+
+@pytest.mark.parametrize("bounds", [(12, 12), (12, None), (None, 12), (-3, -1), (0, 3)])
+def test_bounds_come_back(bounds: tuple[int | None, int | None], tmp_path: Path) -> None:
+    """Bounds are written as they are read, and in JSON."""
+    constraint = Constraint("weighted-sum", ((0, 1, 2),), (1, -1, 2), bounds=bounds)
+    assert parse(constraint.text(board("9x9")), board("9x9")) == constraint
+    puzzle = Puzzle.of(board("9x9"), constraints=[constraint])
+    for form in ("line", "json", "csv"):
+        write(puzzle, tmp_path / f"puzzle.{form}", form)
+        assert read(tmp_path / f"puzzle.{form}").constraints == (constraint,)
+    assert len({constraint, replace(constraint, bounds=(0, 7))}) == 2
 
 
 @pytest.mark.parametrize("kind", CONSTRAINTS)

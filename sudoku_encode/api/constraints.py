@@ -1,0 +1,94 @@
+"""Constraints from functions: an automaton from its steps, a relation or a table from a condition on a few values."""
+
+from collections.abc import Callable, Iterable
+from itertools import product
+
+from sudoku_encode.api.arguments import check_arguments
+from sudoku_encode.api.puzzles import board as board_named
+from sudoku_encode.errors import FormatError
+from sudoku_encode.puzzles.constraints import own
+from sudoku_encode.puzzles.constraints.constraint import Constraint
+from sudoku_encode.puzzles.constraints.parsing import cells_of, parse
+from sudoku_encode.puzzles.constraints.primitives import State, Steps
+from sudoku_encode.puzzles.geometry import Geometry
+
+# A function is called as often at most: 9^5 and 16^4 are below.
+MOST_CALLS = 100_000
+
+
+@check_arguments
+def automaton(
+    cells: str | Iterable[str | int],
+    board: str | Geometry,
+    start: State,
+    step: Callable[[State, int], State | None],
+    accepts: Callable[[State], bool],
+) -> Constraint:
+    """Return the constraint that an automaton accepts the values along a line, as an `automaton` of the text form.
+
+    It is as small as the states that the line can reach, merged where no values tell them apart.
+
+    Args:
+        cells: in the order in which they are read: text such as `r1c1-r1c9`, or a list of names or numbers.
+        board: the board, or its name.
+        start: the first state: anything that can be a key of a dict.
+        step: from a state and a value to the next state; None if the value is not allowed there.
+        accepts: whether the line may end in a state.
+
+    Raises:
+        FormatError: no values are accepted; or it is too large.
+        GeometryError: no such board, or no such cell.
+
+    The values never fall by more than 2:
+
+    >>> gentle = automaton("r1c1-r1c4", "4x4", 0, lambda last, value: value if last - value <= 2 else None, bool)
+    >>> gentle.text(board_named("4x4"))
+    'automaton 123>1,4>2 !123>1,4>2 !23>1,4>2: r1c1-r1c4'
+    """
+    geometry, line = _place(cells, board)
+    words = own.words_of(Steps(start, step, accepts), geometry.n_values, len(line))
+    return parse(f"automaton {words}: {' '.join(map(geometry.cell_name, line))}", geometry)
+
+
+@check_arguments
+def relation(function: Callable[..., bool], cells: str | Iterable[str | int], board: str | Geometry) -> Constraint:
+    """Return the constraint that a function is true of the values of a few cells.
+
+    It is a table: `values` for one cell, `pairs` for two, an `automaton` for more.
+
+    Args:
+        function: takes as many values as there are cells; it is called once for each combination of values.
+        cells: text such as `r1c1 r2c2`, or a list of names or numbers.
+        board: the board, or its name.
+
+    Raises:
+        FormatError: the function is true of no values; or there are too many cells.
+        GeometryError: no such board, or no such cell.
+
+    >>> relation(lambda a, b: a * b % 4 == 3, "r1c1 r2c1", "4x4").text(board_named("4x4"))
+    'pairs 13 31: r1c1 r2c1'
+    >>> relation(lambda a, b, c: a == b + c, ["r1c1", "r1c2", "r2c1"], "4x4").text(board_named("4x4"))
+    'automaton 2>1,3>2,4>3 1>4 1>5,2>4 1>6,2>5,3>4 1>7 2>7 3>7 !: r1c1 r1c2 r2c1'
+    """
+    geometry, line = _place(cells, board)
+    n = geometry.n_values
+    named = " ".join(map(geometry.cell_name, line))
+    if n ** len(line) > MOST_CALLS:
+        raise FormatError(f"{len(line)} cells of {n} values have more than {MOST_CALLS:,} combinations; expected fewer")
+    allowed = {values for values in product(range(1, n + 1), repeat=len(line)) if function(*values)}
+    if not allowed:
+        raise FormatError("the function is true of no values; expected some that it allows")
+    if len(line) == 1:
+        return parse(f"values {' '.join(str(value) for (value,) in sorted(allowed))} {named}", geometry)
+    if len(line) == 2:
+        return parse(f"pairs {own.pair_words(allowed)}: {named}", geometry)
+    steps = Steps[tuple[int, ...]]((), lambda before, value: (*before, value), allowed.__contains__)
+    return parse(f"automaton {own.words_of(steps, n, len(line))}: {named}", geometry)
+
+
+def _place(cells: str | Iterable[str | int], board: str | Geometry) -> tuple[Geometry, tuple[int, ...]]:
+    """Return the board, whose values must have symbols, and the cells."""
+    geometry = board_named(board) if isinstance(board, str) else board
+    if reason := own.too_many_values(geometry):
+        raise FormatError(reason)
+    return geometry, cells_of(cells, geometry)
