@@ -28,9 +28,9 @@ from tests.helpers.known_puzzles import KNOWN, KnownCount, known
 ONE_EACH = ("sat", "cp-sat", "jana2023-v1", "gtsps-4.2", "norvig2006", "uhbpnp-tables")
 # What two independent methods may share: what a board and a puzzle is, that a puzzle has no constraints, how work is
 # run, how to say that a package is missing; and who calls a method.
-SHARED = ("errors", "puzzles/", "constraints/lowering", "run/", "solvers/table", "methods/", "verifying/")
-# The same of methods that take constraints, whose lowering is compared too.
-SHARED_BUT_LOWERING = tuple(module for module in SHARED if module != "constraints/lowering")
+SHARED = ("errors", "puzzles/", "run/", "solvers/table", "methods/", "verifying/")
+# Of methods that take constraints the kinds and their lowering are compared too, without what all kinds are made of.
+CONSTRAINTS, OF_ALL_KINDS = "puzzles/constraints/", ("constraint", "parsing", "table")
 # Of a code object: the body of a function.
 OPTIMIZED = inspect.CO_OPTIMIZED
 HOME = Path(sudoku_encode.__file__).parent
@@ -91,7 +91,10 @@ def functions_executed(method: str, puzzle: Puzzle) -> set[tuple[str, str]]:
     functions = [code for code in called if code.co_name != "<module>" and code.co_flags & OPTIMIZED]
     ours = [code for code in functions if HOME in Path(code.co_filename).parents]
     return {
-        (Path(code.co_filename).relative_to(HOME).with_suffix("").as_posix(), code.co_qualname.partition(".")[0])
+        (
+            Path(code.co_filename).relative_to(HOME).with_suffix("").as_posix(),
+            code.co_qualname.partition(".<locals>")[0],
+        )
         for code in ours
     }
 
@@ -119,9 +122,16 @@ CONSTRAINED = (
     "cage 7 r1c1 r2c2 r3c3",
     "sum 6 r1c4 r2c3",
     "quadruple 2 r4c1 r3c2",
-    "equal-sums r1c1 r1c2 / r1c3",
+    "difference 1 r1c1 r1c2",
     "renban r2c1-r2c3",
 )
+
+
+def is_own(module: str) -> bool:
+    """Check whether methods that take constraints should have a module for themselves."""
+    if module.startswith(CONSTRAINTS):
+        return module.removeprefix(CONSTRAINTS) not in OF_ALL_KINDS
+    return not module.startswith(SHARED)
 
 
 @pytest.mark.slow
@@ -134,21 +144,25 @@ def test_constraints_and_definitions() -> None:
     for family, method in methods.items():
         # What is lowered is kept for the next one, which would execute nothing of it then.
         forget()
-        found = {one for one in functions_executed(method, puzzle) if not one[0].startswith(SHARED_BUT_LOWERING)}
-        families[family] = found
+        families[family] = {one for one in functions_executed(method, puzzle) if is_own(one[0])}
     assert set(families) == {"sat", "cp-sat", "search", "definitions"}
-    # The definition itself is in the module of a kind, beside what it is lowered to.
-    assert {name for module, name in families["definitions"] if module.startswith("constraints/")} == {"violated"}
-    assert {module for module, _ in families["definitions"]} == {
-        f"constraints/{kind}" for kind in ("cage", "equal_sums", "quadruple", "renban", "sum")
+    assert families["definitions"] == {
+        (f"{CONSTRAINTS}{file}", f"{kind}.violated")
+        for file, kind in (
+            ("sums", "Cage"),
+            ("sums", "Sum"),
+            ("sets", "Quadruple"),
+            ("lines", "Renban"),
+            ("pairs", "Difference"),
+        )
     }
     for one, other in combinations(families, 2):
         shared = {module for module, _ in families[one] & families[other]}
-        lowering = {module for module in shared if module.startswith("constraints/")}
+        lowering = {module for module in shared if module.startswith(CONSTRAINTS)}
         if "definitions" in (one, other):
             assert shared == set(), f"{one} and {other}"
             continue
-        assert "constraints/lowering" in lowering
+        assert f"{CONSTRAINTS}lowering" in lowering
         # CP-SAT is given automata as clauses, since its own repeat solutions.
         automata = {"encoders/constraint_clauses", "formula/cnf"} if {one, other} == {"sat", "cp-sat"} else set()
         assert shared - lowering == automata, f"{one} and {other}"
