@@ -10,6 +10,7 @@ from sudoku_encode.puzzles.constraints import own
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.parsing import cells_of, parse
 from sudoku_encode.puzzles.constraints.primitives import State, Steps
+from sudoku_encode.puzzles.constraints.written_automata import words_of_steps
 from sudoku_encode.puzzles.geometry import Geometry
 
 # A function is called as often at most: 9^5 and 16^4 are below.
@@ -46,7 +47,7 @@ def automaton(
     'automaton 123>1,4>2 !123>1,4>2 !23>1,4>2: r1c1-r1c4'
     """
     geometry, line = _place(cells, board)
-    words = own.words_of(Steps(start, step, accepts), geometry.n_values, len(line))
+    words = words_of_steps(Steps(start, step, accepts), geometry.n_values, len(line))
     return parse(f"automaton {words}: {' '.join(map(geometry.cell_name, line))}", geometry)
 
 
@@ -83,7 +84,7 @@ def relation(function: Callable[..., bool], cells: str | Iterable[str | int], bo
     if len(line) == 2:
         return parse(f"pairs {own.pair_words(allowed)}: {named}", geometry)
     steps = Steps[tuple[int, ...]]((), lambda before, value: (*before, value), allowed.__contains__)
-    return parse(f"automaton {own.words_of(steps, n, len(line))}: {named}", geometry)
+    return parse(f"automaton {words_of_steps(steps, n, len(line))}: {named}", geometry)
 
 
 def _place(cells: str | Iterable[str | int], board: str | Geometry) -> tuple[Geometry, tuple[int, ...]]:

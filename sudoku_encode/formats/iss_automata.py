@@ -17,7 +17,7 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Primitive, automaton
-from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, Machine, joined, words_of
+from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, Machine, joined, live, merged, words_of
 
 _MAX_STATES = 20_000
 _HEADER = (2, 4, 4)
@@ -123,7 +123,7 @@ def _words(machine: Machine, sizes: tuple[int, ...], n: int) -> str:
     if len(sizes) == 1:
         # Lines of any length may take too many states.
         with suppress(FormatError):
-            texts.insert(0, words_of(_merged(_deterministic(sets, n), *sizes), n))
+            texts.insert(0, words_of(merged(_deterministic(sets, n), *sizes), n))
     if len(text := min(texts, key=len)) > MAX_CHARACTERS:
         raise FormatError("its state machine is too large")
     return text
@@ -175,47 +175,16 @@ def _unrolled(sets: _Sets, sizes: Sequence[int], n: int) -> Primitive:
 
 def _deterministic(sets: _Sets, n: int) -> Machine:
     """Return a deterministic machine without states that lead to no end."""
-    reached, moves = [1], list[tuple[int, int, int]]()
-    before: defaultdict[int, list[int]] = defaultdict(list)
-    before[1] = []
-    for number in reached:
+    reached, moves = {1: None}, list[tuple[int, int, int]]()
+    queue = [1]
+    for number in queue:
         for value, to in sets.steps(number).items():
             if value <= n:
-                if to not in before:
-                    reached.append(to)
                 moves.append((number, value, to))
-                before[to].append(number)
-    ends = frozenset(filter(sets.is_end, reached))
-    useful = dict.fromkeys(ends)
-    queue = list(useful)
-    for state in queue:
-        more = [earlier for earlier in dict.fromkeys(before[state]) if earlier not in useful]
-        useful.update(dict.fromkeys(more))
-        queue += more
-    return Machine(tuple(move for move in moves if move[0] in useful and move[2] in useful), frozenset([1]), ends)
-
-
-def _merged(machine: Machine, length: int) -> Machine:
-    """Return a deterministic machine with states merged that no line of up to some length tells apart."""
-    rows: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for state, value, to in machine.moves:
-        rows[state].append((value, to))
-    states = {*machine.starts, *machine.ends, *rows}
-    group_of = {state: int(state in machine.ends) for state in states}
-    for _ in range(length):
-        groups: dict[tuple[object, ...], int] = {}
-        keys = {state: (group_of[state], *((value, group_of[to]) for value, to in rows[state])) for state in states}
-        n_groups = len(set(group_of.values()))
-        group_of = {state: groups.setdefault(key, len(groups)) for state, key in keys.items()}
-        if len(groups) == n_groups:
-            break
-    first = {group: state for state, group in reversed(group_of.items())}
-    moves = ((group, value, group_of[to]) for group, state in first.items() for value, to in rows[state])
-    return Machine(
-        tuple(moves),
-        frozenset(group_of[state] for state in machine.starts),
-        frozenset(group_of[state] for state in machine.ends),
-    )
+                if to not in reached:
+                    reached[to] = None
+                    queue.append(to)
+    return live(Machine(tuple(moves), frozenset([1]), frozenset(filter(sets.is_end, reached))))
 
 
 def token_of(words: str, n: int) -> str:

@@ -31,8 +31,19 @@ KINDS = {
 
 # The kinds of constraints that `generate --with` takes: those with a `placing`, whose classes --help does not load.
 PLACED = (
-    *("cage", "little-killer", "arrow", "difference", "ratio", "xv", "palindrome"),
-    *("odd", "even", "thermometer", "whispers", "renban", "between"),
+    "cage",
+    "little-killer",
+    "arrow",
+    "difference",
+    "ratio",
+    "xv",
+    "palindrome",
+    "odd",
+    "even",
+    "thermometer",
+    "whispers",
+    "renban",
+    "between",
 )
 
 

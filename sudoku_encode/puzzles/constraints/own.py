@@ -1,10 +1,10 @@
 """Constraints that users write themselves: relations, tables of pairs, expressions, automata, and alternatives."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.constraint import (
@@ -24,7 +24,6 @@ from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.parsing import bind_all, impossible_reason, placement_fault
 from sudoku_encode.puzzles.constraints.primitives import (
     Primitive,
-    Steps,
     automaton,
     consecutive_pairs,
     require_small,
@@ -266,74 +265,6 @@ def _moves(word: str, n: int, n_states: int) -> dict[int, int]:
             if moves.setdefault(SYMBOLS.index(symbol) + 1, to) != to:
                 raise FormatError(f"{short(word, 20)!r} has two transitions on {symbol}; at most one is allowed")
     return moves
-
-
-# States that the steps of a function may reach, before equal ones are merged.
-_MOST_EXPLORED = 100_000
-
-
-def words_of(steps: Steps[Any], n: int, length: int) -> str:
-    """Return the words of the automaton that reads a number of values as the steps do; states are merged.
-
-    Args:
-        steps: how it reads values.
-        n: the largest value.
-        length: the number of values that are read.
-
-    Raises:
-        FormatError: no values are accepted; or it is too large.
-    """
-    moves, ends = _explored(steps, n, length)
-    # States from which an end can be reached.
-    useful, n_before = {number for number, is_end in enumerate(ends) if is_end}, -1
-    while len(useful) > n_before:
-        n_before = len(useful)
-        useful |= {number for number, row in enumerate(moves) if not useful.isdisjoint(row.values())}
-    if 0 not in useful:
-        raise FormatError("no values of its cells are accepted")
-    rows = [{value: to for value, to in row.items() if to in useful} for row in moves]
-    classes: list[int] = [0] * len(rows)
-    n_before, n_classes = 0, 1
-    while n_classes > n_before:
-        # States stay in one class as long as they end alike and each value leads to the same class.
-        numbers: dict[Hashable, int] = {}
-        keys = [
-            (classes[number], ends[number], tuple((value, classes[to]) for value, to in row.items()))
-            for number, row in enumerate(rows)
-        ]
-        classes = [numbers.setdefault(key, len(numbers)) if number in useful else -1 for number, key in enumerate(keys)]
-        n_before, n_classes = n_classes, len(numbers)
-    first_of = {state_class: number for number, state_class in reversed([*enumerate(classes)]) if state_class >= 0}
-    return " ".join(
-        _word({value: classes[to] for value, to in rows[first_of[state_class]].items()}, ends[first_of[state_class]], n)
-        for state_class in range(n_classes)
-    )
-
-
-def _explored(steps: Steps[Any], n: int, length: int) -> tuple[list[dict[int, int]], list[bool]]:
-    """Return the moves of each state that a line can reach, in the order in which they are reached, and the ends."""
-    numbers: dict[Hashable, int] = {steps.start: 0}
-    moves: list[dict[int, int]] = []
-    last = [steps.start]
-    for _ in range(length):
-        n_seen = len(numbers)
-        for state in last:
-            after = ((value, steps.step(state, value)) for value in range(1, n + 1))
-            moves.append({value: numbers.setdefault(to, len(numbers)) for value, to in after if to is not None})
-            if len(numbers) > _MOST_EXPLORED:
-                raise FormatError(f"an automaton of more than {_MOST_EXPLORED:,} states; expected fewer")
-        last = [*numbers][n_seen:]
-    moves += [{} for _ in last]
-    return moves, [bool(steps.accepts(state)) for state in numbers]
-
-
-def _word(row: dict[int, int], is_end: bool, n: int) -> str:
-    """Return the word of a state, by the class to which each value leads."""
-    symbols: dict[int, str] = {}
-    for value, to in row.items():
-        symbols[to] = symbols.get(to, "") + SYMBOLS[value - 1]
-    moves = ",".join(f"{'.' if len(values) == n else values}>{to}" for to, values in symbols.items())
-    return f"{'!' if is_end else ''}{moves}"
 
 
 def pair_words(allowed: Iterable[tuple[int, ...]]) -> str:

@@ -88,8 +88,8 @@ def primitives_of(bound: Bound) -> Iterable[Primitive]:
         cells = tuple(dict.fromkeys(chain.from_iterable(pattern)))
         places = {cell: place for place, cell in enumerate(cells)}
         board, pattern = bound.board.n_values, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
-    said = constraint.numbers, constraint.bounds, constraint.expression, constraint.alternatives
-    key = type(bound), board, pattern, *said
+    form = constraint.numbers, constraint.bounds, constraint.expression, constraint.alternatives
+    key = type(bound), board, pattern, form
     # Another thread may empty the store.
     templates = store.templates
     if key in templates:

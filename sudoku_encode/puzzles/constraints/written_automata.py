@@ -69,6 +69,43 @@ def joined(unrolled: Automaton) -> Machine:
     return Machine(tuple(moves), frozenset([number_of[0]]), frozenset([0]))
 
 
+def live(machine: Machine) -> Machine:
+    """Return a machine without moves from or to states that lead to no end."""
+    before: defaultdict[int, list[int]] = defaultdict(list)
+    for state, _, to in machine.moves:
+        before[to].append(state)
+    useful = dict.fromkeys(machine.ends)
+    queue = list(useful)
+    for state in queue:
+        more = [earlier for earlier in dict.fromkeys(before[state]) if earlier not in useful]
+        useful.update(dict.fromkeys(more))
+        queue += more
+    return machine._replace(moves=tuple(move for move in machine.moves if move[0] in useful and move[2] in useful))
+
+
+def merged(machine: Machine, length: int) -> Machine:
+    """Return a deterministic machine with states merged that no line of up to some length tells apart."""
+    rows: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for state, value, to in machine.moves:
+        rows[state].append((value, to))
+    states = {*machine.starts, *machine.ends, *rows}
+    group_of = {state: int(state in machine.ends) for state in states}
+    for _ in range(length):
+        groups: dict[tuple[object, ...], int] = {}
+        keys = {state: (group_of[state], *((value, group_of[to]) for value, to in rows[state])) for state in states}
+        n_groups = len(set(group_of.values()))
+        group_of = {state: groups.setdefault(key, len(groups)) for state, key in keys.items()}
+        if len(groups) == n_groups:
+            break
+    first = {group: state for state, group in reversed(group_of.items())}
+    moves = ((group, value, group_of[to]) for group, state in first.items() for value, to in rows[state])
+    return Machine(
+        tuple(moves),
+        frozenset(group_of[state] for state in machine.starts),
+        frozenset(group_of[state] for state in machine.ends),
+    )
+
+
 def words_of(machine: Machine, n: int) -> str:
     """Return the words of an `automaton`, its first state first.
 
@@ -96,3 +133,42 @@ def words_of(machine: Machine, n: int) -> str:
 
 def _value_symbols(values: Sequence[int], n: int) -> str:
     return "." if len(values) == n else "".join(SYMBOLS[value - 1] for value in sorted(values))
+
+
+# States that the steps of a function may reach, before equal ones are merged.
+_MOST_EXPLORED = 100_000
+
+
+def words_of_steps(steps: Steps[Any], n: int, length: int) -> str:
+    """Return the words of the automaton that reads a number of values as the steps do; states are merged.
+
+    Args:
+        steps: how it reads values.
+        n: the largest value.
+        length: the number of values that are read.
+
+    Raises:
+        FormatError: no values are accepted; or it is too large.
+    """
+    machine = live(_explored(steps, n, length))
+    if not (machine.moves or (not length and machine.ends)):
+        raise FormatError("no values of its cells are accepted")
+    return words_of(merged(machine, length), n)
+
+
+def _explored(steps: Steps[Any], n: int, length: int) -> Machine:
+    """Return the machine of the states that a line of a length can reach."""
+    numbers: dict[Hashable, int] = {steps.start: 0}
+    moves: list[tuple[int, int, int]] = []
+    last = [steps.start]
+    for _ in range(length):
+        n_known = len(numbers)
+        for state in last:
+            for value in range(1, n + 1):
+                if (to := steps.step(state, value)) is not None:
+                    moves.append((numbers[state], value, numbers.setdefault(to, len(numbers))))
+            if len(numbers) > _MOST_EXPLORED:
+                raise FormatError(f"an automaton of more than {_MOST_EXPLORED:,} states; expected fewer")
+        last = [*numbers][n_known:]
+    ends = (number for state, number in numbers.items() if steps.accepts(state))
+    return Machine(tuple(moves), frozenset([0]), frozenset(ends))
