@@ -8,12 +8,13 @@ from sudoku_encode.puzzles.constraints import (
     own,
     pairs,
     sets,
+    sum_lines,
     sums,
 )
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.table import Table, by_name
 
-_FAMILIES = (sums, pairs, global_rules, sets, lines, outside_clues, indexing, own)
+_FAMILIES = (sums, sum_lines, pairs, global_rules, sets, lines, outside_clues, indexing, own)
 
 CONSTRAINTS: Table[type[BoundConstraint]] = by_name(*(kind for family in _FAMILIES for kind in family.KINDS))
 """The kinds of constraints, by the name that a line of text begins with.
