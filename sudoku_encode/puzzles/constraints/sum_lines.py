@@ -26,7 +26,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
 )
 from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 
-_BLUE, _BROWN, _GREEN, _MIDDLE, _PURPLE, _VERMILLION = "#0072b2", "#a0703c", "#009e73", "#6a6a66", "#c04fb4", "#d55e00"
+_BLUE, _BROWN = "#0072b2", "#a0703c"
 
 
 def _balanced(cells: Sequence[int], others: Sequence[int], times: Sequence[int] = ()) -> Constraint:
