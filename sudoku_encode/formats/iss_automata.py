@@ -17,7 +17,14 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Primitive, automaton
-from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, Machine, joined, live, merged, words_of
+from sudoku_encode.puzzles.constraints.written_automata import (
+    MAX_CHARACTERS,
+    StateMachine,
+    joined,
+    live,
+    merged,
+    words_of,
+)
 
 _MAX_STATES = 20_000
 _HEADER = (2, 4, 4)
@@ -41,7 +48,7 @@ def _take(bits: list[str], size: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def machine_of(token: str, n: int) -> Machine:
+def machine_of(token: str, n: int) -> StateMachine:
     """Return the machine of an ISS string.
 
     Args:
@@ -62,7 +69,7 @@ def machine_of(token: str, n: int) -> Machine:
     both = _take(bits, n_starts)
     moves = _packed(bits, n_symbols, state_size) if form == 1 else _plain(bits, n_symbols, state_size)
     ends = {at for at in range(n_starts) if both >> at & 1} | set(range(n_starts, n_starts + n_ends))
-    return Machine(tuple(moves), frozenset(range(n_starts)), frozenset(ends))
+    return StateMachine(tuple(moves), frozenset(range(n_starts)), frozenset(ends))
 
 
 def _packed(bits: list[str], n_symbols: int, state_size: int) -> list[tuple[int, int, int]]:
@@ -97,7 +104,7 @@ class _Sets(NamedTuple):
     is_end: Callable[[int], bool]
 
 
-def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -> Constraint:
+def constraint_of(machine: StateMachine, segments: Sequence[Sequence[int]], n: int) -> Constraint:
     """Return the `automaton` that accepts what a machine accepts in some cells.
 
     Args:
@@ -113,7 +120,7 @@ def constraint_of(machine: Machine, segments: Sequence[Sequence[int]], n: int) -
 
 
 @lru_cache(maxsize=64)
-def _words(machine: Machine, sizes: tuple[int, ...], n: int) -> str:
+def _words(machine: StateMachine, sizes: tuple[int, ...], n: int) -> str:
     """Return the words of the automaton of a machine for segments of some sizes, of two the shorter."""
     sets = _sets_of(machine)
     unrolled = _unrolled(sets, sizes, n)
@@ -129,7 +136,7 @@ def _words(machine: Machine, sizes: tuple[int, ...], n: int) -> str:
     return text
 
 
-def _sets_of(machine: Machine) -> _Sets:
+def _sets_of(machine: StateMachine) -> _Sets:
     """Return the sets of states of a machine, each made when it is reached."""
     after: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for state, value, to in machine.moves:
@@ -173,7 +180,7 @@ def _unrolled(sets: _Sets, sizes: Sequence[int], n: int) -> Primitive:
     return automaton(range(sum(sizes)), n, crossed(1, 0), step, lambda state: sets.is_end(state[1]))
 
 
-def _deterministic(sets: _Sets, n: int) -> Machine:
+def _deterministic(sets: _Sets, n: int) -> StateMachine:
     """Return a deterministic machine without states that lead to no end."""
     reached, moves = {1: None}, list[tuple[int, int, int]]()
     queue = [1]
@@ -184,7 +191,7 @@ def _deterministic(sets: _Sets, n: int) -> Machine:
                 if to not in reached:
                     reached[to] = None
                     queue.append(to)
-    return live(Machine(tuple(moves), frozenset([1]), frozenset(filter(sets.is_end, reached))))
+    return live(StateMachine(tuple(moves), frozenset([1]), frozenset(filter(sets.is_end, reached))))
 
 
 def token_of(words: str, n: int) -> str:

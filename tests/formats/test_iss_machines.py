@@ -15,23 +15,23 @@ from sudoku_encode.formats.iss_automata import (
 )
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.written_automata import Machine
+from sudoku_encode.puzzles.constraints.written_automata import StateMachine
 from sudoku_encode.puzzles.geometry import Geometry
 
 Moves = list[tuple[int, int, int]]
 
 
-def accepts(machine: Machine, line: tuple[int, ...]) -> bool:
+def accepts(machine: StateMachine, line: tuple[int, ...]) -> bool:
     states = set(machine.starts)
     for value in line:
         states = {to for state, read_value, to in machine.moves if state in states and read_value == value}
     return bool(states & machine.ends)
 
 
-def random_machine(rng: np.random.RandomState, n_states: int, n: int, n_moves: int) -> Machine:
+def random_machine(rng: np.random.RandomState, n_states: int, n: int, n_moves: int) -> StateMachine:
     moves = {(int(a), int(v) + 1, int(b)) for a, v, b in rng.randint((n_states, n, n_states), size=(n_moves, 3))}
     ends = {int(state) for state in rng.randint(n_states, size=2)}
-    return Machine(tuple(sorted(moves)), frozenset({0, int(rng.randint(n_states))}), frozenset(ends))
+    return StateMachine(tuple(sorted(moves)), frozenset({0, int(rng.randint(n_states))}), frozenset(ends))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -51,21 +51,25 @@ def test_automaton_of_machine(seed: int) -> None:
 
 
 # The lines of 1 and 2 whose last value but one is 1; and, with each state twice, those that hold a 1.
-BEFORE_LAST = Machine(((0, 1, 0), (0, 2, 0), (0, 1, 1), (1, 1, 2), (1, 2, 2)), frozenset([0]), frozenset([2]))
+BEFORE_LAST = StateMachine(((0, 1, 0), (0, 2, 0), (0, 1, 1), (1, 1, 2), (1, 2, 2)), frozenset([0]), frozenset([2]))
 TWICE = ((0, 2, 1), (1, 2, 0), (0, 1, 2), (1, 1, 3), (2, 1, 3), (2, 2, 2), (3, 1, 2), (3, 2, 3))
-HOLDS_1 = Machine(TWICE, frozenset([0]), frozenset([2, 3]))
+HOLDS_1 = StateMachine(TWICE, frozenset([0]), frozenset([2, 3]))
 WORDS = [
     (BEFORE_LAST, 9, "1>1,2>0 1>2,2>3 !1>2,2>3 !1>1,2>0"),
     (HOLDS_1, 9, "1>1,2>0 !.>1"),
     # For short lines the states of each cell take fewer words.
     (BEFORE_LAST, 2, "1>1 .>2 !"),
     # The lines 11 and 22.
-    (Machine(((0, 1, 1), (0, 2, 2), (1, 1, 3), (2, 2, 3)), frozenset([0]), frozenset([3])), 2, "1>1,2>2 1>3 2>3 !"),
+    (
+        StateMachine(((0, 1, 1), (0, 2, 2), (1, 1, 3), (2, 2, 3)), frozenset([0]), frozenset([3])),
+        2,
+        "1>1,2>2 1>3 2>3 !",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("machine", "length", "words"), WORDS)
-def test_words_of_machine(machine: Machine, length: int, words: str) -> None:
+def test_words_of_machine(machine: StateMachine, length: int, words: str) -> None:
     """States that no line tells apart are one word."""
     assert constraint_of(machine, [range(length)], 2).expression == words
 
@@ -126,7 +130,7 @@ PLAIN = token((0, 2), *HEAD, (2, 4), (2, 2), (0, 2), (1, 2), (2, 2), (2, 2), (1,
 @pytest.mark.parametrize("text", [PACKED, PLAIN])
 def test_bit_forms(text: str) -> None:
     """Both forms of bits are read."""
-    assert machine_of(text, 9) == Machine(MOVES, frozenset([0]), frozenset([0, 1]))
+    assert machine_of(text, 9) == StateMachine(MOVES, frozenset([0]), frozenset([0, 1]))
 
 
 def test_one_automaton_a_line() -> None:
@@ -181,7 +185,7 @@ def test_machine_too_large() -> None:
 
 def test_symbols_of_large_board() -> None:
     """An automaton on a board with more values uses their symbols."""
-    machine = Machine(((0, 10, 1), (0, 12, 1), (1, 1, 2)), frozenset([0]), frozenset([2]))
+    machine = StateMachine(((0, 10, 1), (0, 12, 1), (1, 1, 2)), frozenset([0]), frozenset([2]))
     words = constraint_of(machine, [range(2)], 12).expression
     assert words == "AC>1 1>2 !"
     assert Puzzle.of(board("12x12"), constraints=[f"automaton {words}: r1c1 r1c2"]).constraints

@@ -13,7 +13,7 @@ from sudoku_encode.puzzles.constraints.primitives import Automaton, Steps, autom
 MAX_CHARACTERS = 200_000
 
 
-class Machine(NamedTuple):
+class StateMachine(NamedTuple):
     """A machine that reads values, deterministic or not.
 
     Attributes:
@@ -56,7 +56,7 @@ def _words_from_zero(size: int, n: int, steps: Callable[..., Steps[Any]], number
     return words
 
 
-def joined(unrolled: Automaton) -> Machine:
+def joined(unrolled: Automaton) -> StateMachine:
     """Return an automaton as a machine in which cells share the states with the same moves."""
     numbers: dict[tuple[tuple[int, int], ...], int] = {}
     number_of = {0: 0}
@@ -66,10 +66,10 @@ def joined(unrolled: Automaton) -> Machine:
             rows[state].append((value, number_of[to]))
         number_of = {state: numbers.setdefault(tuple(row), len(numbers) + 1) for state, row in rows.items()}
     moves = ((state, value, to) for row, state in numbers.items() for value, to in row)
-    return Machine(tuple(moves), frozenset([number_of[0]]), frozenset([0]))
+    return StateMachine(tuple(moves), frozenset([number_of[0]]), frozenset([0]))
 
 
-def live(machine: Machine) -> Machine:
+def live(machine: StateMachine) -> StateMachine:
     """Return a machine without moves from or to states that lead to no end."""
     before: defaultdict[int, list[int]] = defaultdict(list)
     for state, _, to in machine.moves:
@@ -83,7 +83,7 @@ def live(machine: Machine) -> Machine:
     return machine._replace(moves=tuple(move for move in machine.moves if move[0] in useful and move[2] in useful))
 
 
-def merged(machine: Machine, length: int) -> Machine:
+def merged(machine: StateMachine, length: int) -> StateMachine:
     """Return a deterministic machine with states merged that no line of up to some length tells apart."""
     rows: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for state, value, to in machine.moves:
@@ -99,14 +99,14 @@ def merged(machine: Machine, length: int) -> Machine:
             break
     first = {group: state for state, group in reversed(group_of.items())}
     moves = ((group, value, group_of[to]) for group, state in first.items() for value, to in rows[state])
-    return Machine(
+    return StateMachine(
         tuple(moves),
         frozenset(group_of[state] for state in machine.starts),
         frozenset(group_of[state] for state in machine.ends),
     )
 
 
-def words_of(machine: Machine, n: int) -> str:
+def words_of(machine: StateMachine, n: int) -> str:
     """Return the words of an `automaton`, its first state first.
 
     Args:
@@ -156,7 +156,7 @@ def words_of_steps(steps: Steps[Any], n: int, length: int) -> str:
     return words_of(merged(machine, length), n)
 
 
-def _explored(steps: Steps[Any], n: int, length: int) -> Machine:
+def _explored(steps: Steps[Any], n: int, length: int) -> StateMachine:
     """Return the machine of the states that a line of a length can reach."""
     numbers: dict[Hashable, int] = {steps.start: 0}
     moves: list[tuple[int, int, int]] = []
@@ -171,4 +171,4 @@ def _explored(steps: Steps[Any], n: int, length: int) -> Machine:
                 raise FormatError(f"an automaton of more than {_MOST_EXPLORED:,} states; expected fewer")
         last = [*numbers][n_known:]
     ends = (number for state, number in numbers.items() if steps.accepts(state))
-    return Machine(tuple(moves), frozenset([0]), frozenset(ends))
+    return StateMachine(tuple(moves), frozenset([0]), frozenset(ends))
