@@ -52,8 +52,14 @@ def meaning_of(puzzle: se.Puzzle) -> Meaning:
     for rule in geometry.rules:
         rules.setdefault(rule.name, []).extend(tuple(unit) for unit in rule.units.tolist())
     board = Board(geometry.name, geometry.n_values, tuple((cell,) for cell in range(geometry.n_cells)), rules)
-    others = [(one.kind, one.cells, one.numbers) for one in puzzle.constraints]
-    return meaning(board, allowed, others)
+    n, units = geometry.n_values, []
+    others = [(one.kind, one.cells, one.numbers) for one in puzzle.constraints if one.kind != "diagonal"]
+    for one in puzzle.constraints:
+        if one.kind == "diagonal":
+            # Of both, the one that falls to the right, -1, or the one that rises, 1.
+            units += [tuple(at * (n + 1) for at in range(n))] if one.numbers != (1,) else []
+            units += [tuple((n - 1 - at) * n + at for at in range(n))] if one.numbers != (-1,) else []
+    return meaning(board, allowed, others, units)
 
 
 def read(text: str, path: Path) -> Read:

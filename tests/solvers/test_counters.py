@@ -255,6 +255,7 @@ LONG: list[tuple[str, Callable[[Callable[[], None]], object]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(len(LONG)))
 def test_deadline(at: int) -> None:
     """A deadline ends what would never end."""
