@@ -20,8 +20,6 @@ from sudoku_encode.render.text import layers
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 
 NINE = board("9x9x9")
-# Each pixel of a cube is drawn by the processor.
-WINDOW = (800, 600)
 WITHOUT_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null"
 FAILING_WEBGL = "WebGL2RenderingContext.prototype.getShaderParameter = () => false"
 # How many colours there are in the canvas, drawn and read in one task, since the browser clears it afterwards.
@@ -52,7 +50,7 @@ def shown(
     tmp_path: Path,
     puzzle: Puzzle,
     *,
-    size: tuple[int, int] = WINDOW,
+    size: tuple[int, int] = DESKTOP,
     before: str = "",
     touch: bool = False,
     solution: Grids | None = None,
@@ -102,7 +100,6 @@ def test_choose_a_cell(tmp_path: Path) -> None:
         assert set(page.evaluate("page.cube.tiles().solid")) == {cell, *NINE.peers[cell].tolist()}
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_solid_cell_hit(tmp_path: Path) -> None:
     """The solid cell is hit before clear ones in front of it."""
@@ -116,7 +113,6 @@ def test_solid_cell_hit(tmp_path: Path) -> None:
         assert page.evaluate("page.state.chosen") == peer
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_switch_rules_off(tmp_path: Path) -> None:
     """Rules are switched off one by one."""
@@ -203,7 +199,6 @@ def test_keys(tmp_path: Path) -> None:
         assert page.evaluate("page.state.chosen") is None
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_focus_visible(tmp_path: Path) -> None:
     """What takes the keyboard shows it."""
@@ -217,7 +212,6 @@ def test_focus_visible(tmp_path: Path) -> None:
         assert "none" not in styles - {page.evaluate("getComputedStyle(document.body).outlineStyle")}
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_sliders(tmp_path: Path) -> None:
     """The sliders cut layers away."""
@@ -237,7 +231,6 @@ def test_sliders(tmp_path: Path) -> None:
         assert len(page.evaluate("page.cube.tiles().solid")) == 729
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_show_and_hide(tmp_path: Path) -> None:
     """Givens solution and candidates are shown and hidden."""
@@ -290,7 +283,6 @@ def test_clashes(tmp_path: Path) -> None:
         assert "same value twice" not in page.inner_text("#legend")
 
 
-@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize(
     ("name", "rules"),
@@ -307,7 +299,6 @@ def test_other_cubes(tmp_path: Path, name: str, rules: list[str] | None) -> None
         assert page.evaluate(COLOURS) > 100
 
 
-@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("before", [WITHOUT_WEBGL, FAILING_WEBGL])
 def test_without_webgl(tmp_path: Path, before: str) -> None:
@@ -326,7 +317,6 @@ def test_without_webgl(tmp_path: Path, before: str) -> None:
         assert page.locator("#layers figure").filter(visible=True).count() == 3
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_webgl_lost(tmp_path: Path) -> None:
     """When WebGL is taken away the layers come until it is back."""
@@ -353,7 +343,6 @@ def test_without_scripts(tmp_path: Path) -> None:
         assert plain.inner_text("body").strip() == "All {layers}"
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_touch(tmp_path: Path) -> None:
     """A finger turns and two come nearer."""
@@ -387,7 +376,6 @@ def test_touch(tmp_path: Path) -> None:
         assert page.evaluate("page.state.chosen") is not None
 
 
-@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 600)])
 def test_fits_window(tmp_path: Path, size: tuple[int, int]) -> None:
@@ -397,7 +385,6 @@ def test_fits_window(tmp_path: Path, size: tuple[int, int]) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_light_and_dark(tmp_path: Path) -> None:
     """The cube follows light and dark."""
@@ -408,7 +395,6 @@ def test_light_and_dark(tmp_path: Path) -> None:
         page.wait_for_function(f"light => ({PICTURE})() !== light", arg=light)
 
 
-@pytest.mark.slow
 @needs_chromium
 def test_save_picture(tmp_path: Path) -> None:
     """The picture is saved."""
@@ -435,7 +421,6 @@ def test_not_a_cube() -> None:
         cube_page(Puzzle.of(board("9x9")))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [{"solution": np.ones(10)}, {"candidates": np.ones((64, 3), bool)}, {"candidates": np.ones((4, 4, 4, 4), bool)}],

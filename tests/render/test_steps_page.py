@@ -23,19 +23,13 @@ from tests.helpers.command import Command
 from tests.helpers.known_puzzles import INSTANCES, known
 
 SQUARE, CUBE = "papers/uhbpnp-fig-1.txt", "small/4x4x4-four-givens.txt"
+# The axes of jana2023-v2 differ in nothing that a page shows; one of them is enough.
 TRIES_ALL, SMALL = ("brute-force", "block-world-1"), "small/4x4-four-givens.txt"
-# Their records differ in nothing that a page shows from those of another method: tests of methods play them too.
-ALIKE = (
-    *("jana2023-v1-boxes", "pencil-paper", "gtsps-3.2-spiral", "gtsps-3.2-semi-spiral", "uhbpnp-tables"),
-    "block-world-4",
-)
 SHOWN = [
     name
     for name, row in METHODS.items()
-    if row.explains and row.installed and not row.only_if_named and name not in ALIKE
+    if row.explains and row.installed and (not row.only_if_named or name == "jana2023-v2-plain:z")
 ]
-# A step of each kind is in these: a deduction, a layer of a cube, a graph.
-QUICK = ("logic", "jana2023-v2", "gtsps-4.1")
 FOUR_RULES = ("row-z", "box-xy", "box-xz", "box-yz")
 HAS_GUESSES = "papers/gtsps-fig-4.9.sdk"
 
@@ -60,12 +54,6 @@ PLAY = """([name, times]) => Array.from({ length: times }, () => {
   document.querySelector(`button[aria-label="${name}"]`).click();
   return document.querySelector(".step-text .words").textContent;
 })"""
-
-# Presses a button a number of times, and returns the board at each step.
-READ_STEPS = f"""([name, times]) => Array.from({{ length: times }}, () => {{
-  document.querySelector(`button[aria-label="${{name}}"]`).click();
-  return ({READ_BOARD})();
-}})"""
 
 
 def records_of(puzzle: Puzzle, method: str) -> list[dict[str, Any]]:
@@ -123,9 +111,7 @@ def last_grid(puzzle: Puzzle, records: list[dict[str, Any]]) -> list[int]:
     return list(np.ravel(grids[-1])) if grids else puzzle.givens.tolist()
 
 
-@pytest.mark.parametrize(
-    "method", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in SHOWN]
-)
+@pytest.mark.parametrize("method", SHOWN)
 def test_forward_and_back(method: str, tmp_path: Path) -> None:
     """All steps of a method can be played forward and back."""
     squares = not METHODS[method].unsupported_reason(board("9x9"))
@@ -185,31 +171,32 @@ def test_after_guesses(tmp_path: Path) -> None:
     puzzle = known(HAS_GUESSES).puzzle
     records = records_of(puzzle, "uhbpnp")[:60]
     names = puzzle.geometry.cell_names
-    grid = puzzle.givens.tolist()
+    kinds, grid = [], puzzle.givens.tolist()
 
     with shown(puzzle, records, tmp_path) as page:
-        marked = page.evaluate(READ_STEPS, ["one step on", len(records)])
-        page.select_option("select >> nth=1", "after")
-        after = page.evaluate(READ_STEPS, ["one step back", len(records)])[::-1]
-
-    for number, record in enumerate(records):
-        if record["kind"] == "guess":
-            # Before a guess its cell may hold what is tried, and what is left for later.
-            ((name, tried),) = record["places"].items()
-            held = after[number][str(names.index(name))]["candidates"]
-            assert set(held) == {*tried, *record["data"]["left"]}
-        for name, some in record["removes"].items():
-            grid[names.index(name)] *= grid[names.index(name)] not in some
+        for record in records:
+            if record["kind"] == "guess":
+                # Before a guess its cell may hold what is tried, and what is left for later.
+                ((name, tried),) = record["places"].items()
+                page.select_option("select >> nth=1", "after")
+                held = set(cells(page)[names.index(name)]["candidates"])
+                page.select_option("select >> nth=1", "marked")
+                assert held == {*tried, *record["data"]["left"]}
+            page.click("button[aria-label='one step on']")
+            for name, some in record["removes"].items():
+                grid[names.index(name)] *= grid[names.index(name)] not in some
+            for name, some in record["places"].items():
+                grid[names.index(name)] = some[-1]
+            assert values(page) == grid
+            kinds.append(record["kind"])
             if record["kind"] == "undo":
-                assert marked[number][str(names.index(name))]["taken"] == some
-        for name, some in record["places"].items():
-            grid[names.index(name)] = some[-1]
-        assert [marked[number][str(cell)]["value"] for cell in range(81)] == grid
+                assert {name: cells(page)[names.index(name)]["taken"] for name in record["removes"]} == record[
+                    "removes"
+                ]
 
-    assert [record["kind"] for record in records].count("undo") > 5
+    assert kinds.count("undo") > 5
 
 
-@pytest.mark.slow
 def test_jump(tmp_path: Path) -> None:
     """A step far on is the same when one jumps to it."""
     puzzle = known(HAS_GUESSES).puzzle
@@ -274,7 +261,6 @@ def test_tree_folding(tmp_path: Path) -> None:
     assert folded < unfolded <= everything
 
 
-@pytest.mark.slow
 def test_solution_branch(tmp_path: Path) -> None:
     """The branch of a solution is lit in the tree."""
     puzzle = known(CUBE).puzzle
@@ -290,7 +276,6 @@ def test_solution_branch(tmp_path: Path) -> None:
     assert [text.removesuffix(" ✓") for text in lit] == [str(grid[tuple(map(int, index))]) for index in tree["index"]]
 
 
-@pytest.mark.slow
 def test_guess_nodes(tmp_path: Path) -> None:
     """A tree of guesses has a node for each guess."""
     puzzle = known(HAS_GUESSES).puzzle
@@ -312,7 +297,6 @@ def test_guess_nodes(tmp_path: Path) -> None:
     assert current == f"{name}={value}"
 
 
-@pytest.mark.slow
 def test_graph_vertices(tmp_path: Path) -> None:
     """The graph loses the vertices that the records delete."""
     puzzle = known("papers/gtsps-fig-4.2.ss").puzzle
@@ -345,7 +329,6 @@ def test_graph_vertices(tmp_path: Path) -> None:
     assert len(gone) == 33 - 9
 
 
-@pytest.mark.slow
 def test_super_vertices(tmp_path: Path) -> None:
     """Super vertices without an edge fade and a cycle is lit."""
     puzzle = known("papers/gtsps-fig-4.2.ss").puzzle
@@ -362,7 +345,6 @@ def test_super_vertices(tmp_path: Path) -> None:
         assert page.locator(".graph:visible .vertex").count() == 6
 
 
-@pytest.mark.slow
 def test_piles(tmp_path: Path) -> None:
     """The piles of the block world shrink as the board fills."""
     puzzle = known("papers/block-world-fig-1.opensudoku").puzzle
@@ -379,7 +361,6 @@ def test_piles(tmp_path: Path) -> None:
     assert end == [0] * 9
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "method"),
     [
@@ -398,7 +379,6 @@ def test_telephone(name: str, method: str, tmp_path: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "at_first"), [(DESKTOP, 9), (PHONE, 1)])
 def test_cube_layers(size: tuple[int, int], at_first: int, tmp_path: Path) -> None:
     """Of a cube all layers are seen or those that a step is about."""
@@ -414,7 +394,6 @@ def test_cube_layers(size: tuple[int, int], at_first: int, tmp_path: Path) -> No
         assert figures.count() == 10 - at_first
 
 
-@pytest.mark.slow
 def test_many_steps(tmp_path: Path) -> None:
     """Thousands of steps are a list of which few are in the page."""
     puzzle = Puzzle.of(board("4x4"))
@@ -488,7 +467,6 @@ def test_unsolvable(run: Command, tmp_path: Path) -> None:
         assert page.inner_text(".words").startswith("no solution")
 
 
-@pytest.mark.slow
 def test_refusals(run: Command, tmp_path: Path) -> None:
     """An input and an option without effect are refused."""
     puzzle = tmp_path / "puzzle.txt"
