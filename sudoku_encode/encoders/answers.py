@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -157,4 +157,11 @@ def read_answer(model: str, output: str) -> Answer:
     """
     if model == output == "-":
         raise SudokuError("the model and the answer cannot both be standard input")
-    return _load_reader(recognise_format(model).answers)(model, output)
+    return _without_hidden_cells(_load_reader(recognise_format(model).answers)(model, output))
+
+
+def _without_hidden_cells(answer: Answer) -> Answer:
+    """Return an answer whose puzzle and grids are without hidden cells."""
+    n_grid = answer.puzzle.geometry.n_grid
+    models = (DecodedModel(grid[:n_grid], faults) for grid, faults in answer.models)
+    return replace(answer, puzzle=answer.puzzle.on_grid, models=models) if answer.puzzle.geometry.n_hidden else answer

@@ -45,12 +45,15 @@ def blocking(encoding: Encoding, givens: Grids, *, infer: bool = True) -> Blocki
         givens: uint8 (n_cells,): the givens, including assumed ones; 0 is a blank.
         infer: leave inferred cells out of the clauses; finding them takes as long as some clauses.
     """
+    board = encoding.puzzle.geometry
     is_open = (givens == 0) & encoding.literals.any(axis=(1, 2))
-    inferred = inferred_cells(encoding.puzzle.geometry, is_open) if infer else []
+    # Solutions that differ only in hidden cells are one solution.
+    is_open[board.n_grid :] = False
+    inferred = inferred_cells(board, is_open) if infer else []
     is_named = is_open.copy()
     is_named[[cell for cell, _ in inferred]] = False
     named = encoding.literals[is_named]
-    if named.shape[2] > 1 or (named < 0).any():
+    if named.shape[2] > 1 or (named < 0).any() or board.n_hidden:
         return Blocking(_of_literals(named), None)
     base = np.where(givens == 0, encoding.candidates.argmax(axis=1) + 1, givens).astype(np.uint8)
     base[is_open] = 0

@@ -158,7 +158,7 @@ class CpModel:
         if len(values) < self.n_variables:
             message = f"the solution has {len(values)} variables, but this model has {self.n_variables}"
             raise FormatError(message)
-        grid: Grids = self.decode_all(np.array([values[: self.n_variables]]))[0]
+        grid: Grids = self.decode_all(np.array([values[: self.n_variables]]))[0, : self.puzzle.geometry.n_grid]
         return grid
 
 
@@ -176,6 +176,7 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = DEFAULT_REDU
     """
     if name not in MODELS:
         raise MethodError(f"no CP-SAT model is called {name!r}; choose from {', '.join(MODELS)}")
+    puzzle = puzzle.extended
     if reduction == "none":
         reduced = Reduction(lower_puzzle(puzzle).puzzle.candidates, np.zeros(puzzle.geometry.n_cells, bool))
     else:

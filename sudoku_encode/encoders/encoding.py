@@ -78,7 +78,7 @@ class Encoding:
     """A puzzle as a CNF.
 
     Attributes:
-        puzzle: what was encoded.
+        puzzle: what was encoded, on a board with its hidden cells.
         name: of the encoding and its options, for people.
         kind: `direct`, `order` or `log`: how the variables of a cell stand for its candidates.
         cnf: the formula.
@@ -122,7 +122,7 @@ class Encoding:
     def projection(self) -> Literals:
         """The variables that tell solutions apart, ascending; all others are auxiliary."""
         used = np.zeros(self.cnf.n_variables + 1, bool)
-        used[np.abs(self.literals)] = True
+        used[np.abs(self.literals[: self.puzzle.geometry.n_grid])] = True
         return freeze(np.flatnonzero(used[1:]).astype(np.int32) + 1)
 
     @property
@@ -152,7 +152,7 @@ class Encoding:
         return truth
 
     def decode(self, model: Iterable[int]) -> Grids:
-        """Return the grid of one model, uint8 (n_cells,); 0 where the model gives a cell no value, or two.
+        """Return the grid of one model, uint8 (n_grid,); 0 where the model gives a cell no value, or two.
 
         Args:
             model: literals, as solvers give them; a variable that is not among them is false.
@@ -160,7 +160,7 @@ class Encoding:
         Raises:
             FormatError: a literal is not of the formula, or a variable is both true and false.
         """
-        grid: Grids = self.decode_all(self._truth(model))[0]
+        grid: Grids = self.decode_all(self._truth(model))[0, : self.puzzle.geometry.n_grid]
         return grid
 
     def decode_all(self, models: NDArray[np.bool_]) -> Grids:
@@ -276,7 +276,7 @@ class Encoding:
         """Return a clause for each grid that excludes it, and no other.
 
         Args:
-            grids: arrays, `Grid`s or what `Solutions.batches` yields, (m, n_cells); grids that break a given or
+            grids: arrays, `Grid`s or what `Solutions.batches` yields, (m, n_grid); grids that break a given or
                 that a reduction excludes need no clause.
 
         Raises:
@@ -382,6 +382,7 @@ def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encodi
         MethodError: the puzzle has constraints that the encoding does not support.
     """
     encoding, amo, duplicates = choice
+    puzzle = puzzle.extended
     if reduced.contradiction:
         return _unsatisfiable(puzzle, encoding, reduced)
     encoder, low = ENCODINGS[encoding], lower_puzzle(puzzle)

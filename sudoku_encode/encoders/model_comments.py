@@ -91,7 +91,7 @@ def values_text(mask: bytes) -> str:
 
 
 def read_puzzle(comments: Iterable[Comment], source: str) -> Puzzle:
-    """Return the puzzle in comments; comments with other keys are ignored.
+    """Return the puzzle in comments, on a board with its hidden cells; comments with other keys are ignored.
 
     Raises:
         FormatError: there is no board, or two, or an invalid comment.
@@ -138,7 +138,9 @@ def _puzzle_from_comments(board: Geometry, comments: list[Comment], source: str)
         except (ValueError, KeyError) as error:
             raise comment_error(comment, source, error) from error
     try:
-        return Puzzle.of(board, givens, pencilmarks=None if marks.all() else marks, constraints=constraints)
+        return Puzzle.of(
+            board, givens, pencilmarks=None if marks.all() else marks, constraints=constraints
+        ).extended
     except FormatError as error:
         raise FormatError(error.message, source) from error
 

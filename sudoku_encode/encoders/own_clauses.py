@@ -62,10 +62,11 @@ def blocking(meaning: Meaning, grids: Any) -> tuple[Literals, NDArray[np.int64]]
     puzzle = meaning.puzzle
     board = puzzle.geometry
     values = _grids(board, grids)
-    allowed = meaning.candidates[np.arange(board.n_cells), values - 1].all(axis=1)
-    allowed &= ((puzzle.givens == 0) | (values == puzzle.givens)).all(axis=1)
+    allowed = meaning.candidates[np.arange(board.n_grid), values - 1].all(axis=1)
+    givens = puzzle.givens[: board.n_grid]
+    allowed &= ((givens == 0) | (values == givens)).all(axis=1)
     # Grids that are not models need no clause, and could equal a solution on the blanks.
-    blanks, values = puzzle.blanks, values[allowed]
+    blanks, values = np.flatnonzero(givens == 0), values[allowed]
     if meaning.contradiction or not len(values):
         return np.zeros(0, np.int32), np.zeros(0, np.int64)
     literals = -meaning.literals[blanks, values[:, blanks] - 1].reshape(len(values), -1)
@@ -100,14 +101,14 @@ def _number(board: Geometry, place: Any) -> int:
 
 
 def _grids(board: Geometry, grids: Any) -> NDArray[np.int64]:
-    """Return grids in any form, such as an array, a list of `Grid` or a single one, as (m, n_cells)."""
+    """Return grids in any form, such as an array, a list of `Grid` or a single one, as (m, n_grid)."""
     try:
         # A list may contain arrays, each with its own mask.
         items = grids if hasattr(grids, "__array__") else [as_array(grid, "a grid to exclude") for grid in grids]
         array = as_array(items, "grids to exclude")
-        values = array.reshape(-1, board.n_cells) if array.size else np.ones((0, board.n_cells), np.int64)
+        values = array.reshape(-1, board.n_grid) if array.size else np.ones((0, board.n_grid), np.int64)
     except (TypeError, ValueError) as error:
-        raise FormatError(f"not grids of the {board.n_cells} cells of {board.name}") from error
+        raise FormatError(f"not grids of the {board.n_grid} cells of {board.name}") from error
     if values.dtype.kind not in "iu" or (values.size and not 1 <= values.min() <= values.max() <= board.n_values):
         raise FormatError(f"expected a value from 1 to {board.n_values} in each cell of a grid to exclude")
     return values.astype(np.int64)

@@ -125,7 +125,7 @@ def count(
         raise MethodError(f"method {method} estimates and does not count; see `estimate`")
     limited = deadline.solutions is not None and chosen.lists
     prepared = prepared_for(chosen, puzzle)
-    if not chosen.counts or prepared.geometry.oversized_unit or limited:
+    if not chosen.counts or prepared.geometry.oversized_unit or prepared.geometry.n_hidden or limited:
         batches = solutions(puzzle, method, deadline, options)
         return count_or_stopped(lambda: tally(batches))
     spread = {"in_parts": True} if in_parts and chosen.can_split else {}
@@ -215,6 +215,9 @@ def prepared_for(method: Method, puzzle: Puzzle) -> Puzzle:
 
 
 def lowered_to_units(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle without constraints, if units and pencilmarks can express them all; else the puzzle itself."""
+    """Return a puzzle without constraints, if units and pencilmarks can express them all; else the puzzle itself.
+
+    It has the hidden cells.
+    """
     lowering = lower_puzzle(puzzle)
-    return puzzle if lowering.primitives else lowering.puzzle
+    return puzzle.extended if lowering.primitives else lowering.puzzle

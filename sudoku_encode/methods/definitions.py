@@ -1,7 +1,7 @@
 """The method `definitions`: plain backtracking that checks each constraint by its definition, `violated`, alone.
 
 A cell tries one value after the other, except those of its peers. As soon as the last cell of a constraint is filled,
-`violated` of its kind checks it. Nothing is propagated and nothing is lowered, so an error in how constraints are
+`violated` of its kind checks it. Constraints on hidden cells are checked on full grids. Nothing is propagated and nothing is lowered, so an error in how constraints are
 lowered shows as a different number of solutions. It is slow: for small puzzles only.
 """
 
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, by_hidden_cells
 from sudoku_encode.run.limits import Deadline
 
 # How many values are tried between two checks of the deadline, and how many solutions a batch has.
@@ -48,9 +49,10 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
     """Yield the values of all cells of one solution after the other."""
     candidates = [(np.flatnonzero(row) + 1).tolist() for row in puzzle.candidates]
     order = _order(puzzle, list(map(len, candidates)))
-    earlier, completed = _checks_at(puzzle, order)
+    known, hidden = by_hidden_cells(puzzle)
+    earlier, completed = _checks_at(puzzle, order, known)
     values = [0] * len(order)
-    if any(constraint.violated(values) for constraint in puzzle.placed if not constraint.scope_cells):
+    if any(constraint.violated(values) for constraint in known if not constraint.scope_cells):
         return
     untried = [iter(candidates[order[0]])]
     tries = 0
@@ -71,13 +73,13 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
             continue
         if depth + 1 < len(order):
             untried.append(iter(candidates[order[depth + 1]]))
-        else:
+        elif not hidden or next(fillings(hidden, values), None):
             yield list(values)
 
 
 def _order(puzzle: Puzzle, sizes: list[int]) -> list[int]:
     """Return the cells ordered so that constraints and units are complete soon; `sizes` are the candidates of each."""
-    scopes = [set(constraint.scope_cells) for constraint in puzzle.placed]
+    scopes = [set(constraint.scope_cells) for constraint in by_hidden_cells(puzzle)[0]]
     peers = [set(row.tolist()) for row in puzzle.geometry.peers]
     remaining, order, filled = set(range(len(sizes))), list[int](), set[int]()
 
@@ -94,7 +96,9 @@ def _order(puzzle: Puzzle, sizes: list[int]) -> list[int]:
     return order
 
 
-def _checks_at(puzzle: Puzzle, order: list[int]) -> tuple[list[list[int]], list[list[BoundConstraint]]]:
+def _checks_at(
+    puzzle: Puzzle, order: list[int], constraints: list[BoundConstraint]
+) -> tuple[list[list[int]], list[list[BoundConstraint]]]:
     """Return for each position of an order the peers before it, and the constraints whose last cell it is."""
     place = {cell: position for position, cell in enumerate(order)}
     earlier = [
@@ -102,7 +106,7 @@ def _checks_at(puzzle: Puzzle, order: list[int]) -> tuple[list[list[int]], list[
         for cell, position in place.items()
     ]
     completed: list[list[BoundConstraint]] = [[] for _ in order]
-    for constraint in puzzle.placed:
+    for constraint in constraints:
         if cells := constraint.scope_cells:
             completed[max(place[cell] for cell in cells)].append(constraint)
     return earlier, completed

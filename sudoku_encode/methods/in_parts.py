@@ -150,7 +150,9 @@ def can_list_in_parts(method: str, puzzle: Puzzle) -> bool:
     """Return whether a method can list the solutions of a puzzle in parts."""
     if not calls.find_method(method).can_split:
         return False
-    return not search.unsupported_reason(puzzle.geometry) and not kernels.unavailable()
+    # Two parts might list one grid with different values of its hidden cells.
+    board = puzzle.extended.geometry
+    return not (board.n_hidden or search.unsupported_reason(board) or kernels.unavailable())
 
 
 def list_at_once(method: str, limits: Limits, options: Options, item: tuple[int, Puzzle]) -> Count | None:

@@ -103,7 +103,7 @@ def reduced(board: "Geometry") -> "tuple[Callable[..., Geometry], tuple[object, 
         with suppress(GeometryError):
             if _by_name(board.name, *rules) == board:
                 return _by_name, (board.name, *rules)
-    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box, board.places)
+    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box, board.places, board.n_hidden)
 
 
 def _by_name(name: str, rules: tuple[str, ...] | None = None) -> "Geometry":
@@ -117,10 +117,11 @@ def _by_units(
     rules: "tuple[Rule, ...]",
     box: tuple[int, int] | None,
     places: tuple[tuple[int, int], ...] = (),
+    n_hidden: int = 0,
 ) -> "Geometry":
     from sudoku_encode.puzzles.geometry import Geometry
 
-    return _shared(Geometry(name, shape, n_values, rules, box, places))
+    return _shared(Geometry(name, shape, n_values, rules, box, places, n_hidden))
 
 
 def _shared(board: "Geometry") -> "Geometry":

@@ -6,12 +6,16 @@ rectangle around them. A *unit* is a group of cells that must all differ; a *rul
 one matrix with a unit per row. Every classic rule is a tiling of the board by a block. A rule whose units overlap needs
 several matrices: then they have one name, and are listed and kept together.
 
+A *hidden cell* is in no unit and in no picture: only constraints name it, as `h1`, `h2`, ... Hidden cells are numbered
+after those of the grid, and two solutions that differ only in them are one solution.
+
 Boards, rules and puzzles are values: they compare by content, and their arrays are never changed.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isqrt, prod
 from types import MappingProxyType
 
@@ -25,6 +29,9 @@ from sudoku_encode.puzzles.pairs import Numbers, both_ways, new_pairs, pairs, pa
 Cells = NDArray[np.int32]
 
 MAX_VALUES = 255
+# A constraint may name cells outside the grid, `h1` to `h999`.
+MAX_HIDDEN = 999
+_HIDDEN_NAME = re.compile(r"h([1-9]\d{0,2})", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,6 +98,7 @@ class Geometry:
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
         places: row and column of each cell from 0, where boards overlap; empty where the shape says it.
+        n_hidden: how many hidden cells follow those of the grid; see `with_hidden`.
         base: the board with fewer rules that this one was made of by `with_more`, if it was: its
             properties are then derived from those of that board, which takes less time. Ignored in comparisons.
 
@@ -105,6 +113,7 @@ class Geometry:
     rules: tuple[Rule, ...]
     box: tuple[int, int] | None = None
     places: tuple[tuple[int, int], ...] = ()
+    n_hidden: int = 0
     base: "Geometry | None" = field(default=None, init=False, compare=False)
 
     def __repr__(self) -> str:
@@ -127,8 +136,8 @@ class Geometry:
                 raise GeometryError(f"{short(self.name)}: {name} {short(repr(entries))}; expected a tuple")
         put(self, "rules", tuple(self.rules))
         put(self, "places", tuple(map(tuple, self.places)))
-        if self.places and len(self.places) != self.n_cells:
-            raise GeometryError(f"{short(self.name)}: {len(self.places)} places for {self.n_cells} cells")
+        if self.places and len(self.places) != self.n_grid:
+            raise GeometryError(f"{short(self.name)}: {len(self.places)} places for {self.n_grid} cells")
         for rule in self.rules:
             if not isinstance(rule, Rule):
                 raise GeometryError(f"{short(self.name)}: {short(repr(rule))} is not a Rule")
@@ -150,9 +159,14 @@ class Geometry:
         return boards.reduced(self)
 
     @cached_property
+    def n_grid(self) -> int:
+        """The number of cells of the grid: all but the hidden ones."""
+        return prod(self.shape)
+
+    @cached_property
     def n_cells(self) -> int:
         """The number of cells."""
-        return prod(self.shape)
+        return self.n_grid + self.n_hidden
 
     @property
     def n_units(self) -> int:
@@ -294,7 +308,12 @@ class Geometry:
         return f"the {len(cells)} cells of one {rule} ({ends}) must all differ, and there are {self.n_values} values"
 
     def cell_name(self, cell: int) -> str:
-        """Name a cell for people: `r1c3` (from 1) on a square, `f2r1c3` on a surface, `x0y3z2` (from 0) on a cube."""
+        """Name a cell for people: `r1c3` (from 1) on a square, `f2r1c3` on a surface, `x0y3z2` (from 0) on a cube.
+
+        A hidden cell is `h1`, `h2`, ...
+        """
+        if cell >= self.n_grid:
+            return f"h{cell - self.n_grid + 1}"
         if self.places:
             row, column = self.places[cell]
             return f"r{row + 1}c{column + 1}"
@@ -318,7 +337,7 @@ class Geometry:
         return MappingProxyType({name: cell for cell, name in enumerate(self.cell_names)})
 
     def cell_number(self, name: str) -> int:
-        """Return the number of the cell of that name.
+        """Return the number of the cell of that name; that of a hidden cell on any board.
 
         Raises:
             GeometryError: the board has no cell of that name.
@@ -327,8 +346,10 @@ class Geometry:
         >>> board("9x9").cell_number("r2c1")
         9
         """
+        if match := _HIDDEN_NAME.fullmatch(name):
+            return self.n_grid + int(match[1]) - 1
         if name not in self.cell_numbers:
-            first, last = self.cell_names[0], self.cell_names[-1]
+            first, last = self.cell_names[0], self.cell_names[self.n_grid - 1]
             raise GeometryError(f"{self.name} has no cell {short(name, 20)!r}; its cells are {first} to {last}")
         return self.cell_numbers[name]
 
@@ -368,6 +389,12 @@ class Geometry:
         extended = replace(self, rules=(*self.rules, *rules))
         object.__setattr__(extended, "base", self)
         return extended
+
+
+@lru_cache(maxsize=64)
+def with_hidden(board: Geometry, n_hidden: int) -> Geometry:
+    """Return a board with hidden cells after those of its grid."""
+    return board if n_hidden == board.n_hidden else replace(board, n_hidden=n_hidden)
 
 
 def _require_name(name: object, what: str) -> None:

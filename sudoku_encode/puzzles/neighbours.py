@@ -9,6 +9,9 @@ from sudoku_encode.puzzles.geometry import Geometry
 
 Coordinates = tuple[int, ...]
 
+# Hidden cells follow each other along a line of their own, far from the grid.
+_HIDDEN_LINE = -1000
+
 
 def has_lines(board: Geometry) -> bool:
     """Check whether cells have one coordinate per side: on squares and cubes, but not on surfaces."""
@@ -80,11 +83,15 @@ def squares(board: Geometry) -> tuple[tuple[int, int, int, int], ...]:
 
 def cell_at(board: Geometry, place: Coordinates) -> int | None:
     """Return the number of the cell with these coordinates from 0; None if there is no cell."""
+    if place[0] == _HIDDEN_LINE:
+        return board.n_grid + place[-1]
     return board.cells_by_coordinates.get(place)
 
 
 def place_of(board: Geometry, cell: int) -> Coordinates:
     """Return the coordinates of a cell from 0."""
+    if cell >= board.n_grid:
+        return (*[_HIDDEN_LINE] * (len(board.coordinates[0]) - 1), cell - board.n_grid)
     return board.coordinates[cell]
 
 

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sudoku_encode.errors import FormatError, InternalError, has_surrogates, plural, short
 from sudoku_encode.puzzles.arrays import as_array, freeze
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
+from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.constraints.parsing import bind_all, checked_constraints
-from sudoku_encode.puzzles.geometry import Cells, Geometry
+from sudoku_encode.puzzles.geometry import Cells, Geometry, with_hidden
 
 Grids = NDArray[np.uint8]
 Candidates = NDArray[np.bool_]
@@ -146,6 +147,27 @@ class Puzzle:
     def placed(self) -> tuple[BoundConstraint, ...]:
         """The constraints on the board."""
         return tuple(bind_all(self.constraints, self.geometry))
+
+    @cached_property
+    def extended(self) -> "Puzzle":
+        """The puzzle on the board with its hidden cells, which have no givens; itself if it has no hidden cells."""
+        board = self.placed[0].board if self.constraints else self.geometry
+        more = board.n_cells - self.geometry.n_cells
+        if not more:
+            return self
+        marks = self.pencilmarks
+        if marks is not None:
+            marks = np.vstack([marks, np.ones((more, board.n_values), np.bool_)])
+        return Puzzle(board, np.pad(self.givens, (0, more)), marks, self.name, self.constraints)
+
+    @property
+    def on_grid(self) -> "Puzzle":
+        """The puzzle on its board without hidden cells; see `extended`."""
+        board = with_hidden(self.geometry, 0)
+        if board is self.geometry:
+            return self
+        marks = None if self.pencilmarks is None else self.pencilmarks[: board.n_cells]
+        return Puzzle(board, self.givens[: board.n_cells], marks, self.name, self.constraints)
 
     @property
     def clash(self) -> tuple[int, int] | None:
@@ -308,9 +330,24 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
     if min(values) < 1 or max(values) > board.n_values:
         # Constraints are defined for values alone.
         return
-    for constraint in puzzle.placed:
+    known, hidden = by_hidden_cells(puzzle)
+    for constraint in known:
         if constraint.violated(values):
             yield f"it breaks `{short(constraint.constraint.text(board), _SHOWN_CHARACTERS)}`"
+    if hidden and next(fillings(hidden, values), None) is None:
+        texts = "; ".join(constraint.constraint.text(board) for constraint in hidden)
+        yield f"no values of the hidden cells satisfy `{short(texts, _SHOWN_CHARACTERS)}`"
+
+
+def by_hidden_cells(puzzle: Puzzle) -> tuple[list[BoundConstraint], list[BoundConstraint]]:
+    """Return the constraints whose cells are all on the puzzle's board, and the others, which name hidden cells."""
+    n_cells = puzzle.geometry.n_cells
+    known: list[BoundConstraint] = []
+    hidden: list[BoundConstraint] = []
+    for constraint in puzzle.placed:
+        names_hidden = constraint.board.n_cells > n_cells and max(constraint.scope_cells, default=0) >= n_cells
+        (hidden if names_hidden else known).append(constraint)
+    return known, hidden
 
 
 def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
@@ -345,11 +382,15 @@ def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
 def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Return for each grid (m, n_cells) whether it is wrong, bool (m,)."""
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
+    known, hidden = by_hidden_cells(puzzle)
     if len(grids) == 1 and not wrong[0]:
         values = grids[0].tolist()
-        return np.array([any(constraint.violated(values) for constraint in puzzle.placed)])
-    for constraint in puzzle.placed:
-        wrong[~wrong] = breaks_constraint(constraint, grids[~wrong])
+        wrong[0] = any(constraint.violated(values) for constraint in known)
+    else:
+        for constraint in known:
+            wrong[~wrong] = breaks_constraint(constraint, grids[~wrong])
+    if hidden:
+        wrong[~wrong] = [next(fillings(hidden, grid), None) is None for grid in grids[~wrong].tolist()]
     return wrong
 
 

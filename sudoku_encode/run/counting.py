@@ -200,16 +200,22 @@ class Floor:
 def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> "Iterator[Grids]":
     """Yield the batches of a method up to a number of solutions, each checked against the rules first.
 
+    Batches may have the values of hidden cells, which are dropped: a grid that comes again with others is not yielded.
+
     Raises:
         StoppedError: the limit is reached, whether or not there are more; or the method stopped.
         InternalError: a grid is not a solution, or the method tried to end the program.
     """
     from sudoku_encode.puzzles.puzzle import check
 
-    n_solutions = 0
+    n_solutions, n_cells, seen = 0, puzzle.geometry.n_cells, set[bytes]()
     try:
         for batch in batches:
-            check(puzzle, batch)
+            if batch.shape[1] == n_cells:
+                check(puzzle, batch)
+            else:
+                check(puzzle.extended, batch)
+                batch = _new_grids(batch[:, :n_cells], seen)  # noqa: PLW2901
             within = batch if limit is None else batch[: limit - n_solutions]
             n_solutions += len(within)
             if len(within):
@@ -218,6 +224,13 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
                 raise StoppedError(f"limit of {limit}")
     except SystemExit as error:
         raise _exit_error(error) from error
+
+
+def _new_grids(grids: "Grids", seen: set[bytes]) -> "Grids":
+    """Return the grids that were not seen before, each once, and add them to those seen."""
+    new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
+    seen.update(new)
+    return grids[list(new.values())]
 
 
 def _exit_error(error: SystemExit) -> InternalError:

@@ -130,7 +130,7 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
         size: how many solutions a batch may hold; by default about a hundred kilobytes.
     """
     state = start_any(lower_puzzle(puzzle))
-    n_cells = puzzle.geometry.n_cells
+    n_cells = puzzle.extended.geometry.n_cells
     max_size = size or max(1, BATCH_BYTES // n_cells)
     size_now = 1
     while not finished(state):

@@ -28,6 +28,7 @@ from sudoku_encode.search.state import (
     DONE,
     EFFORT,
     FOUND,
+    GRID,
     GUESSED,
     GUESSES,
     LATE,
@@ -174,9 +175,12 @@ def _begins(state: AnyState, tables: Propagators) -> bool:
 @inlined
 def _choose_cell(state: AnyState, tables: Propagators) -> tuple[int, int]:
     """Return the open cell with the fewest candidates for its weight (-1 if no cell is open), and their number."""
-    best, least, weight = -1, 1, 1
+    # Open cells ascend. No hidden cell is guessed before the grid is full: see `_drop_hidden_guesses`.
+    best, least, weight, n_grid = -1, 1, 1, tables.progress[GRID]
     for number in range(state.counts[OPEN_CELLS]):
         cell = state.open_cells[number]
+        if best >= 0 and cell >= n_grid > best:
+            break
         mask = state.masks[cell]
         if mask & (mask - 1):
             size = bit_count(mask)
@@ -195,7 +199,7 @@ def _guess(state: AnyState, tables: Propagators) -> tuple[int, int]:
     # With constraints, a cell of three candidates in many propagators is mostly the better choice.
     if least > 3:
         place, value = two_places(state)
-        if place >= 0:
+        if place >= 0 and (place < tables.progress[GRID] or cell >= tables.progress[GRID]):
             cell, bit = place, value
     last = state.counts[GUESSES]
     state.guess_cells[last] = cell
@@ -217,6 +221,14 @@ def _undo_guess(state: AnyState) -> tuple[int, int]:
     undo(state, state.guess_marks[last])
     cell = state.guess_cells[last]
     return cell, state.masks[cell] ^ state.guess_bits[last]
+
+
+@inlined
+def _drop_hidden_guesses(state: AnyState, tables: Propagators) -> None:
+    """Forget the guesses in hidden cells after a solution: other values there would give the same grid again."""
+    counts, n_grid = state.counts, tables.progress[GRID]
+    while counts[GUESSES] > 0 and state.guess_cells[counts[GUESSES] - 1] >= n_grid:
+        counts[GUESSES] -= 1
 
 
 @inlined
@@ -260,6 +272,7 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
                         out[n_solutions, cell_number] = lowest(masks[cell_number]) + 1
                 n_solutions += 1
                 progress[FOUND] += 1
+                _drop_hidden_guesses(state, tables)
                 back = True
                 work -= 1 + len(masks) // 16
                 continue

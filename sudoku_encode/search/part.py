@@ -65,7 +65,7 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
         state = any_state(board, heapq.heappop(heap)[2])
         if not settle_all(state):
             continue
-        cell, _, _ = fewest(state, False)
+        cell = _fewest_of_grid(state.masks, board.n_grid) if board.n_hidden else fewest(state, False)[0]
         if cell < 0:
             whole.append(state.masks)
             continue
@@ -79,6 +79,13 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     return [
         _puzzle_with_masks(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]
     ]
+
+
+def _fewest_of_grid(masks: Int64s, n_grid: int) -> int:
+    """Return a cell of the grid with the fewest candidates of those with several; -1 if no cell has several."""
+    sizes = np.bitwise_count(masks[:n_grid].view(np.uint64)).astype(np.int64)
+    cell = int(np.where(sizes > 1, sizes, masks.itemsize * 8 + 1).argmin())
+    return cell if sizes[cell] > 1 else -1
 
 
 def _number(entry: tuple[float, int, Int64s]) -> int:

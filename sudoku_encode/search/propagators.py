@@ -21,6 +21,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     value_sets,
 )
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.search.cell_relations import (
     MOST_SETS,
     all_differ,
@@ -81,7 +82,7 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
     late = [item for item in propagators if item.is_late]
     late += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
     first = [item for item in propagators if not item.is_late]
-    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), _propagators(first, late, board.n_cells))
+    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), _propagators(first, late, board))
 
 
 def _count_propagators(lowered_puzzle: LoweredPuzzle, near: Sequence[int]) -> tuple[list[_Propagator], list[Primitive]]:
@@ -120,8 +121,8 @@ def _counting_propagator(cells: Sequence[int], numbers: dict[int, int], near: Se
     return _Propagator(COUNTS, flat, (0,) * len(flat), data, 3 * len(numbers), 2 * len(flat))
 
 
-def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], n_cells: int) -> Propagators:
-    propagators = [*first, *late]
+def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry) -> Propagators:
+    propagators, n_cells = [*first, *late], board.n_cells
     sizes = [len(one.cells) for one in propagators]
     starts = np.cumsum([0, *sizes], dtype=np.int64)
     cells = np.array([cell for one in propagators for cell in one.cells], np.uint32)
@@ -150,7 +151,7 @@ def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], n_ce
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(propagators), np.bool_),
         np.zeros(max((one.scratch for one in propagators), default=0), np.int64),
-        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0], np.int64),
+        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0, board.n_grid], np.int64),
     )
 
 

@@ -156,8 +156,8 @@ RELATION, CLAUSE, SETS, SUMS, BOUNDS, COUNTS, AUTOMATON, DISTINCT = range(8)
 N_KINDS = 8
 # Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
 # in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
-# contradiction adds to weights; 1 where the search did not end soon.
-EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE = range(7)
+# contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has.
+EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE, GRID = range(8)
 # Amounts from 0 to this number are bits of a word without its sign.
 MOST_BITS = 62
 
@@ -182,7 +182,7 @@ class Propagators(NamedTuple):
         rings: int64 (2, N_KINDS): of each ring the first place, and the number of entries.
         marked: bool (m,): whether a propagator waits.
         scratch: int64: room for the running propagator.
-        progress: int64 (7,): see EFFORT and those after it.
+        progress: int64 (8,): see EFFORT and those after it.
     """
 
     kinds: Int64s

@@ -273,7 +273,7 @@ def solutions(
         most = remaining if encode_part is None else min(_PART_SOLUTIONS, remaining or _PART_SOLUTIONS)
         batches = [earlier]
         with IncrementalSolver(encoding_of_part, solver) as incremental:
-            for clause in encoding_of_part.blocking(earlier):
+            for clause in encoding_of_part.blocking(earlier[:, : puzzle.geometry.n_grid]):
                 incremental.add(clause)
             for batch in incremental.solutions(replace(deadline, solutions=most), for_good=True):
                 batches.append(batch)
@@ -292,7 +292,8 @@ def solutions(
 def _cut(encoding: Encoding, solutions: Grids) -> list[tuple[Puzzle, Grids]]:
     """Cut a puzzle by the cell that divides its solutions so far most evenly; return the solutions of each part too."""
     puzzle = encoding.puzzle
-    blanks = np.flatnonzero((puzzle.givens == 0) & (np.count_nonzero(encoding.candidates, axis=1) > 1))
+    is_open = (puzzle.givens == 0) & (np.count_nonzero(encoding.candidates, axis=1) > 1)
+    blanks = np.flatnonzero(is_open[: puzzle.geometry.n_grid])
     if not len(blanks):
         return []
     values = np.arange(1, puzzle.geometry.n_values + 1)

@@ -1,8 +1,9 @@
 """A constraint as a value, and the class from which the kinds of constraints are made."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import ClassVar, NamedTuple
 
 from sudoku_encode.errors import FormatError
@@ -68,9 +69,16 @@ class Constraint:
         return " ".join([*head, *([" / ".join(lists)] if lists else [])])
 
 
+    def n_hidden(self, board: Geometry) -> int:
+        """Return how many hidden cells there are if the constraint names the last of them."""
+        last = max(map(max, filter(None, self.cells)), default=-1)
+        inner = max((part.n_hidden(board) for together in self.alternatives for part in together), default=0)
+        return max(last + 1 - board.n_grid, inner)
+
+
 def _range(board: Geometry, run: tuple[int, ...]) -> str:
-    names = board.cell_names
-    return names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}"
+    first = board.cell_name(run[0])
+    return first if len(run) == 1 else f"{first}-{board.cell_name(run[-1])}"
 
 
 # The description of a kind besides its meaning: its picture, its names in other formats, and how it is placed.
@@ -187,6 +195,7 @@ class BoundConstraint:
         board: the board of the puzzle.
         constraint: its kind, cells and numbers.
         others: all constraints of the puzzle, since negative constraints leave out the pairs that others mark.
+        first_hidden: the first hidden cell of the constraint's own, if it has any; see `own_hidden_cells`.
         name: of the kind; the text of a constraint begins with it.
         aliases: other names that are read.
         summary: the meaning of the kind, in a line.
@@ -214,6 +223,7 @@ class BoundConstraint:
     board: Geometry
     constraint: Constraint
     others: tuple[Constraint, ...] = field(default=(), repr=False)
+    first_hidden: int = 0
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -247,6 +257,20 @@ class BoundConstraint:
         """
         raise NotImplementedError
 
+    def hidden_values(self, values: list[int], cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield the values of some cells with which a grid does not break the constraint: by default try all.
+
+        Args:
+            values: of all cells of the grid, which is changed meanwhile; the other hidden cells of the constraint are
+                known.
+            cells: some hidden cells of the constraint.
+        """
+        for filling in product(range(1, self.n + 1), repeat=len(cells)):
+            for cell, value in zip(cells, filling, strict=True):
+                values[cell] = value
+            if not self.violated(values):
+                yield filling
+
     def lower(self) -> Iterable[Primitive]:
         """Yield primitives that hold together in exactly the grids that do not break the constraint."""
         raise NotImplementedError
@@ -261,6 +285,10 @@ class BoundConstraint:
             return tuple(primitives_of(self))
         except FormatError as error:
             raise FormatError(f"{self.name}: {error.message}") from error
+
+    def own_hidden_cells(self) -> int:
+        """Return how many hidden cells, which nothing else names, `lower` uses from `first_hidden` on."""
+        return 0
 
     def scope(self) -> Iterable[int]:
         """Yield the cells on whose values the constraint depends, in any order: by default those that it names."""

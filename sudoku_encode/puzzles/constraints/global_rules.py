@@ -363,7 +363,7 @@ class OfAllCells(BoundConstraint):
 
     def scope(self) -> Iterator[int]:
         """Yield all cells."""
-        yield from range(self.board.n_cells)
+        yield from range(self.board.n_grid)
 
 
 class AntiTaxicab(OfAllCells):
@@ -384,8 +384,8 @@ class AntiTaxicab(OfAllCells):
 
     def _pairs(self) -> Iterator[tuple[int, int, int]]:
         """Yield each pair of cells with the number of steps between them."""
-        places = [place_of(self.board, cell) for cell in range(self.board.n_cells)]
-        for first, second in combinations(range(self.board.n_cells), 2):
+        places = [place_of(self.board, cell) for cell in range(self.board.n_grid)]
+        for first, second in combinations(range(self.board.n_grid), 2):
             steps = sum(abs(a - b) for a, b in zip(places[first], places[second], strict=True))
             yield first, second, steps
 
@@ -451,12 +451,12 @@ class DutchFlatmates(OfAllCells):
     def violated(self, values: Values) -> bool:
         return any(
             values[cell] == self._middle and not any(values[mate] == value for mate, value in self._mates(cell))
-            for cell in range(self.board.n_cells)
+            for cell in range(self.board.n_grid)
         )
 
     def lower(self) -> Iterator[Primitive]:
         """Yield a clause for each cell."""
-        for cell in range(self.board.n_cells):
+        for cell in range(self.board.n_grid):
             yield Clause(((cell, -self._middle), *self._mates(cell)))
 
     def unfit(self) -> str:

@@ -102,7 +102,7 @@ class RowIndexer(Indexer):
 
     def line_of(self, cell: int) -> Sequence[int]:
         columns = self.board.shape[1]
-        return list(range(cell % columns, self.board.n_cells, columns))
+        return list(range(cell % columns, self.board.n_grid, columns))
 
     def unfit(self) -> str:
         return self.wrong_line_count(0)
@@ -177,7 +177,7 @@ class NegativeIndexer(Indexer):
         if self.lists:
             return self.cells
         marked = {cell for other in self.others if other.kind == self.opposite.name for cell in other.cells[0]}
-        cells = (cell for cell in range(self.board.n_cells) if cell not in marked)
+        cells = (cell for cell in range(self.board.n_grid) if cell not in marked)
         return tuple(cell for cell in cells if self.needs != "boxes" or self.boxes[cell] >= 0)
 
     def violated(self, values: Values) -> bool:

@@ -11,6 +11,7 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.constraints import templates
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
+    Clause,
     Domain,
     Primitive,
     Unit,
@@ -33,6 +34,7 @@ class LoweredPuzzle:
 
     Attributes:
         puzzle: without constraints: groups of cells that differ are units of its board, and domains are pencilmarks.
+            Its board has the hidden cells.
         primitives: the remaining primitives, without `Unit` and `Domain`.
         kinds: the kinds of constraints that these come from.
     """
@@ -44,7 +46,7 @@ class LoweredPuzzle:
 
 def lower_puzzle(puzzle: Puzzle) -> LoweredPuzzle:
     """Return the lowered puzzle; without constraints it is the puzzle itself."""
-    return _lowered(puzzle) if puzzle.constraints else LoweredPuzzle(puzzle)
+    return _lowered(puzzle.extended) if puzzle.constraints else LoweredPuzzle(puzzle)
 
 
 def is_quick(puzzle: Puzzle) -> bool:
@@ -83,9 +85,14 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
                 primitive = NEVER  # noqa: PLW2901
             others[primitive] = None
             kinds[c.name] = None
+    board = puzzle.geometry
+    if board.n_hidden and not others:
+        # Only what knows primitives knows that solutions with different hidden cells are one.
+        others[Clause(((board.n_grid, 1), (board.n_grid, -1)))] = None
+        kinds = dict.fromkeys(constraint.name for constraint in puzzle.placed)
     if marks is None or np.array_equal(marks, puzzle.candidates):
         marks = puzzle.pencilmarks
-    plain = Puzzle(add_units(puzzle.geometry, units), puzzle.givens, marks, puzzle.name)
+    plain = Puzzle(add_units(board, units), puzzle.givens, marks, puzzle.name)
     return LoweredPuzzle(plain, tuple(others), tuple(kinds))
 
 

@@ -21,7 +21,7 @@ from sudoku_encode.puzzles.constraints.disjunction import any_of
 from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS, Derivatives, matches
 from sudoku_encode.puzzles.constraints.expressions import table
 from sudoku_encode.puzzles.constraints.pairs import Relations
-from sudoku_encode.puzzles.constraints.parsing import bind_all, impossible_reason, placement_fault
+from sudoku_encode.puzzles.constraints.parsing import bind, impossible_reason, placement_fault
 from sudoku_encode.puzzles.constraints.primitives import (
     Primitive,
     automaton,
@@ -328,7 +328,7 @@ class Either(BoundConstraint):
 
     def _alternatives(self) -> list[list[BoundConstraint]]:
         """Return the constraints of each alternative, as if the puzzle had no others."""
-        return [bind_all(together, self.board) for together in self.constraint.alternatives]
+        return [[bind(part, self.board, together) for part in together] for together in self.constraint.alternatives]
 
 
 def _impossible(together: Iterable[Constraint], board: Geometry) -> str:

@@ -4,17 +4,20 @@ A constraint is a value: its kind, a key of CONSTRAINTS, and the cells and numbe
 such as `cage 15 r1c1 r1c2 r2c1` or `arrow r1c1 / r1c2 r1c3`: the kind, its numbers, and lists of cells with `/` between
 them. `r1c1-r1c9` are all cells of a straight line. Some kinds have an expression instead of numbers, and a colon after
 it: `relation |a-b| >= 5: r1c1 r1c2`. The kind `either` has other constraints: `either odd r1c1 | even r1c1 & odd r1c2`.
+`h1`, `h2`, ... are hidden cells, which only constraints know: `sum 20 r1c1 r1c2 h1`.
 """
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import accumulate
 
 from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Constraint, Range
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry, with_hidden
 from sudoku_encode.puzzles.table import Table
 
 Kind = type[BoundConstraint]
@@ -102,14 +105,24 @@ _TIMES = re.compile(r"(?:(-?\d{1,6})\*)?([^*]+)(?:\*(-?\d{1,6}))?", re.ASCII)
 
 
 def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
-    """Return a constraint on its board; `others` are all constraints of the puzzle."""
+    """Return a constraint on its board, with the hidden cells that it names; `others` are those of the puzzle."""
+    board = with_hidden(board, max(board.n_hidden, constraint.n_hidden(board)))
     return kinds()[constraint.kind](board, constraint, others)
 
 
 def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundConstraint]:
-    """Return the constraints of a puzzle on their board."""
+    """Return the constraints of a puzzle on their board, which has all hidden cells that they use."""
     others = tuple(constraints)
-    return [bind(constraint, board, others) for constraint in others]
+    board = with_hidden(board, max((constraint.n_hidden(board) for constraint in others), default=0))
+    bound = [bind(constraint, board, others) for constraint in others]
+    own = [one.own_hidden_cells() for one in bound]
+    if not any(own):
+        return bound
+    ends = [board.n_cells + end for end in accumulate(own)]
+    board = with_hidden(board, ends[-1] - board.n_grid)
+    return [
+        replace(one, board=board, first_hidden=end - size) for one, size, end in zip(bound, own, ends, strict=True)
+    ]
 
 
 def parse(text: str, board: Geometry) -> Constraint:
@@ -244,7 +257,7 @@ def constraint_fault(constraint: Constraint, board: Geometry) -> str:
         return reason
     if kind.unfit is BoundConstraint.unfit and kind.impossible is BoundConstraint.impossible:
         return ""
-    bound = kind(board, constraint)
+    bound = bind(constraint, board)
     return bound.unfit() or bound.impossible()
 
 
@@ -305,9 +318,12 @@ def _range_text(least: int, most: int | None) -> str:
 
 def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
     for cells in constraint.cells:
-        if cells and not (min(cells) >= 0 and max(cells) < board.n_cells):
-            outside = next(cell for cell in cells if not 0 <= cell < board.n_cells)
-            return f"cell {outside} is not on {board.name}, which has {board.n_cells} cells"
+        if cells and not (min(cells) >= 0 and max(cells) < board.n_grid):
+            outside = next(cell for cell in cells if not 0 <= cell < board.n_grid)
+            if not 0 <= outside < board.n_grid + MAX_HIDDEN:
+                return f"cell {outside} is not on {board.name}, which has {board.n_grid} cells"
+            if kind.needs:
+                return f"{board.cell_name(outside)} is a hidden cell; expected cells of the grid"
         if not kind.repeats and len(set(cells)) < len(cells):
             twice = next(cell for at, cell in enumerate(cells) if cell in cells[:at])
             return f"{board.cell_name(twice)} is there twice"
@@ -347,8 +363,8 @@ def cells_of(cells: str | Iterable[str | int], board: Geometry) -> tuple[int, ..
     numbers: list[int] = []
     for word in cells.replace(",", " ").split() if isinstance(cells, str) else cells:
         if not isinstance(word, str):
-            if (cell := whole_number(word, 0)) is None or cell >= board.n_cells:
-                raise GeometryError(f"cell {short(repr(word))} is not on {board.name}, which has {board.n_cells} cells")
+            if (cell := whole_number(word, 0)) is None or cell >= board.n_grid:
+                raise GeometryError(f"cell {short(repr(word))} is not on {board.name}, which has {board.n_grid} cells")
             numbers.append(cell)
             continue
         first, dash, last = word.lower().partition("-")
