@@ -130,12 +130,13 @@ def _narrowest(candidates: Candidates) -> list[int]:
 
 
 def _reduced(puzzle: Puzzle, cubes: Iterable[Cube]) -> list[Candidates | None]:
-    """Return the candidates of cubes after singles; None for a refuted cube."""
+    """Return the candidates in the grid of cubes after singles; None for a refuted cube."""
     puzzles, candidates = [within(puzzle, cube) for cube in cubes], list[Candidates | None]()
     size = batch_size(puzzle.geometry)
     for start in range(0, len(puzzles), size):
         for reduction in reduce_all(puzzles[start : start + size], "singles"):
-            candidates.append(None if reduction.contradiction else reduction.candidates)
+            left = reduction.candidates[: puzzle.geometry.n_grid]
+            candidates.append(None if reduction.contradiction else left)
     return candidates
 
 

@@ -92,7 +92,8 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
     listed = seen_values(puzzle, witnesses)
     emit(Progress("proving that there are no other candidates ..."))
     whole, reduced = formulas(puzzle)
-    others = reduced.literals[:, :, 0][~listed & reduced.candidates]
+    n_cells = len(listed)
+    others = reduced.literals[:n_cells, :, 0][~listed & reduced.candidates[:n_cells]]
     # Without a solution nothing is listed, not even the values of singles: then the clause is always true.
     clauses = [others.tolist()] if (others > 0).all() else []
     proof = refuted(whole, reduced, clauses, further(listed), deadline, solver)

@@ -210,13 +210,13 @@ def write_folder(folder: Path, whole: Encoding, grids: Grids, proof: Proof, solv
         SudokuError: they cannot be written.
     """
     prepare_folder(folder)
-    board = whole.puzzle.geometry
+    puzzle = whole.puzzle.on_grid
     figures = {"solutions": len(grids), "clauses": whole.cnf.n_clauses, "lemmas": proof.n_lemmas}
     certificate = {**figures, "program": f"sudoku-encode {__version__}", "solver": solver}
     try:
-        (folder / files.PUZZLE).write_text(puzzle_text(whole.puzzle), encoding="ascii")
+        (folder / files.PUZZLE).write_text(puzzle_text(puzzle), encoding="ascii")
         (folder / files.CERTIFICATE).write_text(f"{json.dumps(certificate, indent=1)}\n", encoding="ascii")
-        (folder / files.SOLUTIONS).write_bytes(solutions_text(board, grids))
+        (folder / files.SOLUTIONS).write_bytes(solutions_text(puzzle.geometry, grids))
         whole.save(folder / files.FORMULA)
         (folder / files.BLOCKED).write_bytes(proof.blocked)
         with (folder / files.PROOF).open("w", encoding="ascii") as file:
@@ -263,11 +263,11 @@ def whole_of(puzzle: Puzzle) -> Encoding:
     """
     if not puzzle.constraints:
         return encode(puzzle, reduction="none")
-    board = puzzle.geometry
+    board = puzzle.extended.geometry
     groups = [Group.of("plain", rows) for rows in plain.each_once(puzzle).values()]
     x = np.arange(1, board.n_cells * board.n_values + 1, dtype=np.int32).reshape(board.n_cells, board.n_values, 1)
     everything = np.ones(x.shape[:2], bool)
-    return Encoding(puzzle, "extended", "direct", Cnf.of(plain.n_variables(puzzle), groups), everything, x)
+    return Encoding(puzzle.extended, "extended", "direct", Cnf.of(plain.n_variables(puzzle), groups), everything, x)
 
 
 def left_of(puzzle: Puzzle, whole: Encoding) -> Encoding:

@@ -1,7 +1,8 @@
 """The extended encoding, written a second time as plainly as possible, to compare a CNF with clause by clause.
 
 It shares no code with `encoders`. Variable `cell * n + value` says that the cell holds the value; cells are numbered
-from 0 in reading order, values from 1. Constraints have more variables after these: see `plain_constraints`.
+from 0 in reading order, hidden cells after those of the grid, values from 1. Constraints have more variables after
+these: see `plain_constraints`.
 """
 
 from collections import defaultdict
@@ -57,7 +58,7 @@ def n_variables(puzzle: Puzzle) -> int:
     Raises:
         MethodError: the constraints have too many clauses.
     """
-    return _constraints(puzzle)[1] if puzzle.constraints else puzzle.geometry.n_cells * puzzle.geometry.n_values
+    return _constraints(puzzle)[1] if puzzle.constraints else puzzle.candidates.size
 
 
 @lru_cache(maxsize=2)
@@ -73,7 +74,7 @@ def _constraints(puzzle: Puzzle) -> tuple[tuple[Numbers, ...], int]:
 def clauses(puzzle: Puzzle) -> Iterator[Numbers]:
     """Yield the clauses that define a solution, a clause a row; some of them come more than once."""
     n = puzzle.geometry.n_values
-    variable = np.arange(1, puzzle.geometry.n_cells * n + 1, dtype=np.int32).reshape(-1, n)
+    variable = np.arange(1, puzzle.extended.geometry.n_cells * n + 1, dtype=np.int32).reshape(-1, n)
     # Each cell holds a value, and no two.
     yield variable
     for first, second in combinations(range(n), 2):
@@ -89,7 +90,7 @@ def clauses(puzzle: Puzzle) -> Iterator[Numbers]:
     given = np.flatnonzero(puzzle.givens)
     yield variable[given, puzzle.givens[given] - 1, None]
     if puzzle.pencilmarks is not None:
-        yield -variable[(puzzle.givens == 0)[:, None] & ~puzzle.pencilmarks][:, None]
+        yield -variable[: len(puzzle.givens)][(puzzle.givens == 0)[:, None] & ~puzzle.pencilmarks][:, None]
     if puzzle.constraints:
         yield from _constraints(puzzle)[0]
 
@@ -102,12 +103,12 @@ def blocking(puzzle: Puzzle, grids: Grids) -> Numbers:
 
 def sentence(puzzle: Puzzle, clause: list[int]) -> str:
     """Return a clause in words, shortened."""
-    n = puzzle.geometry.n_values
+    n, board = puzzle.geometry.n_values, puzzle.extended.geometry
     parts = []
     for literal in sorted(clause, key=abs)[:4]:
         cell, value = divmod(abs(literal) - 1, n)
-        inside = cell < puzzle.geometry.n_cells
-        name = puzzle.geometry.cell_name(cell) if inside else f"variable {abs(literal)}"
+        inside = cell < board.n_cells
+        name = board.cell_name(cell) if inside else f"variable {abs(literal)}"
         parts.append(f"{name} {'is' if literal > 0 else 'is not'} {value + 1}" if inside else name)
     more = f" or {len(clause) - 4} more" if len(clause) > 4 else ""
     return f"({' or '.join(parts)}{more})" if parts else "(the empty clause)"
@@ -135,7 +136,7 @@ def compare_definitions(puzzle: Puzzle) -> int:
     """
     n, n_untried, compared = puzzle.geometry.n_values, MOST_TRIED, 0
     for bound, cells in sorted(((bound, bound.scope_cells) for bound in puzzle.placed), key=lambda one: len(one[1])):
-        if not cells:
+        if not cells or bound.own_hidden_cells():
             continue
         n_untried -= n ** len(cells)
         if n_untried < 0:

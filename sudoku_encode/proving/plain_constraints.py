@@ -42,7 +42,8 @@ def clauses(puzzle: Puzzle) -> tuple[list[Literals], int]:
     Raises:
         MethodError: there are too many.
     """
-    writer = _Writer(puzzle.geometry.n_values, puzzle.geometry.n_cells * puzzle.geometry.n_values)
+    board = puzzle.extended.geometry
+    writer = _Writer(board.n_values, board.n_cells * board.n_values)
     written: list[Literals] = []
     for constraint in puzzle.placed:
         for primitive in constraint.primitives():

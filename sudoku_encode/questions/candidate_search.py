@@ -54,7 +54,8 @@ class CandidateKnowledge:
     def __post_init__(self) -> None:
         reduction = reduce(lower_puzzle(self.puzzle).puzzle, "singles")
         # Every method would begin with this reduction.
-        self.refuted = ~reduction.candidates if not reduction.contradiction else np.ones_like(reduction.candidates)
+        possible = reduction.candidates[: self.puzzle.geometry.n_cells]
+        self.refuted = ~possible if not reduction.contradiction else np.ones_like(possible)
         if self.puzzle.geometry.oversized_unit is not None:
             self.refuted[:] = True
         self.seen = np.zeros_like(self.refuted)
@@ -69,15 +70,16 @@ class CandidateKnowledge:
         """Add solutions.
 
         Args:
-            grids: uint8 (m, n_cells); they are checked against the rules.
+            grids: uint8 (m, n_cells), or with hidden cells after these; they are checked against the rules.
 
         Raises:
             InternalError: a grid is not a solution, or contains a refuted candidate.
         """
         if not len(grids):
             return
-        check(self.puzzle, grids)
         n_cells, n = self.seen.shape
+        check(self.puzzle if grids.shape[1] == n_cells else self.puzzle.extended, grids)
+        grids = grids[:, :n_cells]
         places = grids + np.arange(n_cells, dtype=np.int64) * n - 1
         counts = np.bincount(places.ravel(), minlength=n_cells * n).reshape(n_cells, n)
         if self.counting:
@@ -306,15 +308,17 @@ def by_clause(
 
 def _literals(encoded: Encoding, solver: IncrementalSolver, open_candidates: Candidates) -> Int64s:
     """Return for each candidate a literal that is true only if its cell holds it; 0 if there is no literal."""
-    single = encoded.literals[..., 0].astype(np.int64)
-    single[~encoded.candidates] = 0
-    if encoded.literals.shape[2] == 1:
+    n_cells = len(open_candidates)
+    of_values, possible = encoded.literals[:n_cells], encoded.candidates[:n_cells]
+    single = of_values[..., 0].astype(np.int64)
+    single[~possible] = 0
+    if of_values.shape[2] == 1:
         return single
     # If an encoding expresses a candidate by several literals, a new variable implies them.
     n = encoded.cnf.n_variables
-    for cell, value in np.argwhere(open_candidates & (encoded.literals != 0).any(axis=2) & encoded.candidates).tolist():
+    for cell, value in np.argwhere(open_candidates & (of_values != 0).any(axis=2) & possible).tolist():
         n += 1
-        for literal in encoded.literals[cell, value].tolist():
+        for literal in of_values[cell, value].tolist():
             if literal:
                 solver.add([-n, literal])
         single[cell, value] = n
