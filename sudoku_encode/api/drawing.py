@@ -64,7 +64,7 @@ def draw(
     if isinstance(puzzle, Grid):
         parsed, solution = Puzzle.of(parsed.geometry), puzzle if solution is None else solution
     if candidates is True:
-        candidates = reduce(lower_puzzle(parsed).puzzle, "givens").candidates
+        candidates = reduce(lower_puzzle(parsed).puzzle, "givens").candidates[: parsed.geometry.n_cells]
     plain = picture(
         parsed,
         solution=None if solution is None else as_puzzle(solution, parsed.geometry).givens,
@@ -86,5 +86,11 @@ def picture_of_candidates(candidates: TrueCandidates) -> Picture:
 
 def picture_of_hint(hint: Hint) -> Picture:
     """Return a picture of a step, with its cells and candidates marked and removed candidates struck out."""
-    marks = Marks(frozenset(hint.cells), frozenset(hint.pattern), frozenset(hint.removes), frozenset(hint.places))
+    # Hidden cells are not in the picture.
+    n_cells = hint.puzzle.geometry.n_cells
+    candidates = (
+        frozenset(candidate for candidate in marked if candidate[0] < n_cells)
+        for marked in (hint.pattern, hint.removes, hint.places)
+    )
+    marks = Marks(frozenset(cell for cell in hint.cells if cell < n_cells), *candidates)
     return picture(hint.puzzle, solution=hint.values, candidates=hint.candidates, marks=marks)

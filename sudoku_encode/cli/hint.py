@@ -250,13 +250,14 @@ def drawing(hint: "Hint") -> str:
     removed, placed = set(hint.removes), set(hint.places)
     gap = "," if board.n_values > 9 else ""
     texts = {}
-    for cell in {cell for cell, _ in removed | placed}:
+    # Hidden cells are not on the board.
+    for cell in {cell for cell, _ in removed | placed if cell < board.n_cells}:
         marked = [
             f"{'+' if (cell, value) in placed else '-' if (cell, value) in removed else ''}{value}"
             for value in (np.flatnonzero(hint.candidates[cell]) + 1).tolist()
         ]
         texts[cell] = gap.join(marked)
-    cells = sorted(set(hint.cells))
+    cells = sorted(cell for cell in set(hint.cells) if cell < board.n_cells)
     text = draw(board, hint.values, candidates=hint.candidates, ascii=not has_lines(), marked=cells, texts=texts)
     return f"{text}\n{LEGEND}"
 

@@ -245,4 +245,4 @@ def _marks(puzzle: "Puzzle", before: str) -> "Candidates":
     reduced = reduce(lower_puzzle(puzzle).puzzle, "givens")
     if reduced.contradiction:
         remark(f"{before}{reduced.contradiction}")
-    return reduced.candidates
+    return reduced.candidates[: puzzle.geometry.n_cells]

@@ -229,11 +229,11 @@ _NUMBERS = ("variables", "clauses", "reduced_variables", "reduced_clauses")
 
 def board_figures(board: Geometry) -> dict[str, Any]:
     """Return the figures of a board; `degree` is the smallest and the largest number of peers."""
-    degrees = np.bincount(board.edges.ravel(), minlength=board.n_cells)
+    degrees = np.bincount(board.edges.ravel(), minlength=board.n_cells)[: board.n_grid]
     figures: dict[str, Any] = {
         "board": board.name,
         "rules": list(board.rule_names),
-        "cells": board.n_cells,
+        "cells": board.n_grid,
         "values": board.n_values,
         "units": {name: sum(len(rule.units) for rule in board.rules if rule.name == name) for name in board.rule_names},
         "unit_count": board.n_units,
@@ -281,7 +281,8 @@ def puzzle_figures(batch: PuzzleBatch) -> Iterator[dict[str, Any]]:
 
 def _reduction_figures(puzzle: Puzzle, reduction: Reduction) -> dict[str, Any]:
     board = puzzle.geometry
-    figures: dict[str, Any] = {"givens": board.n_cells - len(puzzle.blanks), "blanks": len(puzzle.blanks)}
+    n_givens = int(np.count_nonzero(puzzle.givens))
+    figures: dict[str, Any] = {"givens": n_givens, "blanks": board.n_grid - n_givens}
     # Givens that clash are a contradiction.
     clash = puzzle.clash if reduction.contradiction else None
     if clash:
@@ -289,9 +290,9 @@ def _reduction_figures(puzzle: Puzzle, reduction: Reduction) -> dict[str, Any]:
         value = int(puzzle.givens[first])
         figures["clash"] = f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
         return figures
-    is_open = puzzle.givens == 0 if reduction.contradiction else ~reduction.decided
+    is_open = (puzzle.givens == 0 if reduction.contradiction else ~reduction.decided)[: board.n_grid]
     figures["blanks_after_singles"] = int(np.count_nonzero(is_open))
-    figures["candidates_after_singles"] = int(np.count_nonzero(reduction.candidates[is_open]))
+    figures["candidates_after_singles"] = int(np.count_nonzero(reduction.candidates[: board.n_grid][is_open]))
     if reduction.contradiction:
         figures["contradiction"] = reduction.contradiction
     return figures
@@ -302,8 +303,11 @@ def _constraint_figures(puzzle: Puzzle) -> dict[str, Any]:
     if not puzzle.constraints:
         return {}
     kinds = Counter(constraint.kind for constraint in puzzle.constraints)
-    primitives = Counter(type(primitive).__name__ for primitive in lower_puzzle(puzzle).primitives)
-    return {"constraints": dict(kinds), "primitives": dict(primitives)}
+    low = lower_puzzle(puzzle)
+    primitives = Counter(type(primitive).__name__ for primitive in low.primitives)
+    n_hidden = low.puzzle.geometry.n_hidden
+    hidden = {"hidden_cells": n_hidden} if n_hidden else {}
+    return {"constraints": dict(kinds), "primitives": dict(primitives), **hidden}
 
 
 def sizes(batch: PuzzleBatch, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[list[dict[str, Any]]]:

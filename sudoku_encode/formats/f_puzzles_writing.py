@@ -75,6 +75,8 @@ def _regions(board: Geometry) -> Sequence[int | str | None]:
 def _add(item: JsonObject, constraint: Constraint, puzzle: Puzzle) -> None:
     """Add a constraint to an object."""
     kind = constraint.kind
+    if constraint.n_hidden(puzzle.geometry) > 0:
+        raise _refusal(constraint, puzzle, "it has no hidden cells")
     if kind == "diagonal":
         item |= {name: True for name, number in DIAGONALS.items() if constraint.numbers in ((), (number,))}
         return

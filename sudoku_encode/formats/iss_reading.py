@@ -219,6 +219,8 @@ def _moved(item: _Item, step: tuple[int, int], shape: Shape) -> _Item:
 def _moved_name(word: str, step: tuple[int, int], shape: Shape) -> str:
     """Return the name of a cell, and the values after it, moved by a step; other words unchanged."""
     name, bar, values = word.partition("_")
+    if types.is_hidden(name):
+        raise FormatError(f"hidden cell {name} cannot be moved")
     if not types.is_cell(name):
         return word
     row, column = (at + by for at, by in zip(_place(name, shape), step, strict=True))
@@ -248,6 +250,8 @@ def items_of(text: str) -> list[Item]:
         raise FormatError(f"{short(before, 20)!r} before the first point; an ISS string begins with one")
     items = [Item(name, tuple(arguments)) for name, *arguments in (part.split("~") for part in parts)]
     refuse_contradictions(items)
+    if names_of_hidden := types.hidden_names(items):
+        items = [_with_hidden_names(item, names_of_hidden) for item in items]
     if any(item.type == "Replicate" for item in items):
         items = [Item(name, tuple(arguments)) for name, arguments in expanded(items, shape_of(items))]
     names = dict.fromkeys(item.type for item in items if item.type not in _TYPES)
@@ -256,6 +260,17 @@ def items_of(text: str) -> list[Item]:
     if names:
         raise FormatError(f"{short(next(iter(names)), 30)!r} is not a type of ISS strings")
     return items
+
+
+def _with_hidden_names(item: Item, names: Mapping[str, str]) -> Item:
+    """Return a part with the names of hidden cells that `types.hidden_names` gives."""
+    arguments = []
+    for at, word in enumerate(item.arguments):
+        name, bar, values = word.partition("_")
+        is_token = at == 0 and item.type in _TOKENS
+        replaced = not is_token and name in names and (not item.type or not bar)
+        arguments.append(f"{names[name]}{bar}{values}" if replaced else word)
+    return Item(item.type, tuple(arguments))
 
 
 def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle:
@@ -282,7 +297,10 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 constraints += constraints_of(item, partial(_in_group, board, readers, shape.first))
             elif item.type == "":
                 for argument in item.arguments:
-                    _restrict(sets, board, argument, shape.first)
+                    if types.is_hidden(argument.partition("_")[0]):
+                        constraints.append(_values(board, argument, shape.first))
+                    else:
+                        _restrict(sets, board, argument, shape.first)
             elif item.type in readers:
                 typed += _constraints(board, readers, item)
         except FormatError as error:

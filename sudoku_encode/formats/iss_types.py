@@ -15,12 +15,15 @@ from string import ascii_lowercase, digits
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry
 
 # A cell name has one symbol per coordinate, and there are values up to 16.
 MAX_SIDE = 16
 SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
+# A hidden cell, once its name is replaced: see `hidden_names`.
+_HIDDEN = re.compile(r"H([1-9]\d{0,2})", re.ASCII)
+_VAR_SIZE = re.compile(r"(?:([1-9]\d{0,2})x)?([1-9]\d{0,2})", re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
 _ROWS = [(kind.name, row) for kind in CONSTRAINTS.values() for row in kind.iss]
@@ -36,13 +39,12 @@ TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "Bi
 # Their tables count values from the smallest, so that they are the same for values from 0.
 BY_PLACE = (*TABLES, "NFA")
 # Types about the cells and their candidates. SearchPriority is about how that program searches, not a rule.
-ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority")
+ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority", "Var")
 # The cells that these leave out depend on the other constraints of the puzzle.
 ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
 # At least one part of an Or holds, all parts of an And; each has an End.
 GROUPS = ("Or", "And", "End")
 UNSUPPORTED = (
-    "Var",
     "ChaosConstruction",
     "ChaosArrow",
     "ChaosCount",
@@ -67,6 +69,11 @@ def is_cell(name: str) -> bool:
     return place_of(name) is not None
 
 
+def is_hidden(name: str) -> bool:
+    """Check whether a word is the name of a hidden cell, as `hidden_names` gives it."""
+    return _HIDDEN.fullmatch(name) is not None
+
+
 def cell_of(board: Geometry, name: str) -> int:
     """Return the number of a cell.
 
@@ -80,6 +87,8 @@ def cell_of(board: Geometry, name: str) -> int:
 def _cell_on(shape: tuple[int, ...], name: str) -> int:
     """Return the number of a cell on a board of a shape."""
     rows, columns = shape
+    if match := _HIDDEN.fullmatch(name):
+        return rows * columns + int(match[1]) - 1
     if (place := place_of(name)) and place[0] < rows and place[1] < columns:
         return place[0] * columns + place[1]
     if name == "LOOP":
@@ -87,8 +96,39 @@ def _cell_on(shape: tuple[int, ...], name: str) -> int:
     raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to R{SYMBOLS[rows]}C{SYMBOLS[columns]}")
 
 
+def hidden_names(items: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """Return for each name of a hidden cell in a string H and its number, from 1.
+
+    Args:
+        items: types, each with its arguments: `Var~A~~2` stands for two cells, VA1 and VA2, and `Var~B` for VB.
+
+    Raises:
+        FormatError: a group has an invalid name or size, or two groups have one name; there are too many cells.
+    """
+    names: list[str] = []
+    for kind, arguments in items:
+        if kind != "Var":
+            continue
+        prefix, _, size, *_ = *arguments, "", "", ""
+        match = _VAR_SIZE.fullmatch(size or "1")
+        if not (prefix.isascii() and prefix.isalpha() and prefix.isupper() and match):
+            raise FormatError(
+                f"Var: {short('~'.join(arguments), 30)!r}; expected A~label~8, capital letters and a size"
+            )
+        count = int(match[1] or 1) * int(match[2])
+        names += [f"V{prefix}{number}" for number in range(1, count + 1)] if count > 1 else [f"V{prefix}"]
+    if len(names) > MAX_HIDDEN:
+        raise FormatError(f"Var: {len(names)} cells; expected at most {MAX_HIDDEN}")
+    by_name = {name: f"H{number}" for number, name in enumerate(names, start=1)}
+    if len(by_name) < len(names):
+        raise FormatError("Var: two groups of cells have one name")
+    return by_name
+
+
 def cell_name(board: Geometry, cell: int) -> str:
     """Return the name of a cell."""
+    if cell >= board.n_grid:
+        return "VH" if board.n_hidden == 1 else f"VH{cell - board.n_grid + 1}"
     row, column = divmod(cell, board.shape[1])
     return f"R{SYMBOLS[row + 1]}C{SYMBOLS[column + 1]}"
 

@@ -33,7 +33,8 @@ def text_of(puzzle: Puzzle) -> str:
         FormatError: it has a constraint, or a cell without a candidate, that no ISS string says.
     """
     board = puzzle.geometry
-    return "".join([*text_of_board(board), *_given(puzzle), *_constraints(puzzle)])
+    hidden = f".Var~H~~{n_hidden}" if (n_hidden := puzzle.extended.geometry.n_hidden) else ""
+    return "".join([*text_of_board(board), hidden, *_given(puzzle), *_constraints(puzzle.extended)])
 
 
 def _given(puzzle: Puzzle) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """The method `definitions`: plain backtracking that checks each constraint by its definition, `violated`, alone.
 
 A cell tries one value after the other, except those of its peers. As soon as the last cell of a constraint is filled,
-`violated` of its kind checks it. Constraints on hidden cells are checked on full grids. Nothing is propagated and nothing is lowered, so an error in how constraints are
+`violated` of its kind checks it; constraints on hidden cells are checked on full grids. Nothing is propagated and
+nothing is lowered, so an error in how constraints are
 lowered shows as a different number of solutions. It is slow: for small puzzles only.
 """
 

@@ -327,16 +327,28 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
                     first, second = board.cell_name(seen[values[cell]]), board.cell_name(cell)
                     yield f"{first} and {second} of one {rule.name} both hold {values[cell]}"
                 seen[values[cell]] = cell
-    if min(values) < 1 or max(values) > board.n_values:
-        # Constraints are defined for values alone.
-        return
+    # Constraints are defined for values alone.
+    if min(values) >= 1 and max(values) <= board.n_values:
+        yield from _broken_constraints(puzzle, values)
+
+
+def _broken_constraints(puzzle: Puzzle, values: list[int]) -> Iterator[str]:
+    """Yield a sentence for each constraint that a full grid breaks, and one for those that name hidden cells."""
     known, hidden = by_hidden_cells(puzzle)
     for constraint in known:
         if constraint.violated(values):
-            yield f"it breaks `{short(constraint.constraint.text(board), _SHOWN_CHARACTERS)}`"
+            yield f"it breaks `{short(constraint.constraint.text(puzzle.geometry), _SHOWN_CHARACTERS)}`"
     if hidden and next(fillings(hidden, values), None) is None:
-        texts = "; ".join(constraint.constraint.text(board) for constraint in hidden)
+        texts = "; ".join(constraint.constraint.text(puzzle.geometry) for constraint in hidden)
         yield f"no values of the hidden cells satisfy `{short(texts, _SHOWN_CHARACTERS)}`"
+
+
+def first_violated(puzzle: Puzzle, values: list[int]) -> BoundConstraint | None:
+    """Return a constraint that a full grid breaks; if all values of hidden cells break some, the first with any."""
+    known, hidden = by_hidden_cells(puzzle)
+    if violated := next((constraint for constraint in known if constraint.violated(values)), None):
+        return violated
+    return hidden[0] if hidden and next(fillings(hidden, values), None) is None else None
 
 
 def by_hidden_cells(puzzle: Puzzle) -> tuple[list[BoundConstraint], list[BoundConstraint]]:

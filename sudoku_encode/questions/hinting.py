@@ -14,7 +14,7 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.dead_ends import clash_step, dead_end
-from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, first_violated
 from sudoku_encode.puzzles.puzzle import check as check_grids
 from sudoku_encode.puzzles.step import Candidate, Step
 from sudoku_encode.questions.techniques.constraints import conditions, contradiction_reason
@@ -100,14 +100,16 @@ class Hint:
 
     @cached_property
     def values(self) -> Grids:
-        """The values of the cells before the step, uint8 (n_cells,); 0 for a blank."""
-        values = [0 if cell in self.blank else mask.bit_length() for cell, mask in enumerate(self.before)]
+        """The values of the cells of the grid before the step, uint8 (n_cells,); 0 for a blank."""
+        before = self.before[: self.puzzle.geometry.n_cells]
+        values = [0 if cell in self.blank else mask.bit_length() for cell, mask in enumerate(before)]
         return freeze(np.array(values, np.uint8))
 
     @cached_property
     def candidates(self) -> Candidates:
-        """The candidates before the step, bool (n_cells, n_values)."""
-        return freeze(as_array(self.before, self.puzzle.geometry.n_values))
+        """The candidates of the cells of the grid before the step, bool (n_cells, n_values)."""
+        board = self.puzzle.geometry
+        return freeze(as_array(self.before[: board.n_cells], board.n_values))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,7 +159,8 @@ class SolvePath:
         placed = self.puzzle.givens.copy()
         for step in self.steps:
             for cell, value in step.places:
-                placed[cell] = value
+                if cell < len(placed):
+                    placed[cell] = value
         return freeze(placed)
 
 
@@ -225,15 +228,16 @@ def solve_by_hand(
         if on_step is not None:
             on_step(step)
         if most is not None and len(hints) >= most:
-            ended = OPEN if marks.blanks else ""
+            ended = OPEN if _blanks_of_grid(puzzle, marks) else ""
             break
     if marks.broken(range(len(marks.masks))):
         remaining = as_array(marks.masks, puzzle.geometry.n_values)
         return _path_of(puzzle, marks, hints, CONTRADICTION, dead_end(bare.geometry, remaining).text)
-    result = _path_of(puzzle, marks, hints, ended or (STUCK if marks.blanks else SOLVED))
-    if result.ended == SOLVED:
+    result = _path_of(puzzle, marks, hints, ended)
+    if not ended and not result.n_blanks:
+        result = replace(result, ended=SOLVED)
         # The techniques for constraints may not be among those that are used.
-        if violated := next((bound for bound in puzzle.placed if bound.violated(result.values.tolist())), None):
+        if violated := first_violated(puzzle, result.values.tolist()):
             text = violated.constraint.text(puzzle.geometry)
             return _path_of(puzzle, marks, hints, CONTRADICTION, f"the only remaining values break `{text}`")
         check_grids(puzzle, result.values[None])
@@ -255,9 +259,16 @@ def _marks(puzzle: Puzzle) -> Marks:
     return replace(Marks.of(lower_puzzle(puzzle).puzzle), constraints=conditions(puzzle))
 
 
+def _blanks_of_grid(puzzle: Puzzle, marks: Marks) -> int:
+    """Return how many cells of the grid hold no value."""
+    return sum(cell < puzzle.geometry.n_cells for cell in marks.blanks)
+
+
 def _path_of(puzzle: Puzzle, marks: Marks, hints: Sequence[Hint], ended: str, reason: str = "") -> SolvePath:
-    candidates = as_array(marks.masks, puzzle.geometry.n_values)
-    return SolvePath(puzzle, tuple(hints), ended, candidates, len(marks.blanks), reason)
+    """Return a path; if nothing else ended it, techniques did not lead further."""
+    board = puzzle.geometry
+    candidates = as_array(marks.masks[: board.n_cells], board.n_values)
+    return SolvePath(puzzle, tuple(hints), ended or STUCK, candidates, _blanks_of_grid(puzzle, marks), reason)
 
 
 def _steps(puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique], tick: Callable[[], None]) -> Iterator[Hint]:

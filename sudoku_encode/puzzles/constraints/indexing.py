@@ -246,6 +246,8 @@ class Slingshot(BoundConstraint):
     form = "slingshot CELLS"
     example = "slingshot r1c1-r1c5"
     n_cells = ((3, None),)
+    # The cell that says the place may be one of the places.
+    repeats = True
     picture = Picture(
         "a blue arrow of dashes",
         "directed",
