@@ -50,7 +50,8 @@ class Digger:
 
         At first all cells are given; or only `clues`, if these leave no other solution.
         """
-        board = solver.encoding.puzzle.geometry
+        self._empty = solver.encoding.puzzle.on_grid
+        board = self._empty.geometry
         self.solver, self.grid, self.groups, self.n_solutions, self.deadline = (
             solver,
             grid,
@@ -69,7 +70,7 @@ class Digger:
         cells = list(self.clues)
         givens = np.zeros_like(self.grid)
         givens[cells] = self.grid[cells]
-        return replace(self.solver.encoding.puzzle, givens=givens)
+        return replace(self._empty, givens=givens)
 
     def multiply(self, rng: RandomState, progress: Callable[[str], None]) -> None:
         """Remove groups until there are exactly as many solutions as required, or give up after many widenings.
@@ -89,7 +90,7 @@ class Digger:
         group_of = np.empty(len(self.grid), np.intp)
         for number, group in enumerate(self.groups):
             group_of[group] = number
-        sets = kempe_sets(self.solver.encoding.puzzle.geometry, self.grid)
+        sets = kempe_sets(self._empty.geometry, self.grid)
         in_set = np.zeros((len(sets), len(self.groups)), bool)
         for row, cells in zip(in_set, sets, strict=True):
             row[group_of[cells]] = True
@@ -155,10 +156,10 @@ class Digger:
         """Return all solutions, (m, n_cells), where groups are blank, bool (n_groups,) as bytes; None for too many."""
         givens = self.grid.copy()
         givens[self._given(~np.frombuffer(blank, bool))] = 0
-        puzzle = replace(self.solver.encoding.puzzle, givens=givens)
+        puzzle = replace(self._empty, givens=givens)
         # A new formula is faster than the solver with all clues assumed, since it omits the cells that they decide.
         deadline = Deadline(most + 1, self.deadline.ends)
-        solutions = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))
+        solutions = np.concatenate(list(sat.solutions(encode(puzzle), deadline, SOLVER)))[:, : len(givens)]
         return solutions if len(solutions) <= most else None
 
     def _remove(self, cells: Sequence[int]) -> bool | None:

@@ -160,7 +160,7 @@ def _filled(solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> 
                 fixed.append(literal)
             possible[board.peers[cell], value] = False
             break
-    grid: Grids = encoding.decode_all(model[None])[0]
+    grid: Grids = encoding.decode_all(model[None])[0, : encoding.puzzle.geometry.n_grid]
     return grid
 
 

@@ -21,6 +21,7 @@ from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.run import kernels
+from sudoku_encode.run.counting import of_grid
 from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search.probes import estimate
@@ -118,7 +119,7 @@ def _list_soon(puzzle: Puzzle, deadline: Deadline) -> Grids | None:
 
     batches, size = list[Grids](), 0
     try:
-        for batch in search.solutions(puzzle, tick):
+        for batch in of_grid(puzzle, search.solutions(puzzle, tick)):
             size += len(batch)
             if size > LISTABLE_SOLUTIONS:
                 return None

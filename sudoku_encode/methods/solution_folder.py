@@ -86,6 +86,8 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     limits.without_solutions("a folder")
     if unfit := grid_files.unsupported_reason(board) or search.unsupported_reason(board):
         raise MethodError(unfit)
+    if puzzle.extended is not puzzle:
+        raise MethodError("a folder takes no solutions of a puzzle with hidden cells; list them into one file")
     grid_files.check_form(target.form)
     _check_folder(target)
     made_folder(target.folder)

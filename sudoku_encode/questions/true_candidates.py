@@ -33,7 +33,7 @@ from sudoku_encode.questions.candidate_search import (
     load_search,
 )
 from sudoku_encode.run import kernels
-from sudoku_encode.run.counting import Count, stop_reason
+from sudoku_encode.run.counting import Count, of_grid, stop_reason
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, MethodChosen, emit
 from sudoku_encode.run.limits import Deadline, Limits
@@ -225,7 +225,7 @@ def _by_auto(knowledge: CandidateKnowledge, deadline: Deadline, options: Options
         load_search(knowledge.puzzle)
         emit(MethodChosen("search"))
         seconds = _LISTING_CONSTRAINED_SECONDS if knowledge.puzzle.constraints else _LISTING_SECONDS
-        listed = search.solutions(knowledge.puzzle, _tick_until(deadline, seconds), None)
+        listed = of_grid(knowledge.puzzle, search.solutions(knowledge.puzzle, _tick_until(deadline, seconds), None))
         if _ended(partial(by_listing, knowledge, listed, seconds)):
             return "search"
         if knowledge.puzzle.has_givens_alone and by_search(knowledge, deadline, _SEARCH_SECONDS):

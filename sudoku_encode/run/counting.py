@@ -198,9 +198,7 @@ class Floor:
 
 
 def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> "Iterator[Grids]":
-    """Yield the batches of a method up to a number of solutions, each checked against the rules first.
-
-    Batches may have the values of hidden cells, which are dropped: a grid that comes again with others is not yielded.
+    """Yield the batches of a method up to a number of solutions, each checked against the rules first; see `of_grid`.
 
     Raises:
         StoppedError: the limit is reached, whether or not there are more; or the method stopped.
@@ -208,14 +206,14 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
     """
     from sudoku_encode.puzzles.puzzle import check
 
-    n_solutions, n_cells, seen = 0, puzzle.geometry.n_cells, set[bytes]()
-    try:
+    def check_each() -> "Iterator[Grids]":
         for batch in batches:
-            if batch.shape[1] == n_cells:
-                check(puzzle, batch)
-            else:
-                check(puzzle.extended, batch)
-                batch = _new_grids(batch[:, :n_cells], seen)  # noqa: PLW2901
+            check(puzzle if batch.shape[1] == puzzle.geometry.n_cells else puzzle.extended, batch)
+            yield batch
+
+    n_solutions = 0
+    try:
+        for batch in of_grid(puzzle, check_each()):
             within = batch if limit is None else batch[: limit - n_solutions]
             n_solutions += len(within)
             if len(within):
@@ -226,11 +224,17 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
         raise _exit_error(error) from error
 
 
-def _new_grids(grids: "Grids", seen: set[bytes]) -> "Grids":
-    """Return the grids that were not seen before, each once, and add them to those seen."""
-    new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
-    seen.update(new)
-    return grids[list(new.values())]
+def of_grid(puzzle: "Puzzle", batches: "Iterable[Grids]") -> "Iterator[Grids]":
+    """Yield batches without the values of hidden cells: a grid that comes again with others there is left out."""
+    n_cells, seen = puzzle.geometry.n_cells, set[bytes]()
+    for batch in batches:
+        if batch.ndim == 2 and batch.shape[1] > n_cells and puzzle.constraints:
+            grids = batch[:, :n_cells]
+            new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
+            seen.update(new)
+            yield grids[list(new.values())]
+        else:
+            yield batch
 
 
 def _exit_error(error: SystemExit) -> InternalError:

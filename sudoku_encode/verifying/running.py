@@ -30,7 +30,7 @@ from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import can_limit_memory
-from sudoku_encode.run.counting import OUT_OF_MEMORY, Count
+from sudoku_encode.run.counting import OUT_OF_MEMORY, Count, of_grid
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Remark, SolutionsFound, emit
 from sudoku_encode.run.limits import Limits
@@ -204,21 +204,22 @@ def _work(job: Job, limits: Limits) -> _Outcome:
 
 def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
     """Emit all solutions; return their number where there are too many to list, and the method can count them."""
-    deadline, n_listed = limits.start(), 0
+    deadline, n_listed, asked = limits.start(), 0, puzzle
     puzzle = prepared_for(method, puzzle)
     arguments = {**method.arguments, **options(method).chosen}
     if not method.lists:
         if not method.counts:
             raise MethodError("it neither lists nor counts")
         return int(method.functions.count(puzzle, deadline, **arguments))
-    for batch in method.functions.solutions(puzzle, deadline, **arguments):
-        grids = np.asarray(batch) if limits.solutions is None else np.asarray(batch)[: limits.solutions - n_listed]
-        if grids.ndim != 2 or grids.shape[1] != puzzle.geometry.n_cells:
-            raise ValueError(f"a batch of shape {grids.shape} for {puzzle.geometry.n_cells} cells")
+    batches = map(np.asarray, method.functions.solutions(puzzle, deadline, **arguments))
+    for batch in of_grid(asked, batches) if puzzle.geometry.n_hidden else batches:
+        grids = batch if limits.solutions is None else batch[: limits.solutions - n_listed]
+        if grids.ndim != 2 or grids.shape[1] != asked.geometry.n_cells:
+            raise ValueError(f"a batch of shape {grids.shape} for {asked.geometry.n_cells} cells")
         emit(SolutionsFound(grids))
         n_listed += len(grids)
         if n_listed == limits.solutions:
-            if not method.counts:
+            if not method.counts or puzzle.geometry.n_hidden:
                 raise StoppedError(f"limit of {n_listed}")
             return int(method.functions.count(puzzle, deadline, **arguments))
     return None

@@ -77,6 +77,9 @@ def parse(text: str, board: Board) -> Line:
 def run(word: str, board: Board) -> list[int]:
     """Returns the cells of a name, or of a straight line by its two ends."""
     first, dash, last = word.partition("-")
+    if first[0] == "h":
+        begin, end = int(first[1:]), int((last if dash else first).removeprefix("h"))
+        return [math.prod(board.sides) + at - 1 for at in range(begin, end + 1)]
     a, b = place(board.names[first], board), place(board.names[last if dash else first], board)
     length = max(abs(y - x) for x, y in zip(a, b, strict=True))
     return [

@@ -48,7 +48,8 @@ class Refused(ValueError):
 class Puzzle(NamedTuple):
     """A puzzle of values from 1 to n, with what each cell has: its given or 0, the values that its marks exclude.
 
-    And with what its constraints are made of, their clauses, and how many variables there are with theirs.
+    And with what its constraints are made of, their clauses, how many variables there are with theirs, and how many
+    hidden cells.
     """
 
     n: int
@@ -58,6 +59,7 @@ class Puzzle(NamedTuple):
     primitives: list[certificate_primitives.Primitive]
     auxiliary: list[Clause]
     n_variables: int
+    n_hidden: int
 
 
 def check(folder: pathlib.Path) -> int:
@@ -198,27 +200,26 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
     if not all(name in rules for name in chosen):
         raise Refused("puzzle.json: rules are not a list of rules of the board")
     rules = {name: units for name, units in rules.items() if name in chosen}
-    primitives, auxiliary, last = read_constraints(data.get("constraints", []), sides, n, rules)
-    return Puzzle(
-        n, [unit for units in rules.values() for unit in units], givens, excluded, primitives, auxiliary, last
-    )
+    units = [unit for units_of_rule in rules.values() for unit in units_of_rule]
+    return Puzzle(n, units, givens, excluded, *read_constraints(data.get("constraints", []), sides, n, rules))
 
 
 def read_constraints(
     lines: object, sides: list[int], n: int, rules: dict[str, Units]
-) -> tuple[list[certificate_primitives.Primitive], list[Clause], int]:
-    """Returns what constraints are made of, their clauses, and how many variables there are with theirs."""
+) -> tuple[list[certificate_primitives.Primitive], list[Clause], int, int]:
+    """Returns what constraints are made of, their clauses, how many variables there are, and how many hidden cells."""
     board = certificate_lines.board_of(sides, n, rules.get("region", rules.get("box", [])))
-    writer = certificate_primitives.Writer(n, math.prod(sides) * n)
     if not isinstance(lines, list) or not all(isinstance(line, str) and lines.count(line) == 1 for line in lines):
         raise Refused("puzzle.json: constraints are not a list of lines, each once")
     try:
         parsed = [certificate_lines.parse(line, board) for line in lines]
         found = [one for line in parsed for one in certificate_constraints.primitives(line, board, parsed)]
+        hidden = max([int(name) for line in lines for name in re.findall(r"\bh([0-9]+)", line)], default=0)
+        writer = certificate_primitives.Writer(n, (math.prod(sides) + hidden) * n)
         clauses = [tuple(sorted(clause)) for one in found for clause in writer.clauses(*one)]
     except (KeyError, ValueError, IndexError) as error:
         raise Refused(f"puzzle.json: a constraint is not understood: {error}"[:150]) from None
-    return found, clauses, writer.last
+    return found, clauses, writer.last, hidden
 
 
 def board(name: str) -> tuple[list[int], int, dict[str, Units]]:
@@ -400,9 +401,11 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
             require(value not in excluded, f"{name}: a solution has a value that pencilmarks exclude")
         for unit in puzzle.units:
             require(len({values[cell] for cell in unit}) == len(unit), f"{name}: a value is twice in a unit")
-        for name_of, of in puzzle.primitives:
-            holds = certificate_primitives.holds(name_of, of, values)
-            require(holds, f"{name}: a solution breaks a constraint")
+        all_hold = any(
+            all(certificate_primitives.holds(*one, [*values, *hidden]) for one in puzzle.primitives)
+            for hidden in itertools.product(range(1, puzzle.n + 1), repeat=puzzle.n_hidden)
+        )
+        require(all_hold, f"{name}: a solution breaks a constraint")
         require(tuple(values) not in solutions, f"{name}: a solution is there twice")
         solutions[tuple(values)] = None
     return solutions
@@ -411,7 +414,8 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
 def puzzle_clauses(puzzle: Puzzle) -> Iterator[Clause]:
     """Yields the clauses of the puzzle, some of them more than once."""
     n, values = puzzle.n, range(1, puzzle.n + 1)
-    for cell, (given, excluded) in enumerate(zip(puzzle.givens, puzzle.excluded, strict=True)):
+    of_cells = [*zip(puzzle.givens, puzzle.excluded, strict=True), *[(0, set[int]())] * puzzle.n_hidden]
+    for cell, (given, excluded) in enumerate(of_cells):
         yield tuple(cell * n + value for value in values)
         yield from ((-cell * n - w, -cell * n - v) for v, w in itertools.combinations(values, 2))
         yield from ((-cell * n - value,) for value in excluded)

@@ -9,16 +9,20 @@ import pytest
 from pysat.solvers import Solver
 
 import sudoku_encode as se
-from sudoku_encode import Puzzle, board
+from sudoku_encode import Puzzle, board, search
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, InternalError, MethodError
 from sudoku_encode.formats.iss_writing import text_of
 from sudoku_encode.methods.definitions import solutions as by_definitions
-from sudoku_encode.proving import plain
+from sudoku_encode.proving import check as check_certificate
+from sudoku_encode.proving import plain, prove
+from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import are_wrong, check, violations
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.solvers import sat
+from tests.helpers import certificate_reader
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import Case, all_cases, identified, puzzle_of
 from tests.helpers.constraint_grids import allowed_grids, grids_of
@@ -85,6 +89,17 @@ def test_many_values_of_free_cells() -> None:
     assert puzzle.extended.geometry.n_cells == 19
     for method in ("auto", "sat", "cp-sat-bool", "search"):
         assert se.count(puzzle, method) == 288, method
+    # These do not even find a grid twice; for CP-SAT those that come again are left out.
+    for batches in (search.solutions(puzzle, lambda: None), sat.solutions(encode(puzzle), Deadline())):
+        assert sum(map(len, batches)) == 288
+
+
+def test_generated() -> None:
+    """A generated puzzle with constraints on hidden cells has givens in the grid alone, and one solution."""
+    lines = ["sum 7 r1c1 h1", "thermometer h1 h2 r2c2"]
+    (generated,) = se.generate("6x6", constraints=lines, seed=3)
+    assert generated.puzzle.geometry == board("6x6")
+    assert se.count(generated.puzzle, "cp-sat") == 1
 
 
 @pytest.mark.parametrize("constraints", [["odd h1"], ["extra-region h1 r1c1-r1c3"], ["cage h1 r1c1 r2c2", "even h3"]])
@@ -224,6 +239,21 @@ def test_other_forms(run: Command, tmp_path: Path) -> None:
     refused = run("convert", file, "--to", "f-puzzles")
     assert refused.status == 2
     assert "f-puzzles cannot say `relation a+b==5: r1c1 h1`: it has no hidden cells" in refused.err
+
+
+@pytest.mark.parametrize("lines", [SHARED, ("sum 6 r1c1 h1", "greater h1 h2", "cage h1 h2 r4c4")])
+def test_certificates(lines: tuple[str, ...], tmp_path: Path) -> None:
+    """A second reader, which shares no code, accepts certificates, and refuses one that lacks a solution."""
+    puzzle = Puzzle(board("4x4"), [2, *[0] * 5, 1, *[0] * 9], constraints=lines)
+    made = prove(puzzle, tmp_path, Deadline())
+    assert made.count == certificate_reader.check(tmp_path) == se.count(puzzle, "definitions") > 1
+    assert check_certificate(tmp_path).count == made.count
+    listed = tmp_path / "solutions.txt"
+    listed.write_text("".join(listed.read_text().splitlines(keepends=True)[1:]))
+    with pytest.raises(certificate_reader.Refused, match="blocked"):
+        certificate_reader.check(tmp_path)
+    with pytest.raises(CertificateError, match="blocked"):
+        check_certificate(tmp_path)
 
 
 VAR = ".Shape~4x4.Var~A~sum~2.Var~B.~R1C1_1~VB_2_3.Sum~7~VA1~R1C2.Thermo~VA2~R2C3~VB.SameValues~2~VA1~VA2"
