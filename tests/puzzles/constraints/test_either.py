@@ -63,7 +63,7 @@ def test_foreign_constraints() -> None:
         Constraint("odd", ((0,),), alternatives=((odd,), (pair,))): "odd: it has no alternatives",
         Constraint("either", ((0,),), alternatives=((odd,), (pair,))): "it takes no cells",
         Constraint("either", alternatives=((odd,), ())): "each with a constraint",
-        Constraint("either", alternatives=((Constraint("odd", ((99,),)),), (pair,))): "odd: cell 99 is not on 9x9",
+        Constraint("either", alternatives=((Constraint("odd", ((9999,),)),), (pair,))): "odd: cell 9999 is not on 9x9",
         Constraint("either", alternatives=((Constraint("either", alternatives=((odd,), (pair,))),), (pair,))): (
             "an alternative must not contain alternatives"
         ),
