@@ -22,19 +22,12 @@ _TRIMMED_SPACES = 16
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of a segment of text, or a field of each.
+    """The lines of a segment of text, or a field of each."""
 
-    Attributes:
-        text: uint8, the bytes of the segment.
-        begins: int64 (n_lines,), where each line begins.
-        starts: where it begins after its spaces.
-        ends: where it ends, before its comment and its spaces.
-    """
-
-    text: NDArray[np.uint8]
-    begins: Int64s
-    starts: Int64s
-    ends: Int64s
+    text: NDArray[np.uint8]  # uint8, the bytes of the segment
+    begins: Int64s  # (n_lines,), where each line begins
+    starts: Int64s  # where it begins after its spaces
+    ends: Int64s  # where it ends, before its comment and its spaces
 
     def __len__(self) -> int:
         """Return how many lines there are."""

@@ -34,17 +34,11 @@ Inside = tuple[tuple[bool, ...], ...]
 
 
 class FrameRows(NamedTuple):
-    """The rows of a puzzle without the places outside; columns are those of the text.
-
-    Attributes:
-        rows: the rows.
-        widths: how many cells each has.
-        layout: whether they are numbers or symbols.
-    """
+    """The rows of a puzzle without the places outside; columns are those of the text."""
 
     rows: list[Row]
-    widths: list[int]
-    layout: Layout
+    widths: list[int]  # how many cells each has
+    layout: Layout  # whether they are numbers or symbols
 
 
 class _Place(NamedTuple):

@@ -53,17 +53,13 @@ _CONTRADICTION = "singles find a contradiction"
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to count the solutions of a puzzle after singles.
+    """A way to count the solutions of a puzzle after singles."""
 
-    Attributes:
-        fits: whether it is for this puzzle and these candidates (those after singles).
-        describe: returns a text for people about what it does with them.
-        count: yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
-            `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
-    """
-
+    # Whether it is for this puzzle and these candidates (those after singles).
     fits: Callable[[Puzzle, Candidates], bool]
-    describe: Callable[[Puzzle, Candidates], str]
+    describe: Callable[[Puzzle, Candidates], str]  # returns a text for people about what it does with them
+    # Yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
+    # `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
     count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 

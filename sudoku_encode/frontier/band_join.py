@@ -29,15 +29,10 @@ GROUP_BYTES = 96
 
 
 class Groups(NamedTuple):
-    """The fillings of a band, grouped by the values that they put into the columns.
+    """The fillings of a band, grouped by the values that they put into the columns."""
 
-    Attributes:
-        parts: uint64 (groups, 3): the values in each third of the columns, a bit per column and value.
-        counts: uint64 (groups,): how many fillings each group has.
-    """
-
-    parts: Uint64s
-    counts: Uint64s
+    parts: Uint64s  # (groups, 3): the values in each third of the columns, a bit per column and value
+    counts: Uint64s  # (groups,): how many fillings each group has
 
     @property
     def fillings(self) -> int:

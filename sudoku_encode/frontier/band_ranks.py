@@ -157,27 +157,16 @@ _RANKS_PER_CALL = 64
 
 @dataclass(frozen=True, eq=False)
 class _JoinedTables:
-    """The tables of three bands, and the triples of partitions that join them on each axis.
+    """The tables of three bands, and the triples of partitions that join them on each axis."""
 
-    Attributes:
-        plan: the boxes.
-        bands: the band of each table.
-        tables: the tables, with an axis for each stack in the order of the plan.
-        filled: for each table, which of its rows have an entry other than 0.
-        firsts: the triples of partitions that complete each other on the first axis, int32 (triples, 3).
-        seconds: those on the second axis.
-        thirds: those on the last axis.
-        ends: for each triple of the first axis, the number of solutions with it or an earlier one.
-    """
-
-    plan: Plan
-    bands: list[int]
-    tables: list[Uint32s]
-    filled: list[Bools]
-    firsts: Int32s
-    seconds: Lists
-    thirds: Lists
-    ends: list[int]
+    plan: Plan  # the boxes
+    bands: list[int]  # the band of each table
+    tables: list[Uint32s]  # the tables, with an axis for each stack in the order of the plan
+    filled: list[Bools]  # for each table, which of its rows have an entry other than 0
+    firsts: Int32s  # the triples of partitions that complete each other on the first axis, int32 (triples, 3)
+    seconds: Lists  # those on the second axis
+    thirds: Lists  # those on the last axis
+    ends: list[int]  # for each triple of the first axis, the number of solutions with it or an earlier one
 
 
 def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> RankedSolutions:

@@ -161,21 +161,13 @@ def _retreat(
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The solutions of one independent part of the cells.
+    """The solutions of one independent part of the cells."""
 
-    Attributes:
-        cells: their numbers on the board, in the order in which they are passed.
-        layers: the states before the first cell, and after each cell.
-        steps: from each layer to the next.
-        completions: for each layer in how many ways its states are completed, uint64 (states, digits).
-        total: how many solutions there are.
-    """
-
-    cells: Intps
-    layers: list[Layer]
-    steps: list[Step]
-    completions: list[Uint64s]
-    total: int
+    cells: Intps  # their numbers on the board, in the order in which they are passed
+    layers: list[Layer]  # the states before the first cell, and after each cell
+    steps: list[Step]  # from each layer to the next
+    completions: list[Uint64s]  # for each layer in how many ways its states are completed, uint64 (states, digits)
+    total: int  # how many solutions there are
 
     def values(self, ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
         """Return the values of the cells in the solutions of some ranks, uint8 (ranks, cells)."""

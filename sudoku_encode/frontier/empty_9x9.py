@@ -30,17 +30,11 @@ _CHUNK_PAIRS = 2**18
 
 
 class Partitions(NamedTuple):
-    """All ways to put nine values into three columns.
+    """All ways to put nine values into three columns."""
 
-    Attributes:
-        columns: int64 (1680, 3): the values of each column, a bit each.
-        rests: int64 (1680, 56, 2): for each the pairs of partitions that complete it, column by column.
-        renamed: int64 (1680, 1680): see `empty_9x9_kernel.completions`.
-    """
-
-    columns: Int64s
-    rests: Int64s
-    renamed: Int64s
+    columns: Int64s  # (1680, 3): the values of each column, a bit each
+    rests: Int64s  # (1680, 56, 2): for each the pairs of partitions that complete it, column by column
+    renamed: Int64s  # (1680, 1680): see `empty_9x9_kernel.completions`
 
     def numbers(self, columns: Int64s) -> Int64s:
         """Return the numbers of partitions given by their columns, the last axis of three."""
@@ -193,29 +187,17 @@ _RANKS_PER_CALL = 64
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Tables about bands.
+    """Tables about bands."""
 
-    Attributes:
-        partitions: of the values.
-        crossing: see `crossings`.
-        meets: bool (1680, 1680): the same as a table.
-        ways: int64 (1680, 1680): see `filling_counts`.
-        pairs: int64 (1680 * 1680,): the pairs of partitions of the first band, class by class.
-        starts: where each class starts in `pairs`.
-        sizes: how many pairs each class has.
-        fillings: how many fillings the first band has for each pair of a class.
-        completions: in how many ways each of those is completed.
-    """
-
-    partitions: Partitions
-    crossing: Int64s
-    meets: Bools
-    ways: Int64s
-    pairs: Int64s
-    starts: list[int]
-    sizes: list[int]
-    fillings: list[int]
-    completions: list[int]
+    partitions: Partitions  # of the values
+    crossing: Int64s  # see `crossings`
+    meets: Bools  # (1680, 1680): the same as a table
+    ways: Int64s  # (1680, 1680): see `filling_counts`
+    pairs: Int64s  # (1680 * 1680,): the pairs of partitions of the first band, class by class
+    starts: list[int]  # where each class starts in `pairs`
+    sizes: list[int]  # how many pairs each class has
+    fillings: list[int]  # how many fillings the first band has for each pair of a class
+    completions: list[int]  # in how many ways each of those is completed
 
     @cached_property
     def ends(self) -> list[int]:

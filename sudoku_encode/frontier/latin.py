@@ -47,15 +47,10 @@ _STEPS_PER_CALL, _ROOM_RESTS, _GRAPHS_TOGETHER = 2**21, 2**12, 64
 
 
 class _GraphRests(NamedTuple):
-    """The graphs that remain when a matching is removed from a graph.
+    """The graphs that remain when a matching is removed from a graph."""
 
-    Attributes:
-        forms: the bytes of each form, int64 (n,).
-        counts: how many matchings leave it.
-    """
-
-    forms: list[bytes]
-    counts: list[int]
+    forms: list[bytes]  # the bytes of each form, int64 (n,)
+    counts: list[int]  # how many matchings leave it
 
 
 def factorizations(graphs: Int64s, tick: Callable[[], None]) -> list[int]:
@@ -175,17 +170,11 @@ _AXES = {"row": (0, 1, 2), "column": (1, 0, 2), "value": (2, 0, 1)}
 
 
 class _Lines(NamedTuple):
-    """The lines of one kind.
+    """The lines of one kind."""
 
-    Attributes:
-        kind: row, column or value.
-        cube: bool (n, n, n): line, place in the line, candidates.
-        free: bool (n,): the lines without givens.
-    """
-
-    kind: str
-    cube: Bools
-    free: Bools
+    kind: str  # row, column or value
+    cube: Bools  # (n, n, n): line, place in the line, candidates
+    free: Bools  # (n,): the lines without givens
 
 
 def fits(puzzle: Puzzle) -> bool:

@@ -11,21 +11,13 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 class Problem(NamedTuple):
-    """Cells and groups of cells that must differ, without coordinates.
+    """Cells and groups of cells that must differ, without coordinates."""
 
-    Attributes:
-        candidates: bool (cells, n_values).
-        units: for each group the numbers of its cells.
-        needs: bool (units, n_values): the values that must each be in the unit.
-        lasting: bool (units,): whether the unit stays open, since its values in the end are part of the result.
-        apart: bool (n_values, n_values): pairs of values that are not interchangeable because of something outside.
-    """
-
-    candidates: Candidates
-    units: tuple[Intps, ...]
-    needs: Bools
-    lasting: Bools
-    apart: Bools
+    candidates: Candidates  # (cells, n_values)
+    units: tuple[Intps, ...]  # for each group the numbers of its cells
+    needs: Bools  # (units, n_values): the values that must each be in the unit
+    lasting: Bools  # (units,): whether the unit stays open, since its values in the end are part of the result
+    apart: Bools  # (n_values, n_values): pairs of values that are not interchangeable because of something outside
 
 
 def propagated_candidates(puzzle: Puzzle) -> Candidates | None:
@@ -154,31 +146,19 @@ def members(units: Sequence[Intps], n_cells: int) -> list[list[int]]:
 
 
 class Lists(NamedTuple):
-    """Lists of numbers, one after the other.
+    """Lists of numbers, one after the other."""
 
-    Attributes:
-        items: int32 (items,) or (items, 3).
-        starts: int64 (lists + 1,): where each starts, and where the last ends.
-    """
-
-    items: Int32s
-    starts: Int64s
+    items: Int32s  # (items,) or (items, 3)
+    starts: Int64s  # (lists + 1,): where each starts, and where the last ends
 
 
 class Tree(NamedTuple):
-    """Groups sorted, as a tree of their three parts; see `band_join_kernel.join`.
+    """Groups sorted, as a tree of their three parts; see `band_join_kernel.join`."""
 
-    Attributes:
-        nodes: int32 (nodes,): a node for each pair of a first and a second part of a group: the number of the second
-            part among the distinct second parts. The nodes of one first part are neighbours.
-        starts: int64 (distinct first parts + 1,): where the nodes of each first part start.
-        leaves: int64 (nodes + 1,): where the third parts of each node start.
-        parts: uint64 (groups,): the third parts, ascending within a node.
-        counts: uint64 (groups,): the number of fillings of each group, see `Groups`.
-    """
-
+    # (nodes,): a node for each pair of a first and a second part of a group: the number of the second part among the
+    # distinct second parts. The nodes of one first part are neighbours.
     nodes: Int32s
-    starts: Int64s
-    leaves: Int64s
-    parts: Uint64s
-    counts: Uint64s
+    starts: Int64s  # (distinct first parts + 1,): where the nodes of each first part start
+    leaves: Int64s  # (nodes + 1,): where the third parts of each node start
+    parts: Uint64s  # (groups,): the third parts, ascending within a node
+    counts: Uint64s  # (groups,): the number of fillings of each group, see `Groups`

@@ -40,19 +40,12 @@ class OutOfTableMemory(StoppedError):
 
 
 class Layer(NamedTuple):
-    """The states after a step.
+    """The states after a step."""
 
-    Attributes:
-        states: unsigned (states, n_values): signatures, the values in the order of `values`.
-        counts: uint64 (states, digits): in how many ways each is reached, lowest digit first; see the kernel.
-        values: int64 (n_values,): the value at each place.
-        firsts: int64 (n_values,): the first place of the class of each.
-    """
-
-    states: Uint64s
-    counts: Uint64s
-    values: Int64s
-    firsts: Int64s
+    states: Uint64s  # unsigned (states, n_values): signatures, the values in the order of `values`
+    counts: Uint64s  # (states, digits): in how many ways each is reached, lowest digit first; see the kernel
+    values: Int64s  # (n_values,): the value at each place
+    firsts: Int64s  # (n_values,): the first place of the class of each
 
     @property
     def numbers(self) -> list[int]:
@@ -132,23 +125,14 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
 
 
 class Move(NamedTuple):
-    """How a step turns states into others, as the kernel takes it.
+    """How a step turns states into others, as the kernel takes it."""
 
-    Attributes:
-        allowed: bool (n_values,): for each place of an old state whether the cell may hold the value there.
-        classes: int64 (n_values,): for each place of an old state the first place of its class.
-        sources: int64 (n_values,): for each place of a new state its place in the old one.
-        firsts: int64 (n_values,): for each place of a new state the first place of its class.
-        masks: unsigned (4, n_values), see the kernel.
-        values: int64 (n_values,): the value at each place of a new state.
-    """
-
-    allowed: Bools
-    classes: Int64s
-    sources: Int64s
-    firsts: Int64s
-    masks: Any
-    values: Int64s
+    allowed: Bools  # (n_values,): for each place of an old state whether the cell may hold the value there
+    classes: Int64s  # (n_values,): for each place of an old state the first place of its class
+    sources: Int64s  # (n_values,): for each place of a new state its place in the old one
+    firsts: Int64s  # (n_values,): for each place of a new state the first place of its class
+    masks: Any  # unsigned (4, n_values), see the kernel
+    values: Int64s  # (n_values,): the value at each place of a new state
 
 
 def move(old: Layer, step: Step) -> Move:
@@ -228,21 +212,13 @@ MAX_NEAREST_CELLS = 256
 
 @dataclass
 class Way:
-    """An order of the cells, and how far it has been followed.
+    """An order of the cells, and how far it has been followed."""
 
-    Attributes:
-        name: for people.
-        problem: the problem whose cells they are.
-        order: the numbers of the cells.
-        passed: how many cells were passed without exceeding the cap.
-        widest: the largest number of states so far.
-    """
-
-    name: str
-    problem: Problem
-    order: list[int]
-    passed: int = 0
-    widest: int = 1
+    name: str  # for people
+    problem: Problem  # the problem whose cells they are
+    order: list[int]  # the numbers of the cells
+    passed: int = 0  # how many cells were passed without exceeding the cap
+    widest: int = 1  # the largest number of states so far
 
     def follow(self, cap: int | None, tick: Callable[[], None], max_bytes: int) -> int | None:
         """Return the number of solutions, or None if there are too many states.

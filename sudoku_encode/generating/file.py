@@ -123,17 +123,11 @@ PUZZLES_PER_RUNG = 8
 
 
 class Rung(NamedTuple):
-    """A puzzle of a ladder.
+    """A puzzle of a ladder."""
 
-    Attributes:
-        number: of the puzzle among the generated ones.
-        puzzle: the puzzle.
-        propagations: its hardness; see `propagations`.
-    """
-
-    number: int
+    number: int  # of the puzzle among the generated ones
     puzzle: Puzzle
-    propagations: int
+    propagations: int  # its hardness; see `propagations`
 
 
 def propagations(puzzle: Puzzle) -> int:

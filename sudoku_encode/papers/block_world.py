@@ -61,19 +61,12 @@ MAX_VALUES = 62
 
 @dataclass(frozen=True)
 class Move:
-    """A box put on the board by the robot of its number.
+    """A box put on the board by the robot of its number."""
 
-    Attributes:
-        robot: the number of the robot.
-        box: the number on the box.
-        cell: the position.
-        round: of the robots' turns, from 1.
-    """
-
-    robot: int
-    box: int
-    cell: int
-    round: int
+    robot: int  # the number of the robot
+    box: int  # the number on the box
+    cell: int  # the position
+    round: int  # of the robots' turns, from 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,23 +33,14 @@ _PAIRS_PER_CALL = 2**21
 
 @dataclass(frozen=True, eq=False)
 class Minigrid:
-    """A box and its valid permutations.
+    """A box and its valid permutations."""
 
-    Attributes:
-        number: its place among the minigrids, in reading order, from 0.
-        cells: intp (n,): its cells in scan order.
-        blank: bool (n,): which of them are blanks.
-        permutations: uint8 (m, n): the values of all its cells, ascending.
-        rows: uint64 (m, words): a bit for each of its rows and digits, set where the row holds the digit.
-        columns: uint64 (m, words): the same for its columns.
-    """
-
-    number: int
-    cells: Intps
-    blank: Bools
-    permutations: Grids
-    rows: Uint64s
-    columns: Uint64s
+    number: int  # its place among the minigrids, in reading order, from 0
+    cells: Intps  # (n,): its cells in scan order
+    blank: Bools  # (n,): which of them are blanks
+    permutations: Grids  # (m, n): the values of all its cells, ascending
+    rows: Uint64s  # (m, words): a bit for each of its rows and digits, set where the row holds the digit
+    columns: Uint64s  # (m, words): the same for its columns
 
     @property
     def label(self) -> str:
@@ -64,28 +55,18 @@ class Minigrid:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """The choices at one level of a search.
+    """The choices at one level of a search."""
 
-    Attributes:
-        masks: uint64 (m, words): the bits that each choice sets.
-        slots: intp (words,): the words of a branch in which it sets them.
-    """
-
-    masks: Uint64s
-    slots: Intps
+    masks: Uint64s  # (m, words): the bits that each choice sets
+    slots: Intps  # (words,): the words of a branch in which it sets them
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a search.
+    """Counts of a search."""
 
-    Attributes:
-        matched: for each level, how many branches reached it.
-        n_dead_ends: for each level, how many branches have no match there.
-    """
-
-    matched: list[int]
-    n_dead_ends: list[int]
+    matched: list[int]  # for each level, how many branches reached it
+    n_dead_ends: list[int]  # for each level, how many branches have no match there
 
     @staticmethod
     def of(n_levels: int) -> "Tally":

@@ -34,23 +34,14 @@ _BATCH_BYTES = 2**22
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """The levels of a search tree, and its width at each.
-
-    Attributes:
-        board: the board.
-        cells: intp (levels,): the blank of each level.
-        candidates: bool (levels, n_values).
-        earlier: for each level the levels before it whose blanks are peers.
-        opened: int64 (levels,): branches open after each level, as far as the tree is grown.
-        ended: int64 (levels,): branches that end at each level.
-    """
+    """The levels of a search tree, and its width at each."""
 
     board: Geometry
-    cells: Intps
-    candidates: Candidates
-    earlier: tuple[Intps, ...]
-    opened: Int64s
-    ended: Int64s
+    cells: Intps  # (levels,): the blank of each level
+    candidates: Candidates  # (levels, n_values)
+    earlier: tuple[Intps, ...]  # for each level the levels before it whose blanks are peers
+    opened: Int64s  # (levels,): branches open after each level, as far as the tree is grown
+    ended: Int64s  # (levels,): branches that end at each level
 
     @staticmethod
     def of(board: Geometry, cells: Intps, candidates: Candidates) -> "Tree":
@@ -248,17 +239,11 @@ END = "END"
 
 
 class Node(NamedTuple):
-    """A node of a drawn tree.
+    """A node of a drawn tree."""
 
-    Attributes:
-        level: from 0.
-        parent: the number of its parent, -1 below the head.
-        value: the candidate, or 0 for END.
-    """
-
-    level: int
-    parent: int
-    value: int
+    level: int  # from 0
+    parent: int  # the number of its parent, -1 below the head
+    value: int  # the candidate, or 0 for END
 
 
 def index_text(board: Geometry, cell: int) -> str:

@@ -35,21 +35,13 @@ from sudoku_encode.puzzles.step import Candidate, Step
 
 @dataclass(frozen=True)
 class Use:
-    """A use of a constraint.
+    """A use of a constraint."""
 
-    Attributes:
-        constraint: `naked single`, `hidden single`, `lone ranger`, `twin` or `triplet`.
-        cells: the blanks of the pattern.
-        values: the values of the pattern.
-        rule: the rule of the row; empty for singles, which apply to all peers.
-        removed: the removed candidates, as (cell, value); a single may remove none.
-    """
-
-    constraint: str
-    cells: tuple[int, ...]
-    values: tuple[int, ...]
-    rule: str
-    removed: tuple[tuple[int, int], ...]
+    constraint: str  # `naked single`, `hidden single`, `lone ranger`, `twin` or `triplet`
+    cells: tuple[int, ...]  # the blanks of the pattern
+    values: tuple[int, ...]  # the values of the pattern
+    rule: str  # the rule of the row; empty for singles, which apply to all peers
+    removed: tuple[tuple[int, int], ...]  # the removed candidates, as (cell, value); a single may remove none
 
 
 def show_uses(board: Geometry, log: Sequence[Use]) -> Iterator[Step]:
@@ -116,17 +108,11 @@ def _shared_rules(board: Geometry, cell: int, peer: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """The matrix P: one row per blank.
-
-    Attributes:
-        board: the board.
-        cells: intp (rows,).
-        candidates: bool (rows, n_values).
-    """
+    """The matrix P: one row per blank."""
 
     board: Geometry
-    cells: Intps
-    candidates: Candidates
+    cells: Intps  # (rows,)
+    candidates: Candidates  # (rows, n_values)
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Matrix":

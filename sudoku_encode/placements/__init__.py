@@ -97,17 +97,11 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
 
 
 class _Search(NamedTuple):
-    """A part of all cubes.
+    """A part of all cubes."""
 
-    Attributes:
-        name: for a person.
-        entries: int64 (m, 2): values, from 0 on, and patterns.
-        mixed: whether cubes whose values all have one pattern are left out.
-    """
-
-    name: str
-    entries: Int64s
-    mixed: bool
+    name: str  # for a person
+    entries: Int64s  # (m, 2): values, from 0 on, and patterns
+    mixed: bool  # whether cubes whose values all have one pattern are left out
 
 
 def _searches(k: int, allowed: Int64s) -> list[_Search]:

@@ -71,15 +71,10 @@ def _partners(k: int) -> NDArray[np.int16]:
 
 
 class Ways(NamedTuple):
-    """The ways to place a value in the blocks of each a, by their codes.
+    """The ways to place a value in the blocks of each a, by their codes."""
 
-    Attributes:
-        rows: for each a the allowed rows of `structure.LayerTable`, in the order of their codes.
-        heads: for each a where each code's ways begin: int64 (codes + 1,).
-    """
-
-    rows: list[Int64s]
-    heads: list[Int64s]
+    rows: list[Int64s]  # for each a the allowed rows of `structure.LayerTable`, in the order of their codes
+    heads: list[Int64s]  # for each a where each code's ways begin: int64 (codes + 1,)
 
 
 def _ways(k: int, allowed: Bools) -> Ways:

@@ -26,32 +26,21 @@ from sudoku_encode.run.tasks import go_on
 
 
 class Budget(NamedTuple):
-    """How much a cube may take; one that takes more is cut.
+    """How much a cube may take; one that takes more is cut."""
 
-    Attributes:
-        seconds: of one core.
-        solutions: listed in it; each adds a clause, and with many of them a solver gets slow.
-        proof_bytes: of the compressed proof, which travels.
-    """
-
-    seconds: float = 20.0
-    solutions: int = 2_000
-    proof_bytes: int = 10_000_000
+    seconds: float = 20.0  # of one core
+    solutions: int = 2_000  # listed in it; each adds a clause, and with many of them a solver gets slow
+    proof_bytes: int = 10_000_000  # of the compressed proof, which travels
 
 
 BUDGET: Budget = Budget()
 
 
 class Leaf(NamedTuple):
-    """The solutions in a cube, with the proof.
+    """The solutions in a cube, with the proof."""
 
-    Attributes:
-        grids: its solutions, uint8 (m, n_cells).
-        proof: the gzip file of the proof that there are no more.
-    """
-
-    grids: Grids
-    proof: bytes
+    grids: Grids  # its solutions, uint8 (m, n_cells)
+    proof: bytes  # the gzip file of the proof that there are no more
 
 
 @dataclass(frozen=True)

@@ -102,15 +102,10 @@ def prove(
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """A formula with further clauses, and a proof that it has no model.
+    """A formula with further clauses, and a proof that it has no model."""
 
-    Attributes:
-        blocked: the file of the formula.
-        steps: int32: the proof with hints.
-    """
-
-    blocked: bytes
-    steps: Numbers
+    blocked: bytes  # the file of the formula
+    steps: Numbers  # int32: the proof with hints
 
     @property
     def n_lemmas(self) -> int:

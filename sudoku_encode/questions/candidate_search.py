@@ -31,25 +31,17 @@ from sudoku_encode.solvers.table import sat_solver as traits_of
 
 @dataclass(eq=False)
 class CandidateKnowledge:
-    """The candidates that are known to be in some solution, and those that are known to be in none.
-
-    Attributes:
-        puzzle: the puzzle.
-        counting: whether solutions are counted too; then no solution may be added twice.
-        seen: bool (n_cells, n_values): the candidates that are in some solution.
-        refuted: bool (n_cells, n_values): the candidates that are in no solution.
-        witnesses: solutions that together contain all candidates seen in added solutions.
-        shares: int64 (n_cells, n_values): how many of the added solutions have each value, if they are counted.
-        total: how many solutions were added, if they are counted.
-    """
+    """The candidates that are known to be in some solution, and those that are known to be in none."""
 
     puzzle: Puzzle
-    counting: bool = False
-    seen: Candidates = field(init=False)
-    refuted: Candidates = field(init=False)
+    counting: bool = False  # whether solutions are counted too; then no solution may be added twice
+    seen: Candidates = field(init=False)  # (n_cells, n_values): the candidates that are in some solution
+    refuted: Candidates = field(init=False)  # (n_cells, n_values): the candidates that are in no solution
+    # Solutions that together contain all candidates seen in added solutions.
     witnesses: list[Grids] = field(default_factory=list)
+    # (n_cells, n_values): how many of the added solutions have each value, if they are counted.
     shares: Int64s = field(init=False)
-    total: int = 0
+    total: int = 0  # how many solutions were added, if they are counted
 
     def __post_init__(self) -> None:
         reduction = reduce(lower_puzzle(self.puzzle).puzzle, "singles")

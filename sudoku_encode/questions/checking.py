@@ -185,14 +185,10 @@ Verdict = Unique | Several | NoSolution | Unknown
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """The options of `check` besides limits.
+    """The options of `check` besides limits."""
 
-    Attributes:
-        seed: of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle.
-        towards: the solution that extra givens should leave, (n_cells,); by default the first one found.
-    """
-
-    seed: int | None = None
+    seed: int | None = None  # of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle
+    # The solution that extra givens should leave, (n_cells,); by default the first one found.
     towards: Grids | None = None
 
 

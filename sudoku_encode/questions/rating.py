@@ -38,18 +38,13 @@ _NO_MEANING = {
 class RateOptions:
     """Which figures to measure.
 
-    Attributes:
-        figures: names in FIGURES.
-        copies: over how many copies a median is taken.
-        seed: of the copies.
-
     Raises:
         SudokuError: there is no such figure, or a number is out of range.
     """
 
-    figures: tuple[str, ...] = tuple(FIGURES)
-    copies: int = COPIES
-    seed: int = 0
+    figures: tuple[str, ...] = tuple(FIGURES)  # names in FIGURES
+    copies: int = COPIES  # over how many copies a median is taken
+    seed: int = 0  # of the copies
 
     def __post_init__(self) -> None:
         for name in self.figures:

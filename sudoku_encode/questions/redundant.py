@@ -49,15 +49,10 @@ _BATCH_GIVENS = 64
 
 @dataclass(frozen=True)
 class Redundant:
-    """Which givens can go, one at a time.
+    """Which givens can go, one at a time."""
 
-    Attributes:
-        cells: of the givens that can go, ascending; two of them can not always go together.
-        undecided: the cells of givens that were not decided, ascending.
-    """
-
-    cells: tuple[int, ...]
-    undecided: tuple[int, ...]
+    cells: tuple[int, ...]  # of the givens that can go, ascending; two of them can not always go together
+    undecided: tuple[int, ...]  # the cells of givens that were not decided, ascending
 
     @property
     def minimal(self) -> bool | None:

@@ -21,17 +21,11 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 @dataclass(frozen=True)
 class Subset:
-    """Cells whose literals together leave no solution.
+    """Cells whose literals together leave no solution."""
 
-    Attributes:
-        cells: ascending.
-        irreducible: whether it is proved that none of them can be left out.
-        smallest: whether it is proved that no other set with this property has fewer cells.
-    """
-
-    cells: tuple[int, ...]
-    irreducible: bool
-    smallest: bool
+    cells: tuple[int, ...]  # ascending
+    irreducible: bool  # whether it is proved that none of them can be left out
+    smallest: bool  # whether it is proved that no other set with this property has fewer cells
 
 
 def smallest_unsatisfiable(solver: IncrementalSolver, literals: dict[int, int], deadline: Deadline) -> Subset:

@@ -195,17 +195,11 @@ class ExecutorModule(Protocol):
 
 
 class ExecutorKind(NamedTuple):
-    """A kind of executor that a text names.
+    """A kind of executor that a text names."""
 
-    Attributes:
-        form: the form of its texts.
-        help: a description of the executor.
-        module: the name of an `ExecutorModule`.
-    """
-
-    form: str
-    help: str
-    module: str
+    form: str  # the form of its texts
+    help: str  # a description of the executor
+    module: str  # the name of an `ExecutorModule`
 
 
 EXECUTORS = {

@@ -61,16 +61,11 @@ class Estimate:
     """An estimate of the number of solutions. Never a `Count`: nothing is proved.
 
     With probability `confidence` or more, over ApproxMC's own random choices, `low` <= the true number <= `high`.
-
-    Attributes:
-        value: the estimate.
-        tolerance: epsilon: the estimate is within a factor of 1 + epsilon of the truth.
-        confidence: 1 - delta.
     """
 
-    value: int
-    tolerance: float
-    confidence: float
+    value: int  # the estimate
+    tolerance: float  # epsilon: the estimate is within a factor of 1 + epsilon of the truth
+    confidence: float  # 1 - delta
 
     @property
     def low(self) -> float:

@@ -24,15 +24,10 @@ _UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{12}\.part")
 
 
 class Digest(NamedTuple):
-    """The size and hash of a file.
+    """The size and hash of a file."""
 
-    Attributes:
-        size: in bytes.
-        sha256: of its content, 64 hexadecimal digits.
-    """
-
-    size: int
-    sha256: str
+    size: int  # in bytes
+    sha256: str  # of its content, 64 hexadecimal digits
 
 
 class HashedFile(io.RawIOBase):
@@ -76,13 +71,9 @@ class HashedFile(io.RawIOBase):
 
 
 class WrittenFile:
-    """The result of writing a file.
+    """The result of writing a file."""
 
-    Attributes:
-        digest: of the file; None until it is complete.
-    """
-
-    digest: Digest | None = None
+    digest: Digest | None = None  # of the file; None until it is complete
 
 
 @contextmanager

@@ -45,15 +45,10 @@ def lock_file(file: PartFile) -> None:
 
 
 class OpenedFile(NamedTuple):
-    """A file that a run writes to.
+    """A file that a run writes to."""
 
-    Attributes:
-        file: `NAME.part`, open and locked.
-        was_finished: whether an earlier run had finished it, so that its name was `NAME`.
-    """
-
-    file: PartFile
-    was_finished: bool
+    file: PartFile  # `NAME.part`, open and locked
+    was_finished: bool  # whether an earlier run had finished it, so that its name was `NAME`
 
 
 def open_part(path: Path, resume: bool) -> OpenedFile:

@@ -259,15 +259,10 @@ def unlock(number: int) -> None:
 
 
 class PartsFile(NamedTuple):
-    """The file that records the finished parts of a search while a puzzle is counted.
+    """The file that records the finished parts of a search while a puzzle is counted."""
 
-    Attributes:
-        path: its name.
-        resume: whether to resume from an existing file.
-    """
-
-    path: Path
-    resume: bool
+    path: Path  # its name
+    resume: bool  # whether to resume from an existing file
 
     @property
     def is_there(self) -> bool:

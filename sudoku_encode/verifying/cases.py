@@ -25,21 +25,13 @@ Read = Callable[[str], Iterable[tuple[Place, str, Puzzle]]]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A puzzle to cross-check.
+    """A puzzle to cross-check."""
 
-    Attributes:
-        name: for people.
-        puzzle: the puzzle.
-        methods: the names of the methods to run.
-        expected: its known count and solutions, if there are any.
-        place: where it is from.
-    """
-
-    name: str
+    name: str  # for people
     puzzle: Puzzle
-    methods: tuple[str, ...]
-    expected: KnownCount | None = None
-    place: Place = NOWHERE
+    methods: tuple[str, ...]  # the names of the methods to run
+    expected: KnownCount | None = None  # its known count and solutions, if there are any
+    place: Place = NOWHERE  # where it is from
 
 
 def chosen(text: str) -> tuple[str, ...]:

@@ -28,19 +28,12 @@ _MAX_SOLUTIONS = 5000
 
 @dataclass(frozen=True, eq=False)
 class Shrunk:
-    """The smallest puzzle found.
+    """The smallest puzzle found."""
 
-    Attributes:
-        report: on that puzzle; it has a fault of the same kind by the same method.
-        fault: that fault.
-        methods: the methods that show it.
-        tries: the number of puzzles on which they were run.
-    """
-
-    report: Report
-    fault: Fault
-    methods: tuple[str, ...]
-    tries: int
+    report: Report  # on that puzzle; it has a fault of the same kind by the same method
+    fault: Fault  # that fault
+    methods: tuple[str, ...]  # the methods that show it
+    tries: int  # the number of puzzles on which they were run
 
 
 def shrink(report: Report, fault: Fault, limits: Limits) -> Shrunk | None:

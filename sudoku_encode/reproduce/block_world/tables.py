@@ -22,19 +22,12 @@ Three = tuple[bool, bool, bool]
 
 
 class View(NamedTuple):
-    """A robot's view of the subblock of an empty position; its number is not in it, nor in the position's lines.
+    """A robot's view of the subblock of an empty position; its number is not in it, nor in the position's lines."""
 
-    Attributes:
-        filled: for each row of the subblock, which cells are not empty.
-        rows: which rows of the board, of those through the subblock, hold the number.
-        columns: likewise.
-        x, y: the position in the subblock.
-    """
-
-    filled: tuple[Three, Three, Three]
-    rows: Three
-    columns: Three
-    x: int
+    filled: tuple[Three, Three, Three]  # for each row of the subblock, which cells are not empty
+    rows: Three  # which rows of the board, of those through the subblock, hold the number
+    columns: Three  # likewise
+    x: int  # x, y: the position in the subblock
     y: int
 
     @property
@@ -185,21 +178,13 @@ def board_after_robots(puzzle: se.Puzzle, reading: Reading) -> Grids:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The work of robots on puzzles with one solution each.
+    """The work of robots on puzzles with one solution each."""
 
-    Attributes:
-        grids: the boards when they stopped.
-        solved: the number of boards that are full and right.
-        filled: percent of the blanks that hold a box.
-        wrong: the number of wrong boxes on each board.
-        put: the number of boxes put in all, those taken back included; 0 if not counted.
-    """
-
-    grids: tuple[bytes, ...]
-    solved: int
-    filled: float
-    wrong: tuple[int, ...]
-    put: int
+    grids: tuple[bytes, ...]  # the boards when they stopped
+    solved: int  # the number of boards that are full and right
+    filled: float  # percent of the blanks that hold a box
+    wrong: tuple[int, ...]  # the number of wrong boxes on each board
+    put: int  # the number of boxes put in all, those taken back included; 0 if not counted
 
     @property
     def n_wrong(self) -> str:

@@ -25,15 +25,10 @@ Cells = NDArray[np.intp]
 
 
 class Kind(NamedTuple):
-    """A class of solutions that the symmetries of a board turn into each other.
+    """A class of solutions that the symmetries of a board turn into each other."""
 
-    Attributes:
-        grid: a member, uint8 (n_cells,).
-        number: the number of members.
-    """
-
-    grid: Grids
-    number: int
+    grid: Grids  # a member, uint8 (n_cells,)
+    number: int  # the number of members
 
 
 def kinds(grids: Grids, moves: Sequence[Cells], n_values: int) -> list[Kind]:
