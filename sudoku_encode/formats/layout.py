@@ -127,11 +127,7 @@ _NO_NUMBER = 1_000
 
 
 def decide(segment: Segment, geometry: Geometry | None) -> Layout:
-    """Return the one layout that fits.
-
-    Args:
-        segment: the rows.
-        geometry: the board, if it is known.
+    """Return the one layout that fits a segment, on the board if it is known.
 
     Raises:
         FormatError: none fits, or two do.

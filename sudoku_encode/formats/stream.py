@@ -66,11 +66,7 @@ class _Plan(NamedTuple):
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[ParsedItem]:
-    """Yield the puzzles of a text, with errors in the place of some.
-
-    Args:
-        pieces: the text, cut anywhere.
-        caller: the caller's options.
+    """Yield the puzzles of a text, cut anywhere, with errors in the place of some.
 
     Raises:
         FormatError: the text as a whole cannot be read, or is not UTF-8.
@@ -306,12 +302,7 @@ def _with_symbols(text: str, columns: list[int]) -> list[int]:
 
 
 def decoded(raw: bytes, source: str, line: int) -> str:
-    """Return bytes as text.
-
-    Args:
-        raw: the bytes.
-        source: where they are from, for errors.
-        line: the number of their first line.
+    """Return bytes as text; `source` and the line at which they begin are for errors.
 
     Raises:
         FormatError: they are not UTF-8.

@@ -65,13 +65,9 @@ def bands(board: Geometry) -> dict[str, list[Intps]]:
 
 
 def band_problem(board: Geometry, candidates: Candidates, band: Intps, keep: bool) -> Problem:
-    """Return one band by itself, its columns open in the end.
+    """Return one band by itself, its columns open in the end; `band` are its cells in rows.
 
-    Args:
-        board: the board.
-        candidates: of all its cells.
-        band: the cells of the band, in rows.
-        keep: whether to distinguish states that differ only in the names of interchangeable values.
+    If it should keep the names, states that differ only in those of interchangeable values are distinguished.
     """
     n = board.n_values
     flat = band.ravel()
@@ -127,14 +123,7 @@ def distinct(values: Uint64s, tick: Callable[[], None]) -> Uint64s:
 
 
 def build_tree(band_groups: Groups, sets: list[Uint64s], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
-    """Sort groups by their parts in the order given.
-
-    Args:
-        band_groups: the groups.
-        sets: the distinct sets of each part, ascending.
-        parts: the order of the parts.
-        tick: called now and then.
-    """
+    """Sort groups by their parts, in the order `parts`; `sets` are the distinct sets of each part, ascending."""
     kinds = []
     for part in parts[:2]:
         kind = np.empty(len(band_groups.parts), np.int64)

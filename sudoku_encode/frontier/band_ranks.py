@@ -38,10 +38,7 @@ _MEMORY_FACTOR = 3
 def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> tuple[NDArray[Any], int]:
     """Return in how many solutions each candidate is, Python integers (81, 9), and the number of solutions.
 
-    Args:
-        candidates: bool (81, 9): those after singles.
-        tick: called several times a second; its errors end the work.
-        max_bytes: how many bytes the tables may take.
+    The candidates, bool (81, 9), are those after singles.
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or the numbers are too large.
@@ -170,12 +167,7 @@ class _JoinedTables:
 
 
 def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> RankedSolutions:
-    """Return the solutions of a 9x9 by rank.
-
-    Args:
-        candidates: bool (81, 9): those after singles.
-        tick: called several times a second; its errors end the work.
-        max_bytes: how many bytes the tables may take.
+    """Return the solutions of a 9x9 by rank; the candidates, bool (81, 9), are those after singles.
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or a sum may not fit in a machine word.

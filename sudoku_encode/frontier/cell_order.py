@@ -160,13 +160,9 @@ def _masks(
 
 
 def orders(problem: Problem, cells: Intps, board: Geometry, near: bool = True) -> Iterator[tuple[str, list[int]]]:
-    """Yield orders of the cells, with names.
+    """Yield orders of the cells, with names; that from cell to nearest cell, which takes time to find, only if `near`.
 
-    Args:
-        problem: the problem whose cells are ordered.
-        cells: the number of each cell on the board.
-        board: the board.
-        near: whether to include the order from cell to nearest cell, which takes time to find.
+    `cells` are the numbers on the board of the cells of the problem.
     """
     coordinates = np.array(board.coordinates)[cells].T
     for axes in permutations(range(len(coordinates))):

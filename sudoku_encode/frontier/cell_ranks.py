@@ -40,14 +40,10 @@ def shares(
 ) -> tuple[NDArray[Any], int]:
     """Return how many solutions have each candidate, Python integers (n_cells, n_values), and how many there are.
 
-    Args:
-        puzzle: the puzzle.
-        candidates: those after singles, at least one in each cell.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
+    The candidates are those after singles, at least one in each cell.
 
     Raises:
-        OutOfTableMemory: the tables would take more, or a number is too large.
+        OutOfTableMemory: the tables would take more than `max_bytes`, or a number is too large.
         StoppedError: by `tick`.
     """
     board = puzzle.geometry
@@ -203,16 +199,10 @@ class _Part:
 
 
 def ranked(puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> RankedSolutions:
-    """Return the solutions of a puzzle by rank.
-
-    Args:
-        puzzle: the puzzle.
-        candidates: those after singles, at least one in each cell.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
+    """Return the solutions of a puzzle by rank; the candidates are those after singles, at least one in each cell.
 
     Raises:
-        OutOfTableMemory: the tables would take more.
+        OutOfTableMemory: the tables would take more than `max_bytes`.
         StoppedError: by `tick`.
     """
     board = puzzle.geometry

@@ -308,14 +308,7 @@ def _cells(bands: Tables, rows: Int64s, columns: Int64s) -> Grids:
 
 
 def grids(bands: Tables, split: Int64s, first: Int64s, tick: Callable[[], None]) -> Grids:
-    """Return the grids that ranks were split into, uint8 (ranks, 81).
-
-    Args:
-        bands: the tables.
-        split: see `Tables.split`.
-        first: see `first_rows`.
-        tick: called some times a second.
-    """
+    """Return the grids that ranks were split into, uint8 (ranks, 81); see `Tables.split` and `first_rows`."""
     from sudoku_encode.frontier.empty_9x9_kernel import find_rests
 
     partitions, many = bands.partitions, len(split)

@@ -56,9 +56,7 @@ class _GraphRests(NamedTuple):
 def factorizations(graphs: Int64s, tick: Callable[[], None]) -> list[int]:
     """Return for each graph in how many ways its edges fall into perfect matchings, whose order does not count.
 
-    Args:
-        graphs: int64 (graphs, n), of one degree: for each row its values, a bit each.
-        tick: called some times a second.
+    The graphs, int64 (graphs, n), are of one degree: for each row its values, a bit each.
 
     Raises:
         StoppedError: by `tick`.
@@ -218,11 +216,7 @@ def count(
 ) -> Generator[str, None, int]:
     """Yield lines about each step, and return the number of solutions of a board that `fits`.
 
-    Args:
-        puzzle: decides which lines are free.
-        candidates: those after singles. All that singles bar in free lines is barred by the other lines.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
+    The puzzle decides which lines are free. All that singles bar in free lines is barred by the other lines.
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`.

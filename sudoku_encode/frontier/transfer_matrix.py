@@ -150,12 +150,7 @@ def move(old: Layer, step: Step) -> Move:
 
 
 def first_layer(n: int, most: int) -> Layer:
-    """Return the state before the first step.
-
-    Args:
-        n: the number of values.
-        most: how many bits a signature needs.
-    """
+    """Return the state before the first step; `n` is the number of values, `most` how many bits a signature needs."""
     kind = np.dtype(np.uint16 if most <= 16 else np.uint32 if most <= 32 else np.uint64)
     values = np.arange(n, dtype=np.int64)
     return Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
@@ -279,14 +274,8 @@ def race(
 ) -> Generator[str, None, int]:
     """Follow ways with more and more states; yield a line for each round, and return the count.
 
-    Args:
-        candidates: the ways; those that fall behind are removed.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
-        caps: of each round, see STATE_CAPS; None for a last round without a cap.
-
-    Returns:
-        The number of solutions, or -1 if every way has more states than the last cap.
+    Ways that fall behind are removed. `caps` has that of each round, see STATE_CAPS; None for a last round without a
+    cap. The count is -1 if every way has more states than the last cap.
 
     Raises:
         StoppedError: see `layers`.

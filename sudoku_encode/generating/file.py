@@ -144,9 +144,7 @@ def propagations(puzzle: Puzzle) -> int:
 def ladder(puzzles: Iterable[tuple[int, Puzzle]], n: int) -> list[Rung]:
     """Return n of the puzzles, each harder than the one before: the easiest, the hardest, and those at even steps.
 
-    Args:
-        puzzles: with their numbers, more than n.
-        n: how many; fewer are returned if fewer differ in hardness.
+    There are more than n puzzles; fewer are returned if fewer differ in hardness.
     """
     by_hardness: dict[int, Rung] = {}
     for number, puzzle in puzzles:

@@ -98,11 +98,6 @@ def unsupported_reason(board: Geometry) -> str:
 def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Iterator[Grids]:
     """Yield solutions in batches: all solutions by the models with a 1, at most one by the others.
 
-    Args:
-        puzzle: see `unsupported_reason`.
-        tick: see the package.
-        model: a key of MODELS.
-
     Raises:
         StoppedError: the robots were stuck, or their moves prove nothing.
     """
@@ -427,11 +422,7 @@ def _all_solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Grids | None:
 def last_step(puzzle: Puzzle, world: "World", backtracks: bool, compared: Step | None) -> Step:
     """Return the last step: the board is full, or cannot be filled (with the reason), or has blanks left.
 
-    Args:
-        puzzle: the puzzle.
-        world: the board after the last move.
-        backtracks: whether model 1 moved last.
-        compared: the step of `wrong_box_step`, if boxes may be wrong.
+    `backtracks` is whether model 1 moved last; `compared` is the step of `wrong_box_step`, if boxes may be wrong.
     """
     board, blanks = puzzle.geometry, np.flatnonzero(world.grid == 0)
     if not len(blanks):

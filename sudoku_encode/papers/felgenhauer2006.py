@@ -63,11 +63,7 @@ def unsupported_reason(board: Geometry) -> str:
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
-    """Return the number of solutions.
-
-    Args:
-        puzzle: a 9x9.
-        tick: called at least a few times a second; it may raise StoppedError.
+    """Return the number of solutions of a 9x9.
 
     Raises:
         StoppedError: by `tick`; or the tables would need too much memory.

@@ -315,10 +315,6 @@ def _letters(number: int) -> str:
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions in batches.
 
-    Args:
-        puzzle: on a board that `unsupported_reason` accepts.
-        tick: see the package.
-
     Raises:
         StoppedError: there are too many permutations to list.
     """
@@ -339,11 +335,7 @@ def rooks_graphs(
 ) -> Iterator[Grids]:
     """Yield every induced subgraph with one vertex of each minigrid, joined along the lines, in batches of grids.
 
-    Args:
-        graph: the graph.
-        tick: see the package.
-        tally: counts for each minigrid in the order, if given.
-        order: of the minigrids, numbered from 0; `narrowest_order` by default.
+    The order of the minigrids, numbered from 0, is `narrowest_order` by default; `tally` counts for each of them in it.
     """
     remaining = remaining_minigrids(graph)
     ordered = [remaining[number] for number in order or narrowest_order(graph, tick)]

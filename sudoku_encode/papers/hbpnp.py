@@ -108,12 +108,7 @@ def unsupported_reason(board: Geometry) -> str:
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tables") -> Iterator[Grids]:
-    """Yield all solutions in batches.
-
-    Args:
-        puzzle: see `unsupported_reason`.
-        tick: see the package.
-        version: one of VERSIONS.
+    """Yield all solutions in batches, by one of VERSIONS.
 
     Raises:
         StoppedError: `hbpnp` filled a grid that is not a solution.

@@ -66,10 +66,7 @@ def _chain(node: Node | None) -> list[Node]:
 def build(tree: Tree, tick: Callable[[], None], wait: bool = False) -> LinkedList:
     """Run lines 18 to 62 on the blanks and candidates of a tree.
 
-    Args:
-        tree: its blanks in their order, and their candidates.
-        tick: called for each candidate; branches may double at each blank.
-        wait: end a branch only when no candidate of a blank fits, not when the first one does not.
+    If it should wait, a branch ends only when no candidate of a blank fits, not when the first one does not.
     """
     linked = LinkedList()
     for level, allowed in enumerate(tree.candidates):

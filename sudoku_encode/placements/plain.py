@@ -44,11 +44,7 @@ def cells_of_lines(k: int, pattern: int) -> Int64s:
 def possible_lines(k: int, pattern: int, may: Bools, must: Bools) -> Bools:
     """Return which lines of each block a value can have in a pattern: bool (..., blocks, k * k).
 
-    Args:
-        k: 2 or 3.
-        pattern: a row of `structure.patterns`.
-        may: bool (n_cells, ...), the cells that the value may have.
-        must: bool (n_cells, ...), the cells that it must have.
+    `may` are the cells that the value may have, bool (n_cells, ...), and `must` those that it must have.
     """
     cells = cells_of_lines(k, pattern)
     n_required = must[cells].sum(axis=2)

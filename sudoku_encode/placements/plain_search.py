@@ -98,15 +98,7 @@ def propagate(
     name: Callable[[int], str],
     tick: Callable[[], None],
 ) -> PropagationResult:
-    """Find required and barred candidates, until nothing more follows.
-
-    Args:
-        k: 2 or 3.
-        open_values: of the values that are not placed.
-        taken: bool (n_cells,), the cells of those that are.
-        name: how a cell is written.
-        tick: called often; it may raise StoppedError.
-    """
+    """Find required and barred candidates, until nothing more follows; `taken` are the cells of the placed values."""
     result = PropagationResult(dict(open_values), DeadEnd(), [], [])
     changed = bool(open_values)
     while changed:

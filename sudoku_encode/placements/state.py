@@ -185,13 +185,9 @@ def allowed_lines(puzzle: Puzzle, k: int) -> Int64s:
 def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mixed: bool) -> PlacementsState:
     """Return a search that has not begun.
 
-    Args:
-        entries: int64 (m, 2): values, from 0 on, and patterns, in the order of values.
-        allowed: int64 (patterns, values, 4): see `allowed_lines`.
-        k: 2 or 3.
-        rows: how many placements there is room for in `lists`; a whole number of chunks is made of it.
-        seed: of the order in which placements are tried.
-        mixed: whether to leave out solutions whose values all have one pattern.
+    The entries, int64 (m, 2), are values, from 0 on, and patterns, in the order of values; for the allowed lines see
+    `allowed_lines`. There is room for `rows` placements in `lists`; a whole number of chunks is made of it. The seed is
+    of the order in which placements are tried. If mixed, solutions whose values all have one pattern are left out.
     """
     n, n_ways, m, n_chunks = k * k, len(layer_table(k).codes), len(entries), -(-rows // CHUNK)
     state = PlacementsState(

@@ -106,9 +106,7 @@ def words(members: Bools) -> Int64s:
 def pattern_of(k: int, cells: Int64s) -> int:
     """Return the pattern of a placement, the number of its row in `patterns`; -1 if the cells are not a placement.
 
-    Args:
-        k: 2 or 3.
-        cells: int64 (k**4,), the cells of a value, in any order.
+    `cells` are those of a value, int64 (k**4,), in any order.
     """
     if len(cells) != k**4:
         return -1

@@ -88,13 +88,10 @@ class ExtraClauses(NamedTuple):
 
 
 def check(folder: Path) -> CheckedCount:
-    """Check a certificate from its puzzle to its proof.
+    """Check a certificate from its puzzle to its proof; see `folder`.
 
     Every grid must be a solution, the CNF must encode the puzzle, each solution and nothing else must be blocked, and
     the proof must show that no other solution is left.
-
-    Args:
-        folder: see `folder`.
 
     Raises:
         CertificateError: it proves nothing.

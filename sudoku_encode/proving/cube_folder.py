@@ -239,15 +239,10 @@ _Answer: TypeAlias = _ProofResult | SudokuError
 
 
 def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> CheckedCount:
-    """Check a certificate in cubes.
+    """Check a certificate in cubes, `processes` of them at a time; see `cube_folder`.
 
     The CNF must encode the puzzle; no two cubes may have a solution in common; a proof must show that no solution is
     outside all cubes; and for each cube every grid must be a solution in it, and a proof must show that it has no more.
-
-    Args:
-        folder: see `cube_folder`.
-        processes: how many cubes are checked at a time.
-        deadline: when to stop.
 
     Raises:
         CubeProofError: the proofs of some cubes prove nothing, and all else is right.

@@ -58,10 +58,7 @@ class CandidateKnowledge:
         return ~(self.seen | self.refuted)
 
     def add(self, grids: Grids) -> None:
-        """Add solutions.
-
-        Args:
-            grids: uint8 (m, n_cells); they are checked against the rules.
+        """Add solutions, uint8 (m, n_cells).
 
         Raises:
             InternalError: a grid is not a solution, or contains a refuted candidate.
@@ -209,13 +206,7 @@ def emit_progress(knowledge: CandidateKnowledge) -> None:
 def by_listing(knowledge: CandidateKnowledge, batches: Iterable[Grids], seconds: float | None = None) -> bool:
     """Add solutions from a list of all; at its end, the candidates that were not seen are refuted.
 
-    Args:
-        knowledge: takes the solutions.
-        batches: all solutions.
-        seconds: after which listing is given up; by default never.
-
-    Returns:
-        Whether the list came to its end.
+    Listing is given up after some seconds, by default never. Returned is whether the list came to its end.
     """
     ends = None if seconds is None else time.monotonic() + seconds
     for batch in batches:
@@ -229,15 +220,10 @@ def by_listing(knowledge: CandidateKnowledge, batches: Iterable[Grids], seconds:
 
 
 def by_search(knowledge: CandidateKnowledge, deadline: Deadline, seconds: float | None = None) -> bool:
-    """Search for a solution with each open candidate, many searches in one compiled loop.
+    """Search for a solution with each open candidate, many searches in one compiled loop; no pencilmarks are allowed.
 
-    Args:
-        knowledge: of a puzzle without pencilmarks; takes the results.
-        deadline: when to stop.
-        seconds: after which one search is given up; by default never.
-
-    Returns:
-        Whether no candidate is open; if a quarter of a round's searches were given up, no round follows.
+    One search is given up after some seconds, by default never. Returned is whether no candidate is open; if a quarter
+    of a round's searches were given up, no round follows.
 
     Raises:
         StoppedError: by the deadline.

@@ -229,11 +229,6 @@ def backdoor(context: FigureContext, deadline: Deadline) -> Figure:
 def smallest(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> tuple[int, ...] | None:
     """Return a smallest set of blanks whose values let naked and hidden singles fill the rest; None for more than 3.
 
-    Args:
-        puzzle: with one solution.
-        solution: its solution, uint8 (n_cells,).
-        deadline: when to stop.
-
     Raises:
         StoppedError: by the deadline.
     """

@@ -105,14 +105,7 @@ def corners_of(layer: Layer, x: float = 0.0, y: float = 0.0) -> dict[int, Point]
 
 
 def constraint_shapes(picture: Picture, plan: Plan, number: int, corners: Mapping[int, Point]) -> Iterator[Shape]:
-    """Yield the shapes of the constraints on a square.
-
-    Args:
-        picture: the picture.
-        plan: where constraints go.
-        number: the number of the square.
-        corners: of its cells.
-    """
+    """Yield the shapes of the constraints on a square, by its number and the corners of its cells."""
     letters_in: dict[int, str] = {}
     for constraint in plan.squares[number].inside:
         row, site = drawing_of(constraint.kind), Site(picture.board, constraint, corners, picture.constraints)

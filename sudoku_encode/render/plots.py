@@ -180,11 +180,7 @@ class _Drawing:
 
 
 def svg(plot: Plot, *, alone: bool = True) -> str:
-    """Return a plot as SVG, in a line or more.
-
-    Args:
-        plot: the plot.
-        alone: whether it is a separate file, with its styles and a background; else it is for a page with `plots.css`.
+    """Return a plot as SVG, in a line or more: as a file of its own with its styles, or for a page with `plots.css`.
 
     >>> svg(Plot("ants", "animal", "legs", (Series("", ("ant",), (6,)),))).count('class="mark')
     1

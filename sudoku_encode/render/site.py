@@ -227,12 +227,7 @@ def apart(clues: Iterable[Clue]) -> Iterator[Clue]:
 
 
 def clue_shapes(clue: Clue, framed: bool) -> Iterator[Shape]:
-    """Yield the shapes of a clue.
-
-    Args:
-        clue: after `apart`.
-        framed: whether each kind beside rows and columns has its own frame.
-    """
+    """Yield the shapes of a clue, after `apart`; framed if each kind beside rows and columns has its own frame."""
     number, n_clues = clue.share
     (corner_x, corner_y), (right, down) = clue.corner, clue.step
     x, y = corner_x + 0.5, corner_y + (number + 0.5) / n_clues

@@ -40,11 +40,7 @@ class DrawPictures(Protocol):
     """The function `drawn` of the module of a form."""
 
     def __call__(self, pictures: "Sequence[Picture]", details: Details) -> str | bytes:
-        """Return pictures in the form.
-
-        Args:
-            pictures: one, or several if the form supports that.
-            details: how they are drawn; the form uses those that its row names.
+        """Return pictures in the form, which uses those of the details that its row names.
 
         Raises:
             SudokuError: a library is not installed.

@@ -243,10 +243,7 @@ def _end_at_end(lifeline: int) -> None:
 def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
     """Send the items of the work, then end the process without flushing buffers: their content is the parent's.
 
-    Args:
-        work: yields the items; it limits its memory by `limit_memory`.
-        ends: the connections with the parent.
-        memory: how many bytes it may add, so that a failure is understood.
+    The work limits its memory by `limit_memory`; how many bytes it may add is told, so that a failure is understood.
     """
     end, sending = End(), threading.Lock()
 

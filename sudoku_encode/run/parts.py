@@ -87,10 +87,6 @@ class Parts(Generic[P, Q, A]):
         A part that is answered by StoppedError, since its worker died again and again or has no memory, leaves no
         parts.
 
-        Args:
-            pool: where the tasks run.
-            tick: called some times a second; it raises StoppedError when the time is over.
-
         Raises:
             StoppedError: by `tick`; the workers are lost.
         """

@@ -136,9 +136,8 @@ ExecutorLike: TypeAlias = "Executor | str | Callable[[], Executor] | Pool"
 def pool_of(executor: "ExecutorLike") -> Pool:
     """Return a pool whose tasks run on an executor.
 
-    Args:
-        executor: an executor; a text as for the option --executor; a function that makes an executor, which is called
-            again after its workers are lost; or a pool, which is returned as it is.
+    It is given as an executor; a text as for the option --executor; a function that makes an executor, which is called
+    again after its workers are lost; or a pool, which is returned as it is.
 
     Raises:
         SudokuError: not an executor, or an unknown text.

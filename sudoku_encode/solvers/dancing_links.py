@@ -53,10 +53,8 @@ def unsupported_reason(board: Geometry) -> str:
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions in batches, uint8 (m, n_cells), each solution once.
 
-    Args:
-        puzzle: any.
-        tick: called every 20 ms; the library ignores deadlines while it searches, so it runs in a process of its own.
-            The solutions of the last hundredth of a second before it is stopped are lost.
+    The library ignores deadlines while it searches, so it runs in a process of its own, and `tick` is called every 20
+    ms. The solutions of the last hundredth of a second before it is stopped are lost.
 
     Raises:
         StoppedError: by `tick`, or the process was killed.

@@ -163,12 +163,9 @@ def pack_files(paths: Iterable[Path]) -> PackedFiles:
 
 
 def unpack_files(contents: PackedFiles, home: Path, names: Iterable[str]) -> None:
-    """Write files to a folder; a file gets its name only when it is complete.
+    """Write compressed files to a folder; a file gets its name only when it is complete.
 
-    Args:
-        contents: by name, compressed.
-        home: the folder; it is created if it does not exist.
-        names: all possible files; one without contents is removed from the folder.
+    The folder is created if it does not exist; a file of `names` without contents is removed from it.
 
     Raises:
         FormatError: the contents are damaged.

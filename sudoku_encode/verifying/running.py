@@ -105,13 +105,7 @@ def preload() -> None:
 
 
 def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[tuple[int, Run]]:
-    """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number.
-
-    Args:
-        jobs: what to run.
-        limits: of each run.
-        pool: where they run, and how many at a time.
-    """
+    """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number."""
     listed: dict[int, list[Grids]] = {}
 
     def observe(job: Job, event: Event) -> None:

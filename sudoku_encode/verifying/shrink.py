@@ -39,13 +39,7 @@ class Shrunk:
 def shrink(report: Report, fault: Fault, limits: Limits) -> Shrunk | None:
     """Look for a smaller puzzle with the same fault: first on small boards, then with fewer rules and fewer givens.
 
-    Args:
-        report: of a puzzle with a fault.
-        fault: which one.
-        limits: of each run; it is given a fifth of the time, and 5,000 solutions at most.
-
-    Returns:
-        The smallest found, or None where the fault does not show again.
+    A run has a fifth of the time of the limits, and 5,000 solutions at most. None if the fault does not show again.
     """
     return _Search(report, fault, limits).run()
 

@@ -201,15 +201,7 @@ class Links:
         return candidate % self.n_values + 1
 
     def deduction(self, technique: str, removed: int, pattern: Sequence[int], why: str, where: str = "") -> Deduction:
-        """Return a deduction.
-
-        Args:
-            technique: its name.
-            removed: the candidates that go.
-            pattern: the candidates that the reason is about.
-            why: the reason in words.
-            where: the units that it is about.
-        """
+        """Return a deduction: the candidates that go, those that the reason is about, and its units."""
         cells = tuple(dict.fromkeys(self.cell(candidate) for candidate in pattern))
         values = tuple(dict.fromkeys(self.value(candidate) for candidate in pattern))
         removals = tuple((self.cell(candidate), self.value(candidate)) for candidate in members(removed))
