@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.frontier.cell_order import slots
-from sudoku_encode.frontier.problem import Problem, Tree, separated_values
+from sudoku_encode.frontier.problem import Problem, Tree, separated_values, spans
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory, layers
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -106,9 +106,7 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
     bits = dict(after[-1])
     places = np.array([bits[column] for column in range(n)], np.int64)
     parts = np.zeros((len(final_layer.states), PARTS), np.uint64)
-    for start in range(0, len(parts), GROUPS_PER_CALL):
-        tick()
-        end = min(len(parts), start + GROUPS_PER_CALL)
+    for start, end in spans(len(parts), GROUPS_PER_CALL, tick):
         write_column_sets(final_layer.states, final_layer.values, places, n // PARTS, parts, start, end)
     return Groups(parts, final_layer.counts[:, 0].copy())
 
@@ -116,9 +114,8 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
 def distinct(values: Uint64s, tick: Callable[[], None]) -> Uint64s:
     """Return the distinct values, ascending."""
     result = values[:0]
-    for start in range(0, len(values), GROUPS_PER_CALL):
-        tick()
-        result = np.union1d(result, values[start : start + GROUPS_PER_CALL])
+    for start, end in spans(len(values), GROUPS_PER_CALL, tick):
+        result = np.union1d(result, values[start:end])
     return result
 
 
@@ -169,9 +166,7 @@ def triples(
 
     results = [np.empty((0, 3), np.int32)]
     stride = max(1, STEPS_PER_CALL // max(1, len(second)))
-    for start in range(0, len(first), stride):
-        tick()
-        end = min(len(first), start + stride)
+    for start, end in spans(len(first), stride, tick):
         # Once to count them, once to write them.
         size = find_triples(first, second, third, np.uint64(full), results[0], start, end)
         results.append(np.empty((size, 3), np.int32))

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES
+from sudoku_encode.frontier.problem import spans
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
@@ -135,9 +136,8 @@ def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
         images.append(table.numbers(table.columns[:, order])[second] * size + third)
     root = np.arange(size * size, dtype=np.int64)
     for image in images:
-        for start in range(0, len(root), _CHUNK_PAIRS):
-            tick()
-            merge(root, image, start, min(len(root), start + _CHUNK_PAIRS))
+        for start, end in spans(len(root), _CHUNK_PAIRS, tick):
+            merge(root, image, start, end)
     while (further := root[root]).tobytes() != root.tobytes():
         tick()
         root = further
@@ -291,9 +291,7 @@ def _rows(bands: Tables, columns: Int64s, ranks: Int64s, tick: Callable[[], None
     from sudoku_encode.frontier.empty_9x9_kernel import find_rows
 
     rows = np.zeros((len(columns), SIDE), np.int64)
-    for start in range(0, len(columns), _RANKS_PER_CALL):
-        tick()
-        end = min(len(columns), start + _RANKS_PER_CALL)
+    for start, end in spans(len(columns), _RANKS_PER_CALL, tick):
         find_rows(columns, bands.crossing, bands.meets, bands.partitions.rests, ranks, rows, start, end)
     return rows
 
@@ -314,9 +312,7 @@ def grids(bands: Tables, split: Int64s, first: Int64s, tick: Callable[[], None])
     partitions, many = bands.partitions, len(split)
     top = _first_columns(bands, split)
     rest, below = split[:, 3].copy(), np.zeros((many, 2, SIDE), np.int64)
-    for start in range(0, many, _RANKS_PER_CALL):
-        tick()
-        end = min(many, start + _RANKS_PER_CALL)
+    for start, end in spans(many, _RANKS_PER_CALL, tick):
         find_rests(top, partitions.rests, partitions.renamed, bands.ways, rest, below, start, end)
     middle = [partitions.renamed[below[:, 0, 0], below[:, 0, place]] for place in (1, 2)]
     ways = bands.ways[middle[0], middle[1]]

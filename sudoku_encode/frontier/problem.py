@@ -1,11 +1,11 @@
 """Puzzles after singles, as problems without coordinates: cells with candidates, and units of cells that differ."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint32s, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -152,6 +152,31 @@ class Lists(NamedTuple):
     starts: Int64s  # (lists + 1,): where each starts, and where the last ends
 
 
+class Move(NamedTuple):
+    """How a step turns states into others, see `transfer_matrix_kernel`."""
+
+    allowed: Bools  # (n_values,): for each place of an old state whether the cell may hold the value there
+    classes: Int64s  # (n_values,): for each place of an old state the first place of its class
+    sources: Int64s  # (n_values,): for each place of a new state its place in the old one
+    firsts: Int64s  # (n_values,): for each place of a new state the first place of its class
+    masks: Any  # unsigned (4, n_values), see `move_state`
+    values: Int64s  # (n_values,): the value at each place of a new state
+
+
+class JoinedTables(NamedTuple):
+    """The tables of three bands, and the triples of partitions that complete each other on each of their three axes."""
+
+    first: Uint32s  # three axes: numbers of fillings
+    second: Uint32s
+    third: Uint32s
+    firsts: Int32s  # (triples, 3): the triples of the first axis, by their places in the three tables
+    seconds: Lists  # those of the second axis, a list for each place in the first table
+    thirds: Lists  # those of the last axis, likewise
+    filled: Bools  # (first axis, second axis): whether a row of the first table has an entry other than 0
+    second_filled: Bools
+    third_filled: Bools
+
+
 class Tree(NamedTuple):
     """Groups sorted, as a tree of their three parts; see `band_join_kernel.join`."""
 
@@ -162,3 +187,10 @@ class Tree(NamedTuple):
     leaves: Int64s  # (nodes + 1,): where the third parts of each node start
     parts: Uint64s  # (groups,): the third parts, ascending within a node
     counts: Uint64s  # (groups,): the number of fillings of each group, see `Groups`
+
+
+def spans(size: int, most: int, tick: Callable[[], None]) -> Iterator[tuple[int, int]]:
+    """Yield the starts and ends of ranges that make up `size`, each of `most` at most, and call `tick` before each."""
+    for start in range(0, size, most):
+        tick()
+        yield start, min(size, start + most)

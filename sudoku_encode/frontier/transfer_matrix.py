@@ -6,14 +6,14 @@ are interchangeable from there on are sorted by their signatures, so that states
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, estimate, orders, steps
-from sudoku_encode.frontier.problem import Problem, blank, components, whole
-from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
+from sudoku_encode.frontier.problem import Move, Problem, blank, components, spans, whole
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -93,9 +93,8 @@ class _Room:
         self.counts[:used] = counts[:used]
         tick()
         self.table = np.full(1 << (4 * len(states) - 1).bit_length(), -1, np.int32)
-        for start in range(0, used, 8 * STATES_PER_CALL):
-            tick()
-            rebuild(self.states, self.table, start, min(used, start + 8 * STATES_PER_CALL))
+        for start, end in spans(used, 8 * STATES_PER_CALL, tick):
+            rebuild(self.states, self.table, start, end)
 
 
 def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max_bytes: int) -> Iterator[Layer]:
@@ -122,17 +121,6 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
         yield layer
         if not len(layer.states):
             return
-
-
-class Move(NamedTuple):
-    """How a step turns states into others, as the kernel takes it."""
-
-    allowed: Bools  # (n_values,): for each place of an old state whether the cell may hold the value there
-    classes: Int64s  # (n_values,): for each place of an old state the first place of its class
-    sources: Int64s  # (n_values,): for each place of a new state its place in the old one
-    firsts: Int64s  # (n_values,): for each place of a new state the first place of its class
-    masks: Any  # unsigned (4, n_values), see the kernel
-    values: Int64s  # (n_values,): the value at each place of a new state
 
 
 def move(old: Layer, step: Step) -> Move:
@@ -172,16 +160,7 @@ def _advance_layer(old: Layer, step: Step, tick: Callable[[], None], max_bytes: 
     while True:
         tick()
         before = reached.copy()
-        advance(
-            old.states,
-            old.counts,
-            *how[:5],
-            room.states,
-            room.counts,
-            room.table,
-            reached,
-            STATES_PER_CALL,
-        )
+        advance(old.states, old.counts, how, room.states, room.counts, room.table, reached, STATES_PER_CALL)
         if reached[0] == len(old.states):
             break
         if reached[0] < before[0] + STATES_PER_CALL:
