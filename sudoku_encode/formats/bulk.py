@@ -24,7 +24,7 @@ _TRIMMED_SPACES = 16
 class Lines:
     """The lines of a segment of text, or a field of each."""
 
-    text: NDArray[np.uint8]  # uint8, the bytes of the segment
+    text: NDArray[np.uint8]  # the bytes of the segment
     begins: Int64s  # (n_lines,), where each line begins
     starts: Int64s  # where it begins after its spaces
     ends: Int64s  # where it ends, before its comment and its spaces

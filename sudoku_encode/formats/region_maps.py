@@ -24,17 +24,11 @@ SIDES = range(4, 17)
 
 
 class Grid(NamedTuple):
-    """A grid of a text, with the regions after it.
+    """A grid of a text, with the regions after it."""
 
-    Attributes:
-        rows: of the givens.
-        regions: the symbol of the region of each cell.
-        map_line: where the map begins.
-    """
-
-    rows: list[Row]
-    regions: Sequence[str]
-    map_line: int
+    rows: list[Row]  # of the givens
+    regions: Sequence[str]  # the symbol of the region of each cell
+    map_line: int  # where the map begins
 
 
 def jigsaws(segment: Segment, *, is_cut: bool = False) -> list[Grid]:

@@ -64,15 +64,10 @@ class Strategy:
 
 
 class Shares(NamedTuple):
-    """How many solutions have each candidate.
+    """How many solutions have each candidate."""
 
-    Attributes:
-        shares: (n_cells, n_values), Python integers: how many solutions have each value in each cell.
-        total: the number of solutions; the shares of each cell sum to it.
-    """
-
-    shares: NDArray[Any]
-    total: int
+    shares: NDArray[Any]  # (n_cells, n_values), Python integers: how many solutions have each value in each cell
+    total: int  # the number of solutions; the shares of each cell sum to it
 
 
 def unsupported_reason(board: Geometry) -> str:

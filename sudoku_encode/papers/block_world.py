@@ -71,21 +71,13 @@ class Move:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The result of the robots' work, until the board was full or no move was left.
+    """The result of the robots' work, until the board was full or no move was left."""
 
-    Attributes:
-        grid: uint8 (n_cells,); 0 for an empty cell.
-        filled: the number of cells that the robots filled.
-        rounds: of the robots of the numbers.
-        put: the number of boxes put on the board in all.
-        taken: the number of boxes taken back.
-    """
-
-    grid: Grids
-    filled: int
-    rounds: int
-    put: int
-    taken: int
+    grid: Grids  # (n_cells,); 0 for an empty cell
+    filled: int  # the number of cells that the robots filled
+    rounds: int  # of the robots of the numbers
+    put: int  # the number of boxes put on the board in all
+    taken: int  # the number of boxes taken back
 
 
 def unsupported_reason(board: Geometry) -> str:

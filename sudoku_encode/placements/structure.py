@@ -125,7 +125,7 @@ class LayerTable(NamedTuple):
 
     places: Places  # uint8 (ways, k * k): the line in each of the blocks (b, c), as o * k + r
     ties: Uint32s  # uint32 (ways,): the number (r - o) % k of each block, a bit of k for each block
-    codes: NDArray[np.int32]  # int32 (ways,): the same as digits of base k
+    codes: NDArray[np.int32]  # (ways,): the same as digits of base k
 
 
 @cache

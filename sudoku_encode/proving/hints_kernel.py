@@ -32,19 +32,19 @@ class State(NamedTuple):
     # int32 (2, literals): the first watch of each literal: of a clause that the proof is known to need, and of another.
     # Watch 2 c + 0 or 1 is the first or second literal of clause c; -1 ends the list.
     heads: NDArray[np.int32]
-    nexts: NDArray[np.int32]  # int32 (2 * clauses,): the next watch of the same literal
-    values: NDArray[np.int8]  # int8 (literals,): 1 true, -1 false, 0 neither
-    reasons: NDArray[np.int64]  # int64 (variables + 1,): the clause that made a variable's literal true, or -1
-    positions: NDArray[np.int32]  # int32 (variables + 1,): where on the trail it is
-    seen: NDArray[np.int64]  # int64 (literals,): stamps
-    trail: NDArray[np.int32]  # int32 (variables,): the literals that are true, in their order
-    before: NDArray[np.int64]  # int64 (lemmas,): how long the trail was before each lemma was added
-    needed: NDArray[np.bool_]  # bool (clauses,): whether the proof needs a clause
-    roots: NDArray[np.bool_]  # bool (variables,): whether it needs the literal at that place of the root's trail
+    nexts: NDArray[np.int32]  # (2 * clauses,): the next watch of the same literal
+    values: NDArray[np.int8]  # (literals,): 1 true, -1 false, 0 neither
+    reasons: NDArray[np.int64]  # (variables + 1,): the clause that made a variable's literal true, or -1
+    positions: NDArray[np.int32]  # (variables + 1,): where on the trail it is
+    seen: NDArray[np.int64]  # (literals,): stamps
+    trail: NDArray[np.int32]  # (variables,): the literals that are true, in their order
+    before: NDArray[np.int64]  # (lemmas,): how long the trail was before each lemma was added
+    needed: NDArray[np.bool_]  # (clauses,): whether the proof needs a clause
+    roots: NDArray[np.bool_]  # (variables,): whether it needs the literal at that place of the root's trail
     # bool (clauses,): whether a clause of the formula is used without its literals that are false from the start: then
     # a step of its own derives the shorter clause, and lemmas use that.
     shortened: NDArray[np.bool_]
-    used_roots: NDArray[np.int32]  # int32 (variables,): the places of those that one contradiction needs
+    used_roots: NDArray[np.int32]  # (variables,): the places of those that one contradiction needs
     # int32 (lemmas + 1,): how many hints each lemma has, and the contradiction in the end.
     hint_counts: NDArray[np.int32]
     # int64 (10,): length of the trail; how much of it was propagated through needed clauses, and through all; clauses
@@ -59,8 +59,8 @@ TRAIL, NEEDED_QUEUE, QUEUE, IN_FORCE, LEMMA, CONFLICT, STAMP, LOOKED, N_ROOTS, N
 class Root(NamedTuple):
     """The literals that unit propagation found without any assumption, in the end."""
 
-    literals: NDArray[np.int32]  # int32 (places,), in their order
-    reasons: NDArray[np.int64]  # int64 (places,): the clause that each follows from
+    literals: NDArray[np.int32]  # (places,), in their order
+    reasons: NDArray[np.int64]  # (places,): the clause that each follows from
     # int32 (variables + 1,): the place of each variable; the number of places, it has none.
     positions: NDArray[np.int32]
 
@@ -69,10 +69,10 @@ class Writer(NamedTuple):
     """A proof while it is written."""
 
     out: Numbers  # int32: the proof
-    names: NDArray[np.int64]  # int64 (clauses,): the number in the proof of each clause
-    short_names: NDArray[np.int64]  # int64 (clauses,): the same, of what is left of it where it is shortened
-    units: NDArray[np.int64]  # int64 (places of the root,): the number of the clause that says nothing but this literal
-    progress: NDArray[np.int64]  # int64 (3,): how much is written, the last number, and the next place of the root
+    names: NDArray[np.int64]  # (clauses,): the number in the proof of each clause
+    short_names: NDArray[np.int64]  # (clauses,): the same, of what is left of it where it is shortened
+    units: NDArray[np.int64]  # (places of the root,): the number of the clause that says nothing but this literal
+    progress: NDArray[np.int64]  # (3,): how much is written, the last number, and the next place of the root
 
 
 SIZE, NAME, POSITION = range(3)

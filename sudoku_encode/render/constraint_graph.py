@@ -34,7 +34,7 @@ class RuleEdges(NamedTuple):
     """The edges of a rule."""
 
     name: str  # of the rule
-    edges: NDArray[np.int32]  # int32 (edges, 2): those that no earlier rule requires
+    edges: NDArray[np.int32]  # (edges, 2): those that no earlier rule requires
 
 
 def by_rule(board: Geometry) -> list[RuleEdges]:

@@ -16,21 +16,13 @@ PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 
 
 class Details(NamedTuple):
-    """How pictures are drawn. A form uses the fields that its row of DRAWINGS names.
+    """How pictures are drawn. A form uses the fields that its row of DRAWINGS names."""
 
-    Attributes:
-        per_page: the maximum number of pictures on a page.
-        paper: a key of PAPERS.
-        answers: pictures on separate pages at the end.
-        ascii: whether lines consist of `+`, `-` and `|` alone.
-        coloured: whether text contains the colour codes of terminals.
-    """
-
-    per_page: int = 1
-    paper: str = "a4"
-    answers: "tuple[Picture, ...]" = ()
-    ascii: bool = False
-    coloured: bool = False
+    per_page: int = 1  # the maximum number of pictures on a page
+    paper: str = "a4"  # a key of PAPERS
+    answers: "tuple[Picture, ...]" = ()  # pictures on separate pages at the end
+    ascii: bool = False  # whether lines consist of `+`, `-` and `|` alone
+    coloured: bool = False  # whether text contains the colour codes of terminals
 
 
 PLAIN = Details()

@@ -22,18 +22,12 @@ class Work:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures side by side: the paper's and ours.
+    """Figures side by side: the paper's and ours."""
 
-    Attributes:
-        columns: the headings; a heading of figures that the paper prints contains `paper` or `thesis`.
-        rows: a cell for each column; None is an empty cell.
-        drawn: the plots of the table: for each the name of its values, with a unit, and the headings of its columns.
-            The text columns at the left that are not the paper's name the rows; without any, the first column is the x
-            axis.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str | float | None, ...], ...]
+    columns: tuple[str, ...]  # the headings; a heading of figures that the paper prints contains `paper` or `thesis`
+    rows: tuple[tuple[str | float | None, ...], ...]  # a cell for each column; None is an empty cell
+    # The plots of the table: for each the name of its values, with a unit, and the headings of its columns. The text
+    # columns at the left that are not the paper's name the rows; without any, the first column is the x axis.
     drawn: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:

@@ -232,19 +232,6 @@ MODEL_4_AVERAGE, MODEL_1_AVERAGE, MODEL_1_TOTAL = 4.82, 4.84, 213
 TIMES_1 = (390, 312, 250, 234, 203, 156, 140, 125, 94, 47)
 TIMES_4_1 = (390, 312, 250, 202, 203, 156, 16, 31, 46, 47)
 TOTALS = (1951, 1653)
-# The ten puzzles of Inkala, which the other paper on solvers uses too: hard for backtracking as well.
-HARD = (
-    "escargot",
-    "killer-application",
-    "lucky-diamond",
-    "worm-hole",
-    "labyrinth",
-    "circles",
-    "squadron",
-    "honeypot",
-    "tweezers",
-    "broken-brick",
-)
 # The names of the bars: the definitions as printed, and the readings in which only one direction may look at cells.
 PRINTED = {"1": "model 1", "2": "2", "3": "3", "4": "4"}
 ONE_WAY = {"1": "model 1", "2": "2", "3": "3 one way", "4": "4 one way"}
@@ -445,8 +432,8 @@ def hardest() -> tuple[tuple[str, int, int, int, float, float], ...]:
     for model in ("1", "4+1"):
         # Compile before a run is timed.
         _run(se.Puzzle.of(se.board("9x9")), model)
-    for name in HARD:
-        (puzzle,) = puzzles.read(f"papers/inkala/{name}.txt")
+    for name in puzzles.INKALA:
+        puzzle = puzzles.inkala(name)
         alone, together = _run(puzzle, "1"), _run(puzzle, "4+1")
         boxes = block_world.run(puzzle, no_tick, "4-sound").filled
         rows.append((name, boxes, alone[0], together[0], alone[1], together[1]))
