@@ -22,19 +22,12 @@ _TRIMMED_SPACES = 16
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of a segment of text, or a field of each.
+    """The lines of a segment of text, or a field of each."""
 
-    Attributes:
-        text: uint8, the bytes of the segment.
-        begins: int64 (n_lines,), where each line begins.
-        starts: where it begins after its spaces.
-        ends: where it ends, before its comment and its spaces.
-    """
-
-    text: NDArray[np.uint8]
-    begins: Int64s
-    starts: Int64s
-    ends: Int64s
+    text: NDArray[np.uint8]  # the bytes of the segment
+    begins: Int64s  # (n_lines,), where each line begins
+    starts: Int64s  # where it begins after its spaces
+    ends: Int64s  # where it ends, before its comment and its spaces
 
     def __len__(self) -> int:
         """Return how many lines there are."""
@@ -95,13 +88,7 @@ def _before_comments(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> I
 
 
 def field(lines: Lines, number: int, n_fields: int) -> Lines:
-    """Return a field of each line between commas; a line with another number of fields is left whole.
-
-    Args:
-        lines: of a table.
-        number: of the field, from 0.
-        n_fields: how many a line has.
-    """
+    """Return a field of each line between commas, from 0; a line with another number of fields is left whole."""
     text, starts, ends = lines.text, lines.starts, lines.ends
     commas = np.append(np.flatnonzero(text == _COMMA), len(text))
     first = np.searchsorted(commas, starts)
@@ -113,17 +100,10 @@ def field(lines: Lines, number: int, n_fields: int) -> Lines:
 
 
 def read(lines: Lines, board: Geometry, alphabet: str | None = None) -> tuple[Bools, Grids]:
-    """Return which lines are a puzzle with one symbol a cell, and their givens.
+    """Return which lines are a puzzle with one symbol a cell, bool (n_lines,), and their givens, uint8 (m, n_cells).
 
-    A line in which 0 may be a blank or a value is not one: the reader of single lines says what is wrong with it.
-
-    Args:
-        lines: of a piece of text.
-        board: of any size; with more than 9 values no line is one.
-        alphabet: the symbols for 1, 2, 3, ... where the text or the caller says which they are.
-
-    Returns:
-        bool (n_lines,), and uint8 (m, n_cells) for those that are, 0 for a blank.
+    A line in which 0 may be a blank or a value is not one: the reader of single lines says what is wrong with it. On a
+    board with more than 9 values no line is one.
     """
     text, starts, ends = lines.text, lines.starts, lines.ends
     n = board.n_cells

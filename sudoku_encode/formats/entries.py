@@ -16,36 +16,23 @@ MAX_ERRORS_IN_A_ROW = 100
 
 
 class Entry(NamedTuple):
-    """A puzzle of a source, or the error in its place.
+    """A puzzle of a source, or the error in its place."""
 
-    Attributes:
-        content: the puzzle, or the error.
-        line: where it begins, from 1; None in a document, such as JSON.
-        answer: the solution that a table has beside it, as text; empty without one.
-        remarks: for the user, on how it was read, such as that drawings were left out.
-    """
-
-    content: Puzzle | FormatError
-    line: int | None = None
-    answer: str = ""
-    remarks: tuple[str, ...] = ()
+    content: Puzzle | FormatError  # the puzzle, or the error
+    line: int | None = None  # where it begins, from 1; None in a document, such as JSON
+    answer: str = ""  # the solution that a table has beside it, as text; empty without one
+    remarks: tuple[str, ...] = ()  # for the user, on how it was read, such as that drawings were left out
 
 
 @dataclass(frozen=True, eq=False)
 class PuzzleBatch:
-    """Consecutive puzzles of a source on one board, which have givens only.
+    """Consecutive puzzles of a source on one board, which have givens only."""
 
-    Attributes:
-        board: the board of all.
-        givens: uint8 (m, n_cells), 0 for a blank.
-        lines: int64 (m,), where each begins, from 1.
-        answers: uint8 (m, n_cells), the solutions that a table has beside them, zeros for one that cannot be read;
-            None if it has no column for them.
-    """
-
-    board: Geometry
-    givens: Grids
-    lines: Int64s
+    board: Geometry  # the board of all
+    givens: Grids  # (m, n_cells), 0 for a blank
+    lines: Int64s  # (m,), where each begins, from 1
+    # (m, n_cells), the solutions that a table has beside them, zeros for one that cannot be read; None if it has no
+    # column for them.
     answers: Grids | None = None
 
     def __len__(self) -> int:
@@ -73,17 +60,11 @@ def n_puzzles(item: ParsedItem) -> int:
 
 
 class SourceItem(NamedTuple):
-    """A parsed item, with its place among everything that is read.
+    """A parsed item, with its place among everything that is read."""
 
-    Attributes:
-        number: the number of the puzzle, or of the first of a batch, from 1; an error has a number too.
-        source: the name of its file, `stdin` or `argument`.
-        item: a puzzle, an error, or a batch of puzzles.
-    """
-
-    number: int
-    source: str
-    item: ParsedItem
+    number: int  # the number of the puzzle, or of the first of a batch, from 1; an error has a number too
+    source: str  # the name of its file, `stdin` or `argument`
+    item: ParsedItem  # a puzzle, an error, or a batch of puzzles
 
     @property
     def entry(self) -> Entry:

@@ -13,21 +13,15 @@ from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 
 
 class Key(NamedTuple):
-    """A key of f-puzzles whose value is a list of constraints of one kind.
+    """A key of f-puzzles whose value is a list of constraints of one kind."""
 
-    Attributes:
-        kind: a key of CONSTRAINTS.
-        form: the form of its value. `flag`: true. Otherwise a list of objects with `cell` (`marks`: all of them are one
-            constraint; `outside`: a cell beside the grid, and `value`; `diagonal`: the same with `direction`), with
-            `cells` (`cells`; `xv`; `quadruple`: and `values`; `clone`: and `cloneCells`; `arrow`: and `lines`), or
-            with `lines`.
-        has_value: whether an object may have a number, `value`.
-        is_set: whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
-    """
-
-    kind: str
+    kind: str  # a key of CONSTRAINTS
+    # The form of its value. `flag`: true. Otherwise a list of objects with `cell` (`marks`: all of them are one
+    # constraint; `outside`: a cell beside the grid, and `value`; `diagonal`: the same with `direction`), with `cells`
+    # (`cells`; `xv`; `quadruple`: and `values`; `clone`: and `cloneCells`; `arrow`: and `lines`), or with `lines`.
     form: str
-    has_value: bool = False
+    has_value: bool = False  # whether an object may have a number, `value`
+    # Whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
     is_set: bool = False
 
 

@@ -322,10 +322,7 @@ def _unread_keys(item: JsonObject) -> str:
 def require_one_blank(values: Sequence[object], givens: Sequence[int], n: int) -> None:
     """Raise FormatError if the value 0 may be a blank or a value, since other cells have no value.
 
-    Args:
-        values: of the cells, None or an empty text for a cell without one.
-        givens: the values as numbers, 0 for a blank.
-        n: the side of the grid.
+    The values are None or an empty text for a cell without one, the givens the same as numbers, 0 for a blank.
     """
     are_blank = [value is None or not str(value).strip() for value in values]
     zeros = sum(not given and not is_blank for is_blank, given in zip(are_blank, givens, strict=True))

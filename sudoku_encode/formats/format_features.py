@@ -11,15 +11,10 @@ if TYPE_CHECKING:
 
 
 class Beginning(NamedTuple):
-    """The beginning of a text, which tells its format.
+    """The beginning of a text, which tells its format."""
 
-    Attributes:
-        pattern: a regular expression for it, after any white space.
-        missing: the fault of a text that does not begin so, for errors.
-    """
-
-    pattern: str
-    missing: str
+    pattern: str  # a regular expression for it, after any white space
+    missing: str  # the fault of a text that does not begin so, for errors
 
 
 # Comments may come first, such as `# board: 9x9+diagonals`.
@@ -106,17 +101,12 @@ PENCILMARKS = Beginning(
 
 
 class BoardKind(NamedTuple):
-    """The boards that a format can hold.
+    """The boards that a format can hold."""
 
-    Attributes:
-        description: which they are, for errors.
-        includes: whether a board is one of them.
-        default: the name of the board that a text in the format has when nothing else says which; None if the
-            number of its symbols tells it.
-    """
-
-    description: str
-    includes: Callable[["Geometry"], bool]
+    description: str  # which they are, for errors
+    includes: Callable[["Geometry"], bool]  # whether a board is one of them
+    # The name of the board that a text in the format has when nothing else says which; None if the number of its
+    # symbols tells it.
     default: str | None = None
 
 

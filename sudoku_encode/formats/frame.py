@@ -34,17 +34,11 @@ Inside = tuple[tuple[bool, ...], ...]
 
 
 class FrameRows(NamedTuple):
-    """The rows of a puzzle without the places outside; columns are those of the text.
-
-    Attributes:
-        rows: the rows.
-        widths: how many cells each has.
-        layout: whether they are numbers or symbols.
-    """
+    """The rows of a puzzle without the places outside; columns are those of the text."""
 
     rows: list[Row]
-    widths: list[int]
-    layout: Layout
+    widths: list[int]  # how many cells each has
+    layout: Layout  # whether they are numbers or symbols
 
 
 class _Place(NamedTuple):
@@ -57,9 +51,7 @@ class _Place(NamedTuple):
 def frame_board(segment: Segment, board: Geometry | None) -> Geometry | None:
     """Return the board of overlapping squares that has these rows; None if they are not rows of such a board.
 
-    Args:
-        segment: the rows.
-        board: the board, if the caller or the text names it; else the boards with a name are tried.
+    If neither the caller nor the text names a board, the boards with a name are tried.
 
     Raises:
         FormatError: there may be several.
@@ -85,14 +77,11 @@ def _fills_frame(row: Row, board: Geometry) -> bool:
 def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str, form: str) -> str | None:
     """Return the name of the board of overlapping squares that a list of values is for; None for another board.
 
-    Args:
-        texts: for each place, in the order of the rows; an empty text if there is nothing.
-        shape: the rows and columns, or the number of all places.
-        source: for errors.
-        form: the origin of the list, `json` or an `array`; for errors.
+    The texts are those of each place, in the order of the rows; an empty text if there is nothing. The shape is that of
+    the rows and columns, or the number of all places.
 
     Raises:
-        FormatError: there may be several.
+        FormatError: there may be several; it names the source and its form, `json` or an `array`.
     """
     likeness = {
         name: _likeness(_in_rows(texts, len(inside[0])), inside)
@@ -106,10 +95,7 @@ def overlap_of(texts: Sequence[str], shape: Sequence[int], source: str, form: st
 def cells_in_frame(numbers: NDArray[Any], board: Geometry, blank: int = 0) -> NDArray[Any]:
     """Return the numbers of the cells of boards that overlap, from the rectangle around all; others as they are.
 
-    Args:
-        numbers: in rows, or all in a row.
-        board: of the puzzle.
-        blank: the number for a blank, besides 0.
+    Numbers are in rows, or all in a row; `blank` is one for a blank, besides 0.
 
     Raises:
         FormatError: a number is outside of all boards.

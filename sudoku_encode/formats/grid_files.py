@@ -69,13 +69,9 @@ def _parquet() -> Any:
 
 @contextmanager
 def grids_to(form: str, board: Geometry, number: int, file: HashedFile) -> Iterator[Callable[[Grids], None]]:
-    """Yield a function that writes grids (m, n_cells) to an open file.
+    """Yield a function that writes grids (m, n_cells) to an open file in a form, a key of GRID_FILES.
 
-    Args:
-        form: a key of GRID_FILES.
-        board: the board of the grids.
-        number: of the puzzle that they solve, for the column `puzzle` of a table.
-        file: stays open.
+    `number` is that of the puzzle that they solve, for the column `puzzle` of a table.
     """
     if form == _PARQUET:
         with _table_writer(board, number, file) as put:

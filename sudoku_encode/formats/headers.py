@@ -40,9 +40,7 @@ def board_of_header(comment: str) -> str:
 def unread_key(comment: str, *, is_header: bool) -> str:
     """Return the key in a comment that looks like a setting, but is not read; an empty text without one.
 
-    Args:
-        comment: the comment.
-        is_header: whether its box is read.
+    In a header the box is read.
     """
     match = _LIKE_A_SETTING.search(_BOX_OF_HEADER.sub("=", comment) if is_header else comment)
     return (match["first"] or match["later"] or match["listed"]).lower() if match else ""

@@ -64,12 +64,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> JsonObject:
 
 
 def refuse_unknown(item: JsonObject, keys: Collection[str], of: str) -> None:
-    """Refuse an object with an unknown key.
-
-    Args:
-        item: the object.
-        keys: its known keys.
-        of: the meaning of the object, for errors, such as `a puzzle`.
+    """Refuse an object with an unknown key; `of` is the meaning of the object, for errors, such as `a puzzle`.
 
     Raises:
         FormatError: it has an unknown key; the message names the nearest known one.
@@ -84,10 +79,7 @@ def refuse_unknown(item: JsonObject, keys: Collection[str], of: str) -> None:
 def refuse_misspelt(item: JsonObject, keys: Collection[str], checked: Collection[str] = ()) -> None:
     """Refuse an object of another program, whose other keys are ignored, if one of them is a misspelt known key.
 
-    Args:
-        item: the object.
-        keys: the known keys.
-        checked: those of them that are looked for; by default all.
+    Of the known keys those to check are looked for, by default all.
 
     Raises:
         FormatError: a key is a misspelt known key, and its value is not empty.

@@ -26,35 +26,20 @@ _LONG_KEY = re.compile(rb"""(?:\.[ \t]*+(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+
 
 @dataclass(frozen=True)
 class KnownCount:
-    """A puzzle whose number of solutions is known.
+    """A puzzle whose number of solutions is known."""
 
-    Attributes:
-        home: the folder of its `known.toml`.
-        file: relative to that folder.
-        board: a name for `boards.board`.
-        count: how many solutions there are.
-        source: where the puzzle is from, and the count if it was published.
-        index: which puzzle of the file, from 1.
-        rules: the rules that hold; all of the board's by default.
-        claims: the claim of the source, if it is not true.
-        solutions: all of them, each on one line, where they are few; else empty.
-        slow: too slow for all methods but the fastest.
-        methods: the only methods that should run; by default all that can.
-        beyond: the methods that are too slow for it.
-    """
-
-    home: Path = field(repr=False)
-    file: str
-    board: str
-    count: int
-    source: str
-    index: int = 1
-    rules: tuple[str, ...] | None = None
-    claims: str = ""
-    solutions: tuple[str, ...] = ()
-    slow: bool = False
-    methods: tuple[str, ...] = ()
-    beyond: tuple[str, ...] = ()
+    home: Path = field(repr=False)  # the folder of its `known.toml`
+    file: str  # relative to that folder
+    board: str  # a name for `boards.board`
+    count: int  # how many solutions there are
+    source: str  # where the puzzle is from, and the count if it was published
+    index: int = 1  # which puzzle of the file, from 1
+    rules: tuple[str, ...] | None = None  # the rules that hold; all of the board's by default
+    claims: str = ""  # the claim of the source, if it is not true
+    solutions: tuple[str, ...] = ()  # all of them, each on one line, where they are few; else empty
+    slow: bool = False  # too slow for all methods but the fastest
+    methods: tuple[str, ...] = ()  # the only methods that should run; by default all that can
+    beyond: tuple[str, ...] = ()  # the methods that are too slow for it
 
     @property
     def name(self) -> str:

@@ -33,23 +33,14 @@ _CUBE_SIDES = [4, 9, 16, 25]
 
 
 class Layout(NamedTuple):
-    """How the rows of a segment make puzzles.
+    """How the rows of a segment make puzzles."""
 
-    Attributes:
-        kind: see the table above.
-        board: the board's name.
-        n: how many values the board has.
-        width: how many symbols, or numbers, a row has.
-        height: how many rows a puzzle has.
-        separated: whether a row is numbers or symbols with something in between.
-    """
-
-    kind: str
-    board: str
-    n: int
-    width: int
-    height: int
-    separated: bool = False
+    kind: str  # see the table above
+    board: str  # the board's name
+    n: int  # how many values the board has
+    width: int  # how many symbols, or numbers, a row has
+    height: int  # how many rows a puzzle has
+    separated: bool = False  # whether a row is numbers or symbols with something in between
 
     def describe(self, n_rows: int) -> str:
         """Return the name of this number of rows in the layout, such as `2 puzzles of 9x9`."""
@@ -136,11 +127,7 @@ _NO_NUMBER = 1_000
 
 
 def decide(segment: Segment, geometry: Geometry | None) -> Layout:
-    """Return the one layout that fits.
-
-    Args:
-        segment: the rows.
-        geometry: the board, if it is known.
+    """Return the one layout that fits a segment, on the board if it is known.
 
     Raises:
         FormatError: none fits, or two do.

@@ -4,19 +4,12 @@ from typing import Any, NamedTuple
 
 
 class Place(NamedTuple):
-    """Where a puzzle is from; None for parts that do not apply or are not known.
+    """Where a puzzle is from; None for parts that do not apply or are not known."""
 
-    Attributes:
-        file: as it was given, `stdin`, `argument` or `board`.
-        line: where it begins, from 1.
-        puzzle: its number among all puzzles that are read, from 1.
-        name: its name in the file.
-    """
-
-    file: str | None = None
-    line: int | None = None
-    puzzle: int | None = None
-    name: str | None = None
+    file: str | None = None  # as it was given, `stdin`, `argument` or `board`
+    line: int | None = None  # where it begins, from 1
+    puzzle: int | None = None  # its number among all puzzles that are read, from 1
+    name: str | None = None  # its name in the file
 
     @property
     def text(self) -> str:

@@ -36,19 +36,14 @@ Remarked = Callable[[str], object]
 
 
 class ReadOptions(NamedTuple):
-    """The caller's options for the puzzles to be read; they win over the text.
+    """The caller's options for the puzzles to be read; they win over the text."""
 
-    Attributes:
-        board: a board, or a name for `boards.board`; by default the one that the text names or fits.
-        rules: the rules to keep; by default all.
-        format: a key of TEXT_FORMATS; by default recognised from the text.
-        alphabet: the symbols for 1, 2, 3, ... by the first and the last of them, such as `0-F`; see
-            `table.alphabet_symbols`; by default the only ones that fit.
-    """
-
+    # A board, or a name for `boards.board`; by default the one that the text names or fits.
     board: str | Geometry | None = None
-    rules: Sequence[str] | None = None
-    format: str | None = None
+    rules: Sequence[str] | None = None  # the rules to keep; by default all
+    format: str | None = None  # a key of TEXT_FORMATS; by default recognised from the text
+    # The symbols for 1, 2, 3, ... by the first and the last of them, such as `0-F`; see `table.alphabet_symbols`; by
+    # default the only ones that fit.
     alphabet: str | None = None
 
     def setting(self, source: str) -> Setting:

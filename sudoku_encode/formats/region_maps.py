@@ -24,25 +24,17 @@ SIDES = range(4, 17)
 
 
 class Grid(NamedTuple):
-    """A grid of a text, with the regions after it.
+    """A grid of a text, with the regions after it."""
 
-    Attributes:
-        rows: of the givens.
-        regions: the symbol of the region of each cell.
-        map_line: where the map begins.
-    """
-
-    rows: list[Row]
-    regions: Sequence[str]
-    map_line: int
+    rows: list[Row]  # of the givens
+    regions: Sequence[str]  # the symbol of the region of each cell
+    map_line: int  # where the map begins
 
 
 def jigsaws(segment: Segment, *, is_cut: bool = False) -> list[Grid]:
     """Return the grids of a segment, each with the map after it; an empty list where no grid is a map.
 
-    Args:
-        segment: the rows.
-        is_cut: whether more rows follow that are not there.
+    A segment that is cut has more rows, which are not there.
 
     Raises:
         FormatError: there are maps, but not one after each grid; or each second grid may be a map or a puzzle.
@@ -254,14 +246,9 @@ def _boxes(n: int, rows: int, columns: int) -> list[int]:
 def board_of(
     n: int, regions: Regions, boards: NamedBoards, extra: Sequence[str] = (), *, are_named: bool = True
 ) -> tuple[Geometry, tuple[Constraint, ...]]:
-    """Return the board with these regions; regions that no board has become constraints.
+    """Return the board with these regions, a number for each cell; regions that no board has become constraints.
 
-    Args:
-        n: its side.
-        regions: for each cell the number of its region.
-        boards: the boards of the text.
-        extra: extra rules for the board if its regions are boxes.
-        are_named: whether the text has regions; a board whose side is prime has none without them.
+    Extra rules are kept if its regions are boxes. A board whose side is prime has none if the text has no regions.
 
     Raises:
         FormatError: a region has more cells than there are values.

@@ -34,17 +34,11 @@ _MAX_BYTES = 1 << 28
 
 @dataclass(frozen=True)
 class GridFile:
-    """A file of a folder.
+    """A file of a folder."""
 
-    Attributes:
-        name: the name of the file.
-        solutions: the number of its solutions.
-        digest: its size and SHA-256.
-    """
-
-    name: str
-    solutions: int
-    digest: Digest
+    name: str  # the name of the file
+    solutions: int  # the number of its solutions
+    digest: Digest  # its size and SHA-256
 
     @property
     def record(self) -> dict[str, Any]:
@@ -55,19 +49,12 @@ class GridFile:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The contents of a manifest.
+    """The contents of a manifest."""
 
-    Attributes:
-        puzzle: the puzzle of the solutions.
-        method: the method that found them.
-        form: a key of GRID_FILES.
-        files: the files in their order.
-    """
-
-    puzzle: Puzzle
-    method: str
-    form: str
-    files: tuple[GridFile, ...]
+    puzzle: Puzzle  # the puzzle of the solutions
+    method: str  # the method that found them
+    form: str  # a key of GRID_FILES
+    files: tuple[GridFile, ...]  # the files in their order
 
     @property
     def solutions(self) -> int:

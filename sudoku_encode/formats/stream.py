@@ -48,43 +48,25 @@ _HEADER = re.compile(r"\s*[A-Za-z_][\w -]*(,[\w -]*)*\s*", re.ASCII)
 
 
 class Columns(NamedTuple):
-    """The numbers of the fields in a table, from 0.
+    """The numbers of the fields in a table, from 0."""
 
-    Attributes:
-        puzzle: the field with the puzzle.
-        answer: the field with its solution, or None.
-        n_fields: the number of fields in a line.
-    """
-
-    puzzle: int
-    answer: int | None
-    n_fields: int
+    puzzle: int  # the field with the puzzle
+    answer: int | None  # the field with its solution, or None
+    n_fields: int  # the number of fields in a line
 
 
 class _Plan(NamedTuple):
-    """How single lines are read.
+    """How single lines are read."""
 
-    Attributes:
-        board: the board of the puzzles.
-        layout: the layout of a line.
-        columns: the columns of a table; None if a line is a puzzle.
-        alphabet: the symbols for 1, 2, 3, ...; None if they are not specified.
-        may_have_maps: whether a line may be the regions of a jigsaw, since the board is not specified.
-    """
-
-    board: Geometry
-    layout: Layout
-    columns: Columns | None
-    alphabet: str | None
-    may_have_maps: bool
+    board: Geometry  # the board of the puzzles
+    layout: Layout  # the layout of a line
+    columns: Columns | None  # the columns of a table; None if a line is a puzzle
+    alphabet: str | None  # the symbols for 1, 2, 3, ...; None if they are not specified
+    may_have_maps: bool  # whether a line may be the regions of a jigsaw, since the board is not specified
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[ParsedItem]:
-    """Yield the puzzles of a text, with errors in the place of some.
-
-    Args:
-        pieces: the text, cut anywhere.
-        caller: the caller's options.
+    """Yield the puzzles of a text, cut anywhere, with errors in the place of some.
 
     Raises:
         FormatError: the text as a whole cannot be read, or is not UTF-8.
@@ -320,12 +302,7 @@ def _with_symbols(text: str, columns: list[int]) -> list[int]:
 
 
 def decoded(raw: bytes, source: str, line: int) -> str:
-    """Return bytes as text.
-
-    Args:
-        raw: the bytes.
-        source: where they are from, for errors.
-        line: the number of their first line.
+    """Return bytes as text; `source` and the line at which they begin are for errors.
 
     Raises:
         FormatError: they are not UTF-8.

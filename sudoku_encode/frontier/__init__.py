@@ -53,30 +53,21 @@ _CONTRADICTION = "singles find a contradiction"
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to count the solutions of a puzzle after singles.
+    """A way to count the solutions of a puzzle after singles."""
 
-    Attributes:
-        fits: whether it is for this puzzle and these candidates (those after singles).
-        describe: returns a text for people about what it does with them.
-        count: yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
-            `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
-    """
-
+    # Whether it is for this puzzle and these candidates (those after singles).
     fits: Callable[[Puzzle, Candidates], bool]
-    describe: Callable[[Puzzle, Candidates], str]
+    describe: Callable[[Puzzle, Candidates], str]  # returns a text for people about what it does with them
+    # Yields a line for each step, and returns the number of solutions. It takes puzzle, candidates, `tick` and
+    # `max_bytes`, see `count`. Where it raises OutOfTableMemory, the next strategy that fits is taken.
     count: Callable[[Puzzle, Candidates, Callable[[], None], int], Generator[str, None, int]]
 
 
 class Shares(NamedTuple):
-    """How many solutions have each candidate.
+    """How many solutions have each candidate."""
 
-    Attributes:
-        shares: (n_cells, n_values), Python integers: how many solutions have each value in each cell.
-        total: the number of solutions; the shares of each cell sum to it.
-    """
-
-    shares: NDArray[Any]
-    total: int
+    shares: NDArray[Any]  # (n_cells, n_values), Python integers: how many solutions have each value in each cell
+    total: int  # the number of solutions; the shares of each cell sum to it
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -91,16 +82,10 @@ def _ignore_line(line: str) -> None:
 def count(
     puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _ignore_line
 ) -> int:
-    """Return the number of solutions.
-
-    Args:
-        puzzle: on a supported board.
-        tick: called some times a second; an error that it raises ends the count.
-        max_bytes: how many bytes the tables may take.
-        watch: called with a line about each step.
+    """Return the number of solutions of a puzzle on a supported board; `watch` is called with a line about each step.
 
     Raises:
-        StoppedError: by `tick`; or the tables would take more: its message starts with `memory limit`.
+        StoppedError: by `tick`; or the tables would take more than `max_bytes`: its message starts with `memory limit`.
     """
     require_plain(puzzle)
     lines = _count_in_slices(puzzle, tick, max_bytes)
@@ -114,19 +99,14 @@ def count(
 def shares(
     puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, watch: Callable[[str], None] = _ignore_line
 ) -> Shares:
-    """Return how many solutions have each candidate, and how many there are.
+    """Return how many solutions have each candidate, and how many there are, on a supported board.
 
     On the 9x9 this is done by tables of bands, else by a transfer matrix over the cells, in one pass forwards and one
-    backwards. On an empty board every value has the same share of a cell.
-
-    Args:
-        puzzle: on a supported board.
-        tick: called some times a second; an error that it raises ends the work.
-        max_bytes: how many bytes the tables may take.
-        watch: called with a line that names the strategy.
+    backwards. On an empty board every value has the same share of a cell. `watch` is called with a line that names the
+    strategy.
 
     Raises:
-        OutOfTableMemory: the tables would take more.
+        OutOfTableMemory: the tables would take more than `max_bytes`.
         StoppedError: by `tick`.
     """
     candidates = propagated_candidates(puzzle)
@@ -148,15 +128,12 @@ def shares(
 
 
 def ranked(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> RankedSolutions:
-    """Return the solutions of a puzzle by rank.
+    """Return the solutions of a puzzle by rank, on a board of up to 64 values.
 
-    Args:
-        puzzle: on a board of up to 64 values. Where not every rank has a solution, there may be no solution at all.
-        tick: called some times a second; an error that it raises ends the work.
-        max_bytes: how many bytes the tables may take.
+    Where not every rank has a solution, there may be no solution at all.
 
     Raises:
-        OutOfTableMemory: the tables would take more.
+        OutOfTableMemory: the tables would take more than `max_bytes`.
         StoppedError: by `tick`.
     """
     board = puzzle.geometry

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.frontier.cell_order import slots
-from sudoku_encode.frontier.problem import Problem, Tree, separated_values
+from sudoku_encode.frontier.problem import Problem, Tree, separated_values, spans
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory, layers
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -29,15 +29,10 @@ GROUP_BYTES = 96
 
 
 class Groups(NamedTuple):
-    """The fillings of a band, grouped by the values that they put into the columns.
+    """The fillings of a band, grouped by the values that they put into the columns."""
 
-    Attributes:
-        parts: uint64 (groups, 3): the values in each third of the columns, a bit per column and value.
-        counts: uint64 (groups,): how many fillings each group has.
-    """
-
-    parts: Uint64s
-    counts: Uint64s
+    parts: Uint64s  # (groups, 3): the values in each third of the columns, a bit per column and value
+    counts: Uint64s  # (groups,): how many fillings each group has
 
     @property
     def fillings(self) -> int:
@@ -70,13 +65,9 @@ def bands(board: Geometry) -> dict[str, list[Intps]]:
 
 
 def band_problem(board: Geometry, candidates: Candidates, band: Intps, keep: bool) -> Problem:
-    """Return one band by itself, its columns open in the end.
+    """Return one band by itself, its columns open in the end; `band` are its cells in rows.
 
-    Args:
-        board: the board.
-        candidates: of all its cells.
-        band: the cells of the band, in rows.
-        keep: whether to distinguish states that differ only in the names of interchangeable values.
+    If it should keep the names, states that differ only in those of interchangeable values are distinguished.
     """
     n = board.n_values
     flat = band.ravel()
@@ -115,9 +106,7 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
     bits = dict(after[-1])
     places = np.array([bits[column] for column in range(n)], np.int64)
     parts = np.zeros((len(final_layer.states), PARTS), np.uint64)
-    for start in range(0, len(parts), GROUPS_PER_CALL):
-        tick()
-        end = min(len(parts), start + GROUPS_PER_CALL)
+    for start, end in spans(len(parts), GROUPS_PER_CALL, tick):
         write_column_sets(final_layer.states, final_layer.values, places, n // PARTS, parts, start, end)
     return Groups(parts, final_layer.counts[:, 0].copy())
 
@@ -125,21 +114,13 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
 def distinct(values: Uint64s, tick: Callable[[], None]) -> Uint64s:
     """Return the distinct values, ascending."""
     result = values[:0]
-    for start in range(0, len(values), GROUPS_PER_CALL):
-        tick()
-        result = np.union1d(result, values[start : start + GROUPS_PER_CALL])
+    for start, end in spans(len(values), GROUPS_PER_CALL, tick):
+        result = np.union1d(result, values[start:end])
     return result
 
 
 def build_tree(band_groups: Groups, sets: list[Uint64s], parts: tuple[int, ...], tick: Callable[[], None]) -> Tree:
-    """Sort groups by their parts in the order given.
-
-    Args:
-        band_groups: the groups.
-        sets: the distinct sets of each part, ascending.
-        parts: the order of the parts.
-        tick: called now and then.
-    """
+    """Sort groups by their parts, in the order `parts`; `sets` are the distinct sets of each part, ascending."""
     kinds = []
     for part in parts[:2]:
         kind = np.empty(len(band_groups.parts), np.int64)
@@ -185,9 +166,7 @@ def triples(
 
     results = [np.empty((0, 3), np.int32)]
     stride = max(1, STEPS_PER_CALL // max(1, len(second)))
-    for start in range(0, len(first), stride):
-        tick()
-        end = min(len(first), start + stride)
+    for start, end in spans(len(first), stride, tick):
         # Once to count them, once to write them.
         size = find_triples(first, second, third, np.uint64(full), results[0], start, end)
         results.append(np.empty((size, 3), np.int32))

@@ -15,14 +15,16 @@ from sudoku_encode.frontier.band_tables import (
     by_first,
     column_lists,
     count_joined,
-    filled_rows,
-    table,
+    join_tables,
+    make_tables,
+    sums_fit,
+    triple_sums,
 )
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES, Box, Plan, plans
-from sudoku_encode.frontier.problem import Lists
+from sudoku_encode.frontier.problem import JoinedTables, spans
 from sudoku_encode.frontier.ranks import RankedSolutions, Wide, exact
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
+from sudoku_encode.puzzles.arrays import Int64s, Uint32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids
 
 # Shares: in how many solutions each candidate is.
@@ -38,10 +40,7 @@ _MEMORY_FACTOR = 3
 def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> tuple[NDArray[Any], int]:
     """Return in how many solutions each candidate is, Python integers (81, 9), and the number of solutions.
 
-    Args:
-        candidates: bool (81, 9): those after singles.
-        tick: called several times a second; its errors end the work.
-        max_bytes: how many bytes the tables may take.
+    The candidates, bool (81, 9), are those after singles.
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or the numbers are too large.
@@ -52,9 +51,7 @@ def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
         return np.zeros(candidates.shape, object), 0
     if plan.bytes * _MEMORY_FACTOR > max_bytes:
         raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: too little for the completions of all entries")
-    # Single zeros are skipped only in the first table, so it should be the one with the smallest mean entry.
-    bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
-    tables = [table(plan, band, tick) for band in bands]
+    bands, tables = make_tables(plan, tick)
     tick()
     upper_bound = prod(plan.fillings)
     if upper_bound >= 2**64:
@@ -96,32 +93,12 @@ def _completions(
     """Return for each entry of each table the number of its completions."""
     from sudoku_encode.frontier.band_ranks_kernel import sum_completions
 
-    completions = [np.zeros(one.shape, dtype) for one in tables]
-    axes = [
-        by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, tables[0].shape, strict=True)
-    ]
-    filled = [filled_rows(one, tick) for one in tables]
-    firsts = axes[0].items[np.isin(axes[0].items[:, 0], np.flatnonzero(filled[0].any(axis=1)))]
-    progress = np.zeros(2, np.int64)
-    while progress[0] < len(firsts):
+    of_first, of_second, of_third = (np.zeros(one.shape, dtype) for one in tables)
+    joined, progress = join_tables(plan, bands, tables, tick), np.zeros(2, np.int64)
+    while progress[0] < len(joined.firsts):
         tick()
-        sum_completions(
-            tables[0],
-            tables[1],
-            tables[2],
-            firsts,
-            axes[1],
-            axes[2],
-            filled[0],
-            filled[1],
-            filled[2],
-            completions[0],
-            completions[1],
-            completions[2],
-            progress,
-            STEPS_PER_CALL,
-        )
-    return completions
+        sum_completions(joined, of_first, of_second, of_third, progress, STEPS_PER_CALL)
+    return [of_first, of_second, of_third]
 
 
 def _filling_weights(
@@ -156,37 +133,17 @@ _RANKS_PER_CALL = 64
 
 
 @dataclass(frozen=True, eq=False)
-class _JoinedTables:
-    """The tables of three bands, and the triples of partitions that join them on each axis.
+class _RankedTables:
+    """The tables of three bands, joined, with the numbers of solutions up to each triple of the first axis."""
 
-    Attributes:
-        plan: the boxes.
-        bands: the band of each table.
-        tables: the tables, with an axis for each stack in the order of the plan.
-        filled: for each table, which of its rows have an entry other than 0.
-        firsts: the triples of partitions that complete each other on the first axis, int32 (triples, 3).
-        seconds: those on the second axis.
-        thirds: those on the last axis.
-        ends: for each triple of the first axis, the number of solutions with it or an earlier one.
-    """
-
-    plan: Plan
-    bands: list[int]
-    tables: list[Uint32s]
-    filled: list[Bools]
-    firsts: Int32s
-    seconds: Lists
-    thirds: Lists
-    ends: list[int]
+    plan: Plan  # the boxes
+    bands: list[int]  # the band of each table
+    joined: JoinedTables
+    ends: list[int]  # for each triple of the first axis, the number of solutions with it or an earlier one
 
 
 def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> RankedSolutions:
-    """Return the solutions of a 9x9 by rank.
-
-    Args:
-        candidates: bool (81, 9): those after singles.
-        tick: called several times a second; its errors end the work.
-        max_bytes: how many bytes the tables may take.
+    """Return the solutions of a 9x9 by rank; the candidates, bool (81, 9), are those after singles.
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or a sum may not fit in a machine word.
@@ -196,72 +153,45 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
     way = f"tables of the values that {plan.kind} put into the lines across them"
     if not plan.sizes.all():
         return RankedSolutions(0, lambda ranks, tick: np.zeros((0, len(candidates)), np.uint8), way)
-    joined = _join_tables(plan, tick)
+    ranked_tables = _rank_tables(plan, tick)
 
     def solutions_at(ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
-        columns, filling_ranks = _entries(joined, ranks, tick)
+        columns, filling_ranks = _entries(ranked_tables, ranks, tick)
         return _grids(plan, columns, filling_ranks, tick)
 
-    return RankedSolutions(joined.ends[-1] if joined.ends else 0, solutions_at, way)
+    return RankedSolutions(ranked_tables.ends[-1] if ranked_tables.ends else 0, solutions_at, way)
 
 
-def _join_tables(plan: Plan, tick: Callable[[], None]) -> _JoinedTables:
+def _rank_tables(plan: Plan, tick: Callable[[], None]) -> _RankedTables:
     """Make the tables, and count the solutions with each triple of partitions on the first axis."""
-    from sudoku_encode.frontier.band_ranks_kernel import sum_triples
-
-    # Single zeros are skipped only in the first table, so it should be the one with the smallest mean entry.
-    bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
-    tables = [table(plan, band, tick) for band in bands]
-    sizes = tables[0].shape
-    axes = [by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, sizes, strict=True)]
-    if prod(int(one.max(initial=0)) for one in tables) * len(axes[2].items) >= 2**64:
+    bands, tables = make_tables(plan, tick)
+    if not sums_fit(plan, tables):
         raise OutOfTableMemory("memory limit: a sum of products of entries may not fit in a machine word")
-    filled = [filled_rows(one, tick) for one in tables]
-    firsts = axes[0].items[np.isin(axes[0].items[:, 0], np.flatnonzero(filled[0].any(axis=1)))]
-    sums, progress = np.zeros((len(firsts), 2), np.uint64), np.zeros(2, np.int64)
-    while progress[0] < len(firsts):
-        tick()
-        sum_triples(
-            tables[0],
-            tables[1],
-            tables[2],
-            firsts,
-            axes[1],
-            axes[2],
-            filled[0],
-            filled[1],
-            filled[2],
-            progress,
-            sums,
-            STEPS_PER_CALL,
-        )
-    ends = list(accumulate(low + (high << 64) for low, high in sums.tolist()))
-    return _JoinedTables(plan, bands, tables, filled, firsts, axes[1], axes[2], ends)
+    joined = join_tables(plan, bands, tables, tick)
+    return _RankedTables(plan, bands, joined, list(accumulate(triple_sums(joined, tick))))
 
 
-def _entries(joined: _JoinedTables, ranks: Sequence[int], tick: Callable[[], None]) -> tuple[Int64s, Uint64s]:
+def _entries(ranked_tables: _RankedTables, ranks: Sequence[int], tick: Callable[[], None]) -> tuple[Int64s, Uint64s]:
     """Return for each rank its partitions of columns (ranks, bands, stacks) and ranks of fillings (ranks, bands)."""
     from sudoku_encode.frontier.band_ranks_kernel import find_entries
 
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
-    triple_numbers = [bisect_right(joined.ends, ranks[number]) for number in order]
+    joined, ends = ranked_tables.joined, ranked_tables.ends
+    triple_numbers = [bisect_right(ends, ranks[number]) for number in order]
     entry_places, filling_ranks = np.zeros((len(ranks), 2 * SIDE), np.int64), np.zeros(len(ranks), np.uint64)
-    start, (a, b, c) = 0, joined.tables
+    start = 0
     while start < len(ranks):
         triple_number = triple_numbers[start]
         end = bisect_right(triple_numbers, triple_number)
-        n_before = joined.ends[triple_number - 1] if triple_number else 0
+        n_before = ends[triple_number - 1] if triple_number else 0
         # The low word and the high word of each rank among the solutions with this triple.
         words = [divmod(ranks[number] - n_before, 1 << 64)[::-1] for number in order[start:end]]
         group, progress = np.array(words, np.uint64), np.zeros(2, np.int64)
         group_places, group_ranks = entry_places[start:end], filling_ranks[start:end]
-        triple, second, third = joined.firsts[triple_number], joined.seconds, joined.thirds
-        x, y, z = joined.filled
         while progress[0] < len(group):
             tick()
-            find_entries(
-                a, b, c, triple, second, third, x, y, z, group, group_places, group_ranks, progress, STEPS_PER_CALL
-            )
+            triple = joined.firsts[triple_number]
+            find_entries(joined, triple, group, group_places, group_ranks, progress, STEPS_PER_CALL)
         start = end
     original_order = np.argsort(np.array(order, np.intp))
     all_places = np.concatenate([joined.firsts[triple_numbers].astype(np.int64), entry_places], axis=1)
@@ -269,9 +199,9 @@ def _entries(joined: _JoinedTables, ranks: Sequence[int], tick: Callable[[], Non
     places = all_places.reshape(-1, SIDE, SIDE)[original_order]
     columns, band_ranks = np.zeros_like(places), np.zeros((len(ranks), SIDE), np.uint64)
     rest = filling_ranks[original_order]
-    for table_number, band in enumerate(joined.bands):
-        columns[:, band, joined.plan.order] = places[:, :, table_number]
-        n_fillings = joined.tables[table_number][tuple(places[:, :, table_number].T)].astype(np.uint64)
+    for number, (band, table) in enumerate(zip(ranked_tables.bands, joined[:3], strict=True)):
+        columns[:, band, ranked_tables.plan.order] = places[:, :, number]
+        n_fillings = table[tuple(places[:, :, number].T)].astype(np.uint64)
         band_ranks[:, band], rest = rest % n_fillings, rest // n_fillings
     return columns, band_ranks
 
@@ -287,9 +217,7 @@ def _grids(plan: Plan, columns: Int64s, ranks: Uint64s, tick: Callable[[], None]
         boxes = [_BoxPartitions(box) for box in plan.boxes[band]]
         band_columns, band_ranks = np.ascontiguousarray(columns[:, band]), np.ascontiguousarray(ranks[:, band])
         rows = np.zeros_like(band_columns)
-        for start in range(0, len(columns), _RANKS_PER_CALL):
-            tick()
-            end = min(len(columns), start + _RANKS_PER_CALL)
+        for start, end in spans(len(columns), _RANKS_PER_CALL, tick):
             a, b, c = (box.fits for box in boxes)
             find_lines(plan.lines[band], a, b, c, band_columns, band_ranks, rows, start, end)
         for stack, box in enumerate(boxes):

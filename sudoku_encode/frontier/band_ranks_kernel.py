@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.frontier.problem import Lists
+from sudoku_encode.frontier.band_tables_kernel import sum_products, write_nonzero
+from sudoku_encode.frontier.problem import JoinedTables, Lists
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
 from sudoku_encode.run.compiling import compiled_with_arrays
 
@@ -15,24 +16,12 @@ Weights = NDArray[Any]
 
 @compiled_with_arrays
 def sum_completions(
-    first: Uint32s,
-    second: Uint32s,
-    last: Uint32s,
-    firsts: Int32s,
-    seconds: Lists,
-    thirds: Lists,
-    filled: Bools,
-    other_filled: Bools,
-    last_filled: Bools,
-    of_first: Weights,
-    of_second: Weights,
-    of_last: Weights,
-    progress: Int64s,
-    work: int,
+    joined: JoinedTables, of_first: Weights, of_second: Weights, of_third: Weights, progress: Int64s, work: int
 ) -> None:
     """Sum for each entry of three tables the products of entries of the other two that complete it."""
-    # `first` to `last_filled`, and `progress`: as in `band_tables_kernel.join`. `of_first`, `of_second`, `of_last`: the
-    # sum for each entry of the three tables; changed. `work`: stop after about this many steps.
+    # `progress` and `work`: as in `band_tables_kernel.sum_triples`. `of_first`, `of_second`, `of_third`: the sum for
+    # each entry of the three tables; changed.
+    first, second, third, firsts, seconds, thirds, filled, second_filled, third_filled = joined
     while progress[0] < len(firsts) and work > 0:
         x, y, z = firsts[progress[0]]
         row = progress[1]
@@ -42,9 +31,9 @@ def sum_completions(
                 work -= first.shape[2]
                 for pair in range(seconds.starts[row], seconds.starts[row + 1]):
                     b, c = seconds.items[pair, 1], seconds.items[pair, 2]
-                    if other_filled[y, b] and last_filled[z, c]:
-                        rows = first[x, row], second[y, b], last[z, c]
-                        work -= _add_completions(rows, (of_first[x, row], of_second[y, b], of_last[z, c]), thirds)
+                    if second_filled[y, b] and third_filled[z, c]:
+                        rows = first[x, row], second[y, b], third[z, c]
+                        work -= _add_completions(rows, (of_first[x, row], of_second[y, b], of_third[z, c]), thirds)
             row += 1
         progress[1] = row
         if row == first.shape[1]:
@@ -124,107 +113,41 @@ def sum_fillings(
 
 
 @compiled_with_arrays
-def sum_triples(
-    first: Uint32s,
-    second: Uint32s,
-    last: Uint32s,
-    firsts: Int32s,
-    seconds: Lists,
-    thirds: Lists,
-    filled: Bools,
-    other_filled: Bools,
-    last_filled: Bools,
-    progress: Int64s,
-    sums: Uint64s,
-    work: int,
-) -> None:
-    """Sum for each triple of the first axis the products of the entries of three tables that complete each other."""
-    # `first` to `last_filled`, and `progress`: as in `band_tables_kernel.join`. `sums`: uint64 (triples, 2): low and
-    # high word of each sum; changed. `work`: stop after about this many steps: entries and products.
-    while progress[0] < len(firsts) and work > 0:
-        x, y, z = firsts[progress[0]]
-        row = progress[1]
-        while row < first.shape[1] and work > 0:
-            work -= 1
-            if filled[x, row]:
-                work -= first.shape[2]
-                for pair in range(seconds.starts[row], seconds.starts[row + 1]):
-                    b, c = seconds.items[pair, 1], seconds.items[pair, 2]
-                    if other_filled[y, b] and last_filled[z, c]:
-                        product, steps = _products(first[x, row], second[y, b], last[z, c], thirds)
-                        sums[progress[0], 0] += product
-                        sums[progress[0], 1] += np.uint64(sums[progress[0], 0] < product)
-                        work -= steps
-            row += 1
-        progress[1] = row
-        if row == first.shape[1]:
-            progress[0] += 1
-            progress[1] = 0
-
-
-@compiled_with_arrays
-def _products(row: Uint32s, other: Uint32s, last: Uint32s, thirds: Lists) -> tuple[np.uint64, int]:
-    """Sum the products over the last axis; return the sum and the number of products."""
-    total, steps = np.uint64(0), 0
-    for place in range(len(row)):
-        if row[place]:
-            inner = np.uint64(0)
-            start, end = thirds.starts[place], thirds.starts[place + 1]
-            for triple in range(start, end):
-                inner += np.uint64(other[thirds.items[triple, 1]]) * np.uint64(last[thirds.items[triple, 2]])
-            total += np.uint64(row[place]) * inner
-            steps += end - start
-    return total, steps
-
-
-@compiled_with_arrays
 def find_entries(
-    first_table: Uint32s,
-    second_table: Uint32s,
-    last_table: Uint32s,
+    joined: JoinedTables,
     triple: Int32s,
-    seconds: Lists,
-    thirds: Lists,
-    filled: Bools,
-    other_filled: Bools,
-    last_filled: Bools,
     ranks: Uint64s,
-    places: Int64s,
+    entries: Int64s,
     filling_ranks: Uint64s,
     progress: Int64s,
     work: int,
 ) -> None:
     """Find the entries for ranks among the solutions of one triple of the first axis."""
-    # The tables, `seconds` to `last_filled`: as in `sum_triples`. `triple`: int32 (3,). `ranks`: uint64 (ranks, 2): low
-    # and high words, ascending. `places`: int64 (ranks, 6): for each rank the places on the second axis in the three
-    # tables, and on the last. `filling_ranks`: uint64 (ranks,): its rank among the fillings of the three entries.
-    # `progress`: int64 (2,): how many ranks are done, and how many rows of the first table. The last four are changed.
-    # `work`: stop after about this many steps.
+    # `triple`: int32 (3,). `ranks`: uint64 (ranks, 2): low and high words, ascending. `entries`: int64 (ranks, 6): for
+    # each rank the places on the second axis in the three tables, and on the last. `filling_ranks`: uint64 (ranks,):
+    # its rank among the fillings of the three entries. `progress`: int64 (2,): how many ranks are done, and how many
+    # rows of the first table. The last four are changed. `work`: stop after about this many steps.
+    first, second, third, _, seconds, thirds, filled, second_filled, third_filled = joined
+    places, counts = np.empty(first.shape[2], np.int32), np.empty(first.shape[2], np.uint64)
     x, y, z = triple
-    while progress[0] < len(ranks) and progress[1] < first_table.shape[1] and work > 0:
+    while progress[0] < len(ranks) and progress[1] < first.shape[1] and work > 0:
         row = progress[1]
         work -= 1
         if filled[x, row]:
-            work -= first_table.shape[2]
+            n_places = write_nonzero(first[x, row], places, counts)
+            work -= first.shape[2]
             for pair in range(seconds.starts[row], seconds.starts[row + 1]):
                 b, c = seconds.items[pair, 1], seconds.items[pair, 2]
-                if not (other_filled[y, b] and last_filled[z, c]):
+                if not (second_filled[y, b] and third_filled[z, c]):
                     continue
-                size, steps = _products(first_table[x, row], second_table[y, b], last_table[z, c], thirds)
+                rows = first[x, row], second[y, b], third[z, c]
+                size, steps = sum_products(places, counts, n_places, rows[1], rows[2], thirds)
                 work -= steps
                 for number in range(progress[0], len(ranks)):
                     low = ranks[number, 0]
                     if ranks[number, 1] == 0 and low < size:
-                        places[number, 0], places[number, 1], places[number, 2] = row, b, c
-                        _find_third(
-                            first_table[x, row],
-                            second_table[y, b],
-                            last_table[z, c],
-                            thirds,
-                            low,
-                            places[number],
-                            filling_ranks[number:],
-                        )
+                        entries[number, 0], entries[number, 1], entries[number, 2] = row, b, c
+                        _find_third(rows, thirds, low, entries[number], filling_ranks[number:])
                         progress[0] = number + 1
                     else:
                         ranks[number, 0] = low - size
@@ -234,15 +157,16 @@ def find_entries(
 
 @compiled_with_arrays
 def _find_third(
-    row: Uint32s, other: Uint32s, last: Uint32s, thirds: Lists, rank: np.uint64, places: Int64s, filling_rank: Uint64s
+    rows: tuple[Uint32s, Uint32s, Uint32s], thirds: Lists, rank: np.uint64, places: Int64s, filling_rank: Uint64s
 ) -> None:
     """Find the places on the last axis for a rank."""
-    for place in range(len(row)):
-        if not row[place]:
+    first, second, third = rows
+    for place in range(len(first)):
+        if not first[place]:
             continue
         for triple in range(thirds.starts[place], thirds.starts[place + 1]):
             b, c = thirds.items[triple, 1], thirds.items[triple, 2]
-            size = np.uint64(row[place]) * np.uint64(other[b]) * np.uint64(last[c])
+            size = np.uint64(first[place]) * np.uint64(second[b]) * np.uint64(third[c])
             if rank < size:
                 places[3], places[4], places[5] = place, b, c
                 filling_rank[0] = rank

@@ -15,7 +15,7 @@ from math import prod
 import numpy as np
 
 from sudoku_encode.frontier.box_fillings import ADDITION_STEPS, SIDE, VALUES, Plan, plans
-from sudoku_encode.frontier.problem import Lists, separated_values
+from sudoku_encode.frontier.problem import JoinedTables, Lists, separated_values
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint32s, Uint64s
 from sudoku_encode.puzzles.puzzle import Candidates
@@ -104,9 +104,7 @@ def count_joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -
     """
     cells = candidates.reshape(VALUES, VALUES, VALUES)
     columns = (cells.swapaxes(0, 1) if plan.kind == "bands" else cells).reshape(SIDE, SIDE, -1)
-    # Only the first table is searched for zeros, so it should be the one with the most.
-    bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
-    tables = [table(plan, band, tick) for band in bands]
+    bands, tables = make_tables(plan, tick)
     # Exchanging values changes all axes, but exchanging columns only their own.
     values, factors = np.argmax(~separated_values(candidates), axis=1), []
     for stack in plan.order:
@@ -120,9 +118,32 @@ def count_joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -
             tick()
             tables[0][place] *= factor * y[:, None] * z
     tick()
-    sizes = tables[0].shape
-    triples = [by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, sizes, strict=True)]
-    return _sum_products(tables, triples, tick)
+    if not sums_fit(plan, tables):
+        raise OutOfTableMemory("memory limit: a sum of products of entries passes a machine word")
+    return sum(triple_sums(join_tables(plan, bands, tables, tick), tick))
+
+
+def make_tables(plan: Plan, tick: Callable[[], None]) -> tuple[list[int], list[Uint32s]]:
+    """Return the bands in the order of their mean entry, and the tables of these bands."""
+    # Only the first table is searched for zeros, so it should be the one with the most.
+    bands = sorted(range(SIDE), key=lambda band: plan.fillings[band] / plan.sizes[band].prod())
+    return bands, [table(plan, band, tick) for band in bands]
+
+
+def sums_fit(plan: Plan, tables: list[Uint32s]) -> bool:
+    """Return whether the products of entries over one axis are sure to fit into a machine word, even all together."""
+    return prod(int(one.max(initial=0)) for one in tables) * len(plan.columns[plan.order[2]]) < 2**64
+
+
+def join_tables(plan: Plan, bands: list[int], tables: list[Uint32s], tick: Callable[[], None]) -> JoinedTables:
+    """Return the tables of three bands with the triples of partitions that join them."""
+    first, second, third = tables
+    firsts, seconds, thirds = (
+        by_first(plan.columns[stack][:, bands], size) for stack, size in zip(plan.order, first.shape, strict=True)
+    )
+    filled = [filled_rows(one, tick) for one in tables]
+    used = np.isin(firsts.items[:, 0], np.flatnonzero(filled[0].any(axis=1)))
+    return JoinedTables(first, second, third, firsts.items[used], seconds, thirds, filled[0], filled[1], filled[2])
 
 
 def filled_rows(counts: Uint32s, tick: Callable[[], None]) -> Bools:
@@ -134,23 +155,15 @@ def filled_rows(counts: Uint32s, tick: Callable[[], None]) -> Bools:
     return filled
 
 
-def _sum_products(tables: list[Uint32s], triples: list[Lists], tick: Callable[[], None]) -> int:
-    """Sum the products of the entries of three tables over triples of each axis."""
-    from sudoku_encode.frontier.band_tables_kernel import join
+def triple_sums(joined: JoinedTables, tick: Callable[[], None]) -> list[int]:
+    """Return for each triple of the first axis the sum of the products of the entries that complete each other."""
+    from sudoku_encode.frontier.band_tables_kernel import sum_triples
 
-    most = prod(int(one.max(initial=0)) for one in tables)
-    if most * len(triples[2].items) >= 2**64:
-        raise OutOfTableMemory("memory limit: a sum of products of entries passes a machine word")
-    a, b, c = tables
-    filled = [filled_rows(one, tick) for one in tables]
-    used = np.flatnonzero(filled[0].any(axis=1))
-    firsts = triples[0].items[np.isin(triples[0].items[:, 0], used)]
-    progress, total = np.zeros(2, np.int64), np.zeros(2, np.uint64)
-    while progress[0] < len(firsts):
+    progress, sums = np.zeros(2, np.int64), np.zeros((len(joined.firsts), 2), np.uint64)
+    while progress[0] < len(sums):
         tick()
-        join(a, b, c, firsts, triples[1], triples[2], filled[0], filled[1], filled[2], progress, total, STEPS_PER_CALL)
-    low, high = total.tolist()
-    return int(low + (high << 64))
+        sum_triples(joined, progress, sums, STEPS_PER_CALL)
+    return [low + (high << 64) for low, high in sums.tolist()]
 
 
 def count(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> Generator[str, None, int]:

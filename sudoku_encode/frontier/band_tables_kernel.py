@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sudoku_encode.frontier.problem import Lists
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
+from sudoku_encode.frontier.problem import JoinedTables, Lists
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint32s, Uint64s
 from sudoku_encode.run.compiling import compiled_with_arrays
 
 _SIDE = 3
@@ -73,53 +73,26 @@ def _add_pairs(lines: Int32s, second: Lists, third: Lists, sheet: Uint32s) -> No
 
 
 @compiled_with_arrays
-def _write_nonzero(row: Uint32s, places: Int32s, counts: Uint64s) -> int:
-    """Write the places and values of the entries of a row that are not 0; return their number."""
-    size = 0
-    for place in range(len(row)):
-        if row[place]:
-            places[size] = place
-            counts[size] = row[place]
-            size += 1
-    return size
-
-
-@compiled_with_arrays
-def join(
-    first: Uint32s,
-    second: Uint32s,
-    third: Uint32s,
-    firsts: Int32s,
-    seconds: Lists,
-    thirds: Lists,
-    filled: Bools,
-    other_filled: Bools,
-    last_filled: Bools,
-    progress: Int64s,
-    total: Uint64s,
-    work: int,
-) -> None:
-    """Sum the products of the entries of three tables that complete each other."""
-    # `first`, `second`, `third`: uint32, three axes: the tables of the three bands. `firsts`: int32 (triples, 3): which
-    # partitions complete each other on the first axis, by their places in the three tables. `seconds`, `thirds`: the
-    # same of the second and the last axis, a list for each place in the first table. `filled`, `other_filled`,
-    # `last_filled`: bool (first axis, second axis): whether a row of each table has an entry other than 0. `progress`:
-    # int64 (2,): the current triple in `firsts`, and how many rows of the first table below it are done; changed.
-    # `total`: uint64 (2,): low and high word of the sum so far; changed. `work`: stop after about this many steps:
-    # entries and products visited.
+def sum_triples(joined: JoinedTables, progress: Int64s, sums: Uint64s, work: int) -> None:
+    """Sum for each triple of the first axis the products of the entries of three tables that complete each other."""
+    # `progress`: int64 (2,): the current triple in `firsts`, and how many rows of the first table below it are done.
+    # `sums`: uint64 (triples, 2): low and high word of each sum so far. Both are changed. `work`: stop after about this
+    # many steps: entries and products visited.
+    first, second, third, firsts, seconds, thirds, filled, second_filled, third_filled = joined
     places, counts = np.empty(first.shape[2], np.int32), np.empty(first.shape[2], np.uint64)
     while progress[0] < len(firsts) and work > 0:
         x, y, z = firsts[progress[0]]
+        total = sums[progress[0]]
         row = progress[1]
         while row < first.shape[1] and work > 0:
             work -= 1
             if filled[x, row]:
-                size = _write_nonzero(first[x, row], places, counts)
+                size = write_nonzero(first[x, row], places, counts)
                 work -= first.shape[2]
                 for pair in range(seconds.starts[row], seconds.starts[row + 1]):
                     b, c = seconds.items[pair, 1], seconds.items[pair, 2]
-                    if other_filled[y, b] and last_filled[z, c]:
-                        product, steps = _products(places, counts, size, second[y, b], third[z, c], thirds)
+                    if second_filled[y, b] and third_filled[z, c]:
+                        product, steps = sum_products(places, counts, size, second[y, b], third[z, c], thirds)
                         total[0] += product
                         total[1] += np.uint64(total[0] < product)
                         work -= steps
@@ -131,7 +104,19 @@ def join(
 
 
 @compiled_with_arrays
-def _products(
+def write_nonzero(row: Uint32s, places: Int32s, counts: Uint64s) -> int:
+    """Write the places and values of the entries of a row that are not 0; return their number."""
+    size = 0
+    for place in range(len(row)):
+        if row[place]:
+            places[size] = place
+            counts[size] = row[place]
+            size += 1
+    return size
+
+
+@compiled_with_arrays
+def sum_products(
     places: Int32s, counts: Uint64s, size: int, second: Uint32s, third: Uint32s, thirds: Lists
 ) -> tuple[np.uint64, int]:
     """Sum the products over the last axis; return the sum and the number of products."""

@@ -29,15 +29,10 @@ ADDITION_STEPS = 4
 
 
 class Box(NamedTuple):
-    """The fillings of a box.
+    """The fillings of a box."""
 
-    Attributes:
-        across: uint64 (fillings,): the partition in the lines of its band, see `band_tables_kernel.list_fillings`.
-        down: uint64 (fillings,): the partition in the other lines.
-    """
-
-    across: Uint64s
-    down: Uint64s
+    across: Uint64s  # (fillings,): the partition in the lines of its band, see `band_tables_kernel.list_fillings`
+    down: Uint64s  # (fillings,): the partition in the other lines
 
     def restricted_to(self, across: Uint64s, down: Uint64s) -> "Box":
         """Return the fillings with these partitions."""
@@ -46,27 +41,17 @@ class Box(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Boxes with the triples of partitions that complete each other, by one kind of bands.
+    """Boxes with the triples of partitions that complete each other, by one kind of bands."""
 
-    Attributes:
-        kind: bands or stacks.
-        boxes: band by band.
-        lines: for each band int32 (triples, 3): numbers of the distinct `across` of its three boxes.
-        columns: for each stack of boxes int32 (triples, 3): numbers of the distinct `down` of its three boxes.
-        order: the stacks in the order of the axes of tables.
-        sizes: int64 (3, 3): how many distinct `down` each box has.
-        fillings: of each band.
-        steps: about how long counting takes, in steps of a nanosecond or so.
-    """
-
-    kind: str
-    boxes: list[list[Box]]
-    lines: list[Int32s]
+    kind: str  # bands or stacks
+    boxes: list[list[Box]]  # band by band
+    lines: list[Int32s]  # for each band int32 (triples, 3): numbers of the distinct `across` of its three boxes
+    # For each stack of boxes int32 (triples, 3): numbers of the distinct `down` of its three boxes.
     columns: list[Int32s]
-    order: list[int]
-    sizes: Int64s
-    fillings: list[int]
-    steps: int
+    order: list[int]  # the stacks in the order of the axes of tables
+    sizes: Int64s  # (3, 3): how many distinct `down` each box has
+    fillings: list[int]  # of each band
+    steps: int  # about how long counting takes, in steps of a nanosecond or so
 
     @property
     def bytes(self) -> int:

@@ -17,23 +17,14 @@ MAX_OPEN_UNITS = 64
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One cell.
+    """One cell."""
 
-    Attributes:
-        allowed: bool (n_values,): the values that it may hold, given the later cells.
-        barred: bits of its units that were begun before.
-        set: bits of its units that are open afterwards.
-        must: uint64 (n_values,): bits that each value must have afterwards, or it finds no place in that unit.
-        keep: uint64 (n_values,): bits that still matter afterwards.
-        classes: int64 (n_values,): for each value the smallest one that no later cell distinguishes from it.
-    """
-
-    allowed: Bools
-    barred: int
-    set: int
-    must: Uint64s
-    keep: Uint64s
-    classes: Int64s
+    allowed: Bools  # (n_values,): the values that it may hold, given the later cells
+    barred: int  # bits of its units that were begun before
+    set: int  # bits of its units that are open afterwards
+    must: Uint64s  # (n_values,): bits that each value must have afterwards, or it finds no place in that unit
+    keep: Uint64s  # (n_values,): bits that still matter afterwards
+    classes: Int64s  # (n_values,): for each value the smallest one that no later cell distinguishes from it
 
 
 def slots(problem: Problem, order: Sequence[int]) -> tuple[list[list[tuple[int, int]]], int]:
@@ -160,13 +151,9 @@ def _masks(
 
 
 def orders(problem: Problem, cells: Intps, board: Geometry, near: bool = True) -> Iterator[tuple[str, list[int]]]:
-    """Yield orders of the cells, with names.
+    """Yield orders of the cells, with names; that from cell to nearest cell, which takes time to find, only if `near`.
 
-    Args:
-        problem: the problem whose cells are ordered.
-        cells: the number of each cell on the board.
-        board: the board.
-        near: whether to include the order from cell to nearest cell, which takes time to find.
+    `cells` are the numbers on the board of the cells of the problem.
     """
     coordinates = np.array(board.coordinates)[cells].T
     for axes in permutations(range(len(coordinates))):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.frontier.cell_order import Step, estimate, orders, steps
-from sudoku_encode.frontier.problem import blank, components, separated_values
+from sudoku_encode.frontier.problem import Problem, blank, components, separated_values, spans
 from sudoku_encode.frontier.ranks import RankedSolutions, Wide, digits_of, exact, n_digits_of
 from sudoku_encode.frontier.transfer_matrix import (
     MAX_NEAREST_CELLS,
@@ -23,6 +23,7 @@ from sudoku_encode.frontier.transfer_matrix import (
     move,
 )
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # Shares: forwards in how many ways each state is reached, backwards in how many ways it is completed.
@@ -40,14 +41,10 @@ def shares(
 ) -> tuple[NDArray[Any], int]:
     """Return how many solutions have each candidate, Python integers (n_cells, n_values), and how many there are.
 
-    Args:
-        puzzle: the puzzle.
-        candidates: those after singles, at least one in each cell.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
+    The candidates are those after singles, at least one in each cell.
 
     Raises:
-        OutOfTableMemory: the tables would take more, or a number is too large.
+        OutOfTableMemory: the tables would take more than `max_bytes`, or a number is too large.
         StoppedError: by `tick`.
     """
     board = puzzle.geometry
@@ -59,10 +56,7 @@ def shares(
     if not len(cells):
         return counts, 1
     for part, places in parts:
-        near = len(places) <= MAX_NEAREST_CELLS
-        ways = [Way(name, part, order) for name, order in orders(part, places, board, near)]
-        ways.sort(key=lambda way: estimate(way.problem, way.order))
-        way, passed = layers_of_best_way(ways[:_TRIED_ORDERS], tick, max_bytes)
+        way, passed = layers_of_best_way(board, part, places, tick, max_bytes)
         total = passed[-1].total if len(passed) > len(way.order) else 0
         totals.append(total)
         if total:
@@ -76,8 +70,13 @@ def shares(
     return counts, whole
 
 
-def layers_of_best_way(ways: list[Way], tick: Callable[[], None], max_bytes: int) -> tuple[Way, list[Layer]]:
+def layers_of_best_way(
+    board: Geometry, part: Problem, places: Intps, tick: Callable[[], None], max_bytes: int
+) -> tuple[Way, list[Layer]]:
     """Follow ways with more and more states allowed; return the first way that reaches its end, with its layers."""
+    named_orders = orders(part, places, board, near=len(places) <= MAX_NEAREST_CELLS)
+    ways = [Way(name, part, order) for name, order in named_orders]
+    ways = sorted(ways, key=lambda way: estimate(way.problem, way.order))[:_TRIED_ORDERS]
     for cap in (*STATE_CAPS, None):
         for way in ways:
             way_layers = _layers_of_way(way, cap, tick, max_bytes)
@@ -136,19 +135,12 @@ def _retreat(
     old: Layer, new: Layer, step: Any, before: Wide, after: Wide, behind: Wide, in_cell: Wide, tick: Callable[[], None]
 ) -> None:
     """Go back by a step; see the kernel."""
-    from sudoku_encode.frontier.transfer_matrix_kernel import rebuild, retreat
+    from sudoku_encode.frontier.transfer_matrix_kernel import retreat
 
-    how = move(old, step)
-    table = np.full(1 << (2 * len(new.states) + 1).bit_length(), -1, np.int32)
-    for start in range(0, len(new.states), 8 * STATES_PER_CALL):
-        tick()
-        rebuild(new.states, table, start, min(len(new.states), start + 8 * STATES_PER_CALL))
-    numbers = zip(before.parts, after.parts, behind.parts, in_cell.parts, strict=True)
-    for four in numbers:
-        for start in range(0, len(old.states), STATES_PER_CALL):
-            tick()
-            end = min(len(old.states), start + STATES_PER_CALL)
-            retreat(old.states, *how[:5], new.states, table, *four, start, end)
+    how, table = move(old, step), _table(new, tick)
+    for four in zip(before.parts, after.parts, behind.parts, in_cell.parts, strict=True):
+        for start, end in spans(len(old.states), STATES_PER_CALL, tick):
+            retreat(old.states, how, new.states, table, *four, start, end)
 
 
 # Ranks.
@@ -161,21 +153,13 @@ def _retreat(
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The solutions of one independent part of the cells.
+    """The solutions of one independent part of the cells."""
 
-    Attributes:
-        cells: their numbers on the board, in the order in which they are passed.
-        layers: the states before the first cell, and after each cell.
-        steps: from each layer to the next.
-        completions: for each layer in how many ways its states are completed, uint64 (states, digits).
-        total: how many solutions there are.
-    """
-
-    cells: Intps
-    layers: list[Layer]
-    steps: list[Step]
-    completions: list[Uint64s]
-    total: int
+    cells: Intps  # their numbers on the board, in the order in which they are passed
+    layers: list[Layer]  # the states before the first cell, and after each cell
+    steps: list[Step]  # from each layer to the next
+    completions: list[Uint64s]  # for each layer in how many ways its states are completed, uint64 (states, digits)
+    total: int  # how many solutions there are
 
     def values(self, ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
         """Return the values of the cells in the solutions of some ranks, uint8 (ranks, cells)."""
@@ -188,39 +172,19 @@ class _Part:
         for number, step in enumerate(self.steps):
             old, new = self.layers[number], self.layers[number + 1]
             how, table = move(old, step), _table(new, tick)
-            for start in range(0, len(ranks), STATES_PER_CALL):
-                tick()
-                end = min(len(ranks), start + STATES_PER_CALL)
+            after, cell_values = self.completions[number + 1], values[number]
+            for start, end in spans(len(ranks), STATES_PER_CALL, tick):
                 choose_values(
-                    old.states,
-                    how.allowed,
-                    how.sources,
-                    how.firsts,
-                    how.masks,
-                    new.states,
-                    table,
-                    self.completions[number + 1],
-                    numbers,
-                    names,
-                    rest_ranks,
-                    values[number],
-                    start,
-                    end,
+                    old.states, how, new.states, table, after, numbers, names, rest_ranks, cell_values, start, end
                 )
         return np.ascontiguousarray(values.T)
 
 
 def ranked(puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> RankedSolutions:
-    """Return the solutions of a puzzle by rank.
-
-    Args:
-        puzzle: the puzzle.
-        candidates: those after singles, at least one in each cell.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
+    """Return the solutions of a puzzle by rank; the candidates are those after singles, at least one in each cell.
 
     Raises:
-        OutOfTableMemory: the tables would take more.
+        OutOfTableMemory: the tables would take more than `max_bytes`.
         StoppedError: by `tick`.
     """
     board = puzzle.geometry
@@ -229,10 +193,7 @@ def ranked(puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max
     parts: list[_Part] = []
     for part, numbers in components(problem) if len(cells) else []:
         places = cells[numbers]
-        near = len(places) <= MAX_NEAREST_CELLS
-        ways = [Way(name, part, order) for name, order in orders(part, places, board, near)]
-        ways.sort(key=lambda way: estimate(way.problem, way.order))
-        way, layers = layers_of_best_way(ways[:_TRIED_ORDERS], tick, max_bytes)
+        way, layers = layers_of_best_way(board, part, places, tick, max_bytes)
         parts.append(_count_completions(way, layers, places, tick, max_bytes))
         max_bytes -= sum(_n_bytes(layer) for layer in layers)
 
@@ -274,10 +235,8 @@ def _count_completions(way: Way, layers: list[Layer], places: Intps, tick: Calla
         old, new = layers[number], layers[number + 1]
         how, table = move(old, way_steps[number]), _table(new, tick)
         behind = np.zeros((len(old.states), width), np.uint64)
-        for start in range(0, len(old.states), STATES_PER_CALL):
-            tick()
-            end = min(len(old.states), start + STATES_PER_CALL)
-            sum_completions(old.states, *how[:5], new.states, table, completions[-1], behind, start, end)
+        for start, end in spans(len(old.states), STATES_PER_CALL, tick):
+            sum_completions(old.states, how, new.states, table, completions[-1], behind, start, end)
         completions.append(behind)
     completions.reverse()
     return _Part(cells, layers, way_steps, completions, total)
@@ -289,7 +248,6 @@ def _table(layer: Layer, tick: Callable[[], None]) -> Int32s:
 
     size = len(layer.states)
     table = np.full(1 << (2 * size + 1).bit_length(), -1, np.int32)
-    for start in range(0, size, 8 * STATES_PER_CALL):
-        tick()
-        rebuild(layer.states, table, start, min(size, start + 8 * STATES_PER_CALL))
+    for start, end in spans(size, 8 * STATES_PER_CALL, tick):
+        rebuild(layer.states, table, start, end)
     return table

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from sudoku_encode.frontier.problem import Move
 from sudoku_encode.frontier.transfer_matrix_kernel import States, add_count, hash_slot, move_state, slot_of
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint64s
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import compiled_with_arrays
 
@@ -23,23 +24,13 @@ def _state_number(
 
 @compiled_with_arrays
 def sum_completions(
-    old: States,
-    allowed: Bools,
-    classes: Int64s,
-    sources: Int64s,
-    firsts: Int64s,
-    masks: States,
-    new: States,
-    table: Int32s,
-    after: Uint64s,
-    behind: Uint64s,
-    start: int,
-    end: int,
+    old: States, how: Move, new: States, table: Int32s, after: Uint64s, behind: Uint64s, start: int, end: int
 ) -> None:
     """Sum for each old state in how many ways it is completed."""
-    # The states and `table` are those of `transfer_matrix_kernel.retreat`, and so are `allowed` to `masks`. `after`:
-    # uint64 (new states, digits): in how many ways each new state is completed. `behind`: uint64 (old states, digits):
-    # the same of each old state, 0 at first; changed. `start`, `end`: the range of old states.
+    # The states and `table` are those of `transfer_matrix_kernel.retreat`. `after`: uint64 (new states, digits): in how
+    # many ways each new state is completed. `behind`: uint64 (old states, digits): the same of each old state, 0 at
+    # first; changed. `start`, `end`: the range of old states.
+    allowed, classes, sources, firsts, masks, _ = how
     n = old.shape[1]
     state = np.empty(n, old.dtype)
     for number in range(start, end):
@@ -96,10 +87,7 @@ def _write_names(old: States, names: Int64s, place: int, sources: Int64s, masks:
 @compiled_with_arrays
 def choose_values(
     old: States,
-    allowed: Bools,
-    sources: Int64s,
-    firsts: Int64s,
-    masks: States,
+    how: Move,
     new: States,
     table: Int32s,
     after: Uint64s,
@@ -115,6 +103,7 @@ def choose_values(
     # reached. `names`: int64 (solutions, n_values): the value at each place of that state. `ranks`: uint64 (solutions,
     # digits): the rank of each solution among those that continue from there. All three are changed. `cell_values`:
     # uint8 (solutions,): takes the values, from 1.
+    allowed, _, sources, firsts, masks, _ = how
     n = old.shape[1]
     state = np.empty(n, old.dtype)
     for solution in range(start, end):

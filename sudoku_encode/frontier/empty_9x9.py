@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES
+from sudoku_encode.frontier.problem import spans
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
@@ -30,17 +31,11 @@ _CHUNK_PAIRS = 2**18
 
 
 class Partitions(NamedTuple):
-    """All ways to put nine values into three columns.
+    """All ways to put nine values into three columns."""
 
-    Attributes:
-        columns: int64 (1680, 3): the values of each column, a bit each.
-        rests: int64 (1680, 56, 2): for each the pairs of partitions that complete it, column by column.
-        renamed: int64 (1680, 1680): see `empty_9x9_kernel.completions`.
-    """
-
-    columns: Int64s
-    rests: Int64s
-    renamed: Int64s
+    columns: Int64s  # (1680, 3): the values of each column, a bit each
+    rests: Int64s  # (1680, 56, 2): for each the pairs of partitions that complete it, column by column
+    renamed: Int64s  # (1680, 1680): see `empty_9x9_kernel.completions`
 
     def numbers(self, columns: Int64s) -> Int64s:
         """Return the numbers of partitions given by their columns, the last axis of three."""
@@ -141,9 +136,8 @@ def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
         images.append(table.numbers(table.columns[:, order])[second] * size + third)
     root = np.arange(size * size, dtype=np.int64)
     for image in images:
-        for start in range(0, len(root), _CHUNK_PAIRS):
-            tick()
-            merge(root, image, start, min(len(root), start + _CHUNK_PAIRS))
+        for start, end in spans(len(root), _CHUNK_PAIRS, tick):
+            merge(root, image, start, end)
     while (further := root[root]).tobytes() != root.tobytes():
         tick()
         root = further
@@ -193,29 +187,17 @@ _RANKS_PER_CALL = 64
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Tables about bands.
+    """Tables about bands."""
 
-    Attributes:
-        partitions: of the values.
-        crossing: see `crossings`.
-        meets: bool (1680, 1680): the same as a table.
-        ways: int64 (1680, 1680): see `filling_counts`.
-        pairs: int64 (1680 * 1680,): the pairs of partitions of the first band, class by class.
-        starts: where each class starts in `pairs`.
-        sizes: how many pairs each class has.
-        fillings: how many fillings the first band has for each pair of a class.
-        completions: in how many ways each of those is completed.
-    """
-
-    partitions: Partitions
-    crossing: Int64s
-    meets: Bools
-    ways: Int64s
-    pairs: Int64s
-    starts: list[int]
-    sizes: list[int]
-    fillings: list[int]
-    completions: list[int]
+    partitions: Partitions  # of the values
+    crossing: Int64s  # see `crossings`
+    meets: Bools  # (1680, 1680): the same as a table
+    ways: Int64s  # (1680, 1680): see `filling_counts`
+    pairs: Int64s  # (1680 * 1680,): the pairs of partitions of the first band, class by class
+    starts: list[int]  # where each class starts in `pairs`
+    sizes: list[int]  # how many pairs each class has
+    fillings: list[int]  # how many fillings the first band has for each pair of a class
+    completions: list[int]  # in how many ways each of those is completed
 
     @cached_property
     def ends(self) -> list[int]:
@@ -309,9 +291,7 @@ def _rows(bands: Tables, columns: Int64s, ranks: Int64s, tick: Callable[[], None
     from sudoku_encode.frontier.empty_9x9_kernel import find_rows
 
     rows = np.zeros((len(columns), SIDE), np.int64)
-    for start in range(0, len(columns), _RANKS_PER_CALL):
-        tick()
-        end = min(len(columns), start + _RANKS_PER_CALL)
+    for start, end in spans(len(columns), _RANKS_PER_CALL, tick):
         find_rows(columns, bands.crossing, bands.meets, bands.partitions.rests, ranks, rows, start, end)
     return rows
 
@@ -326,22 +306,13 @@ def _cells(bands: Tables, rows: Int64s, columns: Int64s) -> Grids:
 
 
 def grids(bands: Tables, split: Int64s, first: Int64s, tick: Callable[[], None]) -> Grids:
-    """Return the grids that ranks were split into, uint8 (ranks, 81).
-
-    Args:
-        bands: the tables.
-        split: see `Tables.split`.
-        first: see `first_rows`.
-        tick: called some times a second.
-    """
+    """Return the grids that ranks were split into, uint8 (ranks, 81); see `Tables.split` and `first_rows`."""
     from sudoku_encode.frontier.empty_9x9_kernel import find_rests
 
     partitions, many = bands.partitions, len(split)
     top = _first_columns(bands, split)
     rest, below = split[:, 3].copy(), np.zeros((many, 2, SIDE), np.int64)
-    for start in range(0, many, _RANKS_PER_CALL):
-        tick()
-        end = min(many, start + _RANKS_PER_CALL)
+    for start, end in spans(many, _RANKS_PER_CALL, tick):
         find_rests(top, partitions.rests, partitions.renamed, bands.ways, rest, below, start, end)
     middle = [partitions.renamed[below[:, 0, 0], below[:, 0, place]] for place in (1, 2)]
     ways = bands.ways[middle[0], middle[1]]

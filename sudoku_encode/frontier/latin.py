@@ -47,23 +47,16 @@ _STEPS_PER_CALL, _ROOM_RESTS, _GRAPHS_TOGETHER = 2**21, 2**12, 64
 
 
 class _GraphRests(NamedTuple):
-    """The graphs that remain when a matching is removed from a graph.
+    """The graphs that remain when a matching is removed from a graph."""
 
-    Attributes:
-        forms: the bytes of each form, int64 (n,).
-        counts: how many matchings leave it.
-    """
-
-    forms: list[bytes]
-    counts: list[int]
+    forms: list[bytes]  # the bytes of each form, int64 (n,)
+    counts: list[int]  # how many matchings leave it
 
 
 def factorizations(graphs: Int64s, tick: Callable[[], None]) -> list[int]:
     """Return for each graph in how many ways its edges fall into perfect matchings, whose order does not count.
 
-    Args:
-        graphs: int64 (graphs, n), of one degree: for each row its values, a bit each.
-        tick: called some times a second.
+    The graphs, int64 (graphs, n), are of one degree: for each row its values, a bit each.
 
     Raises:
         StoppedError: by `tick`.
@@ -175,17 +168,11 @@ _AXES = {"row": (0, 1, 2), "column": (1, 0, 2), "value": (2, 0, 1)}
 
 
 class _Lines(NamedTuple):
-    """The lines of one kind.
+    """The lines of one kind."""
 
-    Attributes:
-        kind: row, column or value.
-        cube: bool (n, n, n): line, place in the line, candidates.
-        free: bool (n,): the lines without givens.
-    """
-
-    kind: str
-    cube: Bools
-    free: Bools
+    kind: str  # row, column or value
+    cube: Bools  # (n, n, n): line, place in the line, candidates
+    free: Bools  # (n,): the lines without givens
 
 
 def fits(puzzle: Puzzle) -> bool:
@@ -229,11 +216,7 @@ def count(
 ) -> Generator[str, None, int]:
     """Yield lines about each step, and return the number of solutions of a board that `fits`.
 
-    Args:
-        puzzle: decides which lines are free.
-        candidates: those after singles. All that singles bar in free lines is barred by the other lines.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
+    The puzzle decides which lines are free. All that singles bar in free lines is barred by the other lines.
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`.

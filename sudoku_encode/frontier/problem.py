@@ -1,31 +1,23 @@
 """Puzzles after singles, as problems without coordinates: cells with candidates, and units of cells that differ."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
+from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint32s, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 
 class Problem(NamedTuple):
-    """Cells and groups of cells that must differ, without coordinates.
+    """Cells and groups of cells that must differ, without coordinates."""
 
-    Attributes:
-        candidates: bool (cells, n_values).
-        units: for each group the numbers of its cells.
-        needs: bool (units, n_values): the values that must each be in the unit.
-        lasting: bool (units,): whether the unit stays open, since its values in the end are part of the result.
-        apart: bool (n_values, n_values): pairs of values that are not interchangeable because of something outside.
-    """
-
-    candidates: Candidates
-    units: tuple[Intps, ...]
-    needs: Bools
-    lasting: Bools
-    apart: Bools
+    candidates: Candidates  # (cells, n_values)
+    units: tuple[Intps, ...]  # for each group the numbers of its cells
+    needs: Bools  # (units, n_values): the values that must each be in the unit
+    lasting: Bools  # (units,): whether the unit stays open, since its values in the end are part of the result
+    apart: Bools  # (n_values, n_values): pairs of values that are not interchangeable because of something outside
 
 
 def propagated_candidates(puzzle: Puzzle) -> Candidates | None:
@@ -154,31 +146,51 @@ def members(units: Sequence[Intps], n_cells: int) -> list[list[int]]:
 
 
 class Lists(NamedTuple):
-    """Lists of numbers, one after the other.
+    """Lists of numbers, one after the other."""
 
-    Attributes:
-        items: int32 (items,) or (items, 3).
-        starts: int64 (lists + 1,): where each starts, and where the last ends.
-    """
+    items: Int32s  # (items,) or (items, 3)
+    starts: Int64s  # (lists + 1,): where each starts, and where the last ends
 
-    items: Int32s
-    starts: Int64s
+
+class Move(NamedTuple):
+    """How a step turns states into others, see `transfer_matrix_kernel`."""
+
+    allowed: Bools  # (n_values,): for each place of an old state whether the cell may hold the value there
+    classes: Int64s  # (n_values,): for each place of an old state the first place of its class
+    sources: Int64s  # (n_values,): for each place of a new state its place in the old one
+    firsts: Int64s  # (n_values,): for each place of a new state the first place of its class
+    masks: Any  # unsigned (4, n_values), see `move_state`
+    values: Int64s  # (n_values,): the value at each place of a new state
+
+
+class JoinedTables(NamedTuple):
+    """The tables of three bands, and the triples of partitions that complete each other on each of their three axes."""
+
+    first: Uint32s  # three axes: numbers of fillings
+    second: Uint32s
+    third: Uint32s
+    firsts: Int32s  # (triples, 3): the triples of the first axis, by their places in the three tables
+    seconds: Lists  # those of the second axis, a list for each place in the first table
+    thirds: Lists  # those of the last axis, likewise
+    filled: Bools  # (first axis, second axis): whether a row of the first table has an entry other than 0
+    second_filled: Bools
+    third_filled: Bools
 
 
 class Tree(NamedTuple):
-    """Groups sorted, as a tree of their three parts; see `band_join_kernel.join`.
+    """Groups sorted, as a tree of their three parts; see `band_join_kernel.join`."""
 
-    Attributes:
-        nodes: int32 (nodes,): a node for each pair of a first and a second part of a group: the number of the second
-            part among the distinct second parts. The nodes of one first part are neighbours.
-        starts: int64 (distinct first parts + 1,): where the nodes of each first part start.
-        leaves: int64 (nodes + 1,): where the third parts of each node start.
-        parts: uint64 (groups,): the third parts, ascending within a node.
-        counts: uint64 (groups,): the number of fillings of each group, see `Groups`.
-    """
-
+    # (nodes,): a node for each pair of a first and a second part of a group: the number of the second part among the
+    # distinct second parts. The nodes of one first part are neighbours.
     nodes: Int32s
-    starts: Int64s
-    leaves: Int64s
-    parts: Uint64s
-    counts: Uint64s
+    starts: Int64s  # (distinct first parts + 1,): where the nodes of each first part start
+    leaves: Int64s  # (nodes + 1,): where the third parts of each node start
+    parts: Uint64s  # (groups,): the third parts, ascending within a node
+    counts: Uint64s  # (groups,): the number of fillings of each group, see `Groups`
+
+
+def spans(size: int, most: int, tick: Callable[[], None]) -> Iterator[tuple[int, int]]:
+    """Yield the starts and ends of ranges that make up `size`, each of `most` at most, and call `tick` before each."""
+    for start in range(0, size, most):
+        tick()
+        yield start, min(size, start + most)

@@ -21,20 +21,15 @@ DIGIT_BITS = 56
 
 @dataclass(frozen=True, eq=False)
 class RankedSolutions:
-    """The solutions of a puzzle by rank.
+    """The solutions of a puzzle by rank."""
 
-    Attributes:
-        total: how many ranks there are, from 0 to `total` - 1.
-        solutions_at: returns the solutions of ranks in their order, uint8 (ranks, n_cells); its second argument is
-            called some times a second, and an error that it raises ends the work.
-        way: the strategy, for people.
-        every: whether every rank has a solution, so that `total` is their number. Else `solutions_at` leaves out ranks
-            without a solution; each solution has the same number of ranks.
-    """
-
-    total: int
+    total: int  # how many ranks there are, from 0 to `total` - 1
+    # Returns the solutions of ranks in their order, uint8 (ranks, n_cells); its second argument is called some times a
+    # second, and an error that it raises ends the work.
     solutions_at: Callable[[Sequence[int], Callable[[], None]], Grids]
-    way: str
+    way: str  # the strategy, for people
+    # Whether every rank has a solution, so that `total` is their number. Else `solutions_at` leaves out ranks without a
+    # solution; each solution has the same number of ranks.
     every: bool = True
 
 
@@ -65,13 +60,9 @@ _DIGIT_BITS = 56
 
 
 class Wide(NamedTuple):
-    """An array of numbers.
+    """An array of numbers."""
 
-    Attributes:
-        parts: the numbers as uint64, modulo 2**64; and as float64, if they may be larger.
-    """
-
-    parts: tuple[NDArray[Any], ...]
+    parts: tuple[NDArray[Any], ...]  # the numbers as uint64, modulo 2**64; and as float64, if they may be larger
 
     @staticmethod
     def kinds(most: int) -> tuple[type[Any], ...]:

@@ -6,14 +6,14 @@ are interchangeable from there on are sorted by their signatures, so that states
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier.cell_order import MAX_OPEN_UNITS, Step, estimate, orders, steps
-from sudoku_encode.frontier.problem import Problem, blank, components, whole
-from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
+from sudoku_encode.frontier.problem import Move, Problem, blank, components, spans, whole
+from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -40,19 +40,12 @@ class OutOfTableMemory(StoppedError):
 
 
 class Layer(NamedTuple):
-    """The states after a step.
+    """The states after a step."""
 
-    Attributes:
-        states: unsigned (states, n_values): signatures, the values in the order of `values`.
-        counts: uint64 (states, digits): in how many ways each is reached, lowest digit first; see the kernel.
-        values: int64 (n_values,): the value at each place.
-        firsts: int64 (n_values,): the first place of the class of each.
-    """
-
-    states: Uint64s
-    counts: Uint64s
-    values: Int64s
-    firsts: Int64s
+    states: Uint64s  # unsigned (states, n_values): signatures, the values in the order of `values`
+    counts: Uint64s  # (states, digits): in how many ways each is reached, lowest digit first; see the kernel
+    values: Int64s  # (n_values,): the value at each place
+    firsts: Int64s  # (n_values,): the first place of the class of each
 
     @property
     def numbers(self) -> list[int]:
@@ -100,9 +93,8 @@ class _Room:
         self.counts[:used] = counts[:used]
         tick()
         self.table = np.full(1 << (4 * len(states) - 1).bit_length(), -1, np.int32)
-        for start in range(0, used, 8 * STATES_PER_CALL):
-            tick()
-            rebuild(self.states, self.table, start, min(used, start + 8 * STATES_PER_CALL))
+        for start, end in spans(used, 8 * STATES_PER_CALL, tick):
+            rebuild(self.states, self.table, start, end)
 
 
 def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max_bytes: int) -> Iterator[Layer]:
@@ -131,26 +123,6 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
             return
 
 
-class Move(NamedTuple):
-    """How a step turns states into others, as the kernel takes it.
-
-    Attributes:
-        allowed: bool (n_values,): for each place of an old state whether the cell may hold the value there.
-        classes: int64 (n_values,): for each place of an old state the first place of its class.
-        sources: int64 (n_values,): for each place of a new state its place in the old one.
-        firsts: int64 (n_values,): for each place of a new state the first place of its class.
-        masks: unsigned (4, n_values), see the kernel.
-        values: int64 (n_values,): the value at each place of a new state.
-    """
-
-    allowed: Bools
-    classes: Int64s
-    sources: Int64s
-    firsts: Int64s
-    masks: Any
-    values: Int64s
-
-
 def move(old: Layer, step: Step) -> Move:
     """Return how a step turns the states of a layer into others."""
     n = len(old.values)
@@ -166,12 +138,7 @@ def move(old: Layer, step: Step) -> Move:
 
 
 def first_layer(n: int, most: int) -> Layer:
-    """Return the state before the first step.
-
-    Args:
-        n: the number of values.
-        most: how many bits a signature needs.
-    """
+    """Return the state before the first step; `n` is the number of values, `most` how many bits a signature needs."""
     kind = np.dtype(np.uint16 if most <= 16 else np.uint32 if most <= 32 else np.uint64)
     values = np.arange(n, dtype=np.int64)
     return Layer(np.zeros((1, n), kind), np.ones((1, 1), np.uint64), values, values)
@@ -193,16 +160,7 @@ def _advance_layer(old: Layer, step: Step, tick: Callable[[], None], max_bytes: 
     while True:
         tick()
         before = reached.copy()
-        advance(
-            old.states,
-            old.counts,
-            *how[:5],
-            room.states,
-            room.counts,
-            room.table,
-            reached,
-            STATES_PER_CALL,
-        )
+        advance(old.states, old.counts, how, room.states, room.counts, room.table, reached, STATES_PER_CALL)
         if reached[0] == len(old.states):
             break
         if reached[0] < before[0] + STATES_PER_CALL:
@@ -228,21 +186,13 @@ MAX_NEAREST_CELLS = 256
 
 @dataclass
 class Way:
-    """An order of the cells, and how far it has been followed.
+    """An order of the cells, and how far it has been followed."""
 
-    Attributes:
-        name: for people.
-        problem: the problem whose cells they are.
-        order: the numbers of the cells.
-        passed: how many cells were passed without exceeding the cap.
-        widest: the largest number of states so far.
-    """
-
-    name: str
-    problem: Problem
-    order: list[int]
-    passed: int = 0
-    widest: int = 1
+    name: str  # for people
+    problem: Problem  # the problem whose cells they are
+    order: list[int]  # the numbers of the cells
+    passed: int = 0  # how many cells were passed without exceeding the cap
+    widest: int = 1  # the largest number of states so far
 
     def follow(self, cap: int | None, tick: Callable[[], None], max_bytes: int) -> int | None:
         """Return the number of solutions, or None if there are too many states.
@@ -303,14 +253,8 @@ def race(
 ) -> Generator[str, None, int]:
     """Follow ways with more and more states; yield a line for each round, and return the count.
 
-    Args:
-        candidates: the ways; those that fall behind are removed.
-        tick: called some times a second.
-        max_bytes: how many bytes the tables may take.
-        caps: of each round, see STATE_CAPS; None for a last round without a cap.
-
-    Returns:
-        The number of solutions, or -1 if every way has more states than the last cap.
+    Ways that fall behind are removed. `caps` has that of each round, see STATE_CAPS; None for a last round without a
+    cap. The count is -1 if every way has more states than the last cap.
 
     Raises:
         StoppedError: see `layers`.

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint64s
+from sudoku_encode.frontier.problem import Move
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled_with_arrays
 
 # A count is written in digits of 56 bits: a digit times 64, with a carry, still fits a machine word.
@@ -139,11 +140,7 @@ def move_state(old: States, place: int, new: States, sources: Int64s, masks: Sta
 def advance(
     old: States,
     old_counts: Uint64s,
-    allowed: Bools,
-    classes: Int64s,
-    sources: Int64s,
-    firsts: Int64s,
-    masks: States,
+    how: Move,
     new: States,
     new_counts: Uint64s,
     table: Int32s,
@@ -151,14 +148,12 @@ def advance(
     work: int,
 ) -> None:
     """Give the next cell each value in each state, from state `progress[0]` on, while there is work and room."""
-    # `old`: (states, n_values). `old_counts`: uint64 (states, digits). For each place of an old state, `allowed`: bool
-    # (n_values,), whether the cell may hold the value there, and `classes`: int64 (n_values,), the first place of its
-    # class. For each place of a new state, `sources`: int64 (n_values,), its place in the old one, and `firsts`: int64
-    # (n_values,), the first place of its class. `masks`: unsigned (4, n_values), see `move_state`. `new`: unsigned
-    # (room, n_values): the states after the step, `progress[1]` of them. `new_counts`: uint64 (room, digits): their
-    # counts, 0 behind the last state. `table`: int32 (a power of 2,): numbers of new states by hash, -1 where free.
-    # `progress`: int64 (2,): how many old states are done, and how many new states there are. These four are changed.
-    # `work`: stop after this many old states.
+    # `old`: (states, n_values). `old_counts`: uint64 (states, digits). `new`: unsigned (room, n_values): the states
+    # after the step, `progress[1]` of them. `new_counts`: uint64 (room, digits): their counts, 0 behind the last state.
+    # `table`: int32 (a power of 2,): numbers of new states by hash, -1 where free. `progress`: int64 (2,): how many old
+    # states are done, and how many new states there are. These four are changed. `work`: stop after this many old
+    # states.
+    allowed, classes, sources, firsts, masks, _ = how
     n = old.shape[1]
     reached = np.empty((_STATES_TOGETHER + n, n), old.dtype)
     times, origins = np.zeros(len(reached), np.int64), np.empty(len(reached), np.int64)
@@ -188,11 +183,7 @@ def advance(
 @compiled_with_arrays
 def retreat(
     old: States,
-    allowed: Bools,
-    classes: Int64s,
-    sources: Int64s,
-    firsts: Int64s,
-    masks: States,
+    how: Move,
     new: States,
     table: Int32s,
     before: Weights,
@@ -203,11 +194,12 @@ def retreat(
     end: int,
 ) -> None:
     """Sum the completions of each old state, and the solutions in which the cell holds the value of each place."""
-    # `old` to `masks`: as in `advance`. `new`: (states, n_values): all states after the step. `table`: int32 (a power
+    # `old`: (states, n_values). `new`: (states, n_values): all states after the step. `table`: int32 (a power
     # of 2,): their numbers by hash, -1 where free. `before`: (old states,): in how many ways each old state is reached.
     # `after`: (new states,): in how many ways each new state is completed. `behind`: (old states,): the same of each
     # old state. `in_cell`: (n_values,): the number of solutions in which the cell holds the value of each place. The
     # last two are changed. `start`, `end`: the range of old states.
+    allowed, classes, sources, firsts, masks, _ = how
     n = old.shape[1]
     state = np.empty(n, old.dtype)
     for number in range(start, end):

@@ -29,14 +29,10 @@ ROUNDS = 20
 
 
 def solution(board: Geometry, kind: str, rng: RandomState, deadline: Deadline, rounds: int = ROUNDS) -> Grids:
-    """Return a random cube, uint8 (n_cells,). Not every cube is equally likely.
+    """Return a random cube of side 9, uint8 (n_cells,). Not every cube is equally likely.
 
-    Args:
-        board: the 9x9x9 cube with all six rules.
-        kind: `uniform`, or `mixed`: one of the 13 other classes, all equally likely.
-        rng: the source of all random choices.
-        deadline: when to stop.
-        rounds: of refilling; with 0, the cube is the first one of its class, moved.
+    Its kind is `uniform`, or `mixed`: one of the 13 other classes, all equally likely. With 0 rounds of refilling, it
+    is the first one of its class, moved.
 
     Raises:
         StoppedError: the deadline came.
@@ -72,11 +68,8 @@ def encoded(puzzle: Puzzle, patterns: Sequence[int]) -> Encoding:
     """Return a formula for solutions of a puzzle in which each value has a given pattern; see `placements.structure`.
 
     If the pattern of a value is known, its cells come three at a time: a variable for the value on a line stands for
-    each of the three cells of the line. A full cube takes 2,187 variables instead of 6,561.
-
-    Args:
-        puzzle: on a cube of side 4 or 9 with all six rules.
-        patterns: of each value, from the first on, rows of `structure.patterns`.
+    each of the three cells of the line. A full cube takes 2,187 variables instead of 6,561. `patterns` are those of
+    each value, from the first on.
     """
     board, k = puzzle.geometry, side(puzzle.geometry)
     candidates, literals, n = puzzle.candidates.copy(), np.zeros(puzzle.candidates.shape, np.int32), 0

@@ -80,10 +80,6 @@ class Digger:
         number. On some boards nearly all numbers are powers of two; so the search also goes through multiples of the
         current number that divide the required number, the largest prime factor first, which is the rarest.
 
-        Args:
-            rng: the source of the choices.
-            progress: called with a text about the progress.
-
         Raises:
             StoppedError: the deadline came.
         """
@@ -124,10 +120,7 @@ class Digger:
         """Remove groups of givens, each tried once in order, without adding a solution, until few enough remain.
 
         A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
-
-        Args:
-            clues: how many to leave; None for a pass over all groups, which ends early when one is undecided.
-            progress: called with a text about the progress.
+        Without a number of clues it is a pass over all groups, which ends early when one is undecided.
 
         Returns:
             Whether every remaining group is known to be needed; only a whole pass can show that.

@@ -123,17 +123,11 @@ PUZZLES_PER_RUNG = 8
 
 
 class Rung(NamedTuple):
-    """A puzzle of a ladder.
+    """A puzzle of a ladder."""
 
-    Attributes:
-        number: of the puzzle among the generated ones.
-        puzzle: the puzzle.
-        propagations: its hardness; see `propagations`.
-    """
-
-    number: int
+    number: int  # of the puzzle among the generated ones
     puzzle: Puzzle
-    propagations: int
+    propagations: int  # its hardness; see `propagations`
 
 
 def propagations(puzzle: Puzzle) -> int:
@@ -150,9 +144,7 @@ def propagations(puzzle: Puzzle) -> int:
 def ladder(puzzles: Iterable[tuple[int, Puzzle]], n: int) -> list[Rung]:
     """Return n of the puzzles, each harder than the one before: the easiest, the hardest, and those at even steps.
 
-    Args:
-        puzzles: with their numbers, more than n.
-        n: how many; fewer are returned if fewer differ in hardness.
+    There are more than n puzzles; fewer are returned if fewer differ in hardness.
     """
     by_hardness: dict[int, Rung] = {}
     for number, puzzle in puzzles:

@@ -36,13 +36,8 @@ def solution(
 ) -> Grids | None:
     """Return a random solution of an empty board, uint8 (n_cells,), or None if there is no solution.
 
-    Not every solution is equally likely, and solutions that refilling cannot reach from the pattern never appear.
-
-    Args:
-        solver: contains the board's encoding.
-        rng: the source of all random choices.
-        deadline: when to stop.
-        rounds: of refilling; with 0, the solution is the pattern, shuffled.
+    Not every solution is equally likely, and solutions that refilling cannot reach from the pattern never appear. With
+    0 rounds of refilling, the solution is the pattern, shuffled.
 
     Raises:
         StoppedError: the deadline came.
@@ -64,12 +59,7 @@ def refilled(
 ) -> Grids:
     """Return a solution with all cells of a few random values filled anew.
 
-    Args:
-        board: of the solution.
-        grid: the solution, (n_cells,).
-        rng: the source of all random choices.
-        deadline: when to stop.
-        encoded: from the rest of the grid to a formula for the possible solutions.
+    `encoded` makes a formula for the possible solutions from the rest of the grid.
 
     Raises:
         StoppedError: the deadline came.

@@ -89,46 +89,29 @@ MAX_SOLUTIONS = 10_000
 
 @dataclass(frozen=True)
 class Aim:
-    """The range that a figure of a puzzle must be in; `questions.rating` measures it.
+    """The range that a figure of a puzzle must be in; `questions.rating` measures it."""
 
-    Attributes:
-        text: as it is written: `FIGURE:LOW-HIGH`.
-        low: the lower end.
-        high: the upper end.
-        measure: returns the figure of a puzzle, None if it is not known.
-    """
-
-    text: str
-    low: float
-    high: float
-    measure: Callable[[Puzzle, Deadline], float | None]
+    text: str  # as it is written: `FIGURE:LOW-HIGH`
+    low: float  # the lower end
+    high: float  # the upper end
+    measure: Callable[[Puzzle, Deadline], float | None]  # returns the figure of a puzzle, None if it is not known
 
 
 @dataclass(frozen=True)
 class GenerateOptions:
-    """The properties of the puzzles to generate.
+    """The properties of the puzzles to generate."""
 
-    Attributes:
-        clues: how many givens; None for as few as one pass of removals leaves.
-        solutions: exactly how many.
-        minimal: whether no given can go without adding solutions. Without `clues` that is always so; with `clues` both
-            must hold. With a symmetry, no group of givens can go.
-        symmetry: of the pattern of givens, a key of `SYMMETRIES`.
-        kind: of the cube that the puzzle is made from, a key of `KINDS`.
-        uniform: whether every solution of the board is equally likely to be the start of an attempt.
-        aim: the range of a figure, or None.
-        constraints: of every puzzle.
-        placed: kinds of constraints, of `PLACED`, and how many of each to put where the solution satisfies them.
-    """
-
-    clues: int | None = None
-    solutions: int = 1
+    clues: int | None = None  # how many givens; None for as few as one pass of removals leaves
+    solutions: int = 1  # exactly how many
+    # Whether no given can go without adding solutions. Without `clues` that is always so; with `clues` both must hold.
+    # With a symmetry, no group of givens can go.
     minimal: bool = False
-    symmetry: str = "none"
-    kind: str = "usual"
-    uniform: bool = False
-    aim: Aim | None = None
-    constraints: tuple[Constraint, ...] = ()
+    symmetry: str = "none"  # of the pattern of givens, a key of `SYMMETRIES`
+    kind: str = "usual"  # of the cube that the puzzle is made from, a key of `KINDS`
+    uniform: bool = False  # whether every solution of the board is equally likely to be the start of an attempt
+    aim: Aim | None = None  # the range of a figure, or None
+    constraints: tuple[Constraint, ...] = ()  # of every puzzle
+    # Kinds of constraints, of `PLACED`, and how many of each to put where the solution satisfies them.
     placed: tuple[tuple[str, int], ...] = ()
 
     @property

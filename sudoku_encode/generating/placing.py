@@ -31,9 +31,7 @@ _Make = Callable[[Kind, Geometry, Sequence[int], _Used, RandomState], Constraint
 def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int], ...]:
     """Read texts such as `thermometer:3`: return the kinds and how many of each, 1 if a text has no number.
 
-    Args:
-        texts: the values of the option --with; numbers of the same kind are added up.
-        board: the board on which they are placed.
+    Numbers of the same kind are added up.
 
     Raises:
         MethodError: an unknown kind, an invalid number, or a board that the kind does not fit.
@@ -59,14 +57,7 @@ def parse_placed(texts: Sequence[str], board: Geometry) -> tuple[tuple[str, int]
 def place_constraints(
     board: Geometry, grid: Grids, kinds: Sequence[tuple[str, int]], rng: RandomState
 ) -> tuple[Constraint, ...]:
-    """Return random constraints that a grid satisfies; fewer than requested if there is no place for more.
-
-    Args:
-        board: the board of the grid.
-        grid: a solution, (n_cells,).
-        kinds: of PLACED, each with the number of constraints.
-        rng: the source of all random choices.
-    """
+    """Return random constraints of some kinds that a solution satisfies; fewer if there is no place for more."""
     values, constraints = grid.tolist(), list[Constraint]()
     for name, number in kinds:
         kind = CONSTRAINTS[name]

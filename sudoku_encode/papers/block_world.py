@@ -61,38 +61,23 @@ MAX_VALUES = 62
 
 @dataclass(frozen=True)
 class Move:
-    """A box put on the board by the robot of its number.
+    """A box put on the board by the robot of its number."""
 
-    Attributes:
-        robot: the number of the robot.
-        box: the number on the box.
-        cell: the position.
-        round: of the robots' turns, from 1.
-    """
-
-    robot: int
-    box: int
-    cell: int
-    round: int
+    robot: int  # the number of the robot
+    box: int  # the number on the box
+    cell: int  # the position
+    round: int  # of the robots' turns, from 1
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The result of the robots' work, until the board was full or no move was left.
+    """The result of the robots' work, until the board was full or no move was left."""
 
-    Attributes:
-        grid: uint8 (n_cells,); 0 for an empty cell.
-        filled: the number of cells that the robots filled.
-        rounds: of the robots of the numbers.
-        put: the number of boxes put on the board in all.
-        taken: the number of boxes taken back.
-    """
-
-    grid: Grids
-    filled: int
-    rounds: int
-    put: int
-    taken: int
+    grid: Grids  # (n_cells,); 0 for an empty cell
+    filled: int  # the number of cells that the robots filled
+    rounds: int  # of the robots of the numbers
+    put: int  # the number of boxes put on the board in all
+    taken: int  # the number of boxes taken back
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -104,11 +89,6 @@ def unsupported_reason(board: Geometry) -> str:
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Iterator[Grids]:
     """Yield solutions in batches: all solutions by the models with a 1, at most one by the others.
-
-    Args:
-        puzzle: see `unsupported_reason`.
-        tick: see the package.
-        model: a key of MODELS.
 
     Raises:
         StoppedError: the robots were stuck, or their moves prove nothing.
@@ -434,11 +414,7 @@ def _all_solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Grids | None:
 def last_step(puzzle: Puzzle, world: "World", backtracks: bool, compared: Step | None) -> Step:
     """Return the last step: the board is full, or cannot be filled (with the reason), or has blanks left.
 
-    Args:
-        puzzle: the puzzle.
-        world: the board after the last move.
-        backtracks: whether model 1 moved last.
-        compared: the step of `wrong_box_step`, if boxes may be wrong.
+    `backtracks` is whether model 1 moved last; `compared` is the step of `wrong_box_step`, if boxes may be wrong.
     """
     board, blanks = puzzle.geometry, np.flatnonzero(world.grid == 0)
     if not len(blanks):

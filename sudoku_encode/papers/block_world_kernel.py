@@ -24,31 +24,18 @@ PUTS, TAKES, FULL, ENDED = range(4)
 
 
 class World(NamedTuple):
-    """A board with its boxes. Sets of numbers are bits, number i at i - 1.
+    """A board with its boxes. Sets of numbers are bits, number i at i - 1."""
 
-    Attributes:
-        grid: the number of the box in each cell, 0 for an empty cell.
-        allowed: the numbers that the puzzle allows in each cell.
-        rows: the numbers in each row.
-        columns: the numbers in each column.
-        blocks: the numbers in each box of the board (the paper's subblock).
-        shape: rows and columns of a subblock.
-        blanks: the positions for model 1 to fill, in order.
-        tried: the number last tried on each of them.
-        counts: int64 (5,): see HEIGHT.
-        out: the full grids.
-    """
-
-    grid: Grids
-    allowed: Int64s
-    rows: Int64s
-    columns: Int64s
-    blocks: Int64s
-    shape: Int64s
-    blanks: Int64s
-    tried: Int64s
-    counts: Int64s
-    out: Grids
+    grid: Grids  # the number of the box in each cell, 0 for an empty cell
+    allowed: Int64s  # the numbers that the puzzle allows in each cell
+    rows: Int64s  # the numbers in each row
+    columns: Int64s  # the numbers in each column
+    blocks: Int64s  # the numbers in each box of the board (the paper's subblock)
+    shape: Int64s  # rows and columns of a subblock
+    blanks: Int64s  # the positions for model 1 to fill, in order
+    tried: Int64s  # the number last tried on each of them
+    counts: Int64s  # (5,): see HEIGHT
+    out: Grids  # the full grids
 
 
 def start(puzzle: Puzzle, n_out: int = 1024) -> World:

@@ -136,10 +136,8 @@ def explain_search(
 ) -> Iterator[Step]:
     """Yield the work up to the first solution and in all, also if the search is stopped early.
 
-    Args:
-        batches: of solutions.
-        work: returns the numbers of values tried and undone, by their names.
-        none_left: returns the dead end, if there is no solution.
+    `work` returns the numbers of values tried and undone, by their names; `none_left` the dead end, if there is no
+    solution.
     """
     n_solutions, stopped = 0, None
 

@@ -12,23 +12,14 @@ LEVEL, TRIED, UNDONE, DONE = range(4)
 
 
 class State(NamedTuple):
-    """The state of a search, in arrays, so that the search can be interrupted and resumed.
+    """The state of a search, in arrays, so that the search can be interrupted and resumed."""
 
-    Attributes:
-        blanks: intp (blanks,), in scan order.
-        candidates: bool (n_cells, n_values).
-        units_of_cells: int32 (n_cells, rules): the unit of each cell in each rule; -1 for none.
-        used: bool (units, n_values): the values in each unit.
-        grid: uint8 (n_cells,).
-        counts: int64 (4,): see LEVEL and those after it.
-    """
-
-    blanks: Intps
-    candidates: Candidates
-    units_of_cells: Cells
-    used: Bools
-    grid: Grids
-    counts: Int64s
+    blanks: Intps  # (blanks,), in scan order
+    candidates: Candidates  # (n_cells, n_values)
+    units_of_cells: Cells  # int32 (n_cells, rules): the unit of each cell in each rule; -1 for none
+    used: Bools  # (units, n_values): the values in each unit
+    grid: Grids  # (n_cells,)
+    counts: Int64s  # (4,): see LEVEL and those after it
 
 
 @compiled_with_arrays

@@ -37,29 +37,18 @@ _GATHERING_STEPS = 10
 
 
 class Box(NamedTuple):
-    """The fillings of a box.
+    """The fillings of a box."""
 
-    Attributes:
-        rows: int64 (partitions,): the partitions of the rows, ascending, bit `row * 9 + value`.
-        columns: int64 (partitions,): the partitions of the columns, likewise.
-        fillings: (rows, columns): 1 if there is a filling with both partitions (there is never a second), else 0.
-    """
-
-    rows: Int64s
-    columns: Int64s
-    fillings: Matrix
+    rows: Int64s  # (partitions,): the partitions of the rows, ascending, bit `row * 9 + value`
+    columns: Int64s  # (partitions,): the partitions of the columns, likewise
+    fillings: Matrix  # (rows, columns): 1 if there is a filling with both partitions (there is never a second), else 0
 
 
 class Triples(NamedTuple):
-    """The triples of partitions of three boxes that complete each other.
+    """The triples of partitions of three boxes that complete each other."""
 
-    Attributes:
-        first: intp (triples,), ascending: the number of the partition of the first box.
-        second, third: those of the other boxes.
-    """
-
-    first: Intps
-    second: Intps
+    first: Intps  # (triples,), ascending: the number of the partition of the first box
+    second: Intps  # second, third: those of the other boxes
     third: Intps
 
     def of(self, number: int) -> tuple[Intps, Intps]:
@@ -74,11 +63,7 @@ def unsupported_reason(board: Geometry) -> str:
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
-    """Return the number of solutions.
-
-    Args:
-        puzzle: a 9x9.
-        tick: called at least a few times a second; it may raise StoppedError.
+    """Return the number of solutions of a 9x9.
 
     Raises:
         StoppedError: by `tick`; or the tables would need too much memory.

@@ -33,23 +33,14 @@ _PAIRS_PER_CALL = 2**21
 
 @dataclass(frozen=True, eq=False)
 class Minigrid:
-    """A box and its valid permutations.
+    """A box and its valid permutations."""
 
-    Attributes:
-        number: its place among the minigrids, in reading order, from 0.
-        cells: intp (n,): its cells in scan order.
-        blank: bool (n,): which of them are blanks.
-        permutations: uint8 (m, n): the values of all its cells, ascending.
-        rows: uint64 (m, words): a bit for each of its rows and digits, set where the row holds the digit.
-        columns: uint64 (m, words): the same for its columns.
-    """
-
-    number: int
-    cells: Intps
-    blank: Bools
-    permutations: Grids
-    rows: Uint64s
-    columns: Uint64s
+    number: int  # its place among the minigrids, in reading order, from 0
+    cells: Intps  # (n,): its cells in scan order
+    blank: Bools  # (n,): which of them are blanks
+    permutations: Grids  # (m, n): the values of all its cells, ascending
+    rows: Uint64s  # (m, words): a bit for each of its rows and digits, set where the row holds the digit
+    columns: Uint64s  # (m, words): the same for its columns
 
     @property
     def label(self) -> str:
@@ -64,28 +55,18 @@ class Minigrid:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """The choices at one level of a search.
+    """The choices at one level of a search."""
 
-    Attributes:
-        masks: uint64 (m, words): the bits that each choice sets.
-        slots: intp (words,): the words of a branch in which it sets them.
-    """
-
-    masks: Uint64s
-    slots: Intps
+    masks: Uint64s  # (m, words): the bits that each choice sets
+    slots: Intps  # (words,): the words of a branch in which it sets them
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a search.
+    """Counts of a search."""
 
-    Attributes:
-        matched: for each level, how many branches reached it.
-        n_dead_ends: for each level, how many branches have no match there.
-    """
-
-    matched: list[int]
-    n_dead_ends: list[int]
+    matched: list[int]  # for each level, how many branches reached it
+    n_dead_ends: list[int]  # for each level, how many branches have no match there
 
     @staticmethod
     def of(n_levels: int) -> "Tally":
@@ -184,16 +165,10 @@ def _too_few(digits: dict[int, list[int]]) -> tuple[int, ...]:
 
 
 def permutations(allowed: Candidates, tick: Callable[[], None], room: int = MAX_PERMUTATIONS, label: str = "") -> Grids:
-    """List the ways to give each blank one of its candidates, all different, ascending.
-
-    Args:
-        allowed: bool (blanks, n_values).
-        tick: called before each blank.
-        room: list at most this many.
-        label: the minigrid's name, for the message.
+    """List the ways to give each blank one of its candidates, all different, ascending; at most `room`.
 
     Raises:
-        StoppedError: there are more; the message says how many, unless there are over 20 blanks.
+        StoppedError: there are more; the message names the minigrid, and their number unless there are over 20 blanks.
     """
     n_blanks = len(allowed)
     # Only digits that a blank may hold have a bit; a board on which more than 63 have one takes too long anyway.
@@ -229,12 +204,8 @@ def permutations(allowed: Candidates, tick: Callable[[], None], room: int = MAX_
 def completions(allowed: Candidates, tick: Callable[[], None]) -> Int64s:
     """Count, for each set of digits in the first blanks, the ways to fill the other blanks: a permanent.
 
-    Args:
-        allowed: bool (blanks, blanks), 20 at most.
-        tick: called before each blank.
-
-    Returns:
-        int64 (2 ** blanks,); the first entry is the number of permutations.
+    `allowed` is bool (blanks, blanks), for 20 at most. The result is int64 (2 ** blanks,); its first entry is the
+    number of permutations.
     """
     n = len(allowed)
     sets = np.arange(2**n, dtype=np.int64)
@@ -278,13 +249,8 @@ def levels(ordered: Sequence[Minigrid], shape: tuple[int, int]) -> list[Level]:
 def matching(search_levels: Sequence[Level], tick: Callable[[], None], tally: Tally | None = None) -> Iterator[Int32s]:
     """Yield, in batches, every way to make a choice at each level so that no two choices have a bit in common.
 
-    Args:
-        search_levels: the levels; a slot holds the same kind of bits at all of them.
-        tick: called before each batch of pairs.
-        tally: counts branches and dead ends, if given.
-
-    Yields:
-        int32 (m, levels): the choice at each level, ascending.
+    A slot holds the same kind of bits at all levels. A batch is int32 (m, levels): the choice at each level,
+    ascending. Branches and dead ends are counted in `tally`.
     """
     n_slots = 1 + max((int(level.slots.max(initial=0)) for level in search_levels), default=0)
     pairs = _PAIRS_PER_CALL // max(8, len(search_levels))

@@ -35,12 +35,7 @@ _MAX_TREE_BYTES = 2**25
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") -> Iterator[Grids]:
-    """Yield all solutions in batches.
-
-    Args:
-        puzzle: on a board that `unsupported_reason` accepts.
-        tick: see the package.
-        order: the order of the minigrids: `densest` is version 3.1, the others are version 3.2.
+    """Yield all solutions in batches, in the order `densest` of minigrids by version 3.1, in the others by version 3.2.
 
     Raises:
         StoppedError: version 3.2 has too many permutations to list.
@@ -72,12 +67,7 @@ def densest(puzzle: Puzzle) -> list[int]:
 
 
 def sequence(shape: tuple[int, int], order: Order) -> list[int]:
-    """Return the minigrids, numbered from 0 in reading order, along a sequence of version 3.2.
-
-    Args:
-        shape: rows and columns of minigrids.
-        order: `zigzag`, `spiral` or `semi-spiral`.
-    """
+    """Return the minigrids, numbered from 0 in reading order, along a sequence of version 3.2."""
     numbers = np.arange(shape[0] * shape[1]).reshape(shape)
     if order == "zigzag":
         return [int(number) for down, row in enumerate(numbers) for number in row[:: -1 if down % 2 else 1]]

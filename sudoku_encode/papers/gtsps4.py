@@ -40,17 +40,12 @@ _MAX_CLIQUES = 2**17
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A row or a column of minigrids.
+    """A row or a column of minigrids."""
 
-    Attributes:
-        numbers: its minigrids, numbered from 0.
-        masks: for each minigrid, uint64 (sets, words): its different sets of digits of each row (column).
-        of: for each minigrid, intp (m,): the set of digits of each permutation.
-    """
-
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...]  # its minigrids, numbered from 0
+    # For each minigrid, uint64 (sets, words): its different sets of digits of each row (column).
     masks: tuple[Uint64s, ...]
-    of: tuple[Intps, ...]
+    of: tuple[Intps, ...]  # for each minigrid, intp (m,): the set of digits of each permutation
 
     @staticmethod
     def along(minigrids: Sequence[Minigrid], numbers: Intps, in_rows: bool, tick: Callable[[], None]) -> "Line":
@@ -222,18 +217,12 @@ _MAX_PAIRS, _MAX_EDGES, _MAX_COMPARED_PAIRS = 2**29, 2**22, 2**28
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """G, with the deleted vertices marked.
+    """G, with the deleted vertices marked."""
 
-    Attributes:
-        shape: rows and columns of minigrids.
-        minigrids: in reading order; their permutations are the vertices, in this order.
-        lines: the rows of minigrids, then their columns.
-        deleted: uint8 (vertices,): 0 for a remaining vertex, DEGREE or STRUCTURE for the step that deleted it.
-    """
-
-    shape: tuple[int, int]
-    minigrids: tuple[Minigrid, ...]
-    lines: tuple[Line, ...]
+    shape: tuple[int, int]  # rows and columns of minigrids
+    minigrids: tuple[Minigrid, ...]  # in reading order; their permutations are the vertices, in this order
+    lines: tuple[Line, ...]  # the rows of minigrids, then their columns
+    # uint8 (vertices,): 0 for a remaining vertex, DEGREE or STRUCTURE for the step that deleted it.
     deleted: NDArray[np.uint8]
 
     @property
@@ -326,10 +315,6 @@ def _letters(number: int) -> str:
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions in batches.
 
-    Args:
-        puzzle: on a board that `unsupported_reason` accepts.
-        tick: see the package.
-
     Raises:
         StoppedError: there are too many permutations to list.
     """
@@ -350,11 +335,7 @@ def rooks_graphs(
 ) -> Iterator[Grids]:
     """Yield every induced subgraph with one vertex of each minigrid, joined along the lines, in batches of grids.
 
-    Args:
-        graph: the graph.
-        tick: see the package.
-        tally: counts for each minigrid in the order, if given.
-        order: of the minigrids, numbered from 0; `narrowest_order` by default.
+    The order of the minigrids, numbered from 0, is `narrowest_order` by default; `tally` counts for each of them in it.
     """
     remaining = remaining_minigrids(graph)
     ordered = [remaining[number] for number in order or narrowest_order(graph, tick)]

@@ -48,10 +48,6 @@ MAX_LISTED = 20_000
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions in batches.
 
-    Args:
-        puzzle: on a board that `unsupported_reason` accepts.
-        tick: called several times a second; its errors end the search.
-
     Raises:
         StoppedError: there are too many permutations, or super-vertices, to list.
     """
@@ -85,10 +81,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
 def cycles(graph: Graph, tick: Callable[[], None], after: int = STRUCTURE) -> int:
     """Count the cycles of G* as the paper does: those through all rows of minigrids, and those through all columns.
 
-    Args:
-        graph: the graph G.
-        tick: called several times a second; its errors end the search.
-        after: the step of deletion after which G is taken: 0 (before any), DEGREE or STRUCTURE.
+    G is taken after a step of deletion: 0 (before any), DEGREE or STRUCTURE.
     """
     return sum(_n_cliques(graph, lines, tick, after) for lines in (graph.rows, graph.columns))
 
@@ -119,14 +112,8 @@ def _n_cliques(graph: Graph, lines: tuple[Line, ...], tick: Callable[[], None], 
 def super_vertices(graph: Graph, line: Line, tick: Callable[[], None], after: int = STRUCTURE) -> Int32s:
     """List the super-vertices along a row or column of minigrids: the cliques of one permutation of each minigrid.
 
-    Args:
-        graph: the graph G.
-        line: a row or a column of minigrids of `graph`.
-        tick: called several times a second; its errors end the search.
-        after: the step of deletion after which G is taken: 0 (before any), DEGREE or STRUCTURE.
-
-    Returns:
-        int32 (m, minigrids): the vertices of G in each clique.
+    G is taken after a step of deletion as for `cycles`. The result is int32 (m, minigrids), the vertices in each
+    clique.
 
     Raises:
         StoppedError: there are more than MAX_SUPER_VERTICES.

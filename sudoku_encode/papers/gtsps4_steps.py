@@ -49,21 +49,13 @@ from sudoku_encode.puzzles.step import Candidate, Step
 
 @dataclass(frozen=True, eq=False)
 class Deletion:
-    """Vertices deleted together.
+    """Vertices deleted together."""
 
-    Attributes:
-        rule: the name of the rule.
-        why: the reason in words, printed before the names of the vertices.
-        reasons: the vertices that are the reason.
-        vertices: the deleted vertices, ascending.
-        degrees: their degrees before the deletion.
-    """
-
-    rule: str
-    why: str
-    reasons: tuple[int, ...]
-    vertices: tuple[int, ...]
-    degrees: tuple[int, ...]
+    rule: str  # the name of the rule
+    why: str  # the reason in words, printed before the names of the vertices
+    reasons: tuple[int, ...]  # the vertices that are the reason
+    vertices: tuple[int, ...]  # the deleted vertices, ascending
+    degrees: tuple[int, ...]  # their degrees before the deletion
 
 
 def by_degree(graph: Graph, masks: VertexMasks, tick: Callable[[], None]) -> Iterator[Deletion]:

@@ -30,12 +30,7 @@ _STYLE = (
 
 
 def draw(puzzle: Puzzle, tick: Callable[[], None], form: str) -> Iterator[str]:
-    """Yield the lines of a file with the graph of a puzzle.
-
-    Args:
-        puzzle: on a board that GTSPS 4.1 takes.
-        tick: called now and then; it may raise StoppedError.
-        form: `dot`, `graphml` or `svg`.
+    """Yield the lines of a file, `dot`, `graphml` or `svg`, with the graph of a puzzle.
 
     Raises:
         MethodError: two givens clash, so there is no graph.

@@ -47,15 +47,10 @@ FAILED = "failed: its violation check let a wrong value pass"
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """A search by one of the versions, and its progress.
+    """A search by one of the versions, and its progress."""
 
-    Attributes:
-        version: one of VERSIONS.
-        state: the state of the compiled search.
-    """
-
-    version: str
-    state: "State"
+    version: str  # one of VERSIONS
+    state: "State"  # the state of the compiled search
 
     @staticmethod
     def of(puzzle: Puzzle, version: str) -> "Search":
@@ -113,12 +108,7 @@ def unsupported_reason(board: Geometry) -> str:
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tables") -> Iterator[Grids]:
-    """Yield all solutions in batches.
-
-    Args:
-        puzzle: see `unsupported_reason`.
-        tick: see the package.
-        version: one of VERSIONS.
+    """Yield all solutions in batches, by one of VERSIONS.
 
     Raises:
         StoppedError: `hbpnp` filled a grid that is not a solution.
@@ -147,28 +137,18 @@ _KINDS = ("row", "column", "sub-grid")
 
 @dataclass
 class Replay:
-    """A search in Python, and its progress. Sets of values are bits, value 1 is bit 0.
-
-    Attributes:
-        puzzle: the puzzle.
-        version: as in `hbpnp`.
-        units: the cells of each row, column and sub-grid, with its name.
-        units_of_cells: the three units of each cell.
-        grid: 0 is a blank.
-        allowed: the candidates that pencilmarks and lone pairs leave in each cell.
-        guesses: cell and value of each open guess, with the grid and `allowed` before it.
-        contradiction: the last one.
-        counts: of guesses, placements, rounds, and lists built.
-    """
+    """A search in Python, and its progress. Sets of values are bits, value 1 is bit 0."""
 
     puzzle: Puzzle
-    version: str
-    units: list[tuple[str, list[int]]] = field(init=False)
-    units_of_cells: list[list[int]] = field(init=False)
-    grid: list[int] = field(init=False)
-    allowed: list[int] = field(init=False)
+    version: str  # as in `hbpnp`
+    units: list[tuple[str, list[int]]] = field(init=False)  # the cells of each row, column and sub-grid, with its name
+    units_of_cells: list[list[int]] = field(init=False)  # the three units of each cell
+    grid: list[int] = field(init=False)  # 0 is a blank
+    allowed: list[int] = field(init=False)  # the candidates that pencilmarks and lone pairs leave in each cell
+    # Cell and value of each open guess, with the grid and `allowed` before it.
     guesses: list[tuple[int, int, list[int], list[int]]] = field(default_factory=list)
-    contradiction: DeadEnd = field(default_factory=DeadEnd)
+    contradiction: DeadEnd = field(default_factory=DeadEnd)  # the last one
+    # Of guesses, placements, rounds, and lists built.
     counts: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(("guesses", "placements", "rounds", "lists"), 0)
     )

@@ -26,44 +26,26 @@ CELL, VALUE, BLANKS_BEFORE = 0, 1, 2
 
 
 class State(NamedTuple):
-    """The state of a search. Cell (row, column) is row * n + column; value a is at a - 1.
+    """The state of a search. Cell (row, column) is row * n + column; value a is at a - 1."""
 
-    Attributes:
-        units: rows, columns, boxes, int64 (3n, n).
-        units_of_cells: the three units of each cell, int64 (n_cells, 3).
-        grid: 0 is a blank.
-        counts: int64 (8,): see DEPTH.
-        marks: bool (n_cells, n). In the table version the table L of candidates. In the others the candidates that
-            pencilmarks and lone pairs leave, from which lists are built.
-        sizes: the number of candidates: by cell in the table version, by place in the arrays in the others.
-        locations: the blanks: the first of the two parallel arrays.
-        lists: their candidates in ascending order: the second.
-        seen: bool (3n, n), whether a unit holds a value: the tables Row, Col and SGrid, one below the other.
-        saved_grid: the grid before each guess.
-        saved_marks: likewise.
-        saved_sizes: likewise, of the table version.
-        saved_seen: likewise, of the table version.
-        guesses: the cell and value of each guess, and the number of blanks before it, int64 (guesses, 3).
-        placements: the cells and values that a strategy is about to place.
-        out: the full grids.
-    """
-
-    units: Int64s
-    units_of_cells: Int64s
-    grid: Grids
-    counts: Int64s
+    units: Int64s  # rows, columns, boxes, int64 (3n, n)
+    units_of_cells: Int64s  # the three units of each cell, int64 (n_cells, 3)
+    grid: Grids  # 0 is a blank
+    counts: Int64s  # (8,): see DEPTH
+    # (n_cells, n). In the table version the table L of candidates. In the others the candidates that pencilmarks and
+    # lone pairs leave, from which lists are built.
     marks: Candidates
-    sizes: Int64s
-    locations: Int64s
-    lists: Grids
-    seen: Candidates
-    saved_grid: Grids
-    saved_marks: Candidates
-    saved_sizes: Int64s
-    saved_seen: Candidates
-    guesses: Int64s
-    placements: Int64s
-    out: Grids
+    sizes: Int64s  # the number of candidates: by cell in the table version, by place in the arrays in the others
+    locations: Int64s  # the blanks: the first of the two parallel arrays
+    lists: Grids  # their candidates in ascending order: the second
+    seen: Candidates  # (3n, n), whether a unit holds a value: the tables Row, Col and SGrid, one below the other
+    saved_grid: Grids  # the grid before each guess
+    saved_marks: Candidates  # likewise
+    saved_sizes: Int64s  # likewise, of the table version
+    saved_seen: Candidates  # likewise, of the table version
+    guesses: Int64s  # the cell and value of each guess, and the number of blanks before it, int64 (guesses, 3)
+    placements: Int64s  # the cells and values that a strategy is about to place
+    out: Grids  # the full grids
 
 
 def start(puzzle: Puzzle, version: int, n_out: int = 1024) -> State:

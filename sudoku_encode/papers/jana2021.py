@@ -34,23 +34,14 @@ _BATCH_BYTES = 2**22
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """The levels of a search tree, and its width at each.
-
-    Attributes:
-        board: the board.
-        cells: intp (levels,): the blank of each level.
-        candidates: bool (levels, n_values).
-        earlier: for each level the levels before it whose blanks are peers.
-        opened: int64 (levels,): branches open after each level, as far as the tree is grown.
-        ended: int64 (levels,): branches that end at each level.
-    """
+    """The levels of a search tree, and its width at each."""
 
     board: Geometry
-    cells: Intps
-    candidates: Candidates
-    earlier: tuple[Intps, ...]
-    opened: Int64s
-    ended: Int64s
+    cells: Intps  # (levels,): the blank of each level
+    candidates: Candidates  # (levels, n_values)
+    earlier: tuple[Intps, ...]  # for each level the levels before it whose blanks are peers
+    opened: Int64s  # (levels,): branches open after each level, as far as the tree is grown
+    ended: Int64s  # (levels,): branches that end at each level
 
     @staticmethod
     def of(board: Geometry, cells: Intps, candidates: Candidates) -> "Tree":
@@ -67,9 +58,7 @@ class Tree:
     def grow(self, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Grids]:
         """Yield the branches that are open after the last level, uint8 (m, levels), in the order of their values.
 
-        Args:
-            tick: called before each extension of a level.
-            max_bytes: limit, roughly, for the memory of the branches at any time.
+        The memory of the branches stays, roughly, within `max_bytes` at any time.
         """
         self.opened[:] = self.ended[:] = 0
         n_levels = len(self.cells)
@@ -135,13 +124,7 @@ class Tree:
 
 
 def dead_level(tree: Tree, givens: Grids, name: Callable[[int], str]) -> DeadEnd:
-    """Return the blank without a candidate, or the level at which the last branches of a grown tree end.
-
-    Args:
-        tree: grown, with no branch open after its last level.
-        givens: of the puzzle.
-        name: returns the name of a cell.
-    """
+    """Return the blank without a candidate, or the level at which the last branches of a grown tree end."""
     board = tree.board
     candidates = givens[:, None] == np.arange(1, board.n_values + 1)
     candidates[tree.cells] = tree.candidates
@@ -187,12 +170,9 @@ def plan(puzzle: Puzzle) -> Tree:
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES) -> Iterator[Grids]:
-    """Yield all solutions in batches, in the order of their values.
+    """Yield all solutions of a cube in batches, in the order of their values.
 
-    Args:
-        puzzle: a cube.
-        tick: see the package.
-        max_bytes: limit, roughly, for the memory of the tree; beyond it the search is depth first.
+    Beyond `max_bytes`, roughly, for the memory of the tree the search is depth first.
     """
     if puzzle.clash is None:
         yield from filled_grids(puzzle, plan(puzzle), tick, max_bytes)
@@ -248,17 +228,11 @@ END = "END"
 
 
 class Node(NamedTuple):
-    """A node of a drawn tree.
+    """A node of a drawn tree."""
 
-    Attributes:
-        level: from 0.
-        parent: the number of its parent, -1 below the head.
-        value: the candidate, or 0 for END.
-    """
-
-    level: int
-    parent: int
-    value: int
+    level: int  # from 0
+    parent: int  # the number of its parent, -1 below the head
+    value: int  # the candidate, or 0 for END
 
 
 def index_text(board: Geometry, cell: int) -> str:
@@ -278,12 +252,7 @@ def cell_text(board: Geometry, cell: int) -> str:
 
 
 def tree_nodes(candidates: Candidates, earlier: Sequence[Intps]) -> list[Node]:
-    """Return the nodes of a small tree, parents first, and below a parent in the order of their values.
-
-    Args:
-        candidates: bool (levels, n_values).
-        earlier: for each level the levels before it whose blanks are peers.
-    """
+    """Return the nodes of a small tree, parents first, and below a parent in the order of their values; see `Tree`."""
     listed: list[Node] = []
     values = [(np.flatnonzero(row) + 1).tolist() for row in candidates]
 
@@ -335,11 +304,7 @@ def _lines(names: list[str], listed: list[Node]) -> Iterator[str]:
 def show_solutions(board: Geometry, cells: Intps, branches: Grids, givens: Grids) -> Iterator[Step]:
     """Yield the first solutions side by side as in Table 3, and their grids as in Table 1.
 
-    Args:
-        board: the cube.
-        cells: its blanks in the order of the table, intp (blanks,).
-        branches: the values of the blanks in each solution, uint8 (m, blanks).
-        givens: of the puzzle, uint8 (n_cells,).
+    `cells` are the blanks in the order of the table, and `branches` their values in each solution, uint8 (m, blanks).
     """
     if len(branches):
         names = [index_text(board, cell) for cell in cells.tolist()]
@@ -379,12 +344,7 @@ _STYLE = (
 
 
 def draw(puzzle: Puzzle, tick: Callable[[], None], form: str) -> Iterator[str]:
-    """Yield the lines of a file with the search tree over the blanks of a cube in scan order: Fig. 11.
-
-    Args:
-        puzzle: a cube.
-        tick: called now and then; it may raise StoppedError.
-        form: `dot` or `svg`.
+    """Yield the lines of a file, `dot` or `svg`, with the search tree over the blanks of a cube in scan order: Fig. 11.
 
     Raises:
         MethodError: two givens clash, so there is no tree; or the tree is too large for a picture.

@@ -35,21 +35,13 @@ from sudoku_encode.puzzles.step import Candidate, Step
 
 @dataclass(frozen=True)
 class Use:
-    """A use of a constraint.
+    """A use of a constraint."""
 
-    Attributes:
-        constraint: `naked single`, `hidden single`, `lone ranger`, `twin` or `triplet`.
-        cells: the blanks of the pattern.
-        values: the values of the pattern.
-        rule: the rule of the row; empty for singles, which apply to all peers.
-        removed: the removed candidates, as (cell, value); a single may remove none.
-    """
-
-    constraint: str
-    cells: tuple[int, ...]
-    values: tuple[int, ...]
-    rule: str
-    removed: tuple[tuple[int, int], ...]
+    constraint: str  # `naked single`, `hidden single`, `lone ranger`, `twin` or `triplet`
+    cells: tuple[int, ...]  # the blanks of the pattern
+    values: tuple[int, ...]  # the values of the pattern
+    rule: str  # the rule of the row; empty for singles, which apply to all peers
+    removed: tuple[tuple[int, int], ...]  # the removed candidates, as (cell, value); a single may remove none
 
 
 def show_uses(board: Geometry, log: Sequence[Use]) -> Iterator[Step]:
@@ -116,17 +108,11 @@ def _shared_rules(board: Geometry, cell: int, peer: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """The matrix P: one row per blank.
-
-    Attributes:
-        board: the board.
-        cells: intp (rows,).
-        candidates: bool (rows, n_values).
-    """
+    """The matrix P: one row per blank."""
 
     board: Geometry
-    cells: Intps
-    candidates: Candidates
+    cells: Intps  # (rows,)
+    candidates: Candidates  # (rows, n_values)
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Matrix":
@@ -258,15 +244,10 @@ def _values(mask: int) -> tuple[int, ...]:
 
 
 def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False) -> tuple[Matrix, list[Use]]:
-    """Apply the five constraints until nothing changes.
-
-    Args:
-        matrix: P; the order of its rows is kept.
-        tick: see the package.
-        minigrids: apply the constraints to minigrids too, not to rows only.
+    """Apply the five constraints until nothing changes: to rows, and to minigrids too if they are asked for.
 
     Returns:
-        The reduced P, and each use of a constraint, in order.
+        The reduced P, its rows in the same order, and each use of a constraint, in order.
     """
     work = _Elimination(matrix, minigrids)
     work.run(tick)
@@ -288,14 +269,7 @@ unsupported_reason = jana2021.unsupported_reason
 def solutions(
     puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES, minigrids: bool = False
 ) -> Iterator[Grids]:
-    """Yield all solutions in batches.
-
-    Args:
-        puzzle: a cube.
-        tick: see the package.
-        max_bytes: limit, roughly, for the memory of the tree; beyond it the search is depth first.
-        minigrids: apply the constraints to minigrids too, not to rows only.
-    """
+    """Yield all solutions of a cube in batches; see `jana2021.solutions` and `eliminate` for the arguments."""
     if puzzle.clash is None:
         yield from filled_grids(puzzle, plan(puzzle, tick, minigrids), tick, max_bytes)
 
@@ -316,13 +290,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], minigrids: bool = False) -
 
 
 def draw(puzzle: Puzzle, tick: Callable[[], None], form: str, minigrids: bool = False) -> Iterator[str]:
-    """Yield the lines of a file with the search tree that remains after the five constraints.
-
-    Args:
-        puzzle: a cube.
-        tick: called now and then; it may raise StoppedError.
-        form: `dot` or `svg`.
-        minigrids: apply the constraints to minigrids too, not to rows only.
+    """Yield the lines of a file, `dot` or `svg`, with the search tree that remains after the five constraints.
 
     Raises:
         MethodError: two givens clash, so there is no tree; or the tree is too large for a picture.

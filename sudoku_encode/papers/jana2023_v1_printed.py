@@ -19,17 +19,11 @@ from sudoku_encode.papers.jana2021 import Tree
 
 @dataclass(eq=False)
 class Node:
-    """A node of Fig. 10.
+    """A node of Fig. 10."""
 
-    Attributes:
-        value: VAL, the candidate; 0 for an END and for the head.
-        level: INDEX, as the number of the blank in P from 0; -1 for an END and for the head.
-        prev, next, down, up: the four pointers.
-    """
-
-    value: int = 0
-    level: int = -1
-    prev: "Node | None" = None
+    value: int = 0  # VAL, the candidate; 0 for an END and for the head
+    level: int = -1  # INDEX, as the number of the blank in P from 0; -1 for an END and for the head
+    prev: "Node | None" = None  # prev, next, down, up: the four pointers
     next: "Node | None" = None
     down: "Node | None" = None
     up: "Node | None" = None
@@ -40,19 +34,13 @@ Branch = tuple[Node, ...]
 
 @dataclass(eq=False)
 class LinkedList:
-    """The linked list that lines 18 to 62 build.
+    """The linked list that lines 18 to 62 build."""
 
-    Attributes:
-        head: its DOWN is the first node.
-        nodes: all nodes but the head, in the order of their creation.
-        path_matrix: the values of the branches that line 44 accepts at the last blank, each in the order of P.
-        own_links: how often a line would link a node to itself.
-    """
-
-    head: Node = field(default_factory=Node)
-    nodes: list[Node] = field(default_factory=list)
+    head: Node = field(default_factory=Node)  # its DOWN is the first node
+    nodes: list[Node] = field(default_factory=list)  # all nodes but the head, in the order of their creation
+    # The values of the branches that line 44 accepts at the last blank, each in the order of P.
     path_matrix: list[tuple[int, ...]] = field(default_factory=list)
-    own_links: int = 0
+    own_links: int = 0  # how often a line would link a node to itself
 
     def branches(self) -> list[Branch]:
         """Return every path from the head to a leaf, by NEXT and DOWN."""
@@ -78,10 +66,7 @@ def _chain(node: Node | None) -> list[Node]:
 def build(tree: Tree, tick: Callable[[], None], wait: bool = False) -> LinkedList:
     """Run lines 18 to 62 on the blanks and candidates of a tree.
 
-    Args:
-        tree: its blanks in their order, and their candidates.
-        tick: called for each candidate; branches may double at each blank.
-        wait: end a branch only when no candidate of a blank fits, not when the first one does not.
+    If it should wait, a branch ends only when no candidate of a blank fits, not when the first one does not.
     """
     linked = LinkedList()
     for level, allowed in enumerate(tree.candidates):

@@ -42,13 +42,10 @@ def planes(board: Geometry, axis: str) -> Intps:
 
 
 def layer_matrix(puzzle: Puzzle, cells: Intps, restricted: Candidates | None) -> Matrix:
-    """Return the sorted matrix P of one plane on its own.
+    """Return the sorted matrix P of one plane of a cube on its own.
 
-    Args:
-        puzzle: a cube.
-        cells: of the plane.
-        restricted: the candidates to start from, for every blank of the cube, bool (blanks, n_values); None for those
-            that the plane's givens leave.
+    `restricted` are the candidates to start from, for every blank of the cube, bool (blanks, n_values); None for those
+    that the plane's givens leave.
     """
     alone = _layer_puzzle(puzzle, cells)
     inside = np.isin(puzzle.blanks, cells)
@@ -68,17 +65,10 @@ def layer_solutions(
     tick: Callable[[], None],
     max_bytes: int = MAX_BYTES,
 ) -> Grids:
-    """Return all solutions of one plane on its own, uint8 (m, cells), in no particular order.
-
-    Args:
-        puzzle: a cube.
-        cells: of the plane.
-        restricted: as for `layer_matrix`.
-        tick: see the package.
-        max_bytes: limit for the memory of the solutions.
+    """Return all solutions of one plane on its own, uint8 (m, cells), in no particular order; see `layer_matrix`.
 
     Raises:
-        StoppedError: there are more solutions than fit into that memory.
+        StoppedError: there are more solutions than fit into `max_bytes`.
     """
     board = puzzle.geometry
     if _layer_puzzle(puzzle, cells).clash is not None:
@@ -321,13 +311,9 @@ def _side_by_side(grids: Grids) -> Iterator[str]:
 
 
 def show_matrix(number: int, matrix: Matrix, axis: int, brief: bool) -> Step:
-    """Return the matrix P of a layer as a step: two indices, the candidates, their count.
+    """Return the matrix P of a layer, numbered from 1, as a step: two indices, the candidates, their count.
 
-    Args:
-        number: of the layer, from 1.
-        matrix: its P, sorted.
-        axis: the index that all its cells share.
-        brief: show only the number of its rows.
+    All its cells share the index `axis`; a brief step shows only the number of its rows.
     """
     board = matrix.board
     width = len(str(board.n_values))
@@ -346,14 +332,9 @@ def show_matrix(number: int, matrix: Matrix, axis: int, brief: bool) -> Step:
 
 
 def show_table(board: Geometry, number: int, cells: Intps, blanks: Intps, solutions: Grids) -> Step:
-    """Return the solutions of a layer as a step in the form of Table 4: a column per blank, a row per solution.
+    """Return the solutions of a layer, numbered from 1, in the form of Table 4: a column per blank, a row per solution.
 
-    Args:
-        board: the cube.
-        number: of the layer, from 1.
-        cells: of the layer.
-        blanks: its blank cells, in the order of its P.
-        solutions: its solutions, uint8 (m, cells).
+    The blanks come in the order of its P, the solutions are uint8 (m, cells).
     """
     names = [index_text(board, cell) for cell in blanks.tolist()]
     values = solutions[:MAX_LISTED_SOLUTIONS, np.searchsorted(cells, blanks)].tolist()
@@ -411,12 +392,8 @@ def no_solution_step(
 ) -> Step:
     """Return why there is no solution: a layer has none of its own, or no combination is left when one is joined.
 
-    Args:
-        puzzle: the puzzle.
-        planes: the cells of each layer.
-        listed: the solutions of each.
-        joined: the number of combinations after each layer, if layers were joined one at a time.
-        restricted: the candidates of all blanks that the layers started from, if they did.
+    `joined` is the number of combinations after each layer, if layers were joined one at a time; `restricted` are the
+    candidates of all blanks that the layers started from, if they did.
     """
     without = [number for number, solutions_of_layer in enumerate(listed, start=1) if not len(solutions_of_layer)]
     if without:

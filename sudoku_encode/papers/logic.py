@@ -66,11 +66,6 @@ def ended(marks: Marks) -> str:
 def solutions(puzzle: Puzzle, tick: Callable[[], None], techniques: Sequence[Technique] = LOGIC) -> Iterator[Grids]:
     """Yield the solution if the techniques fill every cell, which proves that it is the only one.
 
-    Args:
-        puzzle: a puzzle.
-        tick: see the package.
-        techniques: the techniques to apply, in this order: `techniques.PENCIL_PAPER`, `techniques.LOGIC` or others.
-
     Raises:
         StoppedError: no technique applies, and cells are blank.
     """

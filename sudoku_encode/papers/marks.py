@@ -15,20 +15,12 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A unit of the board.
+    """A unit of the board."""
 
-    Attributes:
-        name: for people.
-        number: its place in its rule, from 0.
-        rule: its rule.
-        full: whether it has as many cells as there are values.
-        cells: its cells.
-    """
-
-    name: str
-    number: int
+    name: str  # for people
+    number: int  # its place in its rule, from 0
     rule: Rule
-    full: bool
+    full: bool  # whether it has as many cells as there are values
     cells: tuple[int, ...]
 
 
@@ -115,19 +107,12 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """The current candidates of a puzzle.
+    """The current candidates of a puzzle."""
 
-    Attributes:
-        layout: of its board.
-        masks: the candidates of each cell as a bit mask; bit 0 is value 1.
-        blanks: the cells without a value.
-        constraints: other constraints, for techniques that use them.
-    """
-
-    layout: Layout
-    masks: list[int]
-    blanks: set[int]
-    constraints: tuple[Any, ...] = ()
+    layout: Layout  # of its board
+    masks: list[int]  # the candidates of each cell as a bit mask; bit 0 is value 1
+    blanks: set[int]  # the cells without a value
+    constraints: tuple[Any, ...] = ()  # other constraints, for techniques that use them
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Marks":

@@ -15,33 +15,19 @@ GUESSES, TRAIL, PROPAGATED, TRIED, UNDONE, DONE = range(6)
 
 
 class State(NamedTuple):
-    """The state of a search, in arrays, so that the search can be interrupted and resumed.
+    """The state of a search, in arrays, so that the search can be interrupted and resumed."""
 
-    Attributes:
-        units: int32 (units, n_values): the units with as many cells as values.
-        units_of_cells: int32 (n_cells, rules): the unit in `units` of each cell in each rule; -1 for none.
-        peers: int32: the peers of all cells, one cell after the other.
-        starts: int64 (n_cells + 1,): the first place of each cell in `peers`.
-        masks: uint64 (n_cells,): the candidates of each cell; bit 0 is value 1.
-        trail_cells: int32: the cell of each elimination, in order.
-        trail_masks: uint64: the candidates of each elimination.
-        guess_cells: int32 (n_cells,): the cell of each guess.
-        guess_masks: uint64 (n_cells,): the candidates of that cell not tried yet.
-        guess_marks: int64 (n_cells,): the length of the trail before the guess.
-        counts: int64 (6,): see GUESSES and those after it.
-    """
-
-    units: Cells
-    units_of_cells: Cells
-    peers: Cells
-    starts: Int64s
-    masks: Uint64s
-    trail_cells: Cells
-    trail_masks: Uint64s
-    guess_cells: Cells
-    guess_masks: Uint64s
-    guess_marks: Int64s
-    counts: Int64s
+    units: Cells  # int32 (units, n_values): the units with as many cells as values
+    units_of_cells: Cells  # int32 (n_cells, rules): the unit in `units` of each cell in each rule; -1 for none
+    peers: Cells  # int32: the peers of all cells, one cell after the other
+    starts: Int64s  # (n_cells + 1,): the first place of each cell in `peers`
+    masks: Uint64s  # (n_cells,): the candidates of each cell; bit 0 is value 1
+    trail_cells: Cells  # int32: the cell of each elimination, in order
+    trail_masks: Uint64s  # uint64: the candidates of each elimination
+    guess_cells: Cells  # int32 (n_cells,): the cell of each guess
+    guess_masks: Uint64s  # (n_cells,): the candidates of that cell not tried yet
+    guess_marks: Int64s  # (n_cells,): the length of the trail before the guess
+    counts: Int64s  # (6,): see GUESSES and those after it
 
 
 _ONE = np.uint64(1)

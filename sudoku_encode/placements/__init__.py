@@ -52,9 +52,7 @@ def unsupported_reason(board: Geometry) -> str:
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
     """Yield all solutions in batches, each once, in an order that does not depend on the number of cores.
 
-    Args:
-        puzzle: on a cube of side 4 or 9 with all six rules.
-        deadline: called often; it may raise StoppedError. Its memory limits the lists of placements, not the solutions.
+    The deadline is looked at often; its memory limits the lists of placements, not the solutions.
     """
     k = side(puzzle.geometry)
     allowed = allowed_lines(puzzle, k)
@@ -97,17 +95,11 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
 
 
 class _Search(NamedTuple):
-    """A part of all cubes.
+    """A part of all cubes."""
 
-    Attributes:
-        name: for a person.
-        entries: int64 (m, 2): values, from 0 on, and patterns.
-        mixed: whether cubes whose values all have one pattern are left out.
-    """
-
-    name: str
-    entries: Int64s
-    mixed: bool
+    name: str  # for a person
+    entries: Int64s  # (m, 2): values, from 0 on, and patterns
+    mixed: bool  # whether cubes whose values all have one pattern are left out
 
 
 def _searches(k: int, allowed: Int64s) -> list[_Search]:
@@ -161,10 +153,6 @@ def _to_the_end(make_state: _MakeState, k: int, go_on: Callable[[], None]) -> It
 
 def pattern_figures(puzzle: Puzzle, candidates: Candidates) -> dict[str, Any]:
     """Return figures about the patterns of a puzzle's values, which are numbered as in `structure.patterns`.
-
-    Args:
-        puzzle: on any board.
-        candidates: bool (n_cells, n_values): the values that its cells may have.
 
     Returns:
         For a solution its `kind`, uniform or mixed, and the `patterns` of its values. For another puzzle

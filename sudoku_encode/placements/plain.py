@@ -44,11 +44,7 @@ def cells_of_lines(k: int, pattern: int) -> Int64s:
 def possible_lines(k: int, pattern: int, may: Bools, must: Bools) -> Bools:
     """Return which lines of each block a value can have in a pattern: bool (..., blocks, k * k).
 
-    Args:
-        k: 2 or 3.
-        pattern: a row of `structure.patterns`.
-        may: bool (n_cells, ...), the cells that the value may have.
-        must: bool (n_cells, ...), the cells that it must have.
+    `may` are the cells that the value may have, bool (n_cells, ...), and `must` those that it must have.
     """
     cells = cells_of_lines(k, pattern)
     n_required = must[cells].sum(axis=2)
@@ -71,15 +67,10 @@ def _partners(k: int) -> NDArray[np.int16]:
 
 
 class Ways(NamedTuple):
-    """The ways to place a value in the blocks of each a, by their codes.
+    """The ways to place a value in the blocks of each a, by their codes."""
 
-    Attributes:
-        rows: for each a the allowed rows of `structure.LayerTable`, in the order of their codes.
-        heads: for each a where each code's ways begin: int64 (codes + 1,).
-    """
-
-    rows: list[Int64s]
-    heads: list[Int64s]
+    rows: list[Int64s]  # for each a the allowed rows of `structure.LayerTable`, in the order of their codes
+    heads: list[Int64s]  # for each a where each code's ways begin: int64 (codes + 1,)
 
 
 def _ways(k: int, allowed: Bools) -> Ways:

@@ -20,39 +20,24 @@ MAX_LISTED = 200_000
 
 
 class RemainingPlacements(NamedTuple):
-    """The remaining placements of a value that is not placed.
+    """The remaining placements of a value that is not placed."""
 
-    Attributes:
-        patterns: the patterns that it may have.
-        may: bool (n_cells,), the cells that it may have; with a list, the cells of its placements.
-        must: bool (n_cells,), the cells that it must have; with a list, the cells of all its placements.
-        number: how many placements there are.
-        sets: all of them, uint64 (m, words); None if they are too many, or if there is no placement.
-        signs: the pattern of each, int16 (m,).
-    """
-
-    patterns: tuple[int, ...]
-    may: Bools
-    must: Bools
-    number: int = 0
+    patterns: tuple[int, ...]  # the patterns that it may have
+    may: Bools  # (n_cells,), the cells that it may have; with a list, the cells of its placements
+    must: Bools  # (n_cells,), the cells that it must have; with a list, the cells of all its placements
+    number: int = 0  # how many placements there are
+    # All of them, uint64 (m, words); None if they are too many, or if there is no placement.
     sets: Uint64s | None = None
-    signs: Int16s | None = None
+    signs: Int16s | None = None  # the pattern of each, int16 (m,)
 
 
 class PropagationResult(NamedTuple):
-    """The consequences of the remaining placements of each value.
+    """The consequences of the remaining placements of each value."""
 
-    Attributes:
-        open_values: the remaining placements when nothing more follows.
-        why: why there is no solution, if that is found.
-        required: candidates that must be, since no other value can be in the cell.
-        barred: candidates that cannot be, since all placements of another value have the cell.
-    """
-
-    open_values: dict[int, RemainingPlacements]
-    why: DeadEnd
-    required: list[Candidate]
-    barred: list[Candidate]
+    open_values: dict[int, RemainingPlacements]  # the remaining placements when nothing more follows
+    why: DeadEnd  # why there is no solution, if that is found
+    required: list[Candidate]  # candidates that must be, since no other value can be in the cell
+    barred: list[Candidate]  # candidates that cannot be, since all placements of another value have the cell
 
 
 def reach(puzzle: Puzzle) -> tuple[Bools, Bools]:
@@ -113,15 +98,7 @@ def propagate(
     name: Callable[[int], str],
     tick: Callable[[], None],
 ) -> PropagationResult:
-    """Find required and barred candidates, until nothing more follows.
-
-    Args:
-        k: 2 or 3.
-        open_values: of the values that are not placed.
-        taken: bool (n_cells,), the cells of those that are.
-        name: how a cell is written.
-        tick: called often; it may raise StoppedError.
-    """
+    """Find required and barred candidates, until nothing more follows; `taken` are the cells of the placed values."""
     result = PropagationResult(dict(open_values), DeadEnd(), [], [])
     changed = bool(open_values)
     while changed:
@@ -160,17 +137,11 @@ def _dead_end(
 
 
 class PlacedValue(NamedTuple):
-    """A value that has a placement.
+    """A value that has a placement."""
 
-    Attributes:
-        cells: bool (n_cells,).
-        pattern: of signs.
-        which: for people, which of how many placements was tried; empty if there was only one.
-    """
-
-    cells: Bools
-    pattern: int
-    which: str
+    cells: Bools  # (n_cells,)
+    pattern: int  # of signs
+    which: str  # for people, which of how many placements was tried; empty if there was only one
 
 
 def numbers_text(numbers: Mapping[int, int]) -> str:

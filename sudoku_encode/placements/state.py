@@ -49,42 +49,28 @@ MAX_DEPTH = 9 * 29
 
 
 class Tables(NamedTuple):
-    """Tables that are the same for all puzzles. A set of lines is four words; see `structure.bits`.
+    """Tables that are the same for all puzzles. A set of lines is four words; see `structure.bits`."""
 
-    Attributes:
-        ways: int64 (k, ways, 4): all ways to place a value in the blocks of one a, as sets of lines, for each a.
-        codes: int64 (2, ways): of each way the ties, a bit each, and their code; see `structure.LayerTable`.
-        orders: int64 (k!, k): the permutations of k numbers.
-        crossings: int64 (8, k * k): see `structure.crossings`.
-        signs: int64 (2, patterns, blocks): which row of that is a block's, for two patterns that differ in the bits of
-            this number; and the direction of the lines in each block.
-        blocks: int64 (2, blocks): the word that has a block, and from which bit on.
-        marks: int64 (3, 4): the first bit of each block in the four words, the last one, and all.
-        classes: int64 (3, k): the lines of a block with a number o, r or r - o, a bit each.
-        units: int64 (3, k * k, k): the blocks over which o, r or r - o have no number twice.
-        lines: int16 (patterns, n_cells): the line that each cell lies on.
-        mixed: int64 (multisets, 5): which patterns the values of a cube may have together that do not all have one,
-            where one of them has pattern 0: the different patterns.
-        counts: int64 (multisets, 2): how many values have each of these, four bits for each; and how many these are.
-        cells: int64 (8, 2 ** (k * k)): the cells of a block that some lines fill, a bit each, in a frame with the signs
-            e, f and g of its slabs: 4 e + 2 f + g.
-        through: int64 (8, k**3): the line of a block that each cell lies on, in such a frame.
-    """
-
-    ways: Int64s
-    codes: Int64s
-    orders: Int64s
-    crossings: Int64s
+    ways: Int64s  # (k, ways, 4): all ways to place a value in the blocks of one a, as sets of lines, for each a
+    codes: Int64s  # (2, ways): of each way the ties, a bit each, and their code; see `structure.LayerTable`
+    orders: Int64s  # (k!, k): the permutations of k numbers
+    crossings: Int64s  # (8, k * k): see `structure.crossings`
+    # (2, patterns, blocks): which row of that is a block's, for two patterns that differ in the bits of this number;
+    # and the direction of the lines in each block.
     signs: Int64s
-    blocks: Int64s
-    marks: Int64s
-    classes: Int64s
-    units: Int64s
-    lines: Int16s
+    blocks: Int64s  # (2, blocks): the word that has a block, and from which bit on
+    marks: Int64s  # (3, 4): the first bit of each block in the four words, the last one, and all
+    classes: Int64s  # (3, k): the lines of a block with a number o, r or r - o, a bit each
+    units: Int64s  # (3, k * k, k): the blocks over which o, r or r - o have no number twice
+    lines: Int16s  # (patterns, n_cells): the line that each cell lies on
+    # (multisets, 5): which patterns the values of a cube may have together that do not all have one, where one of them
+    # has pattern 0: the different patterns.
     mixed: Int64s
-    counts: Int64s
+    counts: Int64s  # (multisets, 2): how many values have each of these, four bits for each; and how many these are
+    # (8, 2 ** (k * k)): the cells of a block that some lines fill, a bit each, in a frame with the signs e, f and g of
+    # its slabs: 4 e + 2 f + g.
     cells: Int64s
-    through: Int64s
+    through: Int64s  # (8, k**3): the line of a block that each cell lies on, in such a frame
 
 
 class PlacementsState(NamedTuple):
@@ -92,33 +78,25 @@ class PlacementsState(NamedTuple):
 
     An *entry* is a value with a pattern, its allowed lines, and, if known, the list of its placements. A
     frame is a node of the search tree with its entries, those of a value side by side.
-
-    Attributes:
-        entries: int64 (room, 14): those of each frame after those of the frames above; see VALUE and those after it.
-        lists: int64 (rows, 4): placements, as sets of lines. Each list begins with a chunk.
-        shared: int64 (chunks, 4): the lines that all placements of a chunk have.
-        frames: int64 (MAX_DEPTH + 1, 13): see BEGIN and those after it.
-        chosen: int64 (values, 5): of each value that is placed the placement, and its pattern.
-        counts: int64 (27,): see DEPTH and those after it.
-        scratch: int32 (k + 2, ways or more): room for ways to place a value in the blocks of each a; for ways in the
-            order of their codes; and for where each code begins in these.
-        blocked: int64 (patterns, 5): room for the lines that the last placement takes from those of each pattern, and
-            for which placement that was found.
-        cells: int64 (values + 1, blocks): room for the cells of each block that each open value may have, a bit each;
-            and for those that are taken.
-        values: int64 (MAX_DEPTH + 2, patterns): in each frame the open values that can have each pattern beside the
-            placed values, a bit each; and room for those that have an entry with it.
     """
 
-    entries: Int64s
-    lists: Int64s
-    shared: Int64s
-    frames: Int64s
-    chosen: Int64s
-    counts: Int64s
+    entries: Int64s  # (room, 14): those of each frame after those of the frames above; see VALUE and those after it
+    lists: Int64s  # (rows, 4): placements, as sets of lines. Each list begins with a chunk.
+    shared: Int64s  # (chunks, 4): the lines that all placements of a chunk have
+    frames: Int64s  # (MAX_DEPTH + 1, 13): see BEGIN and those after it
+    chosen: Int64s  # (values, 5): of each value that is placed the placement, and its pattern
+    counts: Int64s  # (27,): see DEPTH and those after it
+    # (k + 2, ways or more): room for ways to place a value in the blocks of each a; for ways in the order of their
+    # codes; and for where each code begins in these.
     scratch: Int32s
+    # (patterns, 5): room for the lines that the last placement takes from those of each pattern, and for which
+    # placement that was found.
     blocked: Int64s
+    # (values + 1, blocks): room for the cells of each block that each open value may have, a bit each; and for those
+    # that are taken.
     cells: Int64s
+    # (MAX_DEPTH + 2, patterns): in each frame the open values that can have each pattern beside the placed values, a
+    # bit each; and room for those that have an entry with it.
     values: Int64s
 
 
@@ -207,13 +185,9 @@ def allowed_lines(puzzle: Puzzle, k: int) -> Int64s:
 def new_state(entries: Int64s, allowed: Int64s, k: int, rows: int, seed: int, mixed: bool) -> PlacementsState:
     """Return a search that has not begun.
 
-    Args:
-        entries: int64 (m, 2): values, from 0 on, and patterns, in the order of values.
-        allowed: int64 (patterns, values, 4): see `allowed_lines`.
-        k: 2 or 3.
-        rows: how many placements there is room for in `lists`; a whole number of chunks is made of it.
-        seed: of the order in which placements are tried.
-        mixed: whether to leave out solutions whose values all have one pattern.
+    The entries, int64 (m, 2), are values, from 0 on, and patterns, in the order of values; for the allowed lines see
+    `allowed_lines`. There is room for `rows` placements in `lists`; a whole number of chunks is made of it. The seed is
+    of the order in which placements are tried. If mixed, solutions whose values all have one pattern are left out.
     """
     n, n_ways, m, n_chunks = k * k, len(layer_table(k).codes), len(entries), -(-rows // CHUNK)
     state = PlacementsState(

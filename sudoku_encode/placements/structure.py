@@ -106,9 +106,7 @@ def words(members: Bools) -> Int64s:
 def pattern_of(k: int, cells: Int64s) -> int:
     """Return the pattern of a placement, the number of its row in `patterns`; -1 if the cells are not a placement.
 
-    Args:
-        k: 2 or 3.
-        cells: int64 (k**4,), the cells of a value, in any order.
+    `cells` are those of a value, int64 (k**4,), in any order.
     """
     if len(cells) != k**4:
         return -1
@@ -123,17 +121,11 @@ def patterns_of(grid: Grids, k: int) -> tuple[int, ...]:
 
 
 class LayerTable(NamedTuple):
-    """All ways to place a value in the blocks of one a, in a frame: 46,656 for k = 3, and 16 for k = 2.
+    """All ways to place a value in the blocks of one a, in a frame: 46,656 for k = 3, and 16 for k = 2."""
 
-    Attributes:
-        places: uint8 (ways, k * k): the line in each of the blocks (b, c), as o * k + r.
-        ties: uint32 (ways,): the number (r - o) % k of each block, a bit of k for each block.
-        codes: int32 (ways,): the same as digits of base k.
-    """
-
-    places: Places
-    ties: Uint32s
-    codes: NDArray[np.int32]
+    places: Places  # uint8 (ways, k * k): the line in each of the blocks (b, c), as o * k + r
+    ties: Uint32s  # uint32 (ways,): the number (r - o) % k of each block, a bit of k for each block
+    codes: NDArray[np.int32]  # (ways,): the same as digits of base k
 
 
 @cache

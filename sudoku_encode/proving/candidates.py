@@ -73,12 +73,8 @@ class CheckedCandidates:
 def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, solver: str = DEFAULT_PROVER) -> None:
     """Write a certificate that the values of some solutions are all true candidates. It is not checked yet.
 
-    Args:
-        puzzle: the puzzle.
-        witnesses: uint8 (m, n_cells): solutions which together have all true candidates; may be empty.
-        folder: where to write; files of a certificate in it are replaced.
-        deadline: when to stop.
-        solver: one of PROVERS.
+    The witnesses, uint8 (m, n_cells), are solutions which together have all true candidates; files of a certificate in
+    the folder are replaced.
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or the board is too large.

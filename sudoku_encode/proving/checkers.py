@@ -21,34 +21,21 @@ _SLICE_LITERALS = 50_000_000
 
 @dataclass(frozen=True, eq=False)
 class Refutation:
-    """A formula, and a proof with hints that it has no model.
-
-    Attributes:
-        formula: the formula.
-        n_variables: no clause uses a higher one.
-        proof: int32: for each step its number, its literals, 0, its hints, 0; or its number, DELETE, numbers, 0.
-    """
+    """A formula, and a proof with hints that it has no model."""
 
     formula: files.Formula
-    n_variables: int
-    proof: Numbers
+    n_variables: int  # no clause uses a higher one
+    proof: Numbers  # int32: for each step its number, its literals, 0, its hints, 0; or its number, DELETE, numbers, 0
 
 
 class Checker(NamedTuple):
-    """A program that checks a proof.
+    """A program that checks a proof."""
 
-    Attributes:
-        name: of the program.
-        run: returns how many clauses the proof derives; raises ProofError, with the reason, unless it accepts the
-            proof.
-        least: the smallest proof that it is used for, in numbers of the formula and the proof.
-        most: the size from which it is not used, since it would take more than half a second.
-    """
-
-    name: str
+    name: str  # of the program
+    # Returns how many clauses the proof derives; raises ProofError, with the reason, unless it accepts the proof.
     run: Callable[[Refutation], int]
-    least: float = 0
-    most: float = np.inf
+    least: float = 0  # the smallest proof that it is used for, in numbers of the formula and the proof
+    most: float = np.inf  # the size from which it is not used, since it would take more than half a second
 
 
 def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, ...]]:

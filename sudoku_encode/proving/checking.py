@@ -80,27 +80,18 @@ class CheckedCount:
 
 
 class ExtraClauses(NamedTuple):
-    """The clauses that the blocked formula must have besides those of the puzzle.
+    """The clauses that the blocked formula must have besides those of the puzzle."""
 
-    Attributes:
-        clauses: int32, a clause a row.
-        wrong: the fault of any other clause, as the end of a sentence.
-        missing: the message if a clause is missing, with a place for its number.
-    """
-
-    clauses: Numbers
-    wrong: str
-    missing: str
+    clauses: Numbers  # int32, a clause a row
+    wrong: str  # the fault of any other clause, as the end of a sentence
+    missing: str  # the message if a clause is missing, with a place for its number
 
 
 def check(folder: Path) -> CheckedCount:
-    """Check a certificate from its puzzle to its proof.
+    """Check a certificate from its puzzle to its proof; see `folder`.
 
     Every grid must be a solution, the CNF must encode the puzzle, each solution and nothing else must be blocked, and
     the proof must show that no other solution is left.
-
-    Args:
-        folder: see `folder`.
 
     Raises:
         CertificateError: it proves nothing.

@@ -210,45 +210,28 @@ _NO_DEADLINE = Deadline()
 
 
 class CubeProofError(CertificateError):
-    """The proofs of some cubes prove nothing.
+    """The proofs of some cubes prove nothing."""
 
-    Attributes:
-        numbers: of these cubes.
-    """
-
-    numbers: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()  # of these cubes
 
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """The data that the proofs of all cubes share.
+    """The data that the proofs of all cubes share."""
 
-    Attributes:
-        folder: of the certificate.
-        puzzle: the puzzle.
-        formula: its clauses, each with a 0 at its end; they have been compared with the puzzle.
-        cubes: by their numbers; no two of them have a solution in common.
-    """
-
-    folder: Path
+    folder: Path  # of the certificate
     puzzle: Puzzle
-    formula: Numbers
-    cubes: dict[int, Cube]
+    formula: Numbers  # its clauses, each with a 0 at its end; they have been compared with the puzzle
+    cubes: dict[int, Cube]  # by their numbers; no two of them have a solution in common
 
 
 @dataclass(frozen=True)
 class _ProofResult:
-    """The result of the check of one proof.
+    """The result of the check of one proof."""
 
-    Attributes:
-        count: exactly how many solutions are in the cube.
-        lemmas: how many clauses the proof derives.
-        by: the programs that accepted it.
-    """
-
-    count: int
-    lemmas: int
-    by: tuple[str, ...]
+    count: int  # exactly how many solutions are in the cube
+    lemmas: int  # how many clauses the proof derives
+    by: tuple[str, ...]  # the programs that accepted it
 
 
 # The result of a proof, or why it proves nothing.
@@ -256,15 +239,10 @@ _Answer: TypeAlias = _ProofResult | SudokuError
 
 
 def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> CheckedCount:
-    """Check a certificate in cubes.
+    """Check a certificate in cubes, `processes` of them at a time; see `cube_folder`.
 
     The CNF must encode the puzzle; no two cubes may have a solution in common; a proof must show that no solution is
     outside all cubes; and for each cube every grid must be a solution in it, and a proof must show that it has no more.
-
-    Args:
-        folder: see `cube_folder`.
-        processes: how many cubes are checked at a time.
-        deadline: when to stop.
 
     Raises:
         CubeProofError: the proofs of some cubes prove nothing, and all else is right.

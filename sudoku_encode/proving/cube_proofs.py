@@ -26,32 +26,21 @@ from sudoku_encode.run.tasks import go_on
 
 
 class Budget(NamedTuple):
-    """How much a cube may take; one that takes more is cut.
+    """How much a cube may take; one that takes more is cut."""
 
-    Attributes:
-        seconds: of one core.
-        solutions: listed in it; each adds a clause, and with many of them a solver gets slow.
-        proof_bytes: of the compressed proof, which travels.
-    """
-
-    seconds: float = 20.0
-    solutions: int = 2_000
-    proof_bytes: int = 10_000_000
+    seconds: float = 20.0  # of one core
+    solutions: int = 2_000  # listed in it; each adds a clause, and with many of them a solver gets slow
+    proof_bytes: int = 10_000_000  # of the compressed proof, which travels
 
 
 BUDGET: Budget = Budget()
 
 
 class Leaf(NamedTuple):
-    """The solutions in a cube, with the proof.
+    """The solutions in a cube, with the proof."""
 
-    Attributes:
-        grids: its solutions, uint8 (m, n_cells).
-        proof: the gzip file of the proof that there are no more.
-    """
-
-    grids: Grids
-    proof: bytes
+    grids: Grids  # its solutions, uint8 (m, n_cells)
+    proof: bytes  # the gzip file of the proof that there are no more
 
 
 @dataclass(frozen=True)
@@ -66,12 +55,6 @@ class _TaskDeadline(Deadline):
 
 def leaf(puzzle: Puzzle, solver: str, budget: Budget | None, cube: Cube) -> Leaf | None:
     """Return the solutions in a cube of a puzzle with the proof, or None if that takes more than the budget.
-
-    Args:
-        puzzle: the puzzle.
-        solver: one of PROVERS.
-        budget: how much it may take; None for no limit.
-        cube: of the puzzle.
 
     Raises:
         StoppedError: the client has stopped the task.
@@ -122,11 +105,7 @@ def whole_formula(puzzle: Puzzle) -> tuple[Encoding, Numbers]:
 def answer_fault(puzzle: Puzzle, cube: Cube, answer: object, *, is_whole: bool = False) -> str:
     """Return why a worker's answer for a cube is wrong, as far as a quick check shows; "" if it is not.
 
-    Args:
-        puzzle: the puzzle.
-        cube: of the puzzle.
-        answer: of the worker.
-        is_whole: whether the cube had no budget, so that None is wrong.
+    For a whole cube, which has no budget, None is wrong.
     """
     if answer is None:
         return "the executor answered that the cube is over its budget, but it has none" if is_whole else ""
@@ -143,13 +122,9 @@ def answer_fault(puzzle: Puzzle, cube: Cube, answer: object, *, is_whole: bool =
 def cover(puzzle: Puzzle, cubes: dict[int, Cube], deadline: Deadline) -> Numbers:
     """Return the proof that each solution of a puzzle is in a cube: a cube that was cut has none outside its parts.
 
-    Args:
-        puzzle: the puzzle.
-        cubes: by their numbers.
-        deadline: raises StoppedError when the time is over.
-
     Raises:
         NotRupError: it does not follow, since some cubes are missing.
+        StoppedError: by the deadline.
     """
     whole, formula = whole_formula(puzzle)
     lemmas = [[-literal for literal in cube_folder.literals(puzzle, cube)] for cube in cuts(cubes.values()) if cube]

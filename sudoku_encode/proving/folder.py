@@ -63,17 +63,11 @@ MAX_JSON_BYTES = 1 << 25
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A CNF as it stands in a file.
+    """A CNF as it stands in a file."""
 
-    Attributes:
-        path: the file.
-        text: its content.
-        values: int32: the literals of all clauses, each with a 0 at its end.
-    """
-
-    path: Path
-    text: bytes
-    values: Numbers
+    path: Path  # the file
+    text: bytes  # its content
+    values: Numbers  # int32: the literals of all clauses, each with a 0 at its end
 
     def line(self, clause: int) -> int:
         """Return the line (from 1) of a clause (from 0)."""

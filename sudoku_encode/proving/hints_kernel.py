@@ -24,48 +24,32 @@ Places = NDArray[np.int64]
 
 
 class State(NamedTuple):
-    """The arrays of the search.
+    """The arrays of the search."""
 
-    Attributes:
-        text: int32: the literals of all clauses; the two that are watched come first in each.
-        starts: int64 (clauses,): where each clause starts in the text.
-        ends: int64 (clauses,): where it ends; literals that it repeats are left out.
-        heads: int32 (2, literals): the first watch of each literal: of a clause that the proof is known to need, and of
-            another. Watch 2 c + 0 or 1 is the first or second literal of clause c; -1 ends the list.
-        nexts: int32 (2 * clauses,): the next watch of the same literal.
-        values: int8 (literals,): 1 true, -1 false, 0 neither.
-        reasons: int64 (variables + 1,): the clause that made a variable's literal true, or -1.
-        positions: int32 (variables + 1,): where on the trail it is.
-        seen: int64 (literals,): stamps.
-        trail: int32 (variables,): the literals that are true, in their order.
-        before: int64 (lemmas,): how long the trail was before each lemma was added.
-        needed: bool (clauses,): whether the proof needs a clause.
-        roots: bool (variables,): whether it needs the literal at that place of the root's trail.
-        shortened: bool (clauses,): whether a clause of the formula is used without its literals that are false from the
-            start: then a step of its own derives the shorter clause, and lemmas use that.
-        used_roots: int32 (variables,): the places of those that one contradiction needs.
-        hint_counts: int32 (lemmas + 1,): how many hints each lemma has, and the contradiction in the end.
-        progress: int64 (10,): length of the trail; how much of it was propagated through needed clauses, and through
-            all; clauses in force; the next lemma; the clause that contradicts the root, or -1; the stamp;
-            clauses looked at; how many places `used_roots` has; how long the start of the root is.
-    """
-
-    text: Numbers
-    starts: Places
-    ends: Places
+    text: Numbers  # int32: the literals of all clauses; the two that are watched come first in each
+    starts: Places  # int64 (clauses,): where each clause starts in the text
+    ends: Places  # int64 (clauses,): where it ends; literals that it repeats are left out
+    # int32 (2, literals): the first watch of each literal: of a clause that the proof is known to need, and of another.
+    # Watch 2 c + 0 or 1 is the first or second literal of clause c; -1 ends the list.
     heads: NDArray[np.int32]
-    nexts: NDArray[np.int32]
-    values: NDArray[np.int8]
-    reasons: NDArray[np.int64]
-    positions: NDArray[np.int32]
-    seen: NDArray[np.int64]
-    trail: NDArray[np.int32]
-    before: NDArray[np.int64]
-    needed: NDArray[np.bool_]
-    roots: NDArray[np.bool_]
+    nexts: NDArray[np.int32]  # (2 * clauses,): the next watch of the same literal
+    values: NDArray[np.int8]  # (literals,): 1 true, -1 false, 0 neither
+    reasons: NDArray[np.int64]  # (variables + 1,): the clause that made a variable's literal true, or -1
+    positions: NDArray[np.int32]  # (variables + 1,): where on the trail it is
+    seen: NDArray[np.int64]  # (literals,): stamps
+    trail: NDArray[np.int32]  # (variables,): the literals that are true, in their order
+    before: NDArray[np.int64]  # (lemmas,): how long the trail was before each lemma was added
+    needed: NDArray[np.bool_]  # (clauses,): whether the proof needs a clause
+    roots: NDArray[np.bool_]  # (variables,): whether it needs the literal at that place of the root's trail
+    # bool (clauses,): whether a clause of the formula is used without its literals that are false from the start: then
+    # a step of its own derives the shorter clause, and lemmas use that.
     shortened: NDArray[np.bool_]
-    used_roots: NDArray[np.int32]
+    used_roots: NDArray[np.int32]  # (variables,): the places of those that one contradiction needs
+    # int32 (lemmas + 1,): how many hints each lemma has, and the contradiction in the end.
     hint_counts: NDArray[np.int32]
+    # int64 (10,): length of the trail; how much of it was propagated through needed clauses, and through all; clauses
+    # in force; the next lemma; the clause that contradicts the root, or -1; the stamp; clauses looked at; how many
+    # places `used_roots` has; how long the start of the root is.
     progress: NDArray[np.int64]
 
 
@@ -73,35 +57,22 @@ TRAIL, NEEDED_QUEUE, QUEUE, IN_FORCE, LEMMA, CONFLICT, STAMP, LOOKED, N_ROOTS, N
 
 
 class Root(NamedTuple):
-    """The literals that unit propagation found without any assumption, in the end.
+    """The literals that unit propagation found without any assumption, in the end."""
 
-    Attributes:
-        literals: int32 (places,), in their order.
-        reasons: int64 (places,): the clause that each follows from.
-        positions: int32 (variables + 1,): the place of each variable; the number of places, it has none.
-    """
-
-    literals: NDArray[np.int32]
-    reasons: NDArray[np.int64]
+    literals: NDArray[np.int32]  # (places,), in their order
+    reasons: NDArray[np.int64]  # (places,): the clause that each follows from
+    # int32 (variables + 1,): the place of each variable; the number of places, it has none.
     positions: NDArray[np.int32]
 
 
 class Writer(NamedTuple):
-    """A proof while it is written.
+    """A proof while it is written."""
 
-    Attributes:
-        out: int32: the proof.
-        names: int64 (clauses,): the number in the proof of each clause.
-        short_names: int64 (clauses,): the same, of what is left of it where it is shortened.
-        units: int64 (places of the root,): the number of the clause that says nothing but this literal.
-        progress: int64 (3,): how much is written, the last number, and the next place of the root.
-    """
-
-    out: Numbers
-    names: NDArray[np.int64]
-    short_names: NDArray[np.int64]
-    units: NDArray[np.int64]
-    progress: NDArray[np.int64]
+    out: Numbers  # int32: the proof
+    names: NDArray[np.int64]  # (clauses,): the number in the proof of each clause
+    short_names: NDArray[np.int64]  # (clauses,): the same, of what is left of it where it is shortened
+    units: NDArray[np.int64]  # (places of the root,): the number of the clause that says nothing but this literal
+    progress: NDArray[np.int64]  # (3,): how much is written, the last number, and the next place of the root
 
 
 SIZE, NAME, POSITION = range(3)

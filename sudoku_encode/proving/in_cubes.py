@@ -39,42 +39,25 @@ _OVERDUE_FACTOR = 3
 
 
 class CubeOptions(NamedTuple):
-    """The options of a certificate in cubes.
+    """The options of a certificate in cubes."""
 
-    Attributes:
-        n_cubes: the least number of cubes at first.
-        solver: one of PROVERS.
-        budget: how much a cube may take.
-    """
-
-    n_cubes: int
-    solver: str = DEFAULT_PROVER
-    budget: Budget = BUDGET
+    n_cubes: int  # the least number of cubes at first
+    solver: str = DEFAULT_PROVER  # one of PROVERS
+    budget: Budget = BUDGET  # how much a cube may take
 
 
 @dataclass
 class _Work:
-    """A certificate that is being made.
+    """A certificate that is being made."""
 
-    Attributes:
-        folder: of the certificate.
-        puzzle: the puzzle.
-        cubes: all by their numbers, in ascending order.
-        todo: the numbers of those without a proof that nobody works on.
-        sent: the numbers of those that were handed out, in this order.
-        away: those of them without an answer so far.
-        whole: those without a budget.
-        count: how many solutions are listed so far.
-    """
-
-    folder: Path
+    folder: Path  # of the certificate
     puzzle: Puzzle
-    cubes: dict[int, Cube]
-    todo: deque[int] = field(default_factory=deque)
-    sent: list[int] = field(default_factory=list)
-    away: set[int] = field(default_factory=set)
-    whole: set[int] = field(default_factory=set)
-    count: int = 0
+    cubes: dict[int, Cube]  # all by their numbers, in ascending order
+    todo: deque[int] = field(default_factory=deque)  # the numbers of those without a proof that nobody works on
+    sent: list[int] = field(default_factory=list)  # the numbers of those that were handed out, in this order
+    away: set[int] = field(default_factory=set)  # those of them without an answer so far
+    whole: set[int] = field(default_factory=set)  # those without a budget
+    count: int = 0  # how many solutions are listed so far
 
     def items(self) -> Iterator[tuple[Cube, bool] | NotReady]:
         """Yield each cube without a proof, and whether it has no budget; results may add more cubes."""

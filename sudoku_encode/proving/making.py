@@ -72,11 +72,8 @@ def prove(
 ) -> Certificate:
     """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
 
-    Args:
-        puzzle: any.
-        folder: where to write; it is made if it does not exist, and files of a certificate in it are replaced.
-        deadline: for listing, for solving and for the hints; as many solutions as its limit are too many.
-        solver: one of PROVERS.
+    The folder is made if it does not exist, and files of a certificate in it are replaced. The deadline is for listing,
+    for solving and for the hints; as many solutions as its limit are too many.
 
     Raises:
         MethodError: the solver makes no proofs that can be trusted; the board is too large.
@@ -102,15 +99,10 @@ def prove(
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """A formula with further clauses, and a proof that it has no model.
+    """A formula with further clauses, and a proof that it has no model."""
 
-    Attributes:
-        blocked: the file of the formula.
-        steps: int32: the proof with hints.
-    """
-
-    blocked: bytes
-    steps: Numbers
+    blocked: bytes  # the file of the formula
+    steps: Numbers  # int32: the proof with hints
 
     @property
     def n_lemmas(self) -> int:
@@ -123,13 +115,8 @@ def refuted(
 ) -> Proof:
     """Return a proof that an encoding with further clauses has no model.
 
-    Args:
-        whole: the encoding without a reduction.
-        reduced: the encoding after singles.
-        clauses: the further clauses in the variables of `reduced`, without literals that are false there.
-        further: the same clauses in the variables of `whole`, a clause a row.
-        deadline: when to stop.
-        solver: one of PROVERS.
+    The clauses are in the variables of `reduced`, the encoding after singles, without literals that are false there;
+    the same clauses are `further` in the variables of `whole`, a clause a row.
 
     Raises:
         StoppedError: the deadline came.

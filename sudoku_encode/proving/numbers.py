@@ -31,13 +31,8 @@ _BLANK, _BLANKS, _WORD = re.compile(rb"[ \t\r\n]"), re.compile(rb"[ \t\r\n]*"), 
 def read(text: bytes, source: str, start: int = 0) -> Numbers:
     """Return the numbers of a text in their order, and DELETE for each word `d`; comment lines (`c ...`) are left out.
 
-    Args:
-        text: of ASCII.
-        source: the file that it is from, for errors.
-        start: where in the text to begin.
-
     Raises:
-        FormatError: a word is neither a whole number of at most nine digits nor `d`; it says on which line.
+        FormatError: a word is neither a whole number of at most nine digits nor `d`; it names the source and the line.
     """
     skipped = text.count(b"\n", 0, start)
     text = _without_comments(text[start:])

@@ -17,17 +17,13 @@ Progress = NDArray[np.int64]
 
 
 class Tables(NamedTuple):
-    """Arrays that the checker works on.
+    """Arrays that the checker works on."""
 
-    Attributes:
-        where: int64 (clauses of the formula and steps,): where in the text each clause starts; -1, it is deleted.
-        names: int32 (steps,): the number of each clause that was derived.
-        stamps: int64 (2 * variables + 1,), the literals from -variables up: when a literal was found to be true last,
-            as the number of clauses that had been looked at.
-    """
-
+    # int64 (clauses of the formula and steps,): where in the text each clause starts; -1, it is deleted.
     where: NDArray[np.int64]
-    names: Numbers
+    names: Numbers  # int32 (steps,): the number of each clause that was derived
+    # int64 (2 * variables + 1,), the literals from -variables up: when a literal was found to be true last, as the
+    # number of clauses that had been looked at.
     stamps: NDArray[np.int64]
 
 

@@ -31,25 +31,17 @@ from sudoku_encode.solvers.table import sat_solver as traits_of
 
 @dataclass(eq=False)
 class CandidateKnowledge:
-    """The candidates that are known to be in some solution, and those that are known to be in none.
-
-    Attributes:
-        puzzle: the puzzle.
-        counting: whether solutions are counted too; then no solution may be added twice.
-        seen: bool (n_cells, n_values): the candidates that are in some solution.
-        refuted: bool (n_cells, n_values): the candidates that are in no solution.
-        witnesses: solutions that together contain all candidates seen in added solutions.
-        shares: int64 (n_cells, n_values): how many of the added solutions have each value, if they are counted.
-        total: how many solutions were added, if they are counted.
-    """
+    """The candidates that are known to be in some solution, and those that are known to be in none."""
 
     puzzle: Puzzle
-    counting: bool = False
-    seen: Candidates = field(init=False)
-    refuted: Candidates = field(init=False)
+    counting: bool = False  # whether solutions are counted too; then no solution may be added twice
+    seen: Candidates = field(init=False)  # (n_cells, n_values): the candidates that are in some solution
+    refuted: Candidates = field(init=False)  # (n_cells, n_values): the candidates that are in no solution
+    # Solutions that together contain all candidates seen in added solutions.
     witnesses: list[Grids] = field(default_factory=list)
+    # (n_cells, n_values): how many of the added solutions have each value, if they are counted.
     shares: Int64s = field(init=False)
-    total: int = 0
+    total: int = 0  # how many solutions were added, if they are counted
 
     def __post_init__(self) -> None:
         reduction = reduce(lower_puzzle(self.puzzle).puzzle, "singles")
@@ -67,10 +59,7 @@ class CandidateKnowledge:
         return ~(self.seen | self.refuted)
 
     def add(self, grids: Grids) -> None:
-        """Add solutions.
-
-        Args:
-            grids: uint8 (m, n_cells), or with hidden cells after these; they are checked against the rules.
+        """Add solutions, uint8 (m, n_cells), or with hidden cells after these.
 
         Raises:
             InternalError: a grid is not a solution, or contains a refuted candidate.
@@ -219,13 +208,7 @@ def emit_progress(knowledge: CandidateKnowledge) -> None:
 def by_listing(knowledge: CandidateKnowledge, batches: Iterable[Grids], seconds: float | None = None) -> bool:
     """Add solutions from a list of all; at its end, the candidates that were not seen are refuted.
 
-    Args:
-        knowledge: takes the solutions.
-        batches: all solutions.
-        seconds: after which listing is given up; by default never.
-
-    Returns:
-        Whether the list came to its end.
+    Listing is given up after some seconds, by default never. Returned is whether the list came to its end.
     """
     ends = None if seconds is None else time.monotonic() + seconds
     for batch in batches:
@@ -239,15 +222,10 @@ def by_listing(knowledge: CandidateKnowledge, batches: Iterable[Grids], seconds:
 
 
 def by_search(knowledge: CandidateKnowledge, deadline: Deadline, seconds: float | None = None) -> bool:
-    """Search for a solution with each open candidate, many searches in one compiled loop.
+    """Search for a solution with each open candidate, many searches in one compiled loop; no pencilmarks are allowed.
 
-    Args:
-        knowledge: of a puzzle without pencilmarks; takes the results.
-        deadline: when to stop.
-        seconds: after which one search is given up; by default never.
-
-    Returns:
-        Whether no candidate is open; if a quarter of a round's searches were given up, no round follows.
+    One search is given up after some seconds, by default never. Returned is whether no candidate is open; if a quarter
+    of a round's searches were given up, no round follows.
 
     Raises:
         StoppedError: by the deadline.

@@ -185,14 +185,10 @@ Verdict = Unique | Several | NoSolution | Unknown
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """The options of `check` besides limits.
+    """The options of `check` besides limits."""
 
-    Attributes:
-        seed: of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle.
-        towards: the solution that extra givens should leave, (n_cells,); by default the first one found.
-    """
-
-    seed: int | None = None
+    seed: int | None = None  # of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle
+    # The solution that extra givens should leave, (n_cells,); by default the first one found.
     towards: Grids | None = None
 
 
@@ -202,10 +198,7 @@ _NO_OPTIONS = CheckOptions()
 def check(puzzle: Puzzle, deadline: Deadline, options: CheckOptions = _NO_OPTIONS) -> Verdict:
     """Check whether a puzzle has one solution, several or none, and find the details of that verdict.
 
-    Args:
-        puzzle: the puzzle.
-        deadline: when to stop; without one, each detail gets some seconds.
-        options: what to report besides.
+    Without a deadline each detail gets some seconds.
 
     Raises:
         SudokuError: `options.towards` is not a solution.
@@ -280,12 +273,6 @@ def check_each(
     puzzles: Iterable[Numbered], limits: Limits, options: CheckOptions = _NO_OPTIONS, pool: Pool = ONE
 ) -> Iterator[tuple[Numbered, Verdict, float]]:
     """Yield each puzzle with the verdict of `check` and the seconds that took; the limits are enforced.
-
-    Args:
-        puzzles: with their numbers.
-        limits: of time and memory, for each puzzle.
-        options: what to report besides.
-        pool: where the work is done, and how many puzzles are checked at the same time.
 
     Raises:
         SudokuError: as `check`.

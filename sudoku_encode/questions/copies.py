@@ -24,12 +24,8 @@ _LEAST_SLOTS = 10
 def copies(puzzle: Puzzle, many: int, seed: int) -> Iterator[Puzzle]:
     """Yield random copies of a puzzle, whose solutions are those of the puzzle, moved and renamed in the same way.
 
-    On a board for which `symmetries` finds no symmetry, only the values are renamed. Some copies may be equal.
-
-    Args:
-        puzzle: on any board, without constraints.
-        many: how many.
-        seed: the same seed makes the same copies.
+    On a board for which `symmetries` finds no symmetry, only the values are renamed. Some copies may be equal. The same
+    seed makes the same copies. The puzzle must have no constraints.
     """
     rng, board = RandomState(seed), puzzle.geometry
     walk = _walk(board, rng)

@@ -53,19 +53,12 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class FigureContext:
-    """A puzzle that is rated, with what several figures share.
+    """A puzzle that is rated, with what several figures share."""
 
-    Attributes:
-        puzzle: the puzzle, which has one solution or none.
-        solution: uint8 (n_cells,), or None.
-        n_copies: over how many copies a median is taken.
-        seed: of the copies.
-    """
-
-    puzzle: Puzzle
-    solution: Grids | None
-    n_copies: int
-    seed: int
+    puzzle: Puzzle  # the puzzle, which has one solution or none
+    solution: Grids | None  # (n_cells,), or None
+    n_copies: int  # over how many copies a median is taken
+    seed: int  # of the copies
     _paths: list[SolvePath] = field(default_factory=list)
 
     @cached_property
@@ -235,11 +228,6 @@ def backdoor(context: FigureContext, deadline: Deadline) -> Figure:
 
 def smallest(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> tuple[int, ...] | None:
     """Return a smallest set of blanks whose values let naked and hidden singles fill the rest; None for more than 3.
-
-    Args:
-        puzzle: with one solution.
-        solution: its solution, uint8 (n_cells,).
-        deadline: when to stop.
 
     Raises:
         StoppedError: by the deadline.

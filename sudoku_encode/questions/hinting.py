@@ -180,11 +180,8 @@ def steps(
 ) -> Iterator[Hint]:
     """Yield the steps of a puzzle, each by the first technique that finds something, until none does.
 
-    Args:
-        puzzle: the puzzle.
-        techniques: rows of the table, in the order in which they are tried; by default all that do not assume that the
-            puzzle has one solution: `choose_techniques()`.
-        tick: is called often, and raises an exception to end the work.
+    The techniques are tried in their order; by default they are all that do not assume that the puzzle has one
+    solution.
 
     Raises:
         MethodError: a technique assumes one solution, which is unsound with the constraints of the puzzle.
@@ -200,14 +197,7 @@ def solve_by_hand(
     most: int | None = None,
     on_step: Callable[[Hint], None] | None = None,
 ) -> SolvePath:
-    """Solve a puzzle step by step as far as techniques lead.
-
-    Args:
-        puzzle: as `steps`.
-        techniques: as `steps`.
-        tick: as `steps`.
-        most: how many steps to take at most; by default all.
-        on_step: is called with each step when it is found.
+    """Solve a puzzle step by step as far as techniques lead, by `most` steps at most; see `steps`.
 
     Raises:
         InternalError: the techniques filled the cells, but not with a solution.
@@ -292,13 +282,7 @@ def hints_each(
 ) -> Iterator[tuple[Numbered, SolvePath | StoppedError, float]]:
     """Yield each puzzle with its steps, or the reason why the work stopped, and the seconds that took.
 
-    Args:
-        puzzles: with their numbers.
-        techniques: in the order in which they are tried.
-        limits: of time and memory, for each puzzle.
-        most: how many steps to take at most; None for all.
-        on_event: observes each step, as a `Step`, when it is found.
-        pool: where the work is done, and how many puzzles are solved at the same time.
+    `on_event` observes each step, as a `Step`, when it is found.
     """
     prepare = partial(_warm_up_for_item, techniques) if limits.seconds is not None else None
     task = partial(one_by_one, partial(_path_of_item, techniques, limits, most))

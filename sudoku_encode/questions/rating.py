@@ -38,18 +38,13 @@ _NO_MEANING = {
 class RateOptions:
     """Which figures to measure.
 
-    Attributes:
-        figures: names in FIGURES.
-        copies: over how many copies a median is taken.
-        seed: of the copies.
-
     Raises:
         SudokuError: there is no such figure, or a number is out of range.
     """
 
-    figures: tuple[str, ...] = tuple(FIGURES)
-    copies: int = COPIES
-    seed: int = 0
+    figures: tuple[str, ...] = tuple(FIGURES)  # names in FIGURES
+    copies: int = COPIES  # over how many copies a median is taken
+    seed: int = 0  # of the copies
 
     def __post_init__(self) -> None:
         for name in self.figures:
@@ -136,14 +131,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, options: RateOptions) -> Rating:
 def rate_each(
     puzzles: Iterable[Numbered], limits: Limits, options: RateOptions, pool: Pool = ONE
 ) -> Iterator[tuple[Numbered, Rating | StoppedError, float]]:
-    """Yield each puzzle with its figures, or the reason why the work stopped, and the seconds that took.
-
-    Args:
-        puzzles: with their numbers.
-        limits: of time and memory, for each puzzle.
-        options: which figures.
-        pool: where the work is done, and how many puzzles are rated at the same time.
-    """
+    """Yield each puzzle with its figures, or the reason why the work stopped, and the seconds that took."""
     task = partial(one_by_one, partial(_rating_of_item, limits, options))
     prepare = partial(_warm_up_for_item, options) if limits.seconds is not None else None
     yield from each(

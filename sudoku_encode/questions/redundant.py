@@ -49,15 +49,10 @@ _BATCH_GIVENS = 64
 
 @dataclass(frozen=True)
 class Redundant:
-    """Which givens can go, one at a time.
+    """Which givens can go, one at a time."""
 
-    Attributes:
-        cells: of the givens that can go, ascending; two of them can not always go together.
-        undecided: the cells of givens that were not decided, ascending.
-    """
-
-    cells: tuple[int, ...]
-    undecided: tuple[int, ...]
+    cells: tuple[int, ...]  # of the givens that can go, ascending; two of them can not always go together
+    undecided: tuple[int, ...]  # the cells of givens that were not decided, ascending
 
     @property
     def minimal(self) -> bool | None:
@@ -87,10 +82,7 @@ class SubPuzzle:
 def redundant_givens(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> Redundant:
     """Find the givens that can go one at a time, so that the puzzle still has one solution.
 
-    Args:
-        puzzle: has one solution.
-        solution: its solution, uint8 (n_cells,).
-        deadline: when to stop; givens that were not decided by then are `undecided`.
+    Givens that were not decided when the deadline came are `undecided`.
     """
     cells = np.flatnonzero(puzzle.givens).tolist()
     needed: dict[int, bool] = {}
@@ -163,12 +155,7 @@ def _literals(solver: IncrementalSolver, cells: NDArray[np.intp], grid: Grids) -
 def sub_puzzle(puzzle: Puzzle, solution: Grids, redundant: Redundant, seed: int, deadline: Deadline) -> SubPuzzle:
     """Return a puzzle with the same solution, after one pass of removing givens in a random order.
 
-    Args:
-        puzzle: has one solution.
-        solution: its solution, uint8 (n_cells,).
-        redundant: which of its givens can go; the others never can, since fewer givens only add solutions.
-        seed: of the order.
-        deadline: when to stop.
+    Only givens that are redundant are tried: the others can never go, since fewer givens only add solutions.
     """
     cells = np.array(sorted({*redundant.cells, *redundant.undecided}), np.intp)
     order = RandomState(seed).permutation(cells).tolist()
@@ -208,11 +195,7 @@ def redundant_constraints(puzzle: Puzzle, deadline: Deadline) -> RedundantConstr
     """Find the constraints that can go one at a time, so that the puzzle still has one solution.
 
     The meaning of other constraints may change when one goes: a pair of cells that loses its dot becomes subject to a
-    negative constraint.
-
-    Args:
-        puzzle: has one solution.
-        deadline: when to stop; constraints that were not decided by then are `undecided`.
+    negative constraint. Constraints that were not decided when the deadline came are `undecided`.
     """
     can_go, undecided = list[Constraint](), list[Constraint]()
     for constraint in puzzle.constraints:

@@ -99,12 +99,7 @@ def sample(
 ) -> Samples:
     """Draw solutions of a puzzle, in this process; the first ones of a seed are the same for any number.
 
-    Args:
-        puzzle: the puzzle.
-        many: how many, with replacement: a solution may be drawn again.
-        seed: of all random choices.
-        method: a key of SAMPLERS.
-        deadline: when to stop.
+    They are drawn with replacement: a solution may be drawn again. The method is a key of SAMPLERS.
 
     Raises:
         MethodError: there is no such method, or the number or the seed is out of range.

@@ -21,17 +21,11 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 @dataclass(frozen=True)
 class Subset:
-    """Cells whose literals together leave no solution.
+    """Cells whose literals together leave no solution."""
 
-    Attributes:
-        cells: ascending.
-        irreducible: whether it is proved that none of them can be left out.
-        smallest: whether it is proved that no other set with this property has fewer cells.
-    """
-
-    cells: tuple[int, ...]
-    irreducible: bool
-    smallest: bool
+    cells: tuple[int, ...]  # ascending
+    irreducible: bool  # whether it is proved that none of them can be left out
+    smallest: bool  # whether it is proved that no other set with this property has fewer cells
 
 
 def smallest_unsatisfiable(solver: IncrementalSolver, literals: dict[int, int], deadline: Deadline) -> Subset:
@@ -39,12 +33,8 @@ def smallest_unsatisfiable(solver: IncrementalSolver, literals: dict[int, int], 
 
     First, literals are left out one by one until none can go. Then the smallest set is searched for by implicit hitting
     sets: each solution of the formula makes some literals false, and every set that leaves no solution contains one of
-    them. A smallest set that hits all these sets is tried; if it leaves a solution, there is a new set to hit.
-
-    Args:
-        solver: contains the formula.
-        literals: the literal of each cell.
-        deadline: when to stop; the best set so far is returned then.
+    them. A smallest set that hits all these sets is tried; if it leaves a solution, there is a new set to hit. When the
+    deadline comes, the best set so far is returned.
 
     Source: Ignatiev, Previti, Liffiton & Marques-Silva 2015, Smallest MUS Extraction with Minimal Hitting Set
     Dualization.
@@ -169,11 +159,6 @@ def extra_givens(puzzle: Puzzle, target: Grids, deadline: Deadline) -> Subset:
     Every other solution differs from the target in a set of cells, called unavoidable: one of them must be given. So
     the answer is a smallest hitting set of all unavoidable sets; in a formula that excludes the target, it is a
     smallest set of literals of the target that leaves no model.
-
-    Args:
-        puzzle: has other solutions too.
-        target: a solution, uint8 (n_cells,).
-        deadline: when to stop; the best set so far is returned then.
     """
     board = puzzle.geometry
     if board.n_cells * board.n_values > LOADABLE_CANDIDATES:
@@ -189,13 +174,7 @@ def extra_givens(puzzle: Puzzle, target: Grids, deadline: Deadline) -> Subset:
 
 
 def extra_givens_of_listed(solutions: Grids, target: Grids, deadline: Deadline) -> Subset:
-    """Return the result of `extra_givens` from a list of all solutions.
-
-    Args:
-        solutions: all solutions, uint8 (m, n_cells).
-        target: one of them, (n_cells,).
-        deadline: when to stop; the best set so far is returned then.
-    """
+    """Return the result of `extra_givens` from a list of all solutions, uint8 (m, n_cells)."""
     differ = solutions != target
     cells = np.flatnonzero(differ.any(axis=0))
     sets = np.unique(differ[differ.any(axis=1)][:, cells], axis=0)
@@ -221,10 +200,6 @@ def clashing_givens(puzzle: Puzzle, deadline: Deadline) -> Subset:
     """Return cells whose givens alone leave no solution, as few as are found in time.
 
     No cells if the board, or its blanks with their pencilmarks, has no solution anyway.
-
-    Args:
-        puzzle: has no solution.
-        deadline: when to stop; the best set so far is returned then.
     """
     board = puzzle.geometry
     if board.oversized_unit is not None:

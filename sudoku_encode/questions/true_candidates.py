@@ -108,14 +108,9 @@ def candidates(
     options: Options = Options(),  # noqa: B008
     counts: bool = False,
 ) -> TrueCandidates:
-    """Find the true candidates of a puzzle, in this process.
+    """Find the true candidates of a puzzle, in this process; at the deadline, those found so far are returned.
 
-    Args:
-        puzzle: the puzzle.
-        method: a key of METHODS that proves that there is no solution, or counts exactly.
-        deadline: when to stop; the candidates found so far are returned then.
-        options: settings of the method.
-        counts: whether to count the solutions that have each candidate.
+    The method, a key of METHODS, must prove that there is no solution, or count exactly.
 
     Raises:
         MethodError: the method does not support this board or an option, or cannot prove that a value is impossible.
@@ -317,17 +312,7 @@ def candidates_each(
     on_event: OnEvent | None = None,
     pool: Pool = ONE,
 ) -> Iterator[tuple[Numbered, TrueCandidates | StoppedError, float]]:
-    """Yield each puzzle with its true candidates, or the reason why the work stopped, and the seconds that took.
-
-    Args:
-        puzzles: with their numbers.
-        method: as for `candidates`.
-        limits: of time and memory, for each puzzle.
-        options: settings of the method.
-        counts: whether to count the solutions that have each candidate.
-        on_event: observes the events of each puzzle.
-        pool: where the work is done, and how many puzzles are worked on at the same time.
-    """
+    """Yield each puzzle with its true candidates, or the reason why the work stopped, and the seconds that took."""
     find_method(method)
     yield from each(
         partial(one_by_one, partial(_candidates_of_item, method, limits, options, counts)),

@@ -16,18 +16,13 @@ from sudoku_encode.render.site import Clue, Site, centred, diagonal_clue, edge_c
 
 
 class Drawing(NamedTuple):
-    """How constraints are drawn. It has `draw` or `clue`.
+    """How constraints are drawn. It has `draw` or `clue`."""
 
-    Attributes:
-        draw: the shapes of a constraint.
-        clue: the clue of a constraint; None if the cells are not a whole line.
-        has_numbers: whether the drawing of a constraint contains its numbers, so that the legend omits them.
-        is_vague: whether the drawing of a constraint is incomplete, so that it is also written below.
-    """
-
-    draw: Callable[[Site], Iterable[Shape]] | None = None
+    draw: Callable[[Site], Iterable[Shape]] | None = None  # the shapes of a constraint
+    # The clue of a constraint; None if the cells are not a whole line.
     clue: Callable[[Site], Clue | None] | None = None
-    has_numbers: bool = False
+    has_numbers: bool = False  # whether the drawing of a constraint contains its numbers, so that the legend omits them
+    # Whether the drawing of a constraint is incomplete, so that it is also written below.
     is_vague: Callable[[Site], bool] | None = None
 
 

@@ -31,15 +31,10 @@ _AXES = np.array([[-0.43, 0.22], [0.85, 0.04], [0.0, -1.0]])
 
 
 class RuleEdges(NamedTuple):
-    """The edges of a rule.
+    """The edges of a rule."""
 
-    Attributes:
-        name: of the rule.
-        edges: int32 (edges, 2): those that no earlier rule requires.
-    """
-
-    name: str
-    edges: NDArray[np.int32]
+    name: str  # of the rule
+    edges: NDArray[np.int32]  # (edges, 2): those that no earlier rule requires
 
 
 def by_rule(board: Geometry) -> list[RuleEdges]:

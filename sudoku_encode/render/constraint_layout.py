@@ -31,15 +31,10 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OnSquare(NamedTuple):
-    """The constraints drawn on a square.
+    """The constraints drawn on a square."""
 
-    Attributes:
-        inside: the constraints.
-        clues: beside it, in cells from its upper left corner.
-    """
-
-    inside: tuple[Constraint, ...] = ()
-    clues: tuple[Clue, ...] = ()
+    inside: tuple[Constraint, ...] = ()  # the constraints
+    clues: tuple[Clue, ...] = ()  # beside it, in cells from its upper left corner
 
 
 class Margins(NamedTuple):
@@ -59,21 +54,13 @@ class Entry(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The places of the constraints of a picture.
+    """The places of the constraints of a picture."""
 
-    Attributes:
-        squares: for each layer.
-        margins: of each square.
-        letters: of the constraints of kinds that occur in several forms.
-        framed: whether there are clues of several kinds.
-        entries: the lines below the picture.
-    """
-
-    squares: tuple[OnSquare, ...]
-    margins: Margins
-    letters: Mapping[Constraint, str]
-    framed: bool
-    entries: tuple[Entry, ...]
+    squares: tuple[OnSquare, ...]  # for each layer
+    margins: Margins  # of each square
+    letters: Mapping[Constraint, str]  # of the constraints of kinds that occur in several forms
+    framed: bool  # whether there are clues of several kinds
+    entries: tuple[Entry, ...]  # the lines below the picture
 
 
 def plan_constraints(picture: Picture, layers: Sequence[Layer]) -> Plan:
@@ -118,14 +105,7 @@ def corners_of(layer: Layer, x: float = 0.0, y: float = 0.0) -> dict[int, Point]
 
 
 def constraint_shapes(picture: Picture, plan: Plan, number: int, corners: Mapping[int, Point]) -> Iterator[Shape]:
-    """Yield the shapes of the constraints on a square.
-
-    Args:
-        picture: the picture.
-        plan: where constraints go.
-        number: the number of the square.
-        corners: of its cells.
-    """
+    """Yield the shapes of the constraints on a square, by its number and the corners of its cells."""
     letters_in: dict[int, str] = {}
     for constraint in plan.squares[number].inside:
         row, site = drawing_of(constraint.kind), Site(picture.board, constraint, corners, picture.constraints)

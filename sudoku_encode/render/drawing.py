@@ -66,12 +66,7 @@ class Drawing:
 
 
 def drawing(pictures: Sequence[Picture], form: str, details: Details = PLAIN) -> Drawing:
-    """Return pictures in a form.
-
-    Args:
-        pictures: one, or several if the form supports that.
-        form: a key of DRAWINGS.
-        details: how they are drawn.
+    """Return pictures, several only if the form supports that, in a form, a key of DRAWINGS.
 
     Raises:
         SudokuError: there is no such form, it takes one picture only, it does not use one of the details, or a library

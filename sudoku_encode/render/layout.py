@@ -25,12 +25,9 @@ from sudoku_encode.render.text import Layer, layers
 
 
 def between(regions: NDArray[np.int32], x: float, y: float) -> Iterator[Lines]:
-    """Yield the lines of a square: `thick` where regions differ and around it, `thin` between other cells.
+    """Yield the lines of a square at (x, y): `thick` where regions differ and around it, `thin` between other cells.
 
-    Args:
-        regions: int32 (rows, columns): the number of the region of each cell; -1 for places without a cell.
-        x: its left side.
-        y: its upper side.
+    `regions` is int32 (rows, columns): the number of the region of each cell; -1 for places without a cell.
     """
     outside = np.pad(regions, 1, constant_values=-1)
     # Whether the regions on both sides of a line differ: upright lines (rows, columns + 1), level ones transposed.

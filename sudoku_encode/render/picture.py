@@ -23,57 +23,35 @@ CellName = int | str | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a step of solving.
+    """The marks of a step of solving."""
 
-    Attributes:
-        cells: the cells that it is about.
-        pattern: the candidates that it is about.
-        removes: the candidates that go.
-        places: the values that are put into cells.
-    """
-
-    cells: Collection[int] = ()
-    pattern: Collection[Candidate] = ()
-    removes: Collection[Candidate] = ()
-    places: Collection[Candidate] = ()
+    cells: Collection[int] = ()  # the cells that it is about
+    pattern: Collection[Candidate] = ()  # the candidates that it is about
+    removes: Collection[Candidate] = ()  # the candidates that go
+    places: Collection[Candidate] = ()  # the values that are put into cells
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Picture:
-    """The content of a drawing. `picture` creates and checks it.
-
-    Attributes:
-        board: the board.
-        givens: uint8 (n_cells,): 0 for a cell without a given.
-        values: uint8 (n_cells,): the values of other cells, such as those of a solution; 0 for no value.
-        candidates: bool (n_cells, n_values): the small digits in cells without a value; None for no small digits.
-        shares: (n_cells, n_values) of integers: how many solutions have each value; the fewer, the paler its digit.
-            None if that is not known.
-        total: how many solutions there are.
-        cells: the cells that are highlighted.
-        units: the cells of each unit that is highlighted.
-        marks: of a step, shown by its small digits.
-        others: uint8 (n_cells,): the grid to compare with, or None.
-        differs: the cells that hold another value there.
-        title: above the picture; may be empty.
-        axis: along which the layers of a cube are drawn.
-        constraints: of the puzzle.
-    """
+    """The content of a drawing. `picture` creates and checks it."""
 
     board: Geometry
-    givens: Grids
-    values: Grids
+    givens: Grids  # (n_cells,): 0 for a cell without a given
+    values: Grids  # (n_cells,): the values of other cells, such as those of a solution; 0 for no value
+    # (n_cells, n_values): the small digits in cells without a value; None for no small digits.
     candidates: Candidates | None = None
+    # (n_cells, n_values) of integers: how many solutions have each value; the fewer, the paler its digit. None if that
+    # is not known.
     shares: NDArray[Any] | None = None
-    total: int = 0
-    cells: frozenset[int] = frozenset()
-    units: tuple[tuple[int, ...], ...] = ()
-    marks: Marks | None = None
-    others: Grids | None = None
-    differs: frozenset[int] = frozenset()
-    title: str = ""
-    axis: str | None = None
-    constraints: tuple[Constraint, ...] = ()
+    total: int = 0  # how many solutions there are
+    cells: frozenset[int] = frozenset()  # the cells that are highlighted
+    units: tuple[tuple[int, ...], ...] = ()  # the cells of each unit that is highlighted
+    marks: Marks | None = None  # of a step, shown by its small digits
+    others: Grids | None = None  # (n_cells,): the grid to compare with, or None
+    differs: frozenset[int] = frozenset()  # the cells that hold another value there
+    title: str = ""  # above the picture; may be empty
+    axis: str | None = None  # along which the layers of a cube are drawn
+    constraints: tuple[Constraint, ...] = ()  # of the puzzle
 
     @property
     def label(self) -> str:

@@ -24,16 +24,11 @@ _WIDE = 50
 
 
 class Scale(NamedTuple):
-    """An axis from its lowest to its highest value.
+    """An axis from its lowest to its highest value."""
 
-    Attributes:
-        low, high: the ends; both above 0 where it is logarithmic.
-        log: whether equal steps are equal factors.
-    """
-
-    low: float
+    low: float  # low, high: the ends; both above 0 where it is logarithmic
     high: float
-    log: bool
+    log: bool  # whether equal steps are equal factors
 
     def share(self, value: float) -> float:
         """Return the position of a value along the axis, from 0 to 1; a value outside is at an end.
@@ -141,50 +136,31 @@ _MARKERS = (
 
 @dataclass(frozen=True)
 class Series:
-    """A row of bars or points.
+    """A row of bars or points."""
 
-    Attributes:
-        label: for the legend; there is no legend if all are empty.
-        x: numbers, or names of groups of bars.
-        y: a number for each x; None is a gap.
-        colour: number of its colour and marker, from 0; from 8 on they repeat, with dashed borders.
-        hollow: whether each point is drawn hollow; empty for no hollow points.
-        ends: for each point the two ends of a line through it, such as quartiles; empty for no such lines.
-        joined: whether a line joins the points.
-    """
-
-    label: str
-    x: tuple[float | str, ...]
-    y: tuple[float | None, ...]
-    colour: int = 0
-    hollow: tuple[bool, ...] = ()
+    label: str  # for the legend; there is no legend if all are empty
+    x: tuple[float | str, ...]  # numbers, or names of groups of bars
+    y: tuple[float | None, ...]  # a number for each x; None is a gap
+    colour: int = 0  # number of its colour and marker, from 0; from 8 on they repeat, with dashed borders
+    hollow: tuple[bool, ...] = ()  # whether each point is drawn hollow; empty for no hollow points
+    # For each point the two ends of a line through it, such as quartiles; empty for no such lines.
     ends: tuple[tuple[float, float], ...] = ()
-    joined: bool = False
+    joined: bool = False  # whether a line joins the points
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture of some series: bars if an x is a name, else points.
+    """A picture of some series: bars if an x is a name, else points."""
 
-    Attributes:
-        title: above it; may be empty.
-        x, y: the labels of the axes, with units.
-        series: the data.
-        log, log_x: whether the axis of the values, or the other one, is logarithmic.
-        ticks: of x, numbers with their texts, in place of round numbers.
-        limit: a value at which a dotted line is drawn.
-        also: more values that the axis must contain, such as those of a plot beside it.
-    """
-
-    title: str
-    x: str
+    title: str  # above it; may be empty
+    x: str  # x, y: the labels of the axes, with units
     y: str
-    series: tuple[Series, ...]
-    log: bool = False
+    series: tuple[Series, ...]  # the data
+    log: bool = False  # log, log_x: whether the axis of the values, or the other one, is logarithmic
     log_x: bool = False
-    ticks: tuple[tuple[float, str], ...] = ()
-    limit: float | None = None
-    also: tuple[float, ...] = ()
+    ticks: tuple[tuple[float, str], ...] = ()  # of x, numbers with their texts, in place of round numbers
+    limit: float | None = None  # a value at which a dotted line is drawn
+    also: tuple[float, ...] = ()  # more values that the axis must contain, such as those of a plot beside it
 
 
 @dataclass
@@ -204,11 +180,7 @@ class _Drawing:
 
 
 def svg(plot: Plot, *, alone: bool = True) -> str:
-    """Return a plot as SVG, in a line or more.
-
-    Args:
-        plot: the plot.
-        alone: whether it is a separate file, with its styles and a background; else it is for a page with `plots.css`.
+    """Return a plot as SVG, in a line or more: as a file of its own with its styles, or for a page with `plots.css`.
 
     >>> svg(Plot("ants", "animal", "legs", (Series("", ("ant",), (6,)),))).count('class="mark')
     1

@@ -12,29 +12,18 @@ from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 
 
 class ShapeLook(NamedTuple):
-    """The look of a class of shapes.
+    """The look of a class of shapes."""
 
-    Attributes:
-        says: what the class is for.
-        fill: colour of an area or a text; empty for none. Lines are never filled.
-        stroke: colour of a line; empty for none.
-        width: of a line.
-        bold: whether a text is bold.
-        square: whether lines extend half their width beyond their ends, so that corners are closed.
-        round: whether lines have round ends and corners.
-        dashes: the lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
-        opacity: from 0 to 1; shapes below show through.
-    """
-
-    says: str
-    fill: str = ""
-    stroke: str = ""
-    width: float = 0.0
-    bold: bool = False
-    square: bool = False
-    round: bool = False
+    says: str  # what the class is for
+    fill: str = ""  # colour of an area or a text; empty for none. Lines are never filled.
+    stroke: str = ""  # colour of a line; empty for none
+    width: float = 0.0  # of a line
+    bold: bool = False  # whether a text is bold
+    square: bool = False  # whether lines extend half their width beyond their ends, so that corners are closed
+    round: bool = False  # whether lines have round ends and corners
+    # The lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
     dashes: tuple[float, ...] = ()
-    opacity: float = 1.0
+    opacity: float = 1.0  # from 0 to 1; shapes below show through
 
 
 # How constraints look: as setters are used to, in colours of Okabe and Ito's palette. Kinds of lines differ in their

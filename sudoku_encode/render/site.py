@@ -19,19 +19,12 @@ _ROUND = 12
 
 
 class Site(NamedTuple):
-    """A constraint whose cells are all on one square of a picture.
+    """A constraint whose cells are all on one square of a picture."""
 
-    Attributes:
-        board: of the puzzle.
-        constraint: the constraint to draw.
-        corners: the upper left corner of each cell of the square.
-        others: all constraints of the puzzle.
-    """
-
-    board: Geometry
-    constraint: Constraint
-    corners: Mapping[int, Point]
-    others: tuple[Constraint, ...] = ()
+    board: Geometry  # of the puzzle
+    constraint: Constraint  # the constraint to draw
+    corners: Mapping[int, Point]  # the upper left corner of each cell of the square
+    others: tuple[Constraint, ...] = ()  # all constraints of the puzzle
 
     def middles(self, cells: Iterable[int]) -> list[Point]:
         """Return the middles of some cells."""
@@ -163,23 +156,14 @@ DIAGONAL_STEPS = ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0))
 
 
 class Clue(NamedTuple):
-    """A number beside the grid.
+    """A number beside the grid."""
 
-    Attributes:
-        kind: of the constraint.
-        sign: which frame it has where there are clues of several kinds; empty for none.
-        corner: the upper left corner of its place, which is as large as a cell.
-        step: from there to the first cell of its line.
-        text: the number.
-        share: its index and the number of clues in its place; they are below each other.
-    """
-
-    kind: str
-    sign: str
-    corner: Point
-    step: Point
-    text: str
-    share: tuple[int, int] = (0, 1)
+    kind: str  # of the constraint
+    sign: str  # which frame it has where there are clues of several kinds; empty for none
+    corner: Point  # the upper left corner of its place, which is as large as a cell
+    step: Point  # from there to the first cell of its line
+    text: str  # the number
+    share: tuple[int, int] = (0, 1)  # its index and the number of clues in its place; they are below each other
 
 
 def edge_clue(site: Site) -> Clue | None:
@@ -227,12 +211,7 @@ def apart(clues: Iterable[Clue]) -> Iterator[Clue]:
 
 
 def clue_shapes(clue: Clue, framed: bool) -> Iterator[Shape]:
-    """Yield the shapes of a clue.
-
-    Args:
-        clue: after `apart`.
-        framed: whether each kind beside rows and columns has its own frame.
-    """
+    """Yield the shapes of a clue, after `apart`; framed if each kind beside rows and columns has its own frame."""
     number, n_clues = clue.share
     (corner_x, corner_y), (right, down) = clue.corner, clue.step
     x, y = corner_x + 0.5, corner_y + (number + 0.5) / n_clues

@@ -16,21 +16,13 @@ PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 
 
 class Details(NamedTuple):
-    """How pictures are drawn. A form uses the fields that its row of DRAWINGS names.
+    """How pictures are drawn. A form uses the fields that its row of DRAWINGS names."""
 
-    Attributes:
-        per_page: the maximum number of pictures on a page.
-        paper: a key of PAPERS.
-        answers: pictures on separate pages at the end.
-        ascii: whether lines consist of `+`, `-` and `|` alone.
-        coloured: whether text contains the colour codes of terminals.
-    """
-
-    per_page: int = 1
-    paper: str = "a4"
-    answers: "tuple[Picture, ...]" = ()
-    ascii: bool = False
-    coloured: bool = False
+    per_page: int = 1  # the maximum number of pictures on a page
+    paper: str = "a4"  # a key of PAPERS
+    answers: "tuple[Picture, ...]" = ()  # pictures on separate pages at the end
+    ascii: bool = False  # whether lines consist of `+`, `-` and `|` alone
+    coloured: bool = False  # whether text contains the colour codes of terminals
 
 
 PLAIN = Details()
@@ -40,11 +32,7 @@ class DrawPictures(Protocol):
     """The function `drawn` of the module of a form."""
 
     def __call__(self, pictures: "Sequence[Picture]", details: Details) -> str | bytes:
-        """Return pictures in the form.
-
-        Args:
-            pictures: one, or several if the form supports that.
-            details: how they are drawn; the form uses those that its row names.
+        """Return pictures in the form, which uses those of the details that its row names.
 
         Raises:
             SudokuError: a library is not installed.

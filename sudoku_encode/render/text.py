@@ -104,16 +104,12 @@ def _titled(picture: Picture, details: Details) -> str:
 
 
 class Layer(NamedTuple):
-    """A square that a board is drawn as, or one of several.
+    """A square that a board is drawn as, or one of several."""
 
-    Attributes:
-        title: its name; empty if there is only one layer.
-        cells: intp (rows, columns): the numbers of its cells; -1 for places without a cell, as in overlapping boards.
-        regions: int32 (rows, columns): a border separates cells of different regions; -1 for places without a cell.
-    """
-
-    title: str
+    title: str  # its name; empty if there is only one layer
+    # intp (rows, columns): the numbers of its cells; -1 for places without a cell, as in overlapping boards.
     cells: NDArray[np.intp]
+    # int32 (rows, columns): a border separates cells of different regions; -1 for places without a cell.
     regions: NDArray[np.int32]
 
 

@@ -31,13 +31,7 @@ def paper(key: str) -> "Paper":
 
 
 def check(key: str, name: str, work: "Work") -> "Finding":
-    """Check one claim of a paper.
-
-    Args:
-        key: of PAPERS.
-        name: of one of the paper's checks.
-        work: limits for the check.
-    """
+    """Check one claim of a paper: `key` is of PAPERS, `name` that of one of its checks."""
     check_claim = next(claim for claim in paper(key).checks if claim.__name__ == name)
     return check_claim(work)
 

@@ -13,19 +13,12 @@ _GTSPS = "papers/gtsps-fig-4.2.ss"
 
 
 class Figure(NamedTuple):
-    """A figure of a paper.
+    """A figure of a paper."""
 
-    Attributes:
-        number: as in the paper.
-        says: what it shows and what to compare, in sentences.
-        command: the command that draws it or its subject, in a folder that contains the instances.
-        draw: returns the picture, as SVG.
-    """
-
-    number: str
-    says: str
-    command: str
-    draw: Callable[[], str]
+    number: str  # as in the paper
+    says: str  # what it shows and what to compare, in sentences
+    command: str  # the command that draws it or its subject, in a folder that contains the instances
+    draw: Callable[[], str]  # returns the picture, as SVG
 
 
 def _explained(number: str, says: str, file: str, method: str, rules: str = "") -> Figure:

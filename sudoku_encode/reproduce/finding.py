@@ -14,31 +14,20 @@ VERDICTS = (DIFFERS, REPRODUCED, SETTLED, UNCHECKED)
 
 @dataclass(frozen=True)
 class Work:
-    """How much work the checks may do.
+    """How much work the checks may do."""
 
-    Attributes:
-        puzzles: the number of random puzzles of each kind, if a paper's own are not published.
-        seconds: for one method on one puzzle of a comparison.
-    """
-
-    puzzles: int = 100
-    seconds: float = 5.0
+    puzzles: int = 100  # the number of random puzzles of each kind, if a paper's own are not published
+    seconds: float = 5.0  # for one method on one puzzle of a comparison
 
 
 @dataclass(frozen=True)
 class Table:
-    """Figures side by side: the paper's and ours.
+    """Figures side by side: the paper's and ours."""
 
-    Attributes:
-        columns: the headings; a heading of figures that the paper prints contains `paper` or `thesis`.
-        rows: a cell for each column; None is an empty cell.
-        drawn: the plots of the table: for each the name of its values, with a unit, and the headings of its columns.
-            The text columns at the left that are not the paper's name the rows; without any, the first column is the x
-            axis.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str | float | None, ...], ...]
+    columns: tuple[str, ...]  # the headings; a heading of figures that the paper prints contains `paper` or `thesis`
+    rows: tuple[tuple[str | float | None, ...], ...]  # a cell for each column; None is an empty cell
+    # The plots of the table: for each the name of its values, with a unit, and the headings of its columns. The text
+    # columns at the left that are not the paper's name the rows; without any, the first column is the x axis.
     drawn: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
@@ -54,21 +43,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Series:
-    """A series of points or bars in a plot.
+    """A series of points or bars in a plot."""
 
-    Attributes:
-        of: its subject, such as a method; the paper's series and ours on the same subject look alike. May be empty.
-        x: numbers, or names of groups of bars.
-        y: a number for each x; None is a gap.
-        paper: whether the paper printed it; else it is ours.
-        how: distinguishes two series of this program on the same subject, such as the rules.
-    """
-
-    of: str
-    x: tuple[float | str, ...]
-    y: tuple[float | None, ...]
-    paper: bool
-    how: str = ""
+    of: str  # its subject, such as a method; the paper's series and ours on the same subject look alike. May be empty.
+    x: tuple[float | str, ...]  # numbers, or names of groups of bars
+    y: tuple[float | None, ...]  # a number for each x; None is a gap
+    paper: bool  # whether the paper printed it; else it is ours
+    how: str = ""  # distinguishes two series of this program on the same subject, such as the rules
 
     @property
     def label(self) -> str:
@@ -78,45 +59,27 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture of a result table.
+    """A picture of a result table."""
 
-    Attributes:
-        name: of its file, without an ending.
-        title: above it.
-        x, y: the labels of the axes, with units.
-        series: the data; bars where x are names.
-        log: whether the y axis is logarithmic.
-    """
-
-    name: str
-    title: str
-    x: str
+    name: str  # of its file, without an ending
+    title: str  # above it
+    x: str  # x, y: the labels of the axes, with units
     y: str
-    series: tuple[Series, ...]
-    log: bool = True
+    series: tuple[Series, ...]  # the data; bars where x are names
+    log: bool = True  # whether the y axis is logarithmic
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One claim of a paper, recomputed.
+    """One claim of a paper, recomputed."""
 
-    Attributes:
-        place: where in the paper, such as `Table 3` or `section II-D`.
-        paper: the claim, in a sentence.
-        ours: the recomputed result, in a sentence.
-        verdict: one of VERDICTS.
-        why: the reason for a difference, or why the claim cannot be checked; further remarks.
-        table: figures side by side.
-        plot: the same figures as a picture.
-    """
-
-    place: str
-    paper: str
-    ours: str
-    verdict: str
-    why: str = ""
-    table: Table | None = None
-    plot: Plot | None = None
+    place: str  # where in the paper, such as `Table 3` or `section II-D`
+    paper: str  # the claim, in a sentence
+    ours: str  # the recomputed result, in a sentence
+    verdict: str  # one of VERDICTS
+    why: str = ""  # the reason for a difference, or why the claim cannot be checked; further remarks
+    table: Table | None = None  # figures side by side
+    plot: Plot | None = None  # the same figures as a picture
 
 
 def finding_of(record: dict[str, Any]) -> Finding:
@@ -147,36 +110,22 @@ Check = Callable[[Work], Finding]
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and its checks.
+    """A paper and its checks."""
 
-    Attributes:
-        key: as in `sudoku-encode reproduce KEY`.
-        title: of the paper.
-        citation: authors, where and when it appeared.
-        about: what it does, in a sentence or two.
-        checks: in the paper's order; the name of a function is the name of its finding.
-    """
-
-    key: str
-    title: str
-    citation: str
-    about: str
-    checks: tuple[Check, ...]
+    key: str  # as in `sudoku-encode reproduce KEY`
+    title: str  # of the paper
+    citation: str  # authors, where and when it appeared
+    about: str  # what it does, in a sentence or two
+    checks: tuple[Check, ...]  # in the paper's order; the name of a function is the name of its finding
 
 
 @dataclass(frozen=True)
 class Page:
-    """A paper with its findings.
-
-    Attributes:
-        paper: the paper.
-        findings: by the name of their check, in the paper's order.
-        seconds: the time of each check.
-    """
+    """A paper with its findings."""
 
     paper: Paper
-    findings: dict[str, Finding]
-    seconds: dict[str, float]
+    findings: dict[str, Finding]  # by the name of their check, in the paper's order
+    seconds: dict[str, float]  # the time of each check
 
     def of(self, verdict: str) -> dict[str, Finding]:
         """Return the findings with that verdict."""

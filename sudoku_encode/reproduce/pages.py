@@ -178,12 +178,7 @@ def plots_of_page(page: Page) -> dict[str, list[NamedPlot]]:
 
 
 def plots_of_finding(name: str, finding: Finding) -> list[NamedPlot]:
-    """Return the plots of a finding: its own, and those of its table.
-
-    Args:
-        name: the beginning of the names of the plots of its table.
-        finding: the finding.
-    """
+    """Return the plots of a finding: its own, and those of its table, whose names begin with `name`."""
     own = [NamedPlot(finding.plot.name, _own_plot(finding.plot))] if finding.plot else []
     drawn = finding.table.drawn if finding.table else ()
     stem = name.replace("_", "-")

@@ -78,6 +78,19 @@ KINDS: dict[str, list[tuple[int, int]]] = {
 # The number of Fig. 4.9 of the thesis, "and others are having less number of solutions".
 MOST_SOLUTIONS = 127
 SEVENTEEN = "known-counts/royle-17.sdm"
+# Ten puzzles of Arto Inkala's, hard for backtracking too, by their names without "AI"; three of the papers use them.
+INKALA = (
+    "escargot",
+    "killer-application",
+    "lucky-diamond",
+    "worm-hole",
+    "labyrinth",
+    "circles",
+    "squadron",
+    "honeypot",
+    "tweezers",
+    "broken-brick",
+)
 
 
 def no_tick() -> None:
@@ -103,6 +116,12 @@ def read(file: str) -> list[se.Puzzle]:
             raise entry
         puzzles.append(entry)
     return puzzles
+
+
+def inkala(name: str) -> se.Puzzle:
+    """Return a puzzle of INKALA."""
+    (puzzle,) = read(f"papers/inkala/{name}.txt")
+    return puzzle
 
 
 def random(kind: str, number: int) -> tuple[se.Puzzle, ...]:

@@ -114,11 +114,7 @@ class Child(Generic[T]):
 
 
 def is_apart(limited: bool) -> bool:
-    """Return whether work is done in a process of its own.
-
-    Args:
-        limited: whether it has limits on time or memory.
-    """
+    """Return whether work, with limits on time or memory or without, is done in a process of its own."""
     return limited or machine.start_method() != machine.SPAWN
 
 
@@ -213,13 +209,9 @@ class Process(Protocol):
 
 
 def start(work: Work[T], memory: int | None, load: Callable[[], None] | None, ends: Ends) -> Process:
-    """Start a process that does some work.
+    """Start a process that does some work and may add some bytes of memory to what it starts with; `ends` are copied.
 
-    Args:
-        work: what it does.
-        memory: how many bytes it may add to what it starts with.
-        load: called in a process that is not a copy of this one, before its memory is limited.
-        ends: what connects the process with this one; they are copied.
+    `load` is called in a process that is not a copy of this one, before its memory is limited.
 
     Raises:
         ProcessDiedError: it cannot be started.

@@ -151,51 +151,30 @@ Message = Item | Event | End
 
 
 class Ends(NamedTuple):
-    """The connections of a process with its parent.
+    """The connections of a process with its parent."""
 
-    Attributes:
-        messages: where messages are sent.
-        lifeline: the reading end of a pipe whose other end the parent alone has, and to which it never writes.
-        printed: a file for what the process prints.
-    """
-
-    messages: "int | socket.socket"
-    lifeline: int
-    printed: int
+    messages: "int | socket.socket"  # where messages are sent
+    lifeline: int  # the reading end of a pipe whose other end the parent alone has, and to which it never writes
+    printed: int  # a file for what the process prints
 
 
 class Request(NamedTuple):
-    """Work for a process that is not a copy of its parent, and what a copy would have.
+    """Work for a process that is not a copy of its parent, and what a copy would have."""
 
-    Attributes:
-        folder: where it works; empty where that was removed.
-        environment: its variables.
-        path: where modules are found.
-        memory: how many bytes it may add to what it has when it begins to work.
-        task: a pickled `Task`, which can be read once modules are found.
-    """
-
-    folder: str
-    environment: dict[str, str]
-    path: list[str]
-    memory: int | None
-    task: bytes
+    folder: str  # where it works; empty where that was removed
+    environment: dict[str, str]  # its variables
+    path: list[str]  # where modules are found
+    memory: int | None  # how many bytes it may add to what it has when it begins to work
+    task: bytes  # a pickled `Task`, which can be read once modules are found
 
 
 class Task(NamedTuple):
-    """The work of a request.
+    """The work of a request."""
 
-    Attributes:
-        work: what is done.
-        load: called before the memory is limited.
-        one_core: whether other tasks need the other cores.
-        job: what `stopping.go_on` looks at.
-    """
-
-    work: Callable[[], Iterable[Any]]
-    load: Callable[[], None] | None
-    one_core: bool
-    job: Any
+    work: Callable[[], Iterable[Any]]  # what is done
+    load: Callable[[], None] | None  # called before the memory is limited
+    one_core: bool  # whether other tasks need the other cores
+    job: Any  # what `stopping.go_on` looks at
 
 
 def begin(ends: Ends) -> None:
@@ -264,10 +243,7 @@ def _end_at_end(lifeline: int) -> None:
 def run(work: Work[T], ends: "Ends", memory: int | None) -> NoReturn:
     """Send the items of the work, then end the process without flushing buffers: their content is the parent's.
 
-    Args:
-        work: yields the items; it limits its memory by `limit_memory`.
-        ends: the connections with the parent.
-        memory: how many bytes it may add, so that a failure is understood.
+    The work limits its memory by `limit_memory`; how many bytes it may add is told, so that a failure is understood.
     """
     end, sending = End(), threading.Lock()
 

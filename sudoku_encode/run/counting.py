@@ -172,12 +172,9 @@ class Count:
 
 @dataclass
 class Floor:
-    """How many solutions a puzzle has at least, by the progress of all that worked on it one after the other.
+    """How many solutions a puzzle has at least, by the progress of all that worked on it one after the other."""
 
-    Attributes:
-        value: the largest number that was reported. Numbers are never added: two methods find the same solutions.
-    """
-
+    # The largest number that was reported. Numbers are never added: two methods find the same solutions.
     value: int = 0
 
     def note(self, event: Event) -> None:

@@ -105,15 +105,8 @@ def each_here(
 ) -> Generator[tuple[T, R | StoppedError, float]]:
     """Yield each item with its answer and how many seconds that took; see `each.each`, also for the errors.
 
-    Args:
-        task: yields the answers for some items.
-        batches: the items.
-        limits: for each item.
-        prepare: called in the process with its first item.
-        on_event: called in this process with an item and its event.
-        load: called with the first item in a process that is not a copy of this one, before its memory is limited.
-        processes: how many work at a time, if processes can be started.
-        tick: called here some times a second, if there are other processes; its errors end all of them.
+    `load` is called with the first item in a process that is not a copy of this one, before its memory is limited;
+    `tick` here some times a second, if there are other processes: its errors end all of them.
     """
     if is_apart(limits.need_a_process):
         new_worker = partial(_Worker, task, limits=limits, load=load, prepare=prepare, on_event=on_event)

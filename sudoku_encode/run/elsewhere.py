@@ -27,44 +27,27 @@ _WAITING_BATCHES, _WAITING_BYTES = 256, 1 << 28
 
 
 class _ItemResult(NamedTuple, Generic[R]):
-    """The result of an item, as a worker returns it.
+    """The result of an item, as a worker returns it."""
 
-    Attributes:
-        events: in their order.
-        answer: of the task, or what stopped it.
-        seconds: how long that took.
-    """
-
-    events: tuple[Event, ...]
-    answer: R | StoppedError
-    seconds: float
+    events: tuple[Event, ...]  # in their order
+    answer: R | StoppedError  # of the task, or what stopped it
+    seconds: float  # how long that took
 
 
 class Work(NamedTuple, Generic[T, R]):
-    """The work on items.
+    """The work on items."""
 
-    Attributes:
-        task: yields the answers for some items.
-        limits: for each item.
-        load: called with the first item where the processes are made.
-        prepare: called in the process with its first item.
-    """
-
-    task: Task[T, R]
-    limits: Limits
-    load: Callable[[T], None] | None
-    prepare: Callable[[T], None] | None
+    task: Task[T, R]  # yields the answers for some items
+    limits: Limits  # for each item
+    load: Callable[[T], None] | None  # called with the first item where the processes are made
+    prepare: Callable[[T], None] | None  # called in the process with its first item
 
 
 class ResultCheck(NamedTuple, Generic[T, R]):
-    """The check of the results of items.
+    """The check of the results of items."""
 
-    Attributes:
-        types: of answers, besides StoppedError.
-        usable: returns why an answer with its events cannot be used; "" if it can.
-    """
-
-    types: tuple[type, ...]
+    types: tuple[type, ...]  # of answers, besides StoppedError
+    # Returns why an answer with its events cannot be used; "" if it can.
     usable: Callable[[T, R | StoppedError, Sequence[Event]], str]
 
     def fault(self, item: T, answered: _ItemResult[R]) -> str:

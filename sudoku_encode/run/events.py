@@ -69,13 +69,9 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class SolutionsFound:
-    """Some solutions, of a method that lists them.
+    """Some solutions, of a method that lists them."""
 
-    Attributes:
-        grids: uint8 (m, n_cells).
-    """
-
-    grids: "Grids"
+    grids: "Grids"  # (m, n_cells)
 
 
 @dataclass(frozen=True)

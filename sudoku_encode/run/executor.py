@@ -44,23 +44,14 @@ NOT_READY = NotReady()
 
 @dataclass
 class _Task(Generic[T]):
-    """A task without an answer so far.
+    """A task without an answer so far."""
 
-    Attributes:
-        number: of the task.
-        item: what it is called with.
-        lost: how often it was handed out and gave no answer that could be used.
-        suspected: how often it was at work when the workers died.
-        ended: how often it was alone at work then.
-        why: the last reason of a failure.
-    """
-
-    number: int
-    item: T
-    lost: int = 0
-    suspected: int = 0
-    ended: int = 0
-    why: str = ""
+    number: int  # of the task
+    item: T  # what it is called with
+    lost: int = 0  # how often it was handed out and gave no answer that could be used
+    suspected: int = 0  # how often it was at work when the workers died
+    ended: int = 0  # how often it was alone at work then
+    why: str = ""  # the last reason of a failure
 
 
 def spread(

@@ -165,8 +165,7 @@ def start(request: bytes, ends: Ends) -> ServerProcess:
 def teach(call: bytes) -> None:
     """Have the server make a call that a process took long for, so that the processes that it forks later need not.
 
-    Args:
-        call: a function without arguments, pickled; it has been called in a process of its own, and ended there.
+    The call is a function without arguments, pickled; it has been called in a process of its own, and ended there.
     """
     with _client.lock, suppress(OSError):
         server = _client.server
@@ -176,12 +175,7 @@ def teach(call: bytes) -> None:
 
 
 def serve(number: int, client: int) -> None:
-    """Be the server, until the client is gone.
-
-    Args:
-        number: of the socket.
-        client: the number of its process.
-    """
+    """Be the server at the socket of a number, until the process of the client is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The end of a process wakes the server: what a handler of Python writes there can be waited for.
     ended, wake = os.pipe()

@@ -34,12 +34,9 @@ def require(method: str) -> None:
 
 
 def missing(package: str, functions: Iterable[tuple[str, str]], arguments: tuple[object, ...] = ()) -> str:
-    """Return why some functions cannot be called without waiting for the compiler; an empty string where they can.
+    """Return why functions of a package would have to wait for the compiler; an empty string where they can be called.
 
-    Args:
-        package: where their modules are.
-        functions: each by the name of its module there and its own name.
-        arguments: of the calls, where a function is compiled for arguments of several types.
+    Each is named by its module there and its own name; the arguments say of which types, if it is compiled for several.
     """
     if reason := _plainly_unavailable():
         return reason

@@ -78,17 +78,6 @@ def _text(value: object) -> str:
     return short(str(value))
 
 
-def require_limits(limits: "Limits") -> "Limits":
-    """Return the argument of a caller, if it is a `Limits`.
-
-    Raises:
-        MethodError: it is not.
-    """
-    if not isinstance(limits, Limits):
-        raise MethodError(f"limits={short(repr(limits))} is not a Limits; expected one such as Limits(seconds=10)")
-    return limits
-
-
 @dataclass(frozen=True)
 class Deadline:
     """Limits whose time is running. A method calls it again and again; it raises StoppedError when the time is over.

@@ -42,21 +42,16 @@ def as_text(number: Number) -> str:
 
 
 class Work(NamedTuple, Generic[P, Q, A]):
-    """The work on parts.
+    """The work on parts."""
 
-    Attributes:
-        task: a function of a module, or a partial of one, which an executor can run.
-        item: returns the argument of the task, from the number of a part, the part, and whether few parts wait.
-        usable: returns why the answer for a part cannot be used; "" if it can.
-        must_wait: returns whether the next part should wait until another one is answered.
-        overdue_seconds: how long a task takes at most.
-    """
-
-    task: Callable[[Q], A]
+    task: Callable[[Q], A]  # a function of a module, or a partial of one, which an executor can run
+    # Returns the argument of the task, from the number of a part, the part, and whether few parts wait.
     item: Callable[[Number, P, bool], Q]
+    # Returns why the answer for a part cannot be used; "" if it can.
     usable: Callable[[Number, P, A], str] = lambda number, part, answer: ""
+    # Returns whether the next part should wait until another one is answered.
     must_wait: Callable[[Number], bool] = lambda number: False
-    overdue_seconds: float | None = None
+    overdue_seconds: float | None = None  # how long a task takes at most
 
 
 class Parts(Generic[P, Q, A]):
@@ -91,10 +86,6 @@ class Parts(Generic[P, Q, A]):
 
         A part that is answered by StoppedError, since its worker died again and again or has no memory, leaves no
         parts.
-
-        Args:
-            pool: where the tasks run.
-            tick: called some times a second; it raises StoppedError when the time is over.
 
         Raises:
             StoppedError: by `tick`; the workers are lost.

@@ -136,9 +136,8 @@ ExecutorLike: TypeAlias = "Executor | str | Callable[[], Executor] | Pool"
 def pool_of(executor: "ExecutorLike") -> Pool:
     """Return a pool whose tasks run on an executor.
 
-    Args:
-        executor: an executor; a text as for the option --executor; a function that makes an executor, which is called
-            again after its workers are lost; or a pool, which is returned as it is.
+    It is given as an executor; a text as for the option --executor; a function that makes an executor, which is called
+    again after its workers are lost; or a pool, which is returned as it is.
 
     Raises:
         SudokuError: not an executor, or an unknown text.
@@ -195,17 +194,11 @@ class ExecutorModule(Protocol):
 
 
 class ExecutorKind(NamedTuple):
-    """A kind of executor that a text names.
+    """A kind of executor that a text names."""
 
-    Attributes:
-        form: the form of its texts.
-        help: a description of the executor.
-        module: the name of an `ExecutorModule`.
-    """
-
-    form: str
-    help: str
-    module: str
+    form: str  # the form of its texts
+    help: str  # a description of the executor
+    module: str  # the name of an `ExecutorModule`
 
 
 EXECUTORS = {

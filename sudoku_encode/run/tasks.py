@@ -36,19 +36,12 @@ _stopped: set[str] = set()
 
 
 class Job(NamedTuple):
-    """Some tasks that are handed out together, and who is their client.
+    """Some tasks that are handed out together, and who is their client."""
 
-    Attributes:
-        name: no other job has it.
-        host: the client's machine.
-        process: the client's number there.
-        flag: a file there; it is made when the job is stopped.
-    """
-
-    name: str
-    host: str
-    process: int
-    flag: str
+    name: str  # no other job has it
+    host: str  # the client's machine
+    process: int  # the client's number there
+    flag: str  # a file there; it is made when the job is stopped
 
 
 class _Current:
@@ -142,20 +135,13 @@ def _is_alive(process: int) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Workers:
-    """An executor with further functions.
+    """An executor with further functions."""
 
-    Attributes:
-        executor: takes the tasks.
-        size: returns how many tasks may be at work at a time; 0 while there is no worker.
-        stop: called with a job whose tasks should end at once.
-        close: ends all that was started for the executor.
-        is_broken: returns whether the workers are lost for ever, if the executor does not raise BrokenExecutor then.
-    """
-
-    executor: "Executor"
-    size: Callable[[], int]
-    stop: Callable[[Job], None]
-    close: Callable[[], None]
+    executor: "Executor"  # takes the tasks
+    size: Callable[[], int]  # returns how many tasks may be at work at a time; 0 while there is no worker
+    stop: Callable[[Job], None]  # called with a job whose tasks should end at once
+    close: Callable[[], None]  # ends all that was started for the executor
+    # Returns whether the workers are lost for ever, if the executor does not raise BrokenExecutor then.
     is_broken: Callable[[], bool] = lambda: False
 
 
@@ -169,17 +155,11 @@ _COMPARED = ("numpy", "numba", "ortools", "python-sat")
 
 
 class TaskId(NamedTuple):
-    """Identifies a task: sent with it and returned with its result, so that no result is taken for another.
+    """Identifies a task: sent with it and returned with its result, so that no result is taken for another."""
 
-    Attributes:
-        job: of all tasks that are handed out together.
-        number: of the task.
-        versions: the client's.
-    """
-
-    job: Job
-    number: int
-    versions: tuple[str, ...]
+    job: Job  # of all tasks that are handed out together
+    number: int  # of the task
+    versions: tuple[str, ...]  # the client's
 
 
 class TaskResult(NamedTuple):

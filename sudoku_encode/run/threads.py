@@ -27,11 +27,8 @@ def in_order(
 ) -> Generator[R]:
     """Yield the results of the first task, then of the second and so on, while later tasks run ahead in threads.
 
-    Args:
-        tasks: each is called with a function that it calls often, which raises StoppedError when no more is wanted of
-            it.
-        n_threads: how many tasks run at a time.
-        tick: called 20 times a second, and for each result; it raises StoppedError when the time is over.
+    Each task is called with a function that it calls often, which raises StoppedError when no more is wanted of it.
+    `tick` is called 20 times a second, and for each result.
 
     Raises:
         StoppedError: by `tick`, or by a task when its turn comes.

@@ -20,10 +20,7 @@ from sudoku_encode.solvers.table import load_package
 def count_by_ganak(encoding: Encoding, tick: Callable[[], None], seed: int = 0) -> int:
     """Return the number of solutions of an encoded puzzle.
 
-    Args:
-        encoding: any, with auxiliary variables or without.
-        tick: called every 20 ms; Ganak itself ignores deadlines, so it runs in a process of its own.
-        seed: of Ganak.
+    Ganak itself ignores deadlines, so it runs in a process of its own, and `tick` is called every 20 ms.
 
     Raises:
         StoppedError: by `tick`, or Ganak ran out of memory.
@@ -61,16 +58,11 @@ class Estimate:
     """An estimate of the number of solutions. Never a `Count`: nothing is proved.
 
     With probability `confidence` or more, over ApproxMC's own random choices, `low` <= the true number <= `high`.
-
-    Attributes:
-        value: the estimate.
-        tolerance: epsilon: the estimate is within a factor of 1 + epsilon of the truth.
-        confidence: 1 - delta.
     """
 
-    value: int
-    tolerance: float
-    confidence: float
+    value: int  # the estimate
+    tolerance: float  # epsilon: the estimate is within a factor of 1 + epsilon of the truth
+    confidence: float  # 1 - delta
 
     @property
     def low(self) -> float:

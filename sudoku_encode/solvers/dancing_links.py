@@ -35,21 +35,14 @@ _REPORT_SECONDS = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Cover:
-    """The exact cover problem that remains after the givens.
+    """The exact cover problem that remains after the givens."""
 
-    Attributes:
-        items: the items of each option, int64 (options, items of an option); -1 where a cell is in no unit of a rule.
-        cells: the cell of each option, (options,).
-        values: the value of each option, from 1, (options,).
-        primary: items that must be covered; an item may be in no option, and then there is no solution.
-        secondary: items that may be covered.
-    """
-
+    # The items of each option, int64 (options, items of an option); -1 where a cell is in no unit of a rule.
     items: Numbers
-    cells: Numbers
-    values: Numbers
-    primary: Numbers
-    secondary: Numbers
+    cells: Numbers  # the cell of each option, (options,)
+    values: Numbers  # the value of each option, from 1, (options,)
+    primary: Numbers  # items that must be covered; an item may be in no option, and then there is no solution
+    secondary: Numbers  # items that may be covered
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -60,10 +53,8 @@ def unsupported_reason(board: Geometry) -> str:
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:
     """Yield all solutions in batches, uint8 (m, n_cells), each solution once.
 
-    Args:
-        puzzle: any.
-        tick: called every 20 ms; the library ignores deadlines while it searches, so it runs in a process of its own.
-            The solutions of the last hundredth of a second before it is stopped are lost.
+    The library ignores deadlines while it searches, so it runs in a process of its own, and `tick` is called every 20
+    ms. The solutions of the last hundredth of a second before it is stopped are lost.
 
     Raises:
         StoppedError: by `tick`, or the process was killed.

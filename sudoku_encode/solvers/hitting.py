@@ -20,12 +20,7 @@ class HittingSets:
     """
 
     def __init__(self, n: int, most: int) -> None:
-        """Start without a set.
-
-        Args:
-            n: number of elements.
-            most: largest size of a hitting set that will be requested.
-        """
+        """Start without a set, for `n` elements, and for hitting sets of `most` of them at most."""
         from pysat.card import ITotalizer
         from pysat.solvers import Solver
 
@@ -49,11 +44,7 @@ class HittingSets:
         self._solver.add_clause([element + 1 for element in elements])
 
     def smallest(self, below: int, deadline: Deadline) -> list[int] | None:
-        """Return a smallest hitting set; None if every hitting set has at least `below` elements.
-
-        Args:
-            below: at most `most` + 1.
-            deadline: when to stop.
+        """Return a smallest hitting set; None if every hitting set has at least `below` elements, `most` + 1 at most.
 
         Raises:
             StoppedError: the deadline came; `size` is the bound proved by then.

@@ -64,10 +64,8 @@ class IncrementalSolver:
     def solutions(self, deadline: Deadline, givens: Grids | None = None, *, for_good: bool = False) -> Iterator[Grids]:
         """Yield all solutions in batches; afterwards the solver is in the same state as before.
 
-        Args:
-            deadline: the limit and the deadline.
-            givens: uint8 (n_cells,): assumed in addition to the encoding.
-            for_good: leave the solutions excluded, which is faster; the solver is then not used for anything else.
+        Givens, uint8 (n_cells,), are assumed in addition to the encoding. If it is for good, the solutions stay
+        excluded, which is faster; the solver is then not used for anything else.
 
         Raises:
             StoppedError: the deadline came.
@@ -246,13 +244,7 @@ def solutions(
 
     Each solution is excluded by a clause, and the solver gets slower with their number. So after some thousands the
     puzzle is cut into parts by the value of a cell. Each part has a solver of its own, without the clauses of other
-    parts and with fewer variables.
-
-    Args:
-        encoding: of the puzzle.
-        deadline: the limit and the deadline.
-        solver: a key of SAT_SOLVERS.
-        encode_part: encodes the puzzle with more givens; if None, the puzzle is not cut.
+    parts and with fewer variables. Without `encode_part`, which encodes the puzzle with more givens, it is not cut.
 
     Raises:
         StoppedError: the deadline came.

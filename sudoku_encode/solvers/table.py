@@ -72,11 +72,7 @@ def sat_solver(name: str) -> SatSolver:
 
 
 def load_package(name: str, caller: str) -> Any:
-    """Return an optional package, such as those of the extra `counters`.
-
-    Args:
-        name: of the package.
-        caller: needs it; for the message.
+    """Return an optional package, such as those of the extra `counters`, which `caller` needs.
 
     Raises:
         MethodError: the package is not installed.

@@ -136,10 +136,7 @@ def read_lines(path: str, most: int = MAX_TEXT_CHARACTERS) -> Iterator[str]:
 def read_bytes(path: str, most: int = MAX_TEXT_CHARACTERS, *, whole: bool = True) -> bytes:
     """Return the content of a file, decompressed if it begins like a compressed file; `-` is standard input.
 
-    Args:
-        path: of the file.
-        most: the number of bytes to read.
-        whole: whether to refuse a longer file; else its beginning is returned.
+    Of a longer file than `most` bytes the beginning is returned, unless the whole is asked for.
 
     Raises:
         FormatError: it cannot be read, or is longer than `most` when decompressed.
@@ -159,14 +156,10 @@ def read_bytes(path: str, most: int = MAX_TEXT_CHARACTERS, *, whole: bool = True
 
 
 def read_segments(stream: BinaryIO, source: str) -> Iterator[bytes]:
-    """Yield the content of an open file in segments, decompressed if it begins like a compressed file.
-
-    Args:
-        stream: the file; it stays open.
-        source: its name for error messages.
+    """Yield the content of an open file in segments, decompressed if it begins like a compressed file; it stays open.
 
     Raises:
-        FormatError: it cannot be read.
+        FormatError: it cannot be read; `source` is its name there.
     """
     head = stream.read(_SEGMENT_BYTES)
     suffix = next((suffix for begins, suffix in _BEGINNINGS.items() if head.startswith(begins)), "")

@@ -24,15 +24,10 @@ _UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{12}\.part")
 
 
 class Digest(NamedTuple):
-    """The size and hash of a file.
+    """The size and hash of a file."""
 
-    Attributes:
-        size: in bytes.
-        sha256: of its content, 64 hexadecimal digits.
-    """
-
-    size: int
-    sha256: str
+    size: int  # in bytes
+    sha256: str  # of its content, 64 hexadecimal digits
 
 
 class HashedFile(io.RawIOBase):
@@ -76,13 +71,9 @@ class HashedFile(io.RawIOBase):
 
 
 class WrittenFile:
-    """The result of writing a file.
+    """The result of writing a file."""
 
-    Attributes:
-        digest: of the file; None until it is complete.
-    """
-
-    digest: Digest | None = None
+    digest: Digest | None = None  # of the file; None until it is complete
 
 
 @contextmanager
@@ -172,12 +163,9 @@ def pack_files(paths: Iterable[Path]) -> PackedFiles:
 
 
 def unpack_files(contents: PackedFiles, home: Path, names: Iterable[str]) -> None:
-    """Write files to a folder; a file gets its name only when it is complete.
+    """Write compressed files to a folder; a file gets its name only when it is complete.
 
-    Args:
-        contents: by name, compressed.
-        home: the folder; it is created if it does not exist.
-        names: all possible files; one without contents is removed from the folder.
+    The folder is created if it does not exist; a file of `names` without contents is removed from it.
 
     Raises:
         FormatError: the contents are damaged.

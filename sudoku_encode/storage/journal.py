@@ -45,15 +45,10 @@ def lock_file(file: PartFile) -> None:
 
 
 class OpenedFile(NamedTuple):
-    """A file that a run writes to.
+    """A file that a run writes to."""
 
-    Attributes:
-        file: `NAME.part`, open and locked.
-        was_finished: whether an earlier run had finished it, so that its name was `NAME`.
-    """
-
-    file: PartFile
-    was_finished: bool
+    file: PartFile  # `NAME.part`, open and locked
+    was_finished: bool  # whether an earlier run had finished it, so that its name was `NAME`
 
 
 def open_part(path: Path, resume: bool) -> OpenedFile:
@@ -140,12 +135,9 @@ def restore_name(file: PartFile, path: Path) -> None:
 
 
 def advice(file: PartFile, name: Path, resumable: bool = True) -> str:
-    """Return how to continue after a run that did not finish.
+    """Return how to continue after a run that did not finish, if a run can resume its file, which is now called `name`.
 
-    Args:
-        file: the file that the run wrote to; another program may have changed it.
-        name: the name of the file after the run.
-        resumable: whether a run can resume it.
+    Another program may have changed the file.
     """
     if file.fault:
         return f"{file.path} was changed by another program: remove it and start again"
@@ -321,10 +313,7 @@ def can_be_resumed(output: str) -> bool:
 def open_results(output: str, resume: bool, parts: PartsFile | None = None) -> AbstractContextManager[Results | None]:
     """Open the output named by `-o` for results; None for `-`, standard output.
 
-    Args:
-        output: the name.
-        resume: continue the file of an earlier run.
-        parts: the file of finished parts of the next result, if there may be one.
+    `parts` is the file of finished parts of the next result, if there may be one.
 
     Raises:
         SudokuError: as `open_part`; a folder; or --resume without a plain file.

@@ -56,9 +56,7 @@ def is_device(path: Path) -> bool:
 def refuse_inputs(inputs: Iterable[str | Path], *outputs: str | Path) -> None:
     """Raise an error if an output is also an input, under the same or another path, link or name.
 
-    Args:
-        inputs: names of the inputs; `-` is standard input, and names that are not plain files are ignored.
-        outputs: names of the files that will be written.
+    Names of inputs that are not plain files are ignored, `-` too.
 
     Raises:
         SudokuError: an output is also an input.
@@ -259,15 +257,10 @@ def unlock(number: int) -> None:
 
 
 class PartsFile(NamedTuple):
-    """The file that records the finished parts of a search while a puzzle is counted.
+    """The file that records the finished parts of a search while a puzzle is counted."""
 
-    Attributes:
-        path: its name.
-        resume: whether to resume from an existing file.
-    """
-
-    path: Path
-    resume: bool
+    path: Path  # its name
+    resume: bool  # whether to resume from an existing file
 
     @property
     def is_there(self) -> bool:

@@ -25,21 +25,13 @@ Read = Callable[[str], Iterable[tuple[Place, str, Puzzle]]]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A puzzle to cross-check.
+    """A puzzle to cross-check."""
 
-    Attributes:
-        name: for people.
-        puzzle: the puzzle.
-        methods: the names of the methods to run.
-        expected: its known count and solutions, if there are any.
-        place: where it is from.
-    """
-
-    name: str
+    name: str  # for people
     puzzle: Puzzle
-    methods: tuple[str, ...]
-    expected: KnownCount | None = None
-    place: Place = NOWHERE
+    methods: tuple[str, ...]  # the names of the methods to run
+    expected: KnownCount | None = None  # its known count and solutions, if there are any
+    place: Place = NOWHERE  # where it is from
 
 
 def chosen(text: str) -> tuple[str, ...]:
@@ -80,13 +72,8 @@ def of_source(
 ) -> Iterator[Case | FormatError]:
     """Yield the puzzles of a file, of a text, or of all files in and below a folder, with their known counts.
 
-    If a `known.toml` in or above a folder lists puzzles, only these are yielded, and a Remark names the other files.
-
-    Args:
-        source: the name of a file or of a folder, or a text that `read` takes.
-        read: yields the puzzles of a file or of a text, each with its place and its name for people.
-        names: of methods; those that can do a board are taken.
-        any_rules: whether a known count under other rules is a case too.
+    If a `known.toml` in or above a folder lists puzzles, only these are yielded, and a Remark names the other files. Of
+    the named methods those that can do a board are taken; a known count under other rules is a case too if `any_rules`.
 
     Yields:
         A case for each puzzle; an error at the point where a file cannot be read.

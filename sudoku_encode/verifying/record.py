@@ -95,13 +95,8 @@ def records(
 ) -> Iterator[tuple[Case, Record]]:
     """Yield the record of each case: first those that the journal has, then new ones, which are put there.
 
-    Args:
-        cases: what to verify.
-        journal: of this run, with the lines of an earlier one.
-        limits: of each run of a method.
-        pool: where they run, and how many at a time.
-        show: shows a record to a person; a line on which it raises an error is not a record.
-        smallest: returns the smallest puzzles on which the faults of a report show.
+    A line of the journal on which `show`, which shows a record to a person, raises an error is not a record. `smallest`
+    returns the smallest puzzles on which the faults of a report show.
 
     Raises:
         SudokuError: the journal is not of these cases.

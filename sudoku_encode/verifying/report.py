@@ -115,14 +115,7 @@ class Report:
 
 
 def judge(puzzle: Puzzle, runs: Iterable[Run], expected: int | None = None, listed: Grids | None = None) -> Report:
-    """Compare the answers of methods for a puzzle.
-
-    Args:
-        puzzle: the puzzle.
-        runs: of different methods on it.
-        expected: the number of solutions that it should have.
-        listed: all its solutions (m, n_cells), where they are known beforehand.
-    """
+    """Compare the answers of methods for a puzzle with each other, with its expected count and its listed solutions."""
     runs = tuple(runs)
     faults = [Fault(run.method, run.failure, run.count.stopped) for run in runs if run.failure]
     union = _rows(np.concatenate([np.empty((0, puzzle.geometry.n_cells), np.uint8), *(run.grids for run in runs)]))

@@ -81,21 +81,13 @@ class Job(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """How a run ended, as reported by its process.
+    """How a run ended, as reported by its process."""
 
-    Attributes:
-        kind: `complete`, `stopped`, or a failure of `Run`.
-        counted: the number of solutions, where they are not all listed.
-        text: why it is not complete.
-        seconds: how long it took.
-        memory: how many bytes it used at its peak, besides what it started with.
-    """
-
-    kind: str
-    counted: int | None
-    text: str
-    seconds: float
-    memory: int
+    kind: str  # `complete`, `stopped`, or a failure of `Run`
+    counted: int | None  # the number of solutions, where they are not all listed
+    text: str  # why it is not complete
+    seconds: float  # how long it took
+    memory: int  # how many bytes it used at its peak, besides what it started with
 
 
 def options(method: Method) -> Options:
@@ -113,13 +105,7 @@ def preload() -> None:
 
 
 def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[tuple[int, Run]]:
-    """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number.
-
-    Args:
-        jobs: what to run.
-        limits: of each run.
-        pool: where they run, and how many at a time.
-    """
+    """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number."""
     listed: dict[int, list[Grids]] = {}
 
     def observe(job: Job, event: Event) -> None:

@@ -28,31 +28,18 @@ _MAX_SOLUTIONS = 5000
 
 @dataclass(frozen=True, eq=False)
 class Shrunk:
-    """The smallest puzzle found.
+    """The smallest puzzle found."""
 
-    Attributes:
-        report: on that puzzle; it has a fault of the same kind by the same method.
-        fault: that fault.
-        methods: the methods that show it.
-        tries: the number of puzzles on which they were run.
-    """
-
-    report: Report
-    fault: Fault
-    methods: tuple[str, ...]
-    tries: int
+    report: Report  # on that puzzle; it has a fault of the same kind by the same method
+    fault: Fault  # that fault
+    methods: tuple[str, ...]  # the methods that show it
+    tries: int  # the number of puzzles on which they were run
 
 
 def shrink(report: Report, fault: Fault, limits: Limits) -> Shrunk | None:
     """Look for a smaller puzzle with the same fault: first on small boards, then with fewer rules and fewer givens.
 
-    Args:
-        report: of a puzzle with a fault.
-        fault: which one.
-        limits: of each run; it is given a fifth of the time, and 5,000 solutions at most.
-
-    Returns:
-        The smallest found, or None where the fault does not show again.
+    A run has a fifth of the time of the limits, and 5,000 solutions at most. None if the fault does not show again.
     """
     return _Search(report, fault, limits).run()
 

@@ -4,12 +4,12 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+import tied_sudokus as tied
 from numpy.typing import NDArray
+from tied_sudokus_kernel import WORDS, covers
 
 from sudoku_encode.methods import calls
-from sudoku_encode.placements import tied
 from sudoku_encode.placements.structure import patterns, patterns_of
-from sudoku_encode.placements.tied_kernel import WORDS, covers
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.reproduce import puzzles

@@ -13,19 +13,15 @@ if TYPE_CHECKING:
 
 
 class FormatFunctions(NamedTuple):
-    """The functions that write and read the puzzles of a format.
+    """The functions that write and read the puzzles of a format."""
 
-    Attributes:
-        write: return one puzzle as text, without a newline at the end.
-        read: yield the entries of a text, puzzles or a FormatError in the place of one; for formats whose row has
-            `begins`. For the others `layouts` is enough to read the text.
-        write_all: yield segments of text that together are a file; for documents that are not a puzzle per line.
-        fault: return why the format cannot hold a puzzle, an empty text if it can; if the row does not say it all.
-    """
-
-    write: "Callable[[Puzzle], str]"
+    write: "Callable[[Puzzle], str]"  # return one puzzle as text, without a newline at the end
+    # Yield the entries of a text, puzzles or a FormatError in the place of one; for formats whose row has `begins`. For
+    # the others `layouts` is enough to read the text.
     read: "Callable[[str, Setting], Iterator[Entry]] | None" = None
+    # Yield segments of text that together are a file; for documents that are not a puzzle per line.
     write_all: "Callable[[Iterable[Puzzle]], Iterator[str]] | None" = None
+    # Return why the format cannot hold a puzzle, an empty text if it can; if the row does not say it all.
     fault: "Callable[[Puzzle], str] | None" = None
 
 

@@ -41,15 +41,10 @@ _SUMOCUE_CELL = re.compile(r"([=+])(\d{1,3})(?:J([0-8]))?", re.ASCII)
 
 
 class Cage(NamedTuple):
-    """Cells that differ.
+    """Cells that differ."""
 
-    Attributes:
-        total: their sum; 0 if the cage has none.
-        cells: ascending.
-    """
-
-    total: int
-    cells: tuple[int, ...]
+    total: int  # their sum; 0 if the cage has none
+    cells: tuple[int, ...]  # ascending
 
 
 def _killer_board(name: str, setting: Setting) -> Geometry:

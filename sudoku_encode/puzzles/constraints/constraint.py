@@ -14,16 +14,16 @@ from sudoku_encode.puzzles.geometry import Geometry
 
 # The values of all cells of a grid.
 Values = Sequence[int]
-# The least and the most of something; None for any number.
-Bounds = tuple[int, int | None]
+# The least and the most lists, or cells of a list; None for any number.
+Size = tuple[int, int | None]
 # The least and the most that a sum may be; None for no limit.
-Range = tuple[int | None, int | None]
+Bounds = tuple[int | None, int | None]
 
-ANY: Bounds = (1, None)
-NO_CELLS: Bounds = (0, 0)
-PAIR: tuple[Bounds, ...] = ((2, 2),)
-LINE: tuple[Bounds, ...] = ((2, None),)
-UNBOUNDED: Range = (None, None)
+ANY: Size = (1, None)
+NO_CELLS: Size = (0, 0)
+PAIR: tuple[Size, ...] = ((2, 2),)
+LINE: tuple[Size, ...] = ((2, None),)
+UNBOUNDED: Bounds = (None, None)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Constraint:
     numbers: tuple[int, ...] = ()
     expression: str = ""
     alternatives: "tuple[tuple[Constraint, ...], ...]" = ()
-    bounds: Range = UNBOUNDED
+    bounds: Bounds = UNBOUNDED
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -232,8 +232,8 @@ class BoundConstraint:
     n_numbers: ClassVar[tuple[int, int]] = (0, 0)
     has_bounds: ClassVar[bool] = False
     weighted: ClassVar[str] = ""
-    n_lists: ClassVar[Bounds] = (1, 1)
-    n_cells: ClassVar[tuple[Bounds, ...]] = (ANY,)
+    n_lists: ClassVar[Size] = (1, 1)
+    n_cells: ClassVar[tuple[Size, ...]] = (ANY,)
     repeats: ClassVar[bool] = False
     has_expression: ClassVar[bool] = False
     has_alternatives: ClassVar[bool] = False
@@ -353,7 +353,7 @@ class BoundConstraint:
         return self.constraint.numbers[0] if self.constraint.numbers else default
 
     @property
-    def bounds(self) -> Range:
+    def bounds(self) -> Bounds:
         """The least and the most that the first number allows: itself, or the bounds in its place."""
         if self.constraint.bounds == UNBOUNDED and self.numbers:
             return self.numbers[0], self.numbers[0]

@@ -16,7 +16,7 @@ from itertools import accumulate
 
 from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Constraint, Range
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Bounds, Constraint
 from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry, with_hidden
 from sudoku_encode.puzzles.table import Table
 
@@ -174,7 +174,7 @@ def _parsed(text: str, board: Geometry) -> Constraint:
     return Constraint(kind.name, tuple(lists), tuple(numbers), expression, bounds=bounds)
 
 
-def _bounds(kind: Kind, word: str) -> Range:
+def _bounds(kind: Kind, word: str) -> Bounds:
     """Return the bounds that a word says."""
     if not kind.has_bounds:
         return UNBOUNDED

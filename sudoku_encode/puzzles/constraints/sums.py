@@ -32,6 +32,11 @@ from sudoku_encode.puzzles.neighbours import is_diagonal
 _BLUE, _BROWN, _GREEN, _MIDDLE, _PURPLE, _VERMILLION = "#0072b2", "#a0703c", "#009e73", "#6a6a66", "#c04fb4", "#d55e00"
 
 
+def _sum_from_zero(c: BoundConstraint) -> Iterator[Constraint]:
+    """Yield the constraint with a sum that is one more for each cell."""
+    yield replace(c.constraint, numbers=tuple(amount + len(c.cells) for amount in c.numbers))
+
+
 class Cage(BoundConstraint):
     name = "cage"
     aliases = ("killer", "killer-cage")
@@ -68,8 +73,7 @@ class Cage(BoundConstraint):
             return f"{k} different values add up to {least} to {most}, never to {self.constraint.words[0]}"
         return ""
 
-    def from_zero(self) -> Iterator[Constraint]:
-        yield replace(self.constraint, numbers=tuple(amount + len(self.cells) for amount in self.numbers))
+    from_zero = _sum_from_zero
 
 
 class Sum(BoundConstraint):
@@ -102,8 +106,7 @@ class Sum(BoundConstraint):
             return f"{k} values from 1 to {self.n} add up to {k} to {k * self.n}, never to {self.constraint.words[0]}"
         return ""
 
-    def from_zero(self) -> Iterator[Constraint]:
-        yield replace(self.constraint, numbers=tuple(amount + len(self.cells) for amount in self.numbers))
+    from_zero = _sum_from_zero
 
 
 class LittleKiller(Sum):

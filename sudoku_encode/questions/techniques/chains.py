@@ -168,15 +168,10 @@ def _chain_reason(links: Links, chain: list[int]) -> str:
 
 
 class _Reach(NamedTuple):
-    """The consequences of a candidate.
+    """The consequences of a candidate."""
 
-    Attributes:
-        false: the set of candidates that it makes false.
-        before: for each consequence, the candidate that it follows from.
-    """
-
-    false: int
-    before: dict[tuple[int, bool], int]
+    false: int  # the set of candidates that it makes false
+    before: dict[tuple[int, bool], int]  # for each consequence, the candidate that it follows from
 
 
 def forcing_chain(marks: Marks, tick: Tick) -> Iterator[Deduction]:

@@ -50,19 +50,12 @@ class Relations(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """A primitive of a constraint, or all relations of a line.
+    """A primitive of a constraint, or all relations of a line."""
 
-    Attributes:
-        text: the constraint, as it is written.
-        primitive: not `Unit` or `Domain`, which the board and the candidates already express.
-        cells: each once.
-        n: the largest value.
-    """
-
-    text: str
-    primitive: Primitive | Relations
-    cells: tuple[int, ...]
-    n: int
+    text: str  # the constraint, as it is written
+    primitive: Primitive | Relations  # not `Unit` or `Domain`, which the board and the candidates already express
+    cells: tuple[int, ...]  # each once
+    n: int  # the largest value
 
     @cached_property
     def has_sets(self) -> bool:

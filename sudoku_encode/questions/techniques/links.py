@@ -26,17 +26,11 @@ def members(bits: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Pair:
-    """The only two places of a value in a unit.
-
-    Attributes:
-        unit: the unit.
-        value: the value.
-        ends: the two candidates.
-    """
+    """The only two places of a value in a unit."""
 
     unit: Unit
     value: int
-    ends: tuple[int, int]
+    ends: tuple[int, int]  # the two candidates
 
     def turns(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return the ends in both orders."""
@@ -95,15 +89,10 @@ class Sight:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The links between the candidates of the blanks at one point.
+    """The links between the candidates of the blanks at one point."""
 
-    Attributes:
-        sight: which candidates see each other on this board.
-        masks: the candidates of each cell, bit 0 is value 1; 0 for a filled cell.
-    """
-
-    sight: Sight
-    masks: tuple[int, ...]
+    sight: Sight  # which candidates see each other on this board
+    masks: tuple[int, ...]  # the candidates of each cell, bit 0 is value 1; 0 for a filled cell
 
     @staticmethod
     def of(marks: Marks) -> "Links":
@@ -212,15 +201,7 @@ class Links:
         return candidate % self.n_values + 1
 
     def deduction(self, technique: str, removed: int, pattern: Sequence[int], why: str, where: str = "") -> Deduction:
-        """Return a deduction.
-
-        Args:
-            technique: its name.
-            removed: the candidates that go.
-            pattern: the candidates that the reason is about.
-            why: the reason in words.
-            where: the units that it is about.
-        """
+        """Return a deduction: the candidates that go, those that the reason is about, and its units."""
         cells = tuple(dict.fromkeys(self.cell(candidate) for candidate in pattern))
         values = tuple(dict.fromkeys(self.value(candidate) for candidate in pattern))
         removals = tuple((self.cell(candidate), self.value(candidate)) for candidate in members(removed))

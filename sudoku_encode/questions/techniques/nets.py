@@ -32,39 +32,25 @@ _MOST_MASKS, _MOST_NESTED = 20_000_000, 300_000_000
 
 @dataclass(frozen=True)
 class _Event:
-    """A consequence.
+    """A consequence."""
 
-    Attributes:
-        says: in words.
-        because: the numbers of the earlier events that it follows from.
-        candidate: the cell and the value (from 0) that are placed; None if a candidate goes.
-    """
-
-    says: str
-    because: frozenset[int]
-    candidate: tuple[int, int] | None
+    says: str  # in words
+    because: frozenset[int]  # the numbers of the earlier events that it follows from
+    candidate: tuple[int, int] | None  # the cell and the value (from 0) that are placed; None if a candidate goes
 
 
 @dataclass(eq=False)
 class Trace:
-    """The consequences of assumptions by singles, step by step with their reasons, so that a net can be put into words.
+    """The consequences of assumptions by singles, step by step with reasons, so that a net can be put into words."""
 
-    Attributes:
-        layout: of the board.
-        first: the candidates of each cell at the start, as bit masks; bit 0 is value 1.
-        masks: the current candidates.
-        filled: the cells that hold a value.
-        removed_by: by cell and value (from 0), the number of the event that removed the candidate.
-        events: the consequences, in order.
-        dead: the contradiction in words and the numbers of its reasons, if there is one.
-    """
-
-    layout: Layout
-    first: tuple[int, ...]
-    masks: list[int]
-    filled: set[int]
+    layout: Layout  # of the board
+    first: tuple[int, ...]  # the candidates of each cell at the start, as bit masks; bit 0 is value 1
+    masks: list[int]  # the current candidates
+    filled: set[int]  # the cells that hold a value
+    # By cell and value (from 0), the number of the event that removed the candidate.
     removed_by: dict[tuple[int, int], int] = field(default_factory=dict)
-    events: list[_Event] = field(default_factory=list)
+    events: list[_Event] = field(default_factory=list)  # the consequences, in order
+    # The contradiction in words and the numbers of its reasons, if there is one.
     dead: tuple[str, frozenset[int]] | None = None
     _touched: set[int] = field(default_factory=set)
 

@@ -271,9 +271,7 @@ def require_technique(name: str) -> Technique:
 def choose_techniques(names: Sequence[str] | None = None, assume_unique: bool = False) -> list[Technique]:
     """Return techniques in the order of the table: those of some names, or all that are sound.
 
-    Args:
-        names: of the techniques; None for all.
-        assume_unique: whether "all" includes those that assume one solution; a named technique is always included.
+    "All" includes those that assume one solution only if `assume_unique`; a named technique is always included.
 
     Raises:
         SudokuError: there is no technique of a name.

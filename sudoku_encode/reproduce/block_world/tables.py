@@ -22,19 +22,12 @@ Three = tuple[bool, bool, bool]
 
 
 class View(NamedTuple):
-    """A robot's view of the subblock of an empty position; its number is not in it, nor in the position's lines.
+    """A robot's view of the subblock of an empty position; its number is not in it, nor in the position's lines."""
 
-    Attributes:
-        filled: for each row of the subblock, which cells are not empty.
-        rows: which rows of the board, of those through the subblock, hold the number.
-        columns: likewise.
-        x, y: the position in the subblock.
-    """
-
-    filled: tuple[Three, Three, Three]
-    rows: Three
-    columns: Three
-    x: int
+    filled: tuple[Three, Three, Three]  # for each row of the subblock, which cells are not empty
+    rows: Three  # which rows of the board, of those through the subblock, hold the number
+    columns: Three  # likewise
+    x: int  # x, y: the position in the subblock
     y: int
 
     @property
@@ -185,21 +178,13 @@ def board_after_robots(puzzle: se.Puzzle, reading: Reading) -> Grids:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The work of robots on puzzles with one solution each.
+    """The work of robots on puzzles with one solution each."""
 
-    Attributes:
-        grids: the boards when they stopped.
-        solved: the number of boards that are full and right.
-        filled: percent of the blanks that hold a box.
-        wrong: the number of wrong boxes on each board.
-        put: the number of boxes put in all, those taken back included; 0 if not counted.
-    """
-
-    grids: tuple[bytes, ...]
-    solved: int
-    filled: float
-    wrong: tuple[int, ...]
-    put: int
+    grids: tuple[bytes, ...]  # the boards when they stopped
+    solved: int  # the number of boards that are full and right
+    filled: float  # percent of the blanks that hold a box
+    wrong: tuple[int, ...]  # the number of wrong boxes on each board
+    put: int  # the number of boxes put in all, those taken back included; 0 if not counted
 
     @property
     def n_wrong(self) -> str:
@@ -247,19 +232,6 @@ MODEL_4_AVERAGE, MODEL_1_AVERAGE, MODEL_1_TOTAL = 4.82, 4.84, 213
 TIMES_1 = (390, 312, 250, 234, 203, 156, 140, 125, 94, 47)
 TIMES_4_1 = (390, 312, 250, 202, 203, 156, 16, 31, 46, 47)
 TOTALS = (1951, 1653)
-# The ten puzzles of Inkala, which the other paper on solvers uses too: hard for backtracking as well.
-HARD = (
-    "escargot",
-    "killer-application",
-    "lucky-diamond",
-    "worm-hole",
-    "labyrinth",
-    "circles",
-    "squadron",
-    "honeypot",
-    "tweezers",
-    "broken-brick",
-)
 # The names of the bars: the definitions as printed, and the readings in which only one direction may look at cells.
 PRINTED = {"1": "model 1", "2": "2", "3": "3", "4": "4"}
 ONE_WAY = {"1": "model 1", "2": "2", "3": "3 one way", "4": "4 one way"}
@@ -460,8 +432,8 @@ def hardest() -> tuple[tuple[str, int, int, int, float, float], ...]:
     for model in ("1", "4+1"):
         # Compile before a run is timed.
         _run(se.Puzzle.of(se.board("9x9")), model)
-    for name in HARD:
-        (puzzle,) = puzzles.read(f"papers/inkala/{name}.txt")
+    for name in puzzles.INKALA:
+        puzzle = puzzles.inkala(name)
         alone, together = _run(puzzle, "1"), _run(puzzle, "4+1")
         boxes = block_world.run(puzzle, no_tick, "4-sound").filled
         rows.append((name, boxes, alone[0], together[0], alone[1], together[1]))

@@ -14,18 +14,6 @@ from sudoku_encode.reproduce.gtsps.example import example, neighbours, vertices
 from sudoku_encode.reproduce.puzzles import no_tick
 
 UNIQUE = ("easy", "medium", "hard", "evil")
-INKALA = (
-    "broken-brick",
-    "circles",
-    "escargot",
-    "honeypot",
-    "killer-application",
-    "labyrinth",
-    "lucky-diamond",
-    "squadron",
-    "tweezers",
-    "worm-hole",
-)
 # Section 4.5, Fig. 4.9.
 SOLUTIONS_4_9 = 127
 # Fig. 4.9b: two of them.
@@ -44,7 +32,7 @@ def fig_4_9() -> se.Puzzle:
 
 def inkala() -> list[se.Puzzle]:
     """Return the ten AI puzzles."""
-    return [puzzles.read(f"papers/inkala/{name}.txt")[0] for name in INKALA]
+    return [puzzles.inkala(name) for name in sorted(puzzles.INKALA)]
 
 
 def sample(work: Work, *kinds: str) -> list[se.Puzzle]:

@@ -46,12 +46,7 @@ class Runs(NamedTuple):
 
 @cache
 def runs(most: int, most_seconds: float) -> dict[tuple[str, str], Runs]:
-    """Return the runs of each method on each kind of puzzles.
-
-    Args:
-        most: puzzles of each kind.
-        most_seconds: for each.
-    """
+    """Return the runs of each method on each kind of puzzles: how many of a kind at most, how many seconds for each."""
     runs_by_method = {}
     for kind in KINDS:
         few = "few" in kind

@@ -205,17 +205,11 @@ N_WITH_ROWS = 92_140_510_772_000_194_560
 
 
 class SampleOfSudokus(NamedTuple):
-    """The result of `scripts/uniform` with seed 1.
+    """The result of `scripts/uniform` with seed 1."""
 
-    Attributes:
-        n_sudokus: the number of Sudokus in the sample.
-        ways: the mean number of ways to tie two others to one.
-        error: its standard error.
-    """
-
-    n_sudokus: int
-    ways: float
-    error: float
+    n_sudokus: int  # the number of Sudokus in the sample
+    ways: float  # the mean number of ways to tie two others to one
+    error: float  # its standard error
 
 
 # `scripts/uniform all 1 6200`, and `scripts/uniform switchable 1 550`.

@@ -25,15 +25,10 @@ Cells = NDArray[np.intp]
 
 
 class Kind(NamedTuple):
-    """A class of solutions that the symmetries of a board turn into each other.
+    """A class of solutions that the symmetries of a board turn into each other."""
 
-    Attributes:
-        grid: a member, uint8 (n_cells,).
-        number: the number of members.
-    """
-
-    grid: Grids
-    number: int
+    grid: Grids  # a member, uint8 (n_cells,)
+    number: int  # the number of members
 
 
 def kinds(grids: Grids, moves: Sequence[Cells], n_values: int) -> list[Kind]:
@@ -72,9 +67,7 @@ def _renamed(grids: Grids, n_values: int) -> Grids:
 def swaps(shape: tuple[int, ...], band: int) -> list[Cells]:
     """Return swaps of axes, and of lines or layers next to each other: all symmetries are made of them.
 
-    Args:
-        shape: of the board.
-        band: how many layers make a band, which stay together: bands are swapped as a whole, and layers within one.
+    Bands of `band` layers stay together: they are swapped as a whole, and layers within one.
     """
     cells, n = np.arange(np.prod(shape)).reshape(shape), shape[0]
     permutations = [np.swapaxes(cells, axis, axis + 1) for axis in range(len(shape) - 1)]
@@ -155,12 +148,7 @@ def latin_kinds() -> list[tuple[Kind, Sets]]:
 
 
 def n_unique(grids: Grids, cells: NDArray[np.int64]) -> int:
-    """Count the puzzles with givens in some sets of cells that agree with exactly one of the grids.
-
-    Args:
-        grids: solutions with values from 1 to 4.
-        cells: (sets, givens).
-    """
+    """Count the puzzles with givens in some sets of cells, (sets, givens), that agree with exactly one of the grids."""
     values, k, total = grids.T.astype(np.int64) - 1, cells.shape[1], 0
     for start in range(0, len(cells), _CHUNK_SETS):
         part = cells[start : start + _CHUNK_SETS]
@@ -263,17 +251,11 @@ _PAIRS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
 
 def chances(grids: Grids) -> Floats:
-    """Return the chance of each solution to be the result of random backtracking in scan order.
+    """Return the chance of each solution to be the result of random backtracking in scan order, float64 (m,), 1 in all.
 
     At a cell the values are tried in random order, and a value that no solution continues is taken back. So the values
     that some solution continues are equally likely, and the chance of a solution is the product, over its cells, of 1
-    divided by their number.
-
-    Args:
-        grids: all solutions of a board, each once, (m, n_cells).
-
-    Returns:
-        float64 (m,), 1 in all.
+    divided by their number. `grids` are all solutions of a board, each once.
     """
     chance = np.ones(len(grids))
     # Solutions that are the same up to the cell have one number.

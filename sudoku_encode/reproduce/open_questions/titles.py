@@ -104,21 +104,7 @@ def order_of_printed_robots(work: Work) -> Finding:
 SOLVER_OF_2021, YEAR_2021 = "A novel search tree-based 3D Sudoku solver", 2021
 AUTHORS_OF_2021 = {"S. Jana", "M. Mallik", "A. K. Maji", "R. K. Pal"}
 AUTHORS_OF_2023 = {"S. Jana", "M. Mallik", "A. Khan", "A. K. Maji", "R. K. Pal"}
-AI_PUZZLES = tuple(
-    f"papers/inkala/{name}.txt"
-    for name in (
-        "escargot",
-        "killer-application",
-        "lucky-diamond",
-        "worm-hole",
-        "labyrinth",
-        "circles",
-        "squadron",
-        "honeypot",
-        "tweezers",
-        "broken-brick",
-    )
-)
+AI_PUZZLES = tuple(f"papers/inkala/{name}.txt" for name in puzzles.INKALA)
 
 
 def first_ever(work: Work) -> Finding:

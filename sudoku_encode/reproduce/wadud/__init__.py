@@ -373,7 +373,7 @@ def what_a_check_reads(work: Work) -> Finding:
     """Section 2.2: Algorithm 2 is to reduce the time of a check."""
     scan, look = Looks(), Looks()
     n_questions = 0
-    for puzzle in (figure_1(), *(table.ai_puzzle(name) for name in table.TIMES)):
+    for puzzle in (figure_1(), *(puzzles.inkala(name) for name in table.TIMES)):
         grid = rows_of(puzzle)
         tables = Tables.of(grid)
         for (r, c), a in product(list(all_lists(grid, Looks())), NUMBERS):

@@ -47,16 +47,10 @@ GENTLE: tuple[Row, ...] = (
 ALL_ROWS = (*TIMES.values(), *MODERATE, *GENTLE)
 
 
-def ai_puzzle(name: str) -> se.Puzzle:
-    """Return one of Inkala's puzzles."""
-    (puzzle,) = puzzles.read(f"papers/inkala/{name}.txt")
-    return puzzle
-
-
 @cache
 def decisions(name: str, version: str) -> tuple[int, int, int, bytes]:
     """Return guesses, placements, rounds and the grids of a search for all solutions of an AI puzzle."""
-    search = Search.of(ai_puzzle(name), version)
+    search = Search.of(puzzles.inkala(name), version)
     grids = b"".join(batch.tobytes() for batch in search.grow(puzzles.no_tick))
     return search.guesses, search.placements, search.rounds, grids
 
@@ -64,7 +58,7 @@ def decisions(name: str, version: str) -> tuple[int, int, int, bytes]:
 @cache
 def values_tried(name: str) -> tuple[int, int]:
     """Return the number of solutions by plain backtracking, and of values that it tries to find all of them."""
-    state = brute_force.start(ai_puzzle(name))
+    state = brute_force.start(puzzles.inkala(name))
     n_solutions = sum(len(batch) for batch in brute_force.run(state, puzzles.no_tick))
     return n_solutions, int(state.counts[1])
 
@@ -73,7 +67,7 @@ def unchanged_lists(name: str) -> tuple[int, int]:
     """Return the number of lists of blanks that are as in the round before, and of all, over the rounds of UHBPnP."""
     from sudoku_encode.papers import hbpnp_kernel as kernel
 
-    puzzle, version = ai_puzzle(name), VERSIONS.index("uhbpnp")
+    puzzle, version = puzzles.inkala(name), VERSIONS.index("uhbpnp")
     state = kernel.start(puzzle, version)
     peers = np.array(puzzle.geometry.peers)
     numbers = np.arange(1, 10)
@@ -107,7 +101,7 @@ def first_grid(puzzle: se.Puzzle, version: str) -> tuple[bool, float]:
 @cache
 def first_grids() -> dict[str, tuple[tuple[bool, float], ...]]:
     """Return, for each AI puzzle, the result of `first_grid` for the three versions."""
-    return {name: tuple(first_grid(ai_puzzle(name), version) for version in VERSIONS) for name in TIMES}
+    return {name: tuple(first_grid(puzzles.inkala(name), version) for version in VERSIONS) for name in TIMES}
 
 
 @cache
@@ -116,7 +110,7 @@ def search_seconds(name: str) -> float:
 
     It is called as a user calls it, so that reading the puzzle and returning the grid are included.
     """
-    puzzle, times = ai_puzzle(name), []
+    puzzle, times = puzzles.inkala(name), []
     for _ in range(6):
         start = time.process_time()
         next(iter(se.solutions(puzzle, "search", limits=se.Limits(1))))
@@ -127,9 +121,9 @@ def search_seconds(name: str) -> float:
 
 def the_ten_ai_puzzles(work: Work) -> Finding:
     """Table 1 names ten puzzles; are they puzzles?"""
-    counts = [se.count(ai_puzzle(name), "sat").value for name in TIMES]
+    counts = [se.count(puzzles.inkala(name), "sat").value for name in TIMES]
     solved = sum(right for runs in first_grids().values() for right, _ in runs[1:])
-    clues = [int(np.count_nonzero(ai_puzzle(name).givens)) for name in TIMES]
+    clues = [int(np.count_nonzero(puzzles.inkala(name).givens)) for name in TIMES]
     return Finding(
         "Table 1",
         "UHBPnP and the proposed method solve all puzzles correctly.",
@@ -307,7 +301,7 @@ def strategies_applied(name: str, every: bool) -> tuple[int, int]:
     """
     from sudoku_encode.papers import hbpnp_kernel as kernel
 
-    state = kernel.start(ai_puzzle(name), kernel.TABLES)
+    state = kernel.start(puzzles.inkala(name), kernel.TABLES)
     applied = in_vain = 0
     going_on = True
     while going_on:

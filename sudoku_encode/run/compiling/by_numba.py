@@ -67,9 +67,7 @@ def compiled_module(module: ModuleType) -> Any:
 def is_compiled(function: Callable[..., object], arguments: tuple[object, ...] = ()) -> bool:
     """Return whether a function can be called without waiting for the compiler: its code is loaded, or on disk.
 
-    Args:
-        function: a compiled one.
-        arguments: of the call; by default it is one that the function was compiled for, if it was for any.
+    Without arguments the call is one that the function was compiled for, if it was for any.
     """
     dispatcher = cast(Any, function)
     signature = tuple(typeof(argument) for argument in arguments) or None  # type: ignore[no-untyped-call]

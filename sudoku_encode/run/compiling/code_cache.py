@@ -30,9 +30,8 @@ _locked: set[Path] = set()
 def exclusive(file: Path | None) -> Iterator[None]:
     """Lock a file while something is done, after waiting for another process that has locked it, but not for ever.
 
-    Args:
-        file: that the processes share. If it is None or cannot be locked, nothing is locked and nothing waits; nor does
-            a process wait for a file that it has locked itself.
+    If it is None or cannot be locked, nothing is locked and nothing waits; nor does a process wait for a file that it
+    has locked itself.
     """
     number = None if file is None or file in _locked else _opened(file)
     if file is None or number is None:

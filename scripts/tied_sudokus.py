@@ -91,7 +91,7 @@ def lists(grid: Grid) -> tuple[Uint64s, Int64s]:
     Returns:
         uint64 (m, words), all sets of cells; and int64 (values + 1,), where each value's begin.
     """
-    from sudoku_encode.placements.tied_kernel import joined
+    from tied_sudokus_kernel import joined
 
     n = len(grid)
     k = int(n**0.5)
@@ -160,7 +160,7 @@ def _cells(rows: Int64s) -> Uint64s:
 def _estimates(
     grid: Grid, lists_of_values: list[Uint64s], n_random: int, times: int, rng: np.random.Generator
 ) -> list[tuple[float, Int64s | None]]:
-    from sudoku_encode.placements.tied_kernel import covers
+    from tied_sudokus_kernel import covers
 
     n, sizes = len(lists_of_values), np.array([len(one) for one in lists_of_values])
     rows = np.concatenate([*lists_of_values, np.zeros((n * sizes.sum(), WORDS), np.uint64)])
@@ -199,7 +199,7 @@ def drawn(rng: np.random.Generator, in_rows: bool = False) -> tuple[Grid, int]:
         The Sudoku, or zeros if it cannot be completed; and the number of completions. With that as a weight all Sudokus
         are equally likely.
     """
-    from sudoku_encode.placements.tied_kernel import fillings
+    from tied_sudokus_kernel import fillings
 
     grid = np.zeros((9, 9), np.uint8)
     box = rng.permutation(9).reshape(3, 3) + 1
