@@ -40,6 +40,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Primitive,
     Relation,
     Sum,
+    primitive_cells,
     values_in,
 )
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -380,7 +381,7 @@ class _CellVariables:
 def _add_clauses(model: Any, primitives: Sequence[Primitive], reduced: Reduction, cells: _CellVariables) -> None:
     x = np.zeros(reduced.candidates.shape, np.int32)
     literals: list[Any] = []
-    for cell in sorted(set(_cells_of(primitives))):
+    for cell in sorted({cell for primitive in primitives for cell in primitive_cells(primitive)}):
         for value, boolean in cells.booleans(cell).items():
             literals.append(boolean)
             x[cell, value] = len(literals)
@@ -395,16 +396,6 @@ def _add_clauses(model: Any, primitives: Sequence[Primitive], reduced: Reduction
                 model.add_bool_or(
                     [literals[literal - 1] if literal > 0 else ~literals[-literal - 1] for literal in clause]
                 )
-
-
-def _cells_of(primitives: Iterable[Primitive]) -> Iterable[int]:
-    for primitive in primitives:
-        if isinstance(primitive, Relation):
-            yield from (primitive.first, primitive.second)
-        elif isinstance(primitive, Clause):
-            yield from (cell for cell, _ in primitive.literals)
-        elif isinstance(primitive, Automaton):
-            yield from primitive.cells
 
 
 # The answer of CP-SAT to a model: a CpSolverResponse, binary or text.

@@ -282,7 +282,10 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 constraints += constraints_of(item, partial(_in_group, board, readers, shape.first))
             elif item.type == "":
                 for argument in item.arguments:
-                    _restrict(sets, board, argument, shape.first)
+                    if types.is_cell(argument.partition("_")[0]):
+                        _restrict(sets, board, argument, shape.first)
+                    else:
+                        constraints.append(_values(board, argument, shape.first))
             elif item.type in readers:
                 typed += _constraints(board, readers, item)
         except FormatError as error:

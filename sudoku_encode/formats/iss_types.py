@@ -21,6 +21,8 @@ from sudoku_encode.puzzles.geometry import Geometry
 MAX_SIDE = 16
 SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
+# The cells that hold the numbers of regions, from 1.
+_LABEL = re.compile(r"CC([1-9]\d{0,2})", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
 _ROWS = [(kind.name, row) for kind in CONSTRAINTS.values() for row in kind.iss]
@@ -41,16 +43,7 @@ ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValue
 ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
 # At least one part of an Or holds, all parts of an And; each has an End.
 GROUPS = ("Or", "And", "End")
-UNSUPPORTED = (
-    "Var",
-    "ChaosConstruction",
-    "ChaosArrow",
-    "ChaosCount",
-    "FullRank",
-    "FullRankTies",
-    "Doppelganger",
-    "ConnectedValues",
-)
+UNSUPPORTED = ("Var", "FullRank", "FullRankTies", "Doppelganger")
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -82,6 +75,8 @@ def _cell_on(shape: tuple[int, ...], name: str) -> int:
     rows, columns = shape
     if (place := place_of(name)) and place[0] < rows and place[1] < columns:
         return place[0] * columns + place[1]
+    if (match := _LABEL.fullmatch(name)) and int(match[1]) <= rows * columns:
+        return rows * columns + int(match[1]) - 1
     if name == "LOOP":
         raise FormatError("only a SumLine may be a LOOP, a line that ends where it begins")
     raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to R{SYMBOLS[rows]}C{SYMBOLS[columns]}")
@@ -89,6 +84,8 @@ def _cell_on(shape: tuple[int, ...], name: str) -> int:
 
 def cell_name(board: Geometry, cell: int) -> str:
     """Return the name of a cell."""
+    if cell >= board.n_grid:
+        return f"CC{cell + 1 - board.n_grid}"
     row, column = divmod(cell, board.shape[1])
     return f"R{SYMBOLS[row + 1]}C{SYMBOLS[column + 1]}"
 

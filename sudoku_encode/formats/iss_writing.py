@@ -233,6 +233,28 @@ def _alternative(board: Geometry, together: Sequence[Constraint]) -> str:
     return texts[0] if is_one else "".join([".And", *texts, ".End"])
 
 
+def _chaos(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    if constraint.cells[0] != tuple(range(board.n_grid, 2 * board.n_grid)):
+        raise _refused(constraint, "but of the first hidden cells", board)
+    return f".{row.type}"
+
+
+def _region_clue(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    (control,), *lines = constraint.cells
+    words = ["~".join(types.cell_name(board, cell) for cell in line) for line in lines]
+    number = str(constraint.numbers[0]) if constraint.numbers else ""
+    return f"{_part(board, row.type, types.cell_name(board, control), number)}~{'~-~'.join(words)}"
+
+
+def _connected(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    least, most = constraint.bounds
+    layer = {(): "", (tuple(range(board.n_grid)),): "", (tuple(range(board.n_grid, 2 * board.n_grid)),): "CC"}
+    if constraint.cells not in layer or (least != most and (least or 1, most) != (1, None)):
+        raise _refused(constraint, "of such cells", board)
+    words = ["_".join(map(str, constraint.numbers)), *([] if most is None else [most])]
+    return _part(board, row.type, layer[constraint.cells], *words)
+
+
 def _regex(board: Geometry, constraint: Constraint, row: IssType) -> str:
     token = base64.urlsafe_b64encode(constraint.expression.encode()).decode().rstrip("=")
     return _part(board, "Regex", token, cells=constraint.cells[0])
@@ -267,5 +289,9 @@ FORMS: dict[str, _Writer] = {
     "regex": _regex,
     "automaton": _automaton,
     "sum-loop": _sum_loop,
+    "chaos": _chaos,
+    "region-run": _region_clue,
+    "region-count": _region_clue,
+    "connected": _connected,
 }
 """The forms that are written."""
