@@ -33,6 +33,7 @@ class RegionWriter:
     ) -> None:
         self.literals, self.new, self.add = literals, new, add
         self._same: dict[tuple[int, int], int] = {}
+        self._cell_of: dict[int, int] = {}
 
     def write(self, primitive: Connected | Regions | Runs) -> None:
         """Write a primitive."""
@@ -71,6 +72,9 @@ class RegionWriter:
             same = np.full(len(a), self._same[key], np.int32)
             for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)):
                 self.add("regions", np.stack([same, a, b], axis=1) * np.array(signs, np.int32))
+            if first in self._cell_of and second in self._cell_of:
+                x, y = self.literals[[self._cell_of[first], self._cell_of[second]]]
+                self.add("regions", -np.stack([same, x, y], axis=1))
         return self._same[key]
 
     def _prefixes(self, parts: Literals) -> Literals:
@@ -102,6 +106,7 @@ class RegionWriter:
         return reached
 
     def _regions(self, primitive: Regions) -> None:
+        self._cell_of.update(zip(primitive.labels, primitive.cells))
         values = self.literals[list(primitive.cells)]
         size, n = values.shape
         labels = self.literals[list(primitive.labels)][:, : size // n]
@@ -117,6 +122,8 @@ class RegionWriter:
         links = np.full(beside.shape, -TRUE, np.int32)
         for (a, b), ends in zip(primitive.edges, places, strict=True):
             links[a, ends[0]] = links[b, ends[1]] = self._same_value(primitive.labels[a], primitive.labels[b])
+        # A region of several cells has no cell alone.
+        self.add("regions", links)
         self.add("regions", self._reached(roots, beside, links, n - 1)[:, None])
         # Each value is once in each region.
         pairs = np.broadcast_arrays(labels[:, :, None], values[:, None, :])
