@@ -109,7 +109,7 @@ class RegionWriter:
         self._cell_of.update(zip(primitive.labels, primitive.cells))
         values = self.literals[list(primitive.cells)]
         size, n = values.shape
-        labels = self.literals[list(primitive.labels)][:, : size // n]
+        labels = self.literals[list(primitive.labels)][:, : primitive.n_regions]
         # Regions begin in the order of their numbers.
         begun = self._prefixes(labels)
         roots = self.new(size)
@@ -125,11 +125,33 @@ class RegionWriter:
         # A region of several cells has no cell alone.
         self.add("regions", links)
         self.add("regions", self._reached(roots, beside, links, n - 1)[:, None])
+        self._pairs(primitive, n)
         # Each value is once in each region.
         pairs = np.broadcast_arrays(labels[:, :, None], values[:, None, :])
         both = self._all_of(np.stack([pair.ravel() for pair in pairs], axis=1)).reshape(size, -1)
         self.add("regions", both.T)
         self._at_most_one(both)
+
+    def _pairs(self, primitive: Regions, n: int) -> None:
+        size = len(primitive.cells)
+        far = np.full((size, size), 99)
+        np.fill_diagonal(far, 0)
+        for a, b in primitive.edges:
+            far[a, b] = far[b, a] = 1
+        for k in range(size):
+            far = np.minimum(far, far[:, k : k + 1] + far[k])
+        same = np.full((size, size), TRUE, np.int32)
+        labels = primitive.labels
+        for a in range(size):
+            for b in range(a):
+                same[a, b] = same[b, a] = self._same_value(labels[a], labels[b]) if far[a, b] < n else -TRUE
+        rows = []
+        for a, b in primitive.edges:
+            w = np.full(size, same[a, b], np.int32)
+            for x, y, z in ((w, same[a], same[b]), (w, same[b], same[a]), (same[a], same[b], w)):
+                rows.append(np.stack([-x, -y, z], axis=1))
+        rows = np.concatenate(rows)
+        self.add("regions", rows)
 
     def _connected(self, primitive: Connected) -> None:
         columns = [value - 1 for value in values_in(primitive.values)]

@@ -20,10 +20,13 @@ from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    Connected,
     Domain,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     Unit,
 )
@@ -185,6 +188,43 @@ def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:
                 truth &= other_sum == sums[0]
         case Automaton():
             truth = _accepted(primitive, values_of, m)
+        case Connected(cells, values, edges, least, most):
+            inside = np.stack([_table([values], values_of[cell].max(initial=1))[0, values_of[cell] - 1] for cell in cells])
+            number = inside.sum(axis=0)
+            truth = (least <= number) & (number <= most) & _is_connected(inside, edges)
+        case Regions():
+            truth = _are_regions(primitive, values_of, m)
+        case Runs(control, first, arms, offset):
+            total = np.ones(m, np.int64)
+            for arm in arms:
+                is_same = np.ones(m, bool)
+                for cell in arm:
+                    is_same = is_same & (values_of[cell] == values_of[first])
+                    total += is_same
+            truth = total == values_of[control] + offset
+    return truth
+
+
+def _is_connected(inside: _Truth, edges: Sequence[tuple[int, int]]) -> _Truth:
+    """Return for each column of (cells, m) whether the cells in it are connected."""
+    reached = inside & (np.cumsum(inside, axis=0) == 1)
+    for _ in inside:
+        for first, second in (*edges, *(edge[::-1] for edge in edges)):
+            reached[second] |= inside[second] & reached[first]
+    return np.asarray((reached == inside).all(axis=0))
+
+
+def _are_regions(regions: Regions, values_of: _Values, m: int) -> _Truth:
+    """Return which combinations are regions with each value once, numbered by their first cells."""
+    truth, most = np.ones(m, bool), np.zeros(m, np.int64)
+    for cell in regions.labels:
+        truth &= values_of[cell] <= most + 1
+        most = np.maximum(most, values_of[cell])
+    for number in range(1, regions.n_regions + 1):
+        inside = np.stack([values_of[cell] == number for cell in regions.labels])
+        truth &= (inside.sum(axis=0) == len(inside) // regions.n_regions) & _is_connected(inside, regions.edges)
+    for (cell, label), (other, other_label) in combinations(zip(regions.cells, regions.labels, strict=True), 2):
+        truth &= (values_of[cell] != values_of[other]) | (values_of[label] != values_of[other_label])
     return truth
 
 

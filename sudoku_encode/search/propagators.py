@@ -200,7 +200,7 @@ def _propagators_of(primitive: Primitive, n: int, near: Sequence[int]) -> list[_
         return [_layer_propagator(CONNECTED, primitive.cells, data, table)]
     if isinstance(primitive, Regions):
         table = _touching(len(primitive.cells), primitive.edges)
-        data = np.array([len(primitive.cells) // n], np.int64)
+        data = np.array([primitive.n_regions], np.int64)
         return [_layer_propagator(REGIONS, (*primitive.labels, *primitive.cells), data, table)]
     raise TypeError(f"{primitive!r} is not lowered")
 

@@ -151,14 +151,16 @@ class Regions:
     Regions are numbered from 1 in the order of their first cells, so that each division has one numbering.
 
     Attributes:
-        cells: the cells, each once; their number is a multiple of the number of values.
+        cells: the cells, each once.
         labels: for each the cell that holds the number of its region.
         edges: the pairs of places in `cells` that touch, smaller first.
+        n_regions: how many regions there are: the number of cells by that of values.
     """
 
     cells: tuple[int, ...]
     labels: tuple[int, ...]
     edges: tuple[tuple[int, int], ...]
+    n_regions: int
 
     def __hash__(self) -> int:
         """Hash the cells alone, since the edges follow from them."""

@@ -165,7 +165,7 @@ class ChaosConstruction(Layered):
         for place, cell in enumerate(cells):
             most = min(self.n_regions, place + 1)
             yield Domain(cell, values_that(self.n, lambda label, most=most: label <= most))  # type: ignore[misc]
-        yield Regions(tuple(range(len(cells))), cells, self.edges)
+        yield Regions(tuple(range(len(cells))), cells, self.edges, self.n_regions)
 
     def unfit(self) -> str:
         board, n = self.board, self.n
