@@ -4,7 +4,7 @@ With reduction `none` they share no code with the CNF encoders: then an equal co
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,8 +34,6 @@ from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
-    Automaton,
-    Clause,
     EqualSums,
     Primitive,
     Relation,

@@ -138,9 +138,7 @@ def _puzzle_from_comments(board: Geometry, comments: list[Comment], source: str)
         except (ValueError, KeyError) as error:
             raise comment_error(comment, source, error) from error
     try:
-        return Puzzle.of(
-            board, givens, pencilmarks=None if marks.all() else marks, constraints=constraints
-        ).extended
+        return Puzzle.of(board, givens, pencilmarks=None if marks.all() else marks, constraints=constraints).extended
     except FormatError as error:
         raise FormatError(error.message, source) from error
 

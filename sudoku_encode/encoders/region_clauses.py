@@ -59,7 +59,8 @@ class RegionWriter:
 
     def _all_of(self, parts: Literals) -> Literals:
         """Return for each row a literal that holds if and only if all literals of the row do."""
-        return -self._any_of(-parts)
+        negated: Literals = -self._any_of(-parts)
+        return negated
 
     def _same_value(self, first: int, second: int) -> int:
         """Return the literal that says that two cells hold the same value."""
@@ -106,7 +107,7 @@ class RegionWriter:
         return reached
 
     def _regions(self, primitive: Regions) -> None:
-        self._cell_of.update(zip(primitive.labels, primitive.cells))
+        self._cell_of.update(zip(primitive.labels, primitive.cells, strict=True))
         values = self.literals[list(primitive.cells)]
         size, n = values.shape
         labels = self.literals[list(primitive.labels)][:, : primitive.n_regions]
@@ -125,33 +126,11 @@ class RegionWriter:
         # A region of several cells has no cell alone.
         self.add("regions", links)
         self.add("regions", self._reached(roots, beside, links, n - 1)[:, None])
-        self._pairs(primitive, n)
         # Each value is once in each region.
         pairs = np.broadcast_arrays(labels[:, :, None], values[:, None, :])
         both = self._all_of(np.stack([pair.ravel() for pair in pairs], axis=1)).reshape(size, -1)
         self.add("regions", both.T)
         self._at_most_one(both)
-
-    def _pairs(self, primitive: Regions, n: int) -> None:
-        size = len(primitive.cells)
-        far = np.full((size, size), 99)
-        np.fill_diagonal(far, 0)
-        for a, b in primitive.edges:
-            far[a, b] = far[b, a] = 1
-        for k in range(size):
-            far = np.minimum(far, far[:, k : k + 1] + far[k])
-        same = np.full((size, size), TRUE, np.int32)
-        labels = primitive.labels
-        for a in range(size):
-            for b in range(a):
-                same[a, b] = same[b, a] = self._same_value(labels[a], labels[b]) if far[a, b] < n else -TRUE
-        rows = []
-        for a, b in primitive.edges:
-            w = np.full(size, same[a, b], np.int32)
-            for x, y, z in ((w, same[a], same[b]), (w, same[b], same[a]), (same[a], same[b], w)):
-                rows.append(np.stack([-x, -y, z], axis=1))
-        rows = np.concatenate(rows)
-        self.add("regions", rows)
 
     def _connected(self, primitive: Connected) -> None:
         columns = [value - 1 for value in values_in(primitive.values)]
@@ -194,7 +173,9 @@ class RegionWriter:
                 both = np.array([[lengths[-1] if lengths else TRUE, literal]], np.int32)
                 lengths.append(int(self._all_of(both)[0]))
             arm_lengths = np.array(lengths, np.int32)
-            total = self._merged(total, arm_lengths) if len(total) and len(arm_lengths) else np.append(total, arm_lengths)
+            total = (
+                self._merged(total, arm_lengths) if len(total) and len(arm_lengths) else np.append(total, arm_lengths)
+            )
         ends = np.concatenate([[TRUE], total, [-TRUE]]).astype(np.int32)
         for value, literal in enumerate(self.literals[primitive.control], 1):
             amount = value + primitive.offset - 1

@@ -271,8 +271,8 @@ def _region_clue(kind: str, row: IssType) -> "Reader":
 def _lines_from(board: Geometry, cell: int) -> list[tuple[int, ...]]:
     """Return the cells to the left of a cell, to its right, above and below, each list from the cell on."""
     rows, columns = board.shape
-    row, column = divmod(cell, columns)
-    ends = (range(cell, row * columns - 1, -1), range(cell, (row + 1) * columns))
+    begin = cell - cell % columns
+    ends = (range(cell, begin - 1, -1), range(cell, begin + columns))
     return [tuple(line) for line in (*ends, range(cell, -1, -columns), range(cell, rows * columns, columns))]
 
 

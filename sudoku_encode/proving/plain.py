@@ -29,6 +29,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Runs,
     Sum,
     Unit,
+    values_in,
 )
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
@@ -164,7 +165,7 @@ def _compare_definition(bound: BoundConstraint, cells: tuple[int, ...]) -> None:
             raise InternalError(f"`{bound.constraint.text(bound.board)}` allows {where}, but its primitives do not")
 
 
-def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:
+def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:  # noqa: PLR0912  -- a case for each class
     """Return for each of m combinations of values whether a primitive holds, bool (m,)."""
     truth = np.ones(m, bool)
     match primitive:
@@ -188,20 +189,12 @@ def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:
                 truth &= other_sum == sums[0]
         case Automaton():
             truth = _accepted(primitive, values_of, m)
-        case Connected(cells, values, edges, least, most):
-            inside = np.stack([_table([values], values_of[cell].max(initial=1))[0, values_of[cell] - 1] for cell in cells])
-            number = inside.sum(axis=0)
-            truth = (least <= number) & (number <= most) & _is_connected(inside, edges)
+        case Connected():
+            truth = _are_connected(primitive, values_of)
         case Regions():
             truth = _are_regions(primitive, values_of, m)
-        case Runs(control, first, arms, offset):
-            total = np.ones(m, np.int64)
-            for arm in arms:
-                is_same = np.ones(m, bool)
-                for cell in arm:
-                    is_same = is_same & (values_of[cell] == values_of[first])
-                    total += is_same
-            truth = total == values_of[control] + offset
+        case Runs():
+            truth = _fit_runs(primitive, values_of, m)
     return truth
 
 
@@ -212,6 +205,25 @@ def _is_connected(inside: _Truth, edges: Sequence[tuple[int, int]]) -> _Truth:
         for first, second in (*edges, *(edge[::-1] for edge in edges)):
             reached[second] |= inside[second] & reached[first]
     return np.asarray((reached == inside).all(axis=0))
+
+
+def _are_connected(connected: Connected, values_of: _Values) -> _Truth:
+    """Return in which combinations the cells with values of a set are connected, and their number is right."""
+    inside = np.stack([np.isin(values_of[cell], list(values_in(connected.values))) for cell in connected.cells])
+    number = inside.sum(axis=0)
+    fits = (connected.least <= number) & (number <= connected.most)
+    return np.asarray(fits & _is_connected(inside, connected.edges))
+
+
+def _fit_runs(runs: Runs, values_of: _Values, m: int) -> _Truth:
+    """Return in which combinations the value of the control cell is the total length of the arms."""
+    total = np.ones(m, np.int64)
+    for arm in runs.arms:
+        is_same = np.ones(m, bool)
+        for cell in arm:
+            is_same = is_same & (values_of[cell] == values_of[runs.first])
+            total += is_same
+    return np.asarray(total == values_of[runs.control] + runs.offset)
 
 
 def _are_regions(regions: Regions, values_of: _Values, m: int) -> _Truth:

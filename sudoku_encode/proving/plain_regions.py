@@ -5,7 +5,6 @@ Every grid that keeps the constraints is part of a model, in which each auxiliar
 
 from collections.abc import Callable, Iterator, Sequence
 
-
 from sudoku_encode.puzzles.constraints.primitives import Connected, Regions, Runs, values_in
 
 Literals = tuple[int, ...]
@@ -68,7 +67,9 @@ class RegionWriter:
                 yield variable, -literal, *(-one for one in less)
                 amounts[number - 1 : number] = [variable]
 
-    def _reach(self, roots: Sequence[int], links: Sequence[Sequence[tuple[int, int]]], steps: int) -> Iterator[Literals]:
+    def _reach(
+        self, roots: Sequence[int], links: Sequence[Sequence[tuple[int, int]]], steps: int
+    ) -> Iterator[Literals]:
         """Each place is reached from a root in some steps; for each place its links, the literal and the other end."""
         before = list(roots)
         for _ in range(steps):

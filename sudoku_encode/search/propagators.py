@@ -133,9 +133,7 @@ def _counting_propagator(cells: Sequence[int], numbers: dict[int, int], near: Se
     return _Propagator(COUNTS, flat, (0,) * len(flat), data, 3 * len(numbers), 2 * len(flat))
 
 
-def _propagators(
-    first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry, early: int
-) -> Propagators:
+def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry, early: int) -> Propagators:
     propagators, n_cells = [*first, *late], board.n_cells
     sizes = [len(one.cells) for one in propagators]
     starts = np.cumsum([0, *sizes], dtype=np.int64)
@@ -342,9 +340,7 @@ def _touching(size: int, edges: Sequence[tuple[int, int]]) -> Int64s:
 
 def _layer_propagator(kind: int, cells: tuple[int, ...], data: Int64s, table: Int64s) -> _Propagator:
     """Return a propagator of cells that touch; it takes about as long as a relation of each of them."""
-    return _Propagator(
-        kind, cells, (0,) * len(cells), np.concatenate([data, table]), 2 * int(table[0]), 4 * len(cells)
-    )
+    return _Propagator(kind, cells, (0,) * len(cells), np.concatenate([data, table]), 2 * int(table[0]), 4 * len(cells))
 
 
 def _shape(automaton: Automaton) -> Automaton:

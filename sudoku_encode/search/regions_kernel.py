@@ -96,46 +96,64 @@ def _connect(
     queued, n_dirty, trail = changes
     start, size = tables.starts[number], tables.data[place]
     masks, cells = state.masks, tables.cells
-    n_possible = n_fixed = 0
-    seed = -1
+    n_possible, n_fixed, seed = _count(state, tables, where, values)
+    if n_possible < least or n_fixed > most:
+        return -1, n_dirty, trail
+    if n_fixed == 0:
+        return _keep_all(state, tables, where, group, changes) if n_possible == least else changes
+    n_reached, n_fixed_reached = _reach(state, tables, where, seed, values, most - n_fixed)
+    if n_fixed_reached < n_fixed or n_reached < least:
+        return -1, n_dirty, trail
+    for index in range(size):
+        if tables.scratch[index] == _UNREACHED:
+            queued, n_dirty, trail = keep(state, cells[start + index], ~values, queued, n_dirty, trail)
+    if n_reached == least:
+        return _keep_all(state, tables, where, group, (queued, n_dirty, trail))
+    if n_fixed == n_reached:
+        return queued, n_dirty, trail
+    # Decided cells that are connected need a cell to grow by, if there are others or too few.
     for index in range(size):
         mask = masks[cells[start + index]]
+        if tables.scratch[index] != _SEEN and mask & values and mask & ~values == 0 and queued >= 0:
+            n_group, only = _grown(state, tables, where, index, values)
+            if n_group < max(n_fixed, least):
+                if only == _NONE:
+                    return -1, n_dirty, trail
+                if only >= 0:
+                    # The next run sees what follows.
+                    return keep(state, cells[start + only], values, queued, n_dirty, trail)
+    return queued, n_dirty, trail
+
+
+@inlined
+def _count(state: AnyState, tables: Propagators, where: tuple[int, int], values: int) -> tuple[int, int, int]:
+    """Return how many cells can hold a value of a set, how many must, and the place of the last of these."""
+    number, place = where
+    start = tables.starts[number]
+    n_possible = n_fixed = 0
+    seed = -1
+    for index in range(tables.data[place]):
+        mask = state.masks[tables.cells[start + index]]
         if mask & values:
             n_possible += 1
             if mask & ~values == 0:
                 n_fixed += 1
                 seed = index
-    if n_possible < least or n_fixed > most:
-        return -1, n_dirty, trail
-    if n_fixed == 0:
-        if n_possible == least:
-            for index in range(size):
-                if masks[cells[start + index]] & values:
-                    queued, n_dirty, trail = keep(state, cells[start + index], values, queued, n_dirty, trail)
-        return queued, n_dirty, trail
-    n_reached, n_fixed_reached = _reach(state, tables, where, seed, values, most - n_fixed)
-    if n_fixed_reached < n_fixed or n_reached < least:
-        return -1, n_dirty, trail
-    must = n_reached == least
-    for index in range(size):
-        cell = cells[start + index]
-        if masks[cell] & values:
-            if tables.scratch[index] == _UNREACHED:
-                queued, n_dirty, trail = keep(state, cell, ~values, queued, n_dirty, trail)
-            elif must:
-                queued, n_dirty, trail = keep(state, cell, values, queued, n_dirty, trail)
-    if queued < 0 or must or n_fixed == n_reached:
-        return queued, n_dirty, trail
-    # A group of cells that are decided needs a cell to grow by, if it is not all.
-    for index in range(size):
-        if tables.scratch[index] != _SEEN and masks[cells[start + index]] & ~values == 0:
-            n_group, only = _group(state, tables, where, index, values)
-            if only == _NONE and (n_group < n_fixed or n_group < least):
-                return -1, n_dirty, trail
-            if only >= 0 and (n_group < n_fixed or n_group < least):
-                queued, n_dirty, trail = keep(state, cells[start + only], values, queued, n_dirty, trail)
-                # The next run sees what follows.
-                return queued, n_dirty, trail
+    return n_possible, n_fixed, seed
+
+
+@inlined
+def _keep_all(
+    state: AnyState, tables: Propagators, where: tuple[int, int], group: tuple[int, int, int], changes: Changes
+) -> Changes:
+    """Keep the values of a set in each cell that can hold one."""
+    number, place = where
+    queued, n_dirty, trail = changes
+    start = tables.starts[number]
+    for index in range(tables.data[place]):
+        cell = tables.cells[start + index]
+        if state.masks[cell] & group[0]:
+            queued, n_dirty, trail = keep(state, cell, group[0], queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 
@@ -190,7 +208,7 @@ def _reach(
 
 
 @compiled
-def _group(state: AnyState, tables: Propagators, where: tuple[int, int], seed: int, values: int) -> tuple[int, int]:
+def _grown(state: AnyState, tables: Propagators, where: tuple[int, int], seed: int, values: int) -> tuple[int, int]:
     """Return how many decided cells are connected with one, and the only cell by which they can grow."""
     number, place = where
     start, size = tables.starts[number], tables.data[place]

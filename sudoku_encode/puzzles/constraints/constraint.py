@@ -68,7 +68,6 @@ class Constraint:
         head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *self.words]
         return " ".join([*head, *([" / ".join(lists)] if lists else [])])
 
-
     def n_hidden(self, board: Geometry) -> int:
         """Return how many hidden cells there are if the constraint names the last of them."""
         last = max(map(max, filter(None, self.cells)), default=-1)

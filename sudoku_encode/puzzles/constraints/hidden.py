@@ -33,7 +33,14 @@ def _order(constraints: Sequence[BoundConstraint], n_grid: int) -> list[_Step]:
     steps: list[_Step] = []
     known = set[int]()
     while scopes:
-        number = min(scopes, key=lambda one: (constraints[one].decides_hidden_cells < bool(scopes[one] - known), len(scopes[one] - known), one))
+        number = min(
+            scopes,
+            key=lambda one: (
+                constraints[one].decides_hidden_cells < bool(scopes[one] - known),
+                len(scopes[one] - known),
+                one,
+            ),
+        )
         new = tuple(sorted(scopes.pop(number) - known))
         steps.append((constraints[number], new))
         known.update(new)

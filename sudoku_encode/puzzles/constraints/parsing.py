@@ -120,9 +120,7 @@ def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundCo
         return bound
     ends = [board.n_cells + end for end in accumulate(own)]
     board = with_hidden(board, ends[-1] - board.n_grid)
-    return [
-        replace(one, board=board, first_hidden=end - size) for one, size, end in zip(bound, own, ends, strict=True)
-    ]
+    return [replace(one, board=board, first_hidden=end - size) for one, size, end in zip(bound, own, ends, strict=True)]
 
 
 def parse(text: str, board: Geometry) -> Constraint:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
+from typing import ClassVar
 
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.constraint import ANY, BoundConstraint, IssType, Values
+from sudoku_encode.puzzles.constraints.constraint import ANY, BoundConstraint, Bounds, IssType, Values
 from sudoku_encode.puzzles.constraints.primitives import Connected, Domain, Primitive, Regions, Runs, values_that
 
 
@@ -180,7 +181,7 @@ class Clues(BoundConstraint):
     """A kind of clues: a cell says how many cells are in the region of the first one."""
 
     n_numbers = (0, 1)
-    n_lists = (2, None)
+    n_lists: ClassVar[Bounds] = (2, None)
     n_cells = ((1, 1), ANY)
 
     @property
