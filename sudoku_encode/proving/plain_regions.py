@@ -134,9 +134,10 @@ class RegionWriter:
         # Cells outside of the set count as reached.
         roots = [self.new() for _ in inside]
         for place, variable in enumerate(roots):
-            yield -variable, -inside[place], *(-earlier for earlier in prefixes[place - 1 : place] if place)
+            earlier = prefixes[place - 1 : place] if place else []
+            yield from ((-variable, -inside[place], -one) for one in earlier)
             yield variable, inside[place]
-            yield variable, *(earlier for earlier in prefixes[place - 1 : place] if place)
+            yield variable, *earlier
         links: list[list[tuple[int, int]]] = [[] for _ in inside]
         for first, second in primitive.edges:
             links[first].append((inside[second], second))

@@ -209,7 +209,8 @@ def read_constraints(
 ) -> tuple[list[certificate_primitives.Primitive], list[Clause], int]:
     """Returns what constraints are made of, their clauses, and how many variables there are with theirs."""
     board = certificate_lines.board_of(sides, n, rules.get("region", rules.get("box", [])))
-    writer = certificate_primitives.Writer(n, math.prod(sides) * n)
+    n_hidden = max((int(number) for number in re.findall(r"\bh([0-9]+)", str(lines))), default=0)
+    writer = certificate_primitives.Writer(n, (math.prod(sides) + n_hidden) * n)
     if not isinstance(lines, list) or not all(isinstance(line, str) and lines.count(line) == 1 for line in lines):
         raise Refused("puzzle.json: constraints are not a list of lines, each once")
     try:
