@@ -48,7 +48,7 @@ class RegionWriter:
     def _any_of(self, parts: Literals) -> Literals:
         """Return for each row a literal that holds if and only if a literal of the row does."""
         is_open = parts != -TRUE
-        result = parts[np.arange(len(parts)), is_open.argmax(axis=1)]
+        result: Literals = parts[np.arange(len(parts)), is_open.argmax(axis=1)]
         result[(parts == TRUE).any(axis=1)] = TRUE
         several = np.flatnonzero((is_open.sum(axis=1) > 1) & (result != TRUE))
         result[several] = new = self.new(len(several))

@@ -66,7 +66,7 @@ def _constraints(puzzle: Puzzle) -> Iterator[str]:
 
 def _written(constraint: Constraint, board: Geometry) -> str:
     kind = constraint.kind
-    if constraint.bounds != UNBOUNDED:
+    if constraint.bounds != UNBOUNDED and kind != "connected":
         raise _refused(constraint, "with bounds", board)
     if kind in _FLAG_OF:
         name, numbers = _FLAG_OF[kind]

@@ -215,7 +215,7 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
                 check(puzzle, batch)
             else:
                 check(puzzle.extended, batch)
-                batch = _new_grids(batch[:, :n_cells], seen)  # noqa: PLW2901
+                batch = new_grids(batch, n_cells, seen)[:, :n_cells]  # noqa: PLW2901
             within = batch if limit is None else batch[: limit - n_solutions]
             n_solutions += len(within)
             if len(within):
@@ -226,9 +226,15 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
         raise _exit_error(error) from error
 
 
-def _new_grids(grids: "Grids", seen: set[bytes]) -> "Grids":
-    """Return the grids that were not seen before, each once, and add them to those seen."""
-    new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
+def new_grids(grids: "Grids", n_cells: int, seen: set[bytes]) -> "Grids":
+    """Return the rows whose first cells were not seen before, each of these once, and add them to those seen.
+
+    Args:
+        grids: (m, n_cells or more).
+        n_cells: how many cells, from the first on, tell grids apart.
+        seen: is changed.
+    """
+    new = {key: row for row, grid in enumerate(grids) if (key := grid[:n_cells].tobytes()) not in seen}
     seen.update(new)
     return grids[list(new.values())]
 

@@ -16,7 +16,7 @@ from tests.helpers.certificate_primitives import Cells, Holds, Primitive
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
+def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:  # noqa: PLR0912
     """Yields the primitives of a constraint, by the table of the page."""
     kind, n = line.kind, board.n
     if kind == "either":

@@ -299,6 +299,12 @@ CASES: dict[str, list[Case]] = {
         ("2x3", 3, ("region-run 1 r1c1 / r1c2-r1c3 / r1c2 r2c2 r2c1",)),
         ("1x3", 4, ("region-run r1c1 / r1c1-r1c3",)),
         ("1x1", 3, ("region-run r1c1 / h1 h2 h3 / h1 h4",)),
+        (
+            "2x3",
+            3,
+            ("either region-run 1 r1c1 / r1c2-r1c3 / r1c2 r2c2 r2c1 | region-count r1c1 / r2c1-r2c3 & odd r2c1",),
+        ),
+        ("1x4", 4, ("either region-run r1c4 / r1c4-r1c1 | sum 9 r1c1 r1c2",)),
     ],
     "region-count": [
         ("1x4", 3, ("region-count r1c1 / r1c2-r1c4",)),
