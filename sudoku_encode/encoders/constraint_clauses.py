@@ -36,7 +36,7 @@ from sudoku_encode.puzzles.constraints.layers import (
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
-    Connected,
+    ConnectedCells,
     EqualSums,
     Primitive,
     Regions,
@@ -85,7 +85,7 @@ def constraint_groups(
             writer.equal_sums(primitive)
         elif isinstance(primitive, Automaton):
             writer.graph("automaton", primitive)
-        elif isinstance(primitive, Connected | Regions | Runs):
+        elif isinstance(primitive, ConnectedCells | Regions | Runs):
             writer.region_writer.write(primitive)
     return writer.groups, writer.n_variables, not writer.failed
 

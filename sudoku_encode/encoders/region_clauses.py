@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.formula.cnf import Literals
-from sudoku_encode.puzzles.constraints.primitives import Connected, Regions, Runs, values_in
+from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, Regions, Runs, values_in
 
 # A literal that always holds; its negation never does.
 TRUE = 1 << 30
@@ -35,10 +35,10 @@ class RegionWriter:
         self._same: dict[tuple[int, int], int] = {}
         self._cell_of: dict[int, int] = {}
 
-    def write(self, primitive: Connected | Regions | Runs) -> None:
+    def write(self, primitive: ConnectedCells | Regions | Runs) -> None:
         """Write a primitive."""
         match primitive:
-            case Connected():
+            case ConnectedCells():
                 self._connected(primitive)
             case Regions():
                 self._regions(primitive)
@@ -91,14 +91,7 @@ class RegionWriter:
         self.add("regions", -np.stack([parts.ravel(), before.ravel()], axis=1))
 
     def _reached(self, roots: Literals, beside: NDArray[np.int64], links: Literals, steps: int) -> Literals:
-        """Return for each cell whether a root reaches it.
-
-        Args:
-            roots: for each cell whether it is reached in 0 steps.
-            beside: (m, k), the places that touch each.
-            links: (m, k), whether a step from there is possible; -TRUE where there is none.
-            steps: the most steps.
-        """
+        """Return for each cell whether a root reaches it in some steps, over links (m, k) to the places beside each."""
         reached = roots
         for _ in range(steps):
             nearer = np.append(reached, np.int32(-TRUE))[beside]
@@ -132,7 +125,7 @@ class RegionWriter:
         self.add("regions", both.T)
         self._at_most_one(both)
 
-    def _connected(self, primitive: Connected) -> None:
+    def _connected(self, primitive: ConnectedCells) -> None:
         columns = [value - 1 for value in values_in(primitive.values)]
         inside = self._any_of(self.literals[list(primitive.cells)][:, columns])
         size = len(inside)

@@ -245,10 +245,7 @@ def _chaos(board: Geometry, arguments: Sequence[str]) -> _Constraints:
 
 
 def _region_clue(kind: str, row: IssType) -> "Reader":
-    """Return the reader of a clue about regions: a cell, whether the first counts, and cells that hold their numbers.
-
-    Without these, they are those of the lines in all directions, or of the square around the cell.
-    """
+    """Return the reader of a clue about regions, whose cells are by default those in all directions or all around."""
 
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         control, left_out, *names = [*arguments[:2], *[""] * (2 - len(arguments)), *arguments[2:]]

@@ -20,7 +20,7 @@ from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
-    Connected,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
@@ -189,7 +189,7 @@ def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:  # noqa: 
                 truth &= other_sum == sums[0]
         case Automaton():
             truth = _accepted(primitive, values_of, m)
-        case Connected():
+        case ConnectedCells():
             truth = _are_connected(primitive, values_of)
         case Regions():
             truth = _are_regions(primitive, values_of, m)
@@ -207,7 +207,7 @@ def _is_connected(inside: _Truth, edges: Sequence[tuple[int, int]]) -> _Truth:
     return np.asarray((reached == inside).all(axis=0))
 
 
-def _are_connected(connected: Connected, values_of: _Values) -> _Truth:
+def _are_connected(connected: ConnectedCells, values_of: _Values) -> _Truth:
     """Return in which combinations the cells with values of a set are connected, and their number is right."""
     inside = np.stack([np.isin(values_of[cell], list(values_in(connected.values))) for cell in connected.cells])
     number = inside.sum(axis=0)

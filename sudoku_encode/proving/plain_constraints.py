@@ -14,7 +14,7 @@ from sudoku_encode.proving.plain_regions import RegionWriter
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
-    Connected,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
@@ -89,7 +89,7 @@ class _Writer:
                 yield from self._equal_sums(parts)
             case Automaton(cells, layers):
                 yield from self._automaton(cells, layers, {0: self._new()})
-            case Connected() | Regions() | Runs():
+            case ConnectedCells() | Regions() | Runs():
                 yield from RegionWriter(self.n, self._x, self._new).clauses_of(primitive)
 
     @property

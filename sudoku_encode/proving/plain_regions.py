@@ -5,7 +5,7 @@ Every grid that keeps the constraints is part of a model, in which each auxiliar
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sudoku_encode.puzzles.constraints.primitives import Connected, Regions, Runs, values_in
+from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, Regions, Runs, values_in
 
 Literals = tuple[int, ...]
 _Edges = Sequence[tuple[int, int]]
@@ -23,10 +23,10 @@ class RegionWriter:
     def __init__(self, n: int, x: Callable[[int, int], int], new: Callable[[], int]) -> None:
         self.n, self.x, self.new = n, x, new
 
-    def clauses_of(self, primitive: Connected | Regions | Runs) -> Iterator[Literals]:
+    def clauses_of(self, primitive: ConnectedCells | Regions | Runs) -> Iterator[Literals]:
         """Yield the clauses of a primitive."""
         match primitive:
-            case Connected():
+            case ConnectedCells():
                 yield from self._connected(primitive)
             case Regions():
                 yield from self._regions(primitive)
@@ -119,12 +119,12 @@ class RegionWriter:
     def _same(self, variable: int, first: int, second: int, values: Sequence[int]) -> Iterator[Literals]:
         """The variable holds if and only if two cells hold the same value."""
         for value in values:
-            one, other = self.x(first, value), self.x(second, value)
-            yield -variable, -one, other
-            yield -variable, one, -other
-            yield variable, -one, -other
+            literal, other = self.x(first, value), self.x(second, value)
+            yield -variable, -literal, other
+            yield -variable, literal, -other
+            yield variable, -literal, -other
 
-    def _connected(self, primitive: Connected) -> Iterator[Literals]:
+    def _connected(self, primitive: ConnectedCells) -> Iterator[Literals]:
         inside = [self.new() for _ in primitive.cells]
         for variable, cell in zip(inside, primitive.cells, strict=True):
             yield from self._any(variable, [self.x(cell, value) for value in values_in(primitive.values)])
@@ -156,9 +156,9 @@ class RegionWriter:
                 variable, before = self.new(), reached[-1:] if place else []
                 yield from ((-variable, earlier) for earlier in before)
                 for value in range(1, self.n + 1):
-                    one, other = self.x(primitive.first, value), self.x(cell, value)
-                    yield -variable, -one, other
-                    yield variable, *(-earlier for earlier in before), -one, -other
+                    first, other = self.x(primitive.first, value), self.x(cell, value)
+                    yield -variable, -first, other
+                    yield variable, *(-earlier for earlier in before), -first, -other
                 reached.append(variable)
         amounts: list[int] = []
         yield from self._amounts(reached, len(reached), amounts)

@@ -16,7 +16,7 @@ from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
-    Connected,
+    ConnectedCells,
     EqualSums,
     Primitive,
     Regions,
@@ -192,7 +192,7 @@ def _propagators_of(primitive: Primitive, n: int, near: Sequence[int]) -> list[_
         return _automaton(primitive, n, near)
     if isinstance(primitive, Runs):
         return [_runs(primitive)]
-    if isinstance(primitive, Connected):
+    if isinstance(primitive, ConnectedCells):
         table = _touching(len(primitive.cells), primitive.edges)
         data = _masks([primitive.values, primitive.least, primitive.most])
         return [_layer_propagator(CONNECTED, primitive.cells, data, table)]

@@ -18,9 +18,9 @@ def runs(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
     start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
     masks, cells, data, scratch = state.masks, tables.cells, tables.data, tables.scratch
     offset, n_arms = data[place], data[place + 1]
-    kept = 2 * n_arms - start
+    room = 2 * n_arms - start
     for index in range(start, end):
-        scratch[kept + index] = 0
+        scratch[room + index] = 0
     control, first = cells[start], cells[start + 1]
     rest = masks[first]
     while rest:
@@ -39,8 +39,8 @@ def runs(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
             values &= values - 1
         if fitting == 0:
             continue
-        scratch[kept + start] |= fitting
-        scratch[kept + start + 1] |= bit
+        scratch[room + start] |= fitting
+        scratch[room + start + 1] |= bit
         for arm in range(n_arms):
             begin = start + data[place + 2 + arm]
             shortest = max(scratch[2 * arm], least - high + scratch[2 * arm + 1])
@@ -51,9 +51,9 @@ def runs(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
                     mask = bit
                 elif index == begin + shortest and shortest == longest:
                     mask &= ~bit
-                scratch[kept + index] |= mask
+                scratch[room + index] |= mask
     for index in range(start, end):
-        queued, n_dirty, trail = keep(state, cells[index], scratch[kept + index], queued, n_dirty, trail)
+        queued, n_dirty, trail = keep(state, cells[index], scratch[room + index], queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 
@@ -265,7 +265,7 @@ def regions(state: AnyState, tables: Propagators, number: int, queued: int, n_di
 
 @compiled
 def _values(state: AnyState, tables: Propagators, number: int, bit: int, changes: Changes) -> Changes:
-    """Keep what a region with each value once allows."""
+    """Keep the values and the numbers of one region, which has each value once."""
     queued, n_dirty, trail = changes
     start, size = tables.starts[number], tables.data[tables.places[number] + 1]
     masks, cells = state.masks, tables.cells

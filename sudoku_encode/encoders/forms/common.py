@@ -20,7 +20,7 @@ from sudoku_encode.encoders.model_comments import (
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
-from sudoku_encode.puzzles.constraints.primitives import Connected, Regions, Runs
+from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, Regions, Runs
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -153,7 +153,7 @@ def region_clauses(low: LoweredPuzzle, candidates: Candidates) -> tuple[list[lis
         low: the lowered puzzle.
         candidates: bool (n_cells, n_values), the values that each cell may hold.
     """
-    primitives = [primitive for primitive in low.primitives if isinstance(primitive, Connected | Regions | Runs)]
+    primitives = [primitive for primitive in low.primitives if isinstance(primitive, ConnectedCells | Regions | Runs)]
     if not primitives:
         return [], candidates.size
     reduced = Reduction(candidates, np.zeros(len(candidates), bool))

@@ -17,7 +17,7 @@ from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
-    Connected,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
@@ -155,7 +155,7 @@ def machine_of(primitive: Primitive, n: int) -> Machine:
             )
         case Runs():
             return _runs_machine(primitive)
-        case Connected() | Regions():
+        case ConnectedCells() | Regions():
             raise FormatError("connected cells and regions cannot be read cell by cell; expected other constraints")
     raise TypeError(f"{primitive!r} is not a primitive")
 

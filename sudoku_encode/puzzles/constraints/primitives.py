@@ -122,7 +122,7 @@ class Automaton:
 
 
 @dataclass(frozen=True, slots=True)
-class Connected:
+class ConnectedCells:
     """The cells that hold a value of a set are connected, and their number is within bounds.
 
     Attributes:
@@ -186,7 +186,7 @@ class Runs:
     offset: int
 
 
-Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | Connected | Regions | Runs
+Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | ConnectedCells | Regions | Runs
 
 
 def primitive_cells(primitive: Primitive) -> tuple[int, ...]:

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import ANY, BoundConstraint, Bounds, IssType, Values
-from sudoku_encode.puzzles.constraints.primitives import Connected, Domain, Primitive, Regions, Runs, values_that
+from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, Domain, Primitive, Regions, Runs, values_that
 
 
-class Layered(BoundConstraint):
+class CellLayer(BoundConstraint):
     """A kind about cells that touch: those of the grid, or hidden cells that stand for them in reading order."""
 
     has_template = False
@@ -57,7 +57,7 @@ class Layered(BoundConstraint):
         return ""
 
 
-class ChaosConstruction(Layered):
+class ChaosConstruction(CellLayer):
     """Chaos construction: the regions are part of the solution.
 
     The hidden cells are those of the grid in reading order, and their values are determined by the regions.
@@ -242,7 +242,7 @@ class RegionCount(Clues):
         return values[self.cells[0]] != 1 + others.count(first) - self.number(0)
 
 
-class ConnectedValues(Layered):
+class ConnectedValues(CellLayer):
     name = "connected"
     summary = (
         "the cells, by default all of the grid, that hold any of the values are connected, and there is at least one; "
@@ -273,7 +273,7 @@ class ConnectedValues(Layered):
         least, most = self.constraint.bounds
         allowed, size = values_that(self.n, lambda value: value in self.numbers), len(self.layer)
         limits = max(1, least or 1), size if most is None else min(size, most)
-        yield Connected(self.layer, allowed, self.edges, *limits)
+        yield ConnectedCells(self.layer, allowed, self.edges, *limits)
 
     def unfit(self) -> str:
         return self.not_values(self.numbers) or super().unfit()

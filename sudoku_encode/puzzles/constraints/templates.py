@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
-    Connected,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
@@ -158,7 +158,7 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
             return EqualSums(tuple(_cells_at(cells, part) for part in parts))
         case Runs(control, first, arms, offset):
             return Runs(cells[control], cells[first], tuple(_cells_at(cells, arm) for arm in arms), offset)
-        case Connected(places):
+        case ConnectedCells(places):
             return replace(primitive, cells=_cells_at(cells, places))
         case Regions(places, labels):
             return replace(primitive, cells=_cells_at(cells, places), labels=_cells_at(cells, labels))

@@ -1,6 +1,7 @@
 """Regions to be found and connected cells, on boards with rows and columns, from ISS strings and by several methods."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,7 +78,7 @@ def test_search_yields_each_grid_once() -> None:
     assert len(grids) == len(np.unique(grids, axis=0)) == 354
 
 
-def test_certificate(tmp_path: "pytest.TempPathFactory") -> None:
+def test_certificate(tmp_path: Path) -> None:
     """The number of grids with regions is proved."""
     puzzle = Puzzle.of(board("latin:3x3"), constraints=["chaos h1-h9", "region-run 1 r1c1 / h1-h3 / h1 h4 h7"])
     made = prove(puzzle, tmp_path, Deadline())
@@ -137,7 +138,7 @@ def test_refused(text: str) -> None:
     """What cannot be is refused in a line."""
     with pytest.raises(FormatError) as caught:
         Puzzle.of(board("latin:4x4"), constraints=[text])
-    assert caught.value.message == f"{text.split()[0]}: {WRONG[text]}"
+    assert caught.value.message == f"{text.split(maxsplit=1)[0]}: {WRONG[text]}"
 
 
 def test_boards_without_regions() -> None:
