@@ -9,6 +9,7 @@ The values of the cells determine every auxiliary variable, so there are as many
 - sum: the automaton of the partial sums; if the cells all differ and few sets of values have the sum, a variable for
   each set.
 - equal sums: a variable for each sum that all parts can have, and an automaton for each part.
+- regions, connected cells and runs: see `region_clauses`.
 
 Source: Gent 2002 (supports); Quimper & Walsh 2006, Bacchus 2007 (automata).
 """
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.reduction import Reduction
+from sudoku_encode.encoders.region_clauses import TRUE, RegionWriter
 from sudoku_encode.errors import TooLargeError
 from sudoku_encode.formula.cnf import Group, Literals, by_width
 from sudoku_encode.puzzles.constraints.layers import (
@@ -34,15 +36,16 @@ from sudoku_encode.puzzles.constraints.layers import (
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    ConnectedCells,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     value_sets,
 )
 
-# A literal that always holds; its negation never does.
-TRUE = 1 << 30
 # Up to this number of sets of values a sum of cells that differ is encoded by sets. More sets would outnumber the
 # partial sums.
 _MAX_SETS = 50
@@ -82,6 +85,8 @@ def constraint_groups(
             writer.equal_sums(primitive)
         elif isinstance(primitive, Automaton):
             writer.graph("automaton", primitive)
+        elif isinstance(primitive, ConnectedCells | Regions | Runs):
+            writer.region_writer.write(primitive)
     return writer.groups, writer.n_variables, not writer.failed
 
 
@@ -93,6 +98,7 @@ class _Writer:
         n_variables: number of variables.
         groups: the clauses so far.
         failed: whether a clause can never hold.
+        region_writer: writes regions, connected cells and runs.
     """
 
     def __init__(self, literals: Literals, n_variables: int) -> None:
@@ -100,6 +106,7 @@ class _Writer:
         self.groups: list[Group] = []
         self.failed = False
         self._n_sums = self._n_literals = 0
+        self.region_writer = RegionWriter(literals, self._new, self._add)
 
     def relations(self, relations: Sequence[Relation]) -> None:
         """Write the support clauses of relations."""

@@ -4,7 +4,7 @@ With reduction `none` they share no code with the CNF encoders: then an equal co
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,12 +34,11 @@ from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
-    Automaton,
-    Clause,
     EqualSums,
     Primitive,
     Relation,
     Sum,
+    primitive_cells,
     values_in,
 )
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -380,7 +379,7 @@ class _CellVariables:
 def _add_clauses(model: Any, primitives: Sequence[Primitive], reduced: Reduction, cells: _CellVariables) -> None:
     x = np.zeros(reduced.candidates.shape, np.int32)
     literals: list[Any] = []
-    for cell in sorted(set(_cells_of(primitives))):
+    for cell in sorted({cell for primitive in primitives for cell in primitive_cells(primitive)}):
         for value, boolean in cells.booleans(cell).items():
             literals.append(boolean)
             x[cell, value] = len(literals)
@@ -395,16 +394,6 @@ def _add_clauses(model: Any, primitives: Sequence[Primitive], reduced: Reduction
                 model.add_bool_or(
                     [literals[literal - 1] if literal > 0 else ~literals[-literal - 1] for literal in clause]
                 )
-
-
-def _cells_of(primitives: Iterable[Primitive]) -> Iterable[int]:
-    for primitive in primitives:
-        if isinstance(primitive, Relation):
-            yield from (primitive.first, primitive.second)
-        elif isinstance(primitive, Clause):
-            yield from (cell for cell, _ in primitive.literals)
-        elif isinstance(primitive, Automaton):
-            yield from primitive.cells
 
 
 # The answer of CP-SAT to a model: a CpSolverResponse, binary or text.

@@ -240,6 +240,55 @@ def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         yield constraint_of(machine, segments, board.n_values)
 
 
+def _chaos(board: Geometry, arguments: Sequence[str]) -> _Constraints:
+    yield Constraint("chaos-construction", (tuple(range(board.n_grid, 2 * board.n_grid)),))
+
+
+def _region_clue(kind: str, row: IssType) -> "Reader":
+    """Return the reader of a clue about regions, whose cells are by default those in all directions or all around."""
+
+    def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
+        control, left_out, *names = [*arguments[:2], *[""] * (2 - len(arguments)), *arguments[2:]]
+        (cell,) = types.cells_of(board, [control])
+        cuts = [-1, *(at for at, name in enumerate(names) if name == "-"), len(names)]
+        lines = [types.cells_of(board, names[at + 1 : to]) for at, to in pairwise(cuts) if to > at + 1]
+        if not lines:
+            around = _lines_from(board, cell)
+            square = (cell, *(one for one in range(board.n_grid) if one != cell and _touches(board, cell, one)))
+            near = around if kind == "region-run" else [square]
+            lines = [tuple(one + board.n_grid for one in line) for line in near]
+        if min(map(min, lines)) < board.n_grid:
+            raise FormatError("its cells after the first should be cells of regions, such as CC1")
+        numbers = (1,) if types.number_of(left_out or "0") else ()
+        yield Constraint(kind, ((cell,), *lines), numbers)
+
+    return read
+
+
+def _lines_from(board: Geometry, cell: int) -> list[tuple[int, ...]]:
+    """Return the cells to the left of a cell, to its right, above and below, each list from the cell on."""
+    rows, columns = board.shape
+    begin = cell - cell % columns
+    ends = (range(cell, begin - 1, -1), range(cell, begin + columns))
+    return [tuple(line) for line in (*ends, range(cell, -1, -columns), range(cell, rows * columns, columns))]
+
+
+def _touches(board: Geometry, cell: int, other: int) -> bool:
+    """Check whether a cell is in the square of nine cells around another."""
+    (row, column), (other_row, other_column) = (divmod(one, board.shape[1]) for one in (cell, other))
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+
+
+def _connected(board: Geometry, arguments: Sequence[str]) -> _Constraints:
+    group, values, size = (*arguments, "", "")[:3]
+    if group not in ("", "CC"):
+        raise FormatError(f"{short(group, 20)!r} is not a group of cells; expected none for the grid, or CC")
+    cells = (tuple(range(board.n_grid, 2 * board.n_grid)),) if group else ()
+    number = types.number_of(size) if size else None
+    numbers = tuple(sorted(set(map(types.number_of, values.split("_")))))
+    yield Constraint("connected", cells, numbers, bounds=(number, number))
+
+
 Reader = Callable[[Geometry, Sequence[str]], Iterator[Constraint]]
 
 
@@ -286,6 +335,10 @@ FORMS: dict[str, Form] = {
     "equal-sums": _only(_equal_sum, 1),
     "regex": _only(_regex),
     "automaton": _only(_state_machine),
+    "chaos": _only(_chaos, 0),
+    "region-run": Form(_region_clue, 1),
+    "region-count": Form(_region_clue, 1),
+    "connected": _only(_connected),
 }
 """The forms that are read; those of kinds that have no type of their own are only written."""
 

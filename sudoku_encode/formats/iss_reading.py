@@ -220,7 +220,7 @@ def _moved_name(word: str, step: tuple[int, int], shape: Shape) -> str:
     """Return the name of a cell, and the values after it, moved by a step; other words unchanged."""
     name, bar, values = word.partition("_")
     if types.is_hidden(name):
-        raise FormatError(f"hidden cell {name} cannot be moved")
+        raise FormatError(f"hidden cell {name.removeprefix(types.HIDDEN)} cannot be moved")
     if not types.is_cell(name):
         return word
     row, column = (at + by for at, by in zip(_place(name, shape), step, strict=True))
@@ -250,7 +250,9 @@ def items_of(text: str) -> list[Item]:
         raise FormatError(f"{short(before, 20)!r} before the first point; an ISS string begins with one")
     items = [Item(name, tuple(arguments)) for name, *arguments in (part.split("~") for part in parts)]
     refuse_contradictions(items)
-    if names_of_hidden := types.hidden_names(items):
+    if any(item.type in types.WITH_HIDDEN_CELLS for item in items):
+        shape = shape_of(items)
+        names_of_hidden = types.hidden_names(items, (shape.rows, shape.columns))
         items = [_with_hidden_names(item, names_of_hidden) for item in items]
     if any(item.type == "Replicate" for item in items):
         items = [Item(name, tuple(arguments)) for name, arguments in expanded(items, shape_of(items))]

@@ -10,6 +10,7 @@ Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import prod
 from string import ascii_lowercase, digits
 
 from sudoku_encode.errors import FormatError, short
@@ -21,8 +22,9 @@ from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry
 MAX_SIDE = 16
 SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
-# A hidden cell, once its name is replaced: see `hidden_names`.
-_HIDDEN = re.compile(r"H([1-9]\d{0,2})", re.ASCII)
+# The sign before the number of a hidden cell, in place of the name that it has in a string: see `hidden_names`.
+HIDDEN = "$"
+_HIDDEN = re.compile(r"\$([1-9]\d{0,2})", re.ASCII)
 _VAR_SIZE = re.compile(r"(?:([1-9]\d{0,2})x)?([1-9]\d{0,2})", re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
@@ -44,15 +46,9 @@ ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValue
 ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
 # At least one part of an Or holds, all parts of an And; each has an End.
 GROUPS = ("Or", "And", "End")
-UNSUPPORTED = (
-    "ChaosConstruction",
-    "ChaosArrow",
-    "ChaosCount",
-    "FullRank",
-    "FullRankTies",
-    "Doppelganger",
-    "ConnectedValues",
-)
+# They bring hidden cells with them, which other types may name.
+WITH_HIDDEN_CELLS = ("Var", "ChaosConstruction")
+UNSUPPORTED = ("FullRank", "FullRankTies", "Doppelganger")
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -70,7 +66,7 @@ def is_cell(name: str) -> bool:
 
 
 def is_hidden(name: str) -> bool:
-    """Check whether a word is the name of a hidden cell, as `hidden_names` gives it."""
+    """Check whether a word is a hidden cell, as `hidden_names` gives it."""
     return _HIDDEN.fullmatch(name) is not None
 
 
@@ -96,16 +92,17 @@ def _cell_on(shape: tuple[int, ...], name: str) -> int:
     raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to R{SYMBOLS[rows]}C{SYMBOLS[columns]}")
 
 
-def hidden_names(items: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
-    """Return for each name of a hidden cell in a string H and its number, from 1.
+def hidden_names(items: Sequence[tuple[str, Sequence[str]]], shape: tuple[int, ...]) -> dict[str, str]:
+    """Return for each name of a hidden cell in a string the sign and its number, from 1.
 
     Args:
         items: types, each with its arguments: `Var~A~~2` stands for two cells, VA1 and VA2, and `Var~B` for VB.
+        shape: of the board.
 
     Raises:
         FormatError: a group has an invalid name or size, or two groups have one name; there are too many cells.
     """
-    names: list[str] = []
+    names = hidden_cells_of([kind for kind, _ in items], shape)
     for kind, arguments in items:
         if kind != "Var":
             continue
@@ -119,16 +116,21 @@ def hidden_names(items: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
         names += [f"V{prefix}{number}" for number in range(1, count + 1)] if count > 1 else [f"V{prefix}"]
     if len(names) > MAX_HIDDEN:
         raise FormatError(f"Var: {len(names)} cells; expected at most {MAX_HIDDEN}")
-    by_name = {name: f"H{number}" for number, name in enumerate(names, start=1)}
+    by_name = {name: f"{HIDDEN}{number}" for number, name in enumerate(names, start=1)}
     if len(by_name) < len(names):
         raise FormatError("Var: two groups of cells have one name")
     return by_name
 
 
+def hidden_cells_of(kinds: Sequence[str], shape: tuple[int, ...]) -> list[str]:
+    """Return the names of the hidden cells that some types bring with them, in the order of their numbers."""
+    return [f"CC{number}" for number in range(1, prod(shape) + 1)] if "ChaosConstruction" in kinds else []
+
+
 def cell_name(board: Geometry, cell: int) -> str:
-    """Return the name of a cell."""
+    """Return the name of a cell; of a hidden one the sign and its number, until `text_of` gives it a name."""
     if cell >= board.n_grid:
-        return "VH" if board.n_hidden == 1 else f"VH{cell - board.n_grid + 1}"
+        return f"{HIDDEN}{cell - board.n_grid + 1}"
     row, column = divmod(cell, board.shape[1])
     return f"R{SYMBOLS[row + 1]}C{SYMBOLS[column + 1]}"
 

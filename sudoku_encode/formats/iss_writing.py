@@ -1,6 +1,7 @@
 """Writes a puzzle as an ISS string."""
 
 import base64
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -33,8 +34,22 @@ def text_of(puzzle: Puzzle) -> str:
         FormatError: it has a constraint, or a cell without a candidate, that no ISS string says.
     """
     board = puzzle.geometry
-    hidden = f".Var~H~~{n_hidden}" if (n_hidden := puzzle.extended.geometry.n_hidden) else ""
-    return "".join([*text_of_board(board), hidden, *_given(puzzle), *_constraints(puzzle.extended)])
+    constraints = "".join(_constraints(puzzle.extended))
+    names = _hidden_names(puzzle)
+    n_more = sum(name.startswith("VH") for name in names)
+    more = f".Var~H~~{n_more}" if n_more else ""
+    constraints = re.sub(r"\$(\d+)", lambda match: names[int(match[1]) - 1], constraints)
+    return "".join([*text_of_board(board), more, *_given(puzzle), constraints])
+
+
+def _hidden_names(puzzle: Puzzle) -> list[str]:
+    """Return the name of each hidden cell that constraints name, in the order of their numbers."""
+    board = puzzle.geometry
+    n_named = max((constraint.n_hidden(board) for constraint in puzzle.constraints), default=0)
+    types_of_kinds = [row.type for constraint in puzzle.constraints for row in CONSTRAINTS[constraint.kind].iss]
+    names = types.hidden_cells_of(types_of_kinds, board.shape)
+    n_more = max(0, n_named - len(names))
+    return [*names, *(["VH"] if n_more == 1 else [f"VH{number}" for number in range(1, n_more + 1)])]
 
 
 def _given(puzzle: Puzzle) -> Iterator[str]:
@@ -67,7 +82,7 @@ def _constraints(puzzle: Puzzle) -> Iterator[str]:
 
 def _written(constraint: Constraint, board: Geometry) -> str:
     kind = constraint.kind
-    if constraint.bounds != UNBOUNDED:
+    if constraint.bounds != UNBOUNDED and kind != "connected":
         raise _refused(constraint, "with bounds", board)
     if kind in _FLAG_OF:
         name, numbers = _FLAG_OF[kind]
@@ -234,6 +249,28 @@ def _alternative(board: Geometry, together: Sequence[Constraint]) -> str:
     return texts[0] if is_one else "".join([".And", *texts, ".End"])
 
 
+def _chaos(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    if constraint.cells[0] != tuple(range(board.n_grid, 2 * board.n_grid)):
+        raise _refused(constraint, "but of the first hidden cells", board)
+    return f".{row.type}"
+
+
+def _region_clue(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    (control,), *lines = constraint.cells
+    words = ["~".join(types.cell_name(board, cell) for cell in line) for line in lines]
+    number = str(constraint.numbers[0]) if constraint.numbers else ""
+    return f"{_part(board, row.type, types.cell_name(board, control), number)}~{'~-~'.join(words)}"
+
+
+def _connected(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    least, most = constraint.bounds
+    layer = {(): "", (tuple(range(board.n_grid)),): "", (tuple(range(board.n_grid, 2 * board.n_grid)),): "CC"}
+    if constraint.cells not in layer or (least != most and (least or 1, most) != (1, None)):
+        raise _refused(constraint, "of such cells", board)
+    words = ["_".join(map(str, constraint.numbers)), *([] if most is None else [most])]
+    return _part(board, row.type, layer[constraint.cells], *words)
+
+
 def _regex(board: Geometry, constraint: Constraint, row: IssType) -> str:
     token = base64.urlsafe_b64encode(constraint.expression.encode()).decode().rstrip("=")
     return _part(board, "Regex", token, cells=constraint.cells[0])
@@ -268,5 +305,9 @@ FORMS: dict[str, _Writer] = {
     "regex": _regex,
     "automaton": _automaton,
     "sum-loop": _sum_loop,
+    "chaos": _chaos,
+    "region-run": _region_clue,
+    "region-count": _region_clue,
+    "connected": _connected,
 }
 """The forms that are written."""

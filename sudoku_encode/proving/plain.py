@@ -20,12 +20,16 @@ from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     Unit,
+    values_in,
 )
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
@@ -161,7 +165,7 @@ def _compare_definition(bound: BoundConstraint, cells: tuple[int, ...]) -> None:
             raise InternalError(f"`{bound.constraint.text(bound.board)}` allows {where}, but its primitives do not")
 
 
-def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:
+def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:  # noqa: PLR0912  -- a case for each class
     """Return for each of m combinations of values whether a primitive holds, bool (m,)."""
     truth = np.ones(m, bool)
     match primitive:
@@ -185,6 +189,54 @@ def holds(primitive: Primitive, values_of: _Values, m: int) -> _Truth:
                 truth &= other_sum == sums[0]
         case Automaton():
             truth = _accepted(primitive, values_of, m)
+        case ConnectedCells():
+            truth = _are_connected(primitive, values_of)
+        case Regions():
+            truth = _are_regions(primitive, values_of, m)
+        case Runs():
+            truth = _fit_runs(primitive, values_of, m)
+    return truth
+
+
+def _is_connected(inside: _Truth, edges: Sequence[tuple[int, int]]) -> _Truth:
+    """Return for each column of (cells, m) whether the cells in it are connected."""
+    reached = inside & (np.cumsum(inside, axis=0) == 1)
+    for _ in inside:
+        for first, second in (*edges, *(edge[::-1] for edge in edges)):
+            reached[second] |= inside[second] & reached[first]
+    return np.asarray((reached == inside).all(axis=0))
+
+
+def _are_connected(connected: ConnectedCells, values_of: _Values) -> _Truth:
+    """Return in which combinations the cells with values of a set are connected, and their number is right."""
+    inside = np.stack([np.isin(values_of[cell], list(values_in(connected.values))) for cell in connected.cells])
+    number = inside.sum(axis=0)
+    fits = (connected.least <= number) & (number <= connected.most)
+    return np.asarray(fits & _is_connected(inside, connected.edges))
+
+
+def _fit_runs(runs: Runs, values_of: _Values, m: int) -> _Truth:
+    """Return in which combinations the value of the control cell is the total length of the arms."""
+    total = np.ones(m, np.int64)
+    for arm in runs.arms:
+        is_same = np.ones(m, bool)
+        for cell in arm:
+            is_same = is_same & (values_of[cell] == values_of[runs.first])
+            total += is_same
+    return np.asarray(total == values_of[runs.control] + runs.offset)
+
+
+def _are_regions(regions: Regions, values_of: _Values, m: int) -> _Truth:
+    """Return which combinations are regions with each value once, numbered by their first cells."""
+    truth, most = np.ones(m, bool), np.zeros(m, np.int64)
+    for cell in regions.labels:
+        truth &= values_of[cell] <= most + 1
+        most = np.maximum(most, values_of[cell])
+    for number in range(1, regions.n_regions + 1):
+        inside = np.stack([values_of[cell] == number for cell in regions.labels])
+        truth &= (inside.sum(axis=0) == len(inside) // regions.n_regions) & _is_connected(inside, regions.edges)
+    for (cell, label), (other, other_label) in combinations(zip(regions.cells, regions.labels, strict=True), 2):
+        truth &= (values_of[cell] != values_of[other]) | (values_of[label] != values_of[other_label])
     return truth
 
 

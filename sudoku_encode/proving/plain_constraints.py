@@ -10,13 +10,17 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from sudoku_encode.errors import MethodError
+from sudoku_encode.proving.plain_regions import RegionWriter
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     Unit,
     value_sets,
@@ -85,6 +89,8 @@ class _Writer:
                 yield from self._equal_sums(parts)
             case Automaton(cells, layers):
                 yield from self._automaton(cells, layers, {0: self._new()})
+            case ConnectedCells() | Regions() | Runs():
+                yield from RegionWriter(self.n, self._x, self._new).clauses_of(primitive)
 
     @property
     def _values(self) -> range:

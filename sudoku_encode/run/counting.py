@@ -225,13 +225,15 @@ def of_grid(puzzle: "Puzzle", batches: "Iterable[Grids]") -> "Iterator[Grids]":
     """Yield batches without the values of hidden cells: a grid that comes again with others there is left out."""
     n_cells, seen = puzzle.geometry.n_cells, set[bytes]()
     for batch in batches:
-        if batch.ndim == 2 and batch.shape[1] > n_cells and puzzle.constraints:
-            grids = batch[:, :n_cells]
-            new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
-            seen.update(new)
-            yield grids[list(new.values())]
-        else:
-            yield batch
+        has_hidden = batch.ndim == 2 and batch.shape[1] > n_cells and puzzle.constraints
+        yield new_grids(batch, n_cells, seen)[:, :n_cells] if has_hidden else batch
+
+
+def new_grids(grids: "Grids", n_cells: int, seen: set[bytes]) -> "Grids":
+    """Return the rows whose first cells were not seen before, each of these once, and add them to those seen."""
+    new = {key: row for row, grid in enumerate(grids) if (key := grid[:n_cells].tobytes()) not in seen}
+    seen.update(new)
+    return grids[list(new.values())]
 
 
 def _exit_error(error: SystemExit) -> InternalError:

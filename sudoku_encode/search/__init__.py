@@ -25,10 +25,11 @@ from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
+from sudoku_encode.run.counting import new_grids
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.search import blocks
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
-from sudoku_encode.search.state import DONE, READY, AnyState, ConstrainedState, any_state, masks_of
+from sudoku_encode.search.state import DONE, EARLY, READY, AnyState, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
@@ -124,21 +125,26 @@ def _boards_per_call(state: BlocksState) -> int:
 def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None) -> Iterator[Grids]:
     """Yield all solutions in batches, the first one by itself, then larger and larger ones.
 
+    Hidden cells come after those of the grid; a grid comes once, with the first values of the hidden cells.
+
     Args:
         puzzle: on a board of up to 64 values.
         tick: called every now and then; it may raise StoppedError.
         size: how many solutions a batch may hold; by default about a hundred kilobytes.
     """
     state = start_any(lower_puzzle(puzzle))
-    n_cells = puzzle.extended.geometry.n_cells
+    n_cells, seen = puzzle.extended.geometry.n_cells, set[bytes]()
+    repeats = isinstance(state, ConstrainedState) and state.propagators.progress[EARLY] > puzzle.geometry.n_grid
     max_size = size or max(1, BATCH_BYTES // n_cells)
     size_now = 1
     while not finished(state):
         tick()
         out = np.empty((size_now, n_cells), np.uint8)
-        n_solutions = advance(state, out)
-        if n_solutions:
-            yield out[:n_solutions]
+        batch = out[: advance(state, out)]
+        if repeats:
+            batch = new_grids(batch, puzzle.geometry.n_grid, seen)
+        if len(batch):
+            yield batch
             size_now = min(2 * size_now, max_size)
 
 

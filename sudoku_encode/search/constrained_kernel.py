@@ -17,6 +17,7 @@ from sudoku_encode.search.propagators_kernel import (
     sets,
     sums,
 )
+from sudoku_encode.search.regions_kernel import connected, regions, runs
 from sudoku_encode.search.state import (
     AGAIN,
     ASKED,
@@ -24,8 +25,10 @@ from sudoku_encode.search.state import (
     BLAME,
     BOUNDS,
     CLAUSE,
+    CONNECTED,
     COUNTS,
     DONE,
+    EARLY,
     EFFORT,
     FOUND,
     GRID,
@@ -35,7 +38,9 @@ from sudoku_encode.search.state import (
     N_KINDS,
     OPEN_CELLS,
     READY,
+    REGIONS,
     RELATION,
+    RUNS,
     SETS,
     SUMS,
     TRAIL,
@@ -99,6 +104,12 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
         return counts(state, tables, number, 0, 0, trail)
     if kind == AUTOMATON:
         return automaton(state, tables, number, 0, 0, trail)
+    if kind == RUNS:
+        return runs(state, tables, number, 0, 0, trail)
+    if kind == CONNECTED:
+        return connected(state, tables, number, 0, 0, trail)
+    if kind == REGIONS:
+        return regions(state, tables, number, 0, 0, trail)
     return distinct(state, tables, number, 0, 0, trail)
 
 
@@ -175,11 +186,11 @@ def _begins(state: AnyState, tables: Propagators) -> bool:
 @inlined
 def _choose_cell(state: AnyState, tables: Propagators) -> tuple[int, int]:
     """Return the open cell with the fewest candidates for its weight (-1 if no cell is open), and their number."""
-    # Open cells ascend. No hidden cell is guessed before the grid is full: see `_drop_hidden_guesses`.
-    best, least, weight, n_grid = -1, 1, 1, tables.progress[GRID]
+    # Open cells ascend. Most hidden cells are guessed only when the grid is full: see `_drop_hidden_guesses`.
+    best, least, weight, n_early = -1, 1, 1, tables.progress[EARLY]
     for number in range(state.counts[OPEN_CELLS]):
         cell = state.open_cells[number]
-        if best >= 0 and cell >= n_grid > best:
+        if best >= 0 and cell >= n_early > best:
             break
         mask = state.masks[cell]
         if mask & (mask - 1):
@@ -199,7 +210,7 @@ def _guess(state: AnyState, tables: Propagators) -> tuple[int, int]:
     # With constraints, a cell of three candidates in many propagators is mostly the better choice.
     if least > 3:
         place, value = two_places(state)
-        if place >= 0 and (place < tables.progress[GRID] or cell >= tables.progress[GRID]):
+        if place >= 0 and (place < tables.progress[EARLY] or cell >= tables.progress[EARLY]):
             cell, bit = place, value
     last = state.counts[GUESSES]
     state.guess_cells[last] = cell
@@ -225,9 +236,11 @@ def _undo_guess(state: AnyState) -> tuple[int, int]:
 
 @inlined
 def _drop_hidden_guesses(state: AnyState, tables: Propagators) -> None:
-    """Forget the guesses in hidden cells after a solution: other values there would give the same grid again."""
-    counts, n_grid = state.counts, tables.progress[GRID]
-    while counts[GUESSES] > 0 and state.guess_cells[counts[GUESSES] - 1] >= n_grid:
+    """Forget the guesses after which only hidden cells changed: other values there would give the same grid again."""
+    counts, trail = state.counts, state.counts[TRAIL]
+    while trail > 0 and state.trail_cells[trail - 1] >= tables.progress[GRID]:
+        trail -= 1
+    while counts[GUESSES] > 0 and state.guess_marks[counts[GUESSES] - 1] >= trail:
         counts[GUESSES] -= 1
 
 

@@ -6,6 +6,7 @@ Some propagators are deferred: redundant, stronger and slower. They run only whe
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -15,9 +16,12 @@ from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    ConnectedCells,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     value_sets,
 )
@@ -35,11 +39,14 @@ from sudoku_encode.search.state import (
     AUTOMATON,
     BOUNDS,
     CLAUSE,
+    CONNECTED,
     COUNTS,
     DISTINCT,
     MOST_BITS,
     N_KINDS,
+    REGIONS,
     RELATION,
+    RUNS,
     SETS,
     SUMS,
     ConstrainedState,
@@ -58,6 +65,10 @@ _MOST_VALUES_OF_SETS = 10
 _DISTINCT_COST = 100
 # With more values, four bits for each do not fit in a word.
 _MOST_VALUES_OF_GROUPS = 16
+
+
+# Kinds of which a second run may remove more.
+_AGAIN = (SETS, BOUNDS, COUNTS, RUNS, CONNECTED, REGIONS)
 
 
 class _Propagator(NamedTuple):
@@ -82,7 +93,8 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
     late = [item for item in propagators if item.is_late]
     late += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
     first = [item for item in propagators if not item.is_late]
-    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), _propagators(first, late, board))
+    early = max((max(item.cells) + 1 for item in first if item.kind == REGIONS), default=board.n_grid)
+    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), _propagators(first, late, board, early))
 
 
 def _count_propagators(lowered_puzzle: LoweredPuzzle, near: Sequence[int]) -> tuple[list[_Propagator], list[Primitive]]:
@@ -121,7 +133,7 @@ def _counting_propagator(cells: Sequence[int], numbers: dict[int, int], near: Se
     return _Propagator(COUNTS, flat, (0,) * len(flat), data, 3 * len(numbers), 2 * len(flat))
 
 
-def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry) -> Propagators:
+def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry, early: int) -> Propagators:
     propagators, n_cells = [*first, *late], board.n_cells
     sizes = [len(one.cells) for one in propagators]
     starts = np.cumsum([0, *sizes], dtype=np.int64)
@@ -141,7 +153,7 @@ def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], boar
         data,
         np.array([one.cost or 1 + len(one.data) // 16 + len(one.cells) // 2 for one in propagators], np.int64),
         np.array(
-            [one.kind not in (SETS, BOUNDS, COUNTS) and len(set(one.cells)) == len(one.cells) for one in propagators],
+            [one.kind not in _AGAIN and len(set(one.cells)) == len(one.cells) for one in propagators],
             np.bool_,
         ),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
@@ -151,7 +163,7 @@ def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], boar
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(propagators), np.bool_),
         np.zeros(max((one.scratch for one in propagators), default=0), np.int64),
-        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0, board.n_grid], np.int64),
+        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0, board.n_grid, early], np.int64),
     )
 
 
@@ -178,6 +190,16 @@ def _propagators_of(primitive: Primitive, n: int, near: Sequence[int]) -> list[_
         return _equal_sums(primitive, n, near)
     if isinstance(primitive, Automaton):
         return _automaton(primitive, n, near)
+    if isinstance(primitive, Runs):
+        return [_runs(primitive)]
+    if isinstance(primitive, ConnectedCells):
+        table = _touching(len(primitive.cells), primitive.edges)
+        data = _masks([primitive.values, primitive.least, primitive.most])
+        return [_layer_propagator(CONNECTED, primitive.cells, data, table)]
+    if isinstance(primitive, Regions):
+        table = _touching(len(primitive.cells), primitive.edges)
+        data = np.array([primitive.n_regions], np.int64)
+        return [_layer_propagator(REGIONS, (*primitive.labels, *primitive.cells), data, table)]
     raise TypeError(f"{primitive!r} is not lowered")
 
 
@@ -296,6 +318,29 @@ def _equal_sums(primitive: EqualSums, n: int, near: Sequence[int]) -> list[_Prop
         return [_Propagator(SUMS, cells, factors, np.array(data, np.int64), max(map(len, counted))), *grouped]
     data = [len(counted), min(sizes), most, *ends, *range(len(cells) + 1)]
     return [_Propagator(BOUNDS, cells, factors, np.array(data, np.int64), 2 * (len(cells) + len(counted))), *grouped]
+
+
+def _runs(primitive: Runs) -> _Propagator:
+    cells = (primitive.control, primitive.first, *chain.from_iterable(primitive.arms))
+    starts = np.cumsum([2, *map(len, primitive.arms)]).tolist()
+    data = np.array([primitive.offset, len(primitive.arms), *starts], np.int64)
+    return _Propagator(RUNS, cells, (0,) * len(cells), data, 2 * len(primitive.arms) + len(cells), 4 * len(cells))
+
+
+def _touching(size: int, edges: Sequence[tuple[int, int]]) -> Int64s:
+    """Return the number of cells, the width of the table after it, and for each cell those that touch it, then -1."""
+    rows: list[list[int]] = [[] for _ in range(size)]
+    for first, second in edges:
+        rows[first].append(second)
+        rows[second].append(first)
+    width = 1 + max(map(len, rows))
+    table = [number for row in rows for number in [*row, *[-1] * (width - len(row))]]
+    return np.array([size, width, *table], np.int64)
+
+
+def _layer_propagator(kind: int, cells: tuple[int, ...], data: Int64s, table: Int64s) -> _Propagator:
+    """Return a propagator of cells that touch; it takes about as long as a relation of each of them."""
+    return _Propagator(kind, cells, (0,) * len(cells), np.concatenate([data, table]), 2 * int(table[0]), 4 * len(cells))
 
 
 def _shape(automaton: Automaton) -> Automaton:

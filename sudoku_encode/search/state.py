@@ -152,12 +152,19 @@ def masks_of(puzzle: Puzzle) -> Int64s:
 # COUNTS: each value that the cells can hold comes one of several numbers of times. The cells stand in groups that
 #     differ. `data`: the number of groups, the number of values, the starts of each group's cells; for each value its
 #     bit, and the allowed numbers as a set of bits.
-RELATION, CLAUSE, SETS, SUMS, BOUNDS, COUNTS, AUTOMATON, DISTINCT = range(8)
-N_KINDS = 8
+# RUNS: the value of the first cell, and an offset, is 1 and the lengths of arms: how many cells they have before the
+#     first that differs from the second cell. `data`: the offset, the number of arms, the starts of each arm's cells.
+# CONNECTED: the cells that hold a value of a set are connected. `data`: the set, the least and the greatest number of
+#     cells, the number of cells, the width of the table after it; for each cell those that touch it, then -1.
+# REGIONS: cells of the numbers of regions, then the cells that are divided. `data`: the number of regions, and as for
+#     CONNECTED from the number of cells on.
+RELATION, CLAUSE, SETS, SUMS, BOUNDS, COUNTS, AUTOMATON, DISTINCT, RUNS, CONNECTED, REGIONS = range(11)
+N_KINDS = 11
 # Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
 # in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
-# contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has.
-EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE, GRID = range(8)
+# contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has; how many cells, from
+# the first on, are guessed before the grid is full.
+EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE, GRID, EARLY = range(9)
 # Amounts from 0 to this number are bits of a word without its sign.
 MOST_BITS = 62
 
@@ -182,7 +189,7 @@ class Propagators(NamedTuple):
         rings: int64 (2, N_KINDS): of each ring the first place, and the number of entries.
         marked: bool (m,): whether a propagator waits.
         scratch: int64: room for the running propagator.
-        progress: int64 (8,): see EFFORT and those after it.
+        progress: int64 (9,): see EFFORT and those after it.
     """
 
     kinds: Int64s

@@ -16,7 +16,7 @@ from tests.helpers.certificate_primitives import Cells, Holds, Primitive
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
+def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:  # noqa: PLR0912
     """Yields the primitives of a constraint, by the table of the page."""
     kind, n = line.kind, board.n
     if kind == "either":
@@ -42,6 +42,8 @@ def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[
     elif kind in SEQUENCES:
         if len(cells) > {"renban": 1, "between": 2}.get(kind, 0):
             yield "sequences", (read_order(line), SEQUENCES[kind](line, n))
+    elif kind in REGIONS:
+        yield from REGIONS[kind](line, board)
     elif kind in COUNTS:
         yield from COUNTS[kind](line, n)
     elif kind.endswith("-indexer") and kind.startswith("negative-"):
@@ -102,6 +104,45 @@ def same_values(line: Line, n: int) -> Iterator[Primitive]:
         right = [cell for cell in cells if cell not in first]
         for v in range(1, n + 1) if left else ():
             yield "sequences", ([*left, *right], lambda held, k=k, v=v: held[:k].count(v) == held[k:].count(v))
+
+
+def touching(cells: Cells, board: Board) -> list[tuple[int, int]]:
+    """Returns the places in a list of cells that touch; hidden cells stand for those of the grid."""
+    size = len(board.names)
+    grid = [cell % size for cell in cells]
+    at = {cell: place for place, cell in enumerate(grid)}
+    pairs = [pair for pair in all_pairs(board) if sum(steps(*pair, board)) == 1 and set(pair) <= at.keys()]
+    return [(min(at[a], at[b]), max(at[a], at[b])) for a, b in pairs]
+
+
+def chaos(line: Line, board: Board) -> Iterator[Primitive]:
+    """Yields which regions each cell may be in, and that there are regions."""
+    cells = line.lists[0]
+    for at, cell in enumerate(cells):
+        yield "allowed", (cell, set(range(1, min(len(cells) // board.n, at + 1) + 1)))
+    yield "regions", (list(range(len(cells))), cells, touching(cells, board))
+
+
+def region_clue(line: Line, board: Board) -> Iterator[Primitive]:
+    """Yields the run of the lines after the first list, or of each cell alone."""
+    (control,), *lines = line.lists
+    arms = [one[1:] for one in lines] if line.kind == "region-run" else [[cell] for cell in lines[0][1:]]
+    yield "runs", (control, lines[0][0], arms, (line.numbers or [0])[0])
+
+
+def connected(line: Line, board: Board) -> Iterator[Primitive]:
+    cells = line.lists[0] if line.lists else list(range(len(board.names)))
+    least, most = line.range or (1, len(cells))
+    bounds = int(max(1, least)), int(min(most, len(cells)))
+    yield "connected", (cells, line.numbers, touching(cells, board), *bounds)
+
+
+REGIONS: dict[str, Callable[[Line, Board], Iterator[Primitive]]] = {
+    "chaos-construction": chaos,
+    "region-run": region_clue,
+    "region-count": region_clue,
+    "connected": connected,
+}
 
 
 COUNTS: dict[str, Callable[[Line, int], Iterator[Primitive]]] = {

@@ -78,8 +78,9 @@ def run(word: str, board: Board) -> list[int]:
     """Returns the cells of a name, or of a straight line by its two ends."""
     first, dash, last = word.partition("-")
     if first[0] == "h":
-        begin, end = int(first[1:]), int((last if dash else first).removeprefix("h"))
-        return [math.prod(board.sides) + at - 1 for at in range(begin, end + 1)]
+        # Hidden cells are numbered after those of the grid.
+        ends = [len(board.names) - 1 + int(end[1:]) for end in (first, last if dash else first)]
+        return list(range(ends[0], ends[1] + 1))
     a, b = place(board.names[first], board), place(board.names[last if dash else first], board)
     length = max(abs(y - x) for x, y in zip(a, b, strict=True))
     return [

@@ -8,6 +8,8 @@ rests of sequences.
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
+from tests.helpers import certificate_regions
+
 Clause = tuple[int, ...]
 Cells = Sequence[int]
 # Of a relation, of sequences: what values must hold.
@@ -30,7 +32,10 @@ class Writer:
         return self.last
 
     def clauses(self, name: str, of: tuple[object, ...]) -> Iterator[Clause]:
-        yield from getattr(self, name)(*of)
+        if name in ("regions", "connected", "runs"):
+            yield from getattr(certificate_regions, name)(self, *of)
+        else:
+            yield from getattr(self, name)(*of)
 
     def unit(self, cells: Cells) -> Iterator[Clause]:
         for v in range(1, self.n + 1):
@@ -146,4 +151,5 @@ MEANING: dict[str, Callable[..., bool]] = {
     "sum": lambda held, cells, by, amount, _: sum(k * held[c] for c, k in zip(cells, by, strict=True)) == amount,
     "equal": lambda held, parts: len({sum(held[cell] for cell in part) for part in parts}) == 1,
     "sequences": lambda held, cells, meaning: meaning(tuple(held[cell] for cell in cells)),
+    **certificate_regions.MEANING,
 }

@@ -4,6 +4,8 @@ A case is the board, how many values it has, and lines of constraints. A board i
 of a board of ours.
 """
 
+import re
+
 from sudoku_encode import Puzzle, board
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -288,6 +290,35 @@ CASES: dict[str, list[Case]] = {
         ("1x4", 4, ("count-distinct r1c1 / r1c2-r1c4",)),
         ("1x3", 4, ("count-distinct r1c2 / r1c1-r1c3",)),
     ],
+    "chaos-construction": [
+        ("2x2", 2, ("chaos-construction h1-h4",)),
+        ("2x2", 2, ("chaos-construction h1-h4", "region-run r1c1 / h1 h2 / h1 h3")),
+    ],
+    "region-run": [
+        ("1x4", 4, ("region-run r1c1 / r1c2-r1c4",)),
+        ("2x3", 3, ("region-run 1 r1c1 / r1c2-r1c3 / r1c2 r2c2 r2c1",)),
+        ("1x3", 4, ("region-run r1c1 / r1c1-r1c3",)),
+        ("1x1", 3, ("region-run r1c1 / h1 h2 h3 / h1 h4",)),
+        (
+            "2x3",
+            3,
+            ("either region-run 1 r1c1 / r1c2-r1c3 / r1c2 r2c2 r2c1 | region-count r1c1 / r2c1-r2c3 & odd r2c1",),
+        ),
+        ("1x4", 4, ("either region-run r1c4 / r1c4-r1c1 | sum 9 r1c1 r1c2",)),
+    ],
+    "region-count": [
+        ("1x4", 3, ("region-count r1c1 / r1c2-r1c4",)),
+        ("1x4", 4, ("region-count 1 r1c2 / r1c1-r1c4",)),
+        ("1x1", 3, ("region-count 1 r1c1 / h1-h4",)),
+    ],
+    "connected": [
+        ("3x3", 2, ("connected 1",)),
+        ("2x3", 3, ("connected 2-3 1 3",)),
+        ("2x3", 2, ("connected 4-4 2", "connected >=2 1")),
+        ("1x4", 3, ("connected <=2 1 2 r1c1-r1c3",)),
+        ("2x2", 2, ("connected 1 h1-h4", "odd h1 r1c1")),
+        ("4x4", 4, ("connected 1 2 3",)),
+    ],
     "slingshot": [("1x4", 4, ("slingshot r1c1-r1c4",)), ("1x3", 3, ("slingshot r1c1-r1c3",))],
     "dutch-flatmates": [("3x2", 3, ("dutch-flatmates",)), ("2x2", 5, ("dutch-flatmates",))],
     "hidden-skyscraper": [
@@ -318,6 +349,11 @@ def puzzle_of(case: Case) -> Puzzle:
     has_units = len(sides) == 3 or sides == (4, 4)
     geometry = board(name) if has_units else Geometry(name, sides, n, ())
     return Puzzle.of(geometry, constraints=constraints)
+
+
+def has_hidden_cells(case: Case) -> bool:
+    """Return whether a case names hidden cells."""
+    return any(re.search(r"\bh\d", text) for text in case[2])
 
 
 def identified(case: Case) -> str:

@@ -16,16 +16,23 @@ ON_BOARDS = [case for case in all_cases() if case not in SMALL]
 
 
 # Several tests compare with the grids of one case.
-_GRIDS: dict[tuple[object, ...], frozenset[tuple[int, ...]]] = {}
+_GRIDS: dict[tuple[object, ...], tuple[tuple[int, ...], ...]] = {}
 
 
 def allowed_grids(puzzle: Puzzle) -> frozenset[tuple[int, ...]]:
     """Return all grids of a board without units that break no constraint, by the definitions alone."""
-    board = puzzle.geometry
+    return frozenset(grids_of_fillings(puzzle))
+
+
+def grids_of_fillings(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
+    """Return the same, each grid as often as there are values of the hidden cells with it."""
+    board = puzzle.extended.geometry
     key = board.name, board.n_values, board.n_cells, puzzle.constraints
     if key not in _GRIDS:
-        grids = product(range(1, board.n_values + 1), repeat=board.n_cells)
-        _GRIDS[key] = frozenset(grid for grid in grids if not any(here.violated(grid) for here in puzzle.placed))
+        fillings = product(range(1, board.n_values + 1), repeat=board.n_cells)
+        _GRIDS[key] = tuple(
+            filling[: board.n_grid] for filling in fillings if not any(here.violated(filling) for here in puzzle.placed)
+        )
     return _GRIDS[key]
 
 

@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.model_comments import (
     FORMAT,
     MAX_COMMENTS,
@@ -16,9 +17,12 @@ from sudoku_encode.encoders.model_comments import (
     given_comments,
     read_puzzle,
 )
+from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.errors import FormatError, short
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
+from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, Regions, Runs
 from sudoku_encode.puzzles.geometry import Geometry, Rule
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
 
 Numbers = NDArray[np.int64]
@@ -140,3 +144,20 @@ def integer(word: str, source: str, line: int) -> int:
     if not re.fullmatch("[-+]?[0-9]{1,9}", word):
         raise FormatError(f"{short(word)!r} is not a value of a cell", source, line)
     return int(word)
+
+
+def region_clauses(low: LoweredPuzzle, candidates: Candidates) -> tuple[list[list[int]], int]:
+    """Return the clauses of regions, connected cells and runs, and how many variables there are with auxiliary ones.
+
+    Args:
+        low: the lowered puzzle.
+        candidates: bool (n_cells, n_values), the values that each cell may hold.
+    """
+    primitives = [primitive for primitive in low.primitives if isinstance(primitive, ConnectedCells | Regions | Runs)]
+    if not primitives:
+        return [], candidates.size
+    reduced = Reduction(candidates, np.zeros(len(candidates), bool))
+    x = cell_variables(low.puzzle.geometry).astype(np.int32)
+    groups, n_variables, possible = constraint_groups(primitives, reduced, x, candidates.size)
+    clauses = [clause for group in groups for chunk in group.chunks() for clause in chunk.tolist()]
+    return (clauses if possible else [*clauses, []]), n_variables

@@ -4,9 +4,17 @@ import re
 from collections.abc import Iterator
 
 from sudoku_encode.encoders.answers import Answer, from_values
-from sudoku_encode.encoders.forms.common import cell_values, heading, integer, joined, lines, read_heading
+from sudoku_encode.encoders.forms.common import (
+    cell_values,
+    heading,
+    integer,
+    joined,
+    lines,
+    read_heading,
+    region_clauses,
+)
 from sudoku_encode.errors import FormatError, short
-from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -68,6 +76,7 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     if low.primitives:
         yield b'\n% ---- Constraints ----\n\ninclude "table.mzn";\ninclude "regular.mzn";\n\n'
         yield from joined(_constraint(primitive, board.n_values) for primitive in low.primitives)
+        yield from joined(_regions(low, candidates))
     yield _END.encode("ascii")
 
 
@@ -104,6 +113,23 @@ def _constraint(primitive: Primitive, n: int) -> str:
         literals = [f"x[{cell + 1}] {'=' if value > 0 else '!='} {abs(value)}" for cell, value in primitive.literals]
         return "constraint " + (" \\/ ".join(literals) or "false") + ";\n"
     return _automaton(primitive, n) if isinstance(primitive, Automaton) else ""
+
+
+def _regions(low: LoweredPuzzle, candidates: Candidates) -> Iterator[str]:
+    """Yield the auxiliary variables and the clauses of regions, connected cells and runs."""
+    clauses, n_variables = region_clauses(low, candidates)
+    n, first = candidates.shape[1], candidates.size + 1
+    if n_variables >= first:
+        yield f"\n% Auxiliary: the cells determine them.\narray[{first}..{n_variables}] of var bool: auxiliary;\n"
+    for clause in clauses:
+        literals = []
+        for literal in clause:
+            cell, value = divmod(abs(literal) - 1, n)
+            if abs(literal) >= first:
+                literals.append(f"{'' if literal > 0 else 'not '}auxiliary[{abs(literal)}]")
+            else:
+                literals.append(f"x[{cell + 1}] {'=' if literal > 0 else '!='} {value + 1}")
+        yield "constraint " + (" \\/ ".join(literals) or "false") + ";\n"
 
 
 def _term(cell: int, factor: int) -> str:

@@ -8,9 +8,9 @@ from typing import TypeAlias
 import numpy as np
 
 from sudoku_encode.encoders.answers import Answer, Values, from_values
-from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines, read_heading
+from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines, read_heading, region_clauses
 from sudoku_encode.errors import FormatError, short
-from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -50,6 +50,7 @@ def smt(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
         yield from joined(
             text for number, primitive in enumerate(low.primitives) for text in _constraint(primitive, board, number)
         )
+        yield from joined(_regions(low, candidates))
     yield b"(check-sat)\n(get-model)\n"
 
 
@@ -85,6 +86,20 @@ def _constraint(primitive: Primitive, board: Geometry, number: int) -> Iterator[
         yield _clause(primitive.literals, n)
     elif isinstance(primitive, Automaton):
         yield from _automaton(primitive, n, number)
+
+
+def _regions(low: LoweredPuzzle, candidates: Candidates) -> Iterator[str]:
+    """Yield the clauses of regions, connected cells and runs, after their variables, which the cells determine."""
+    clauses, n_variables = region_clauses(low, candidates)
+    n, first = candidates.shape[1], candidates.size + 1
+    yield from (f"(declare-const b{number} Bool)\n" for number in range(first, n_variables + 1))
+    for clause in clauses:
+        terms = []
+        for literal in clause:
+            cell, value = divmod(abs(literal) - 1, n)
+            term = f"b{abs(literal)}" if abs(literal) >= first else _equal(f"c{cell}", value + 1, n.bit_length())
+            terms.append(term if literal > 0 else f"(not {term})")
+        yield f"(assert (or {' '.join(terms)}))\n" if len(terms) > 1 else f"(assert {(terms or ['false'])[0]})\n"
 
 
 def _equal(name: str, value: int, width: int) -> str:

@@ -7,18 +7,23 @@ from the same graphs.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     Unit,
 )
@@ -148,6 +153,10 @@ def machine_of(primitive: Primitive, n: int) -> Machine:
                     _look_up, [np.where((table := next_states(layer, n)) < 0, NOTHING, table) for layer in own_layers]
                 ),
             )
+        case Runs():
+            return _runs_machine(primitive)
+        case ConnectedCells() | Regions():
+            raise FormatError("connected cells and regions cannot be read cell by cell; expected other constraints")
     raise TypeError(f"{primitive!r} is not a primitive")
 
 
@@ -189,3 +198,21 @@ def _equal_sums_machine(sums: EqualSums, n: int) -> Machine:
         return total * size + amount
 
     return Machine(tuple(cell for part in sums.parts for cell in part), step)
+
+
+def _runs_machine(runs: Runs) -> Machine:
+    """Return a machine that reads runs; a state is (value of the first cell, total so far, whether the run goes on)."""
+    cells = (runs.first, *chain.from_iterable(runs.arms), runs.control)
+    begins = set(accumulate(map(len, runs.arms), initial=1))
+    size = len(cells)
+
+    def step(index: int, states: Int64s, values: Int64s) -> Int64s:
+        first, total, goes_on = states // 2 // size, states // 2 % size, states % 2
+        if index == 0:
+            return np.asarray(((values * size + 1) * 2 + 1) | states)
+        if index == size - 1:
+            return np.where(values + runs.offset == total, 0, NOTHING)
+        same = ((goes_on == 1) | (index in begins)) & (first == values)
+        return np.asarray((first * size + total + same) * 2 + same)
+
+    return Machine(cells, step)

@@ -1,4 +1,4 @@
-"""The seven primitives to which all constraints are lowered; encoders and solvers see nothing else.
+"""The ten primitives to which all constraints are lowered; encoders and solvers see nothing else.
 
 A set of values is an int with bit v - 1 set for value v.
 
@@ -121,7 +121,72 @@ class Automaton:
         return hash((self.cells, self.layers[:1], tuple(map(len, self.layers))))
 
 
-Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton
+@dataclass(frozen=True, slots=True)
+class ConnectedCells:
+    """The cells that hold a value of a set are connected, and their number is within bounds.
+
+    Attributes:
+        cells: the cells, each once.
+        values: the set of values.
+        edges: the pairs of places in `cells` that touch, smaller first.
+        least: the least number of cells, at least 1.
+        most: the most.
+    """
+
+    cells: tuple[int, ...]
+    values: int
+    edges: tuple[tuple[int, int], ...]
+    least: int
+    most: int
+
+    def __hash__(self) -> int:
+        """Hash all but the edges, of which there are many."""
+        return hash((self.cells, self.values, self.least, self.most))
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """The cells are divided into regions, each connected and with every value once.
+
+    Regions are numbered from 1 in the order of their first cells, so that each division has one numbering.
+
+    Attributes:
+        cells: the cells, each once.
+        labels: for each the cell that holds the number of its region.
+        edges: the pairs of places in `cells` that touch, smaller first.
+        n_regions: how many regions there are: the number of cells by that of values.
+    """
+
+    cells: tuple[int, ...]
+    labels: tuple[int, ...]
+    edges: tuple[tuple[int, int], ...]
+    n_regions: int
+
+    def __hash__(self) -> int:
+        """Hash the cells alone, since the edges follow from them."""
+        return hash((self.cells, self.labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The value of a cell, plus an offset, is 1 and the lengths of all arms.
+
+    The length of an arm is how many cells it has before the first that differs from the cell `first`.
+
+    Attributes:
+        control: the cell with the total.
+        first: the cell to which all others are compared, and which counts once.
+        arms: lists of other cells.
+        offset: how much the total is above the value of the cell.
+    """
+
+    control: int
+    first: int
+    arms: tuple[tuple[int, ...], ...]
+    offset: int
+
+
+Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | ConnectedCells | Regions | Runs
 
 
 def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
@@ -135,6 +200,10 @@ def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
             return (first, second)
         case EqualSums(parts):
             return tuple(dict.fromkeys(cell for part in parts for cell in part))
+        case Regions(cells, labels):
+            return tuple(dict.fromkeys((*cells, *labels)))
+        case Runs(control, first, arms):
+            return tuple(dict.fromkeys((control, first, *chain.from_iterable(arms))))
     return tuple(dict.fromkeys(primitive.cells))
 
 

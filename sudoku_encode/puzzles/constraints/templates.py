@@ -12,10 +12,13 @@ from typing import Any, Protocol
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    ConnectedCells,
     Domain,
     EqualSums,
     Primitive,
+    Regions,
     Relation,
+    Runs,
     Sum,
     Unit,
     require_small,
@@ -153,6 +156,12 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
             return Domain(cells[place], values)
         case EqualSums(parts):
             return EqualSums(tuple(_cells_at(cells, part) for part in parts))
+        case Runs(control, first, arms, offset):
+            return Runs(cells[control], cells[first], tuple(_cells_at(cells, arm) for arm in arms), offset)
+        case ConnectedCells(places):
+            return replace(primitive, cells=_cells_at(cells, places))
+        case Regions(places, labels):
+            return replace(primitive, cells=_cells_at(cells, places), labels=_cells_at(cells, labels))
 
 
 def _cells_at(cells: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
