@@ -255,6 +255,10 @@ def items_of(text: str) -> list[Item]:
         raise FormatError(f"no constraint here means the same as {', '.join(unsupported)} in this ISS string")
     if names:
         raise FormatError(f"{short(next(iter(names)), 30)!r} is not a type of ISS strings")
+    if "DG" in text and not any(item.type == "Doppelganger" for item in items):
+        names = dict.fromkeys(word for item in items for word in item.arguments if types.is_missing_value(word))
+        if names:
+            raise FormatError(f"{next(iter(names))} is a cell of Doppelganger, which is not in this ISS string")
     return items
 
 
@@ -282,7 +286,10 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 constraints += constraints_of(item, partial(_in_group, board, readers, shape.first))
             elif item.type == "":
                 for argument in item.arguments:
-                    _restrict(sets, board, argument, shape.first)
+                    if types.is_missing_value(argument):
+                        constraints.append(_values(board, argument, shape.first))
+                    else:
+                        _restrict(sets, board, argument, shape.first)
             elif item.type in readers:
                 typed += _constraints(board, readers, item)
         except FormatError as error:

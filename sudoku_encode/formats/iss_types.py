@@ -10,17 +10,20 @@ Source: sigh/Interactive-Sudoku-Solver, js/sudoku_constraint.js: the types, and 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import prod
 from string import ascii_lowercase, digits
 
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.shapes import default_box
 
 # A cell name has one symbol per coordinate, and there are values up to 16.
 MAX_SIDE = 16
 SYMBOLS = digits + ascii_lowercase
 _CELL = re.compile(r"R([0-9a-z])C([0-9a-z])", re.IGNORECASE | re.ASCII)
+_MISSING = re.compile(r"(DG[CRB])([1-9]\d?)", re.ASCII)
 _LINE = re.compile(r"([RC])(\d{1,2})", re.ASCII)
 
 _ROWS = [(kind.name, row) for kind in CONSTRAINTS.values() for row in kind.iss]
@@ -39,6 +42,8 @@ BY_PLACE = (*TABLES, "NFA")
 ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority")
 # The cells that these leave out depend on the other constraints of the puzzle.
 ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
+# Which rows and columns may be equal as numbers: the words for the numbers of `full-rank-ties`.
+TIES = ("none", "only-unclued", "any")
 # At least one part of an Or holds, all parts of an And; each has an End.
 GROUPS = ("Or", "And", "End")
 UNSUPPORTED = (
@@ -46,9 +51,6 @@ UNSUPPORTED = (
     "ChaosConstruction",
     "ChaosArrow",
     "ChaosCount",
-    "FullRank",
-    "FullRankTies",
-    "Doppelganger",
     "ConnectedValues",
 )
 
@@ -80,11 +82,45 @@ def cell_of(board: Geometry, name: str) -> int:
 def _cell_on(shape: tuple[int, ...], name: str) -> int:
     """Return the number of a cell on a board of a shape."""
     rows, columns = shape
+    if match := _MISSING.fullmatch(name):
+        cells = next((cells for prefix, cells, _ in missing_values(shape) if prefix == match[1]), ())
+        if int(match[2]) <= len(cells):
+            return cells[int(match[2]) - 1]
     if (place := place_of(name)) and place[0] < rows and place[1] < columns:
         return place[0] * columns + place[1]
     if name == "LOOP":
         raise FormatError("only a SumLine may be a LOOP, a line that ends where it begins")
     raise FormatError(f"{short(name, 20)!r} is not a cell; they are R1C1 to R{SYMBOLS[rows]}C{SYMBOLS[columns]}")
+
+
+@lru_cache(maxsize=16)
+def missing_values(shape: tuple[int, ...]) -> tuple[tuple[str, tuple[int, ...], int], ...]:
+    """Return the hidden cells of a `Doppelganger`, of rows, columns and boxes: the prefix, the cells, the width.
+
+    Those of columns are in a row there, above the columns, and have the letter of rows; and the other way round.
+    """
+    side = shape[0]
+    first, box = prod(shape), default_box(side)
+    widths = {"DGC": side, "DGR": side, **({"DGB": box[1]} if box else {})}
+    return tuple(
+        (prefix, tuple(range(first + number * side, first + (number + 1) * side)), width)
+        for number, (prefix, width) in enumerate(widths.items())
+    )
+
+
+def is_missing_value(name: str) -> bool:
+    """Check whether a word is the name of a hidden cell of `Doppelganger`, and values after it."""
+    return _MISSING.fullmatch(name.partition("_")[0]) is not None
+
+
+def hidden_neighbours(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of hidden cells that are side by side, smaller first."""
+    for _, cells, width in missing_values(shape):
+        for place, cell in enumerate(cells):
+            if (place + 1) % width and place + 1 < len(cells):
+                yield cell, cells[place + 1]
+            if place + width < len(cells):
+                yield cell, cells[place + width]
 
 
 def cell_name(board: Geometry, cell: int) -> str:

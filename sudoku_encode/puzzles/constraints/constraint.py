@@ -213,6 +213,7 @@ class BoundConstraint:
         needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
         has_template: whether constraints that differ only in their cells share primitives; see `templates`. It is not
             worth it where `lower` yields sums and units.
+        decides_hidden_cells: whether `hidden_values` is quick, however many cells it is asked for.
         example_board: the name of the board of the example.
         picture: how it is drawn; None if it is written below the picture.
         f_puzzles: its key in f-puzzles objects; None if these do not have it.
@@ -241,6 +242,7 @@ class BoundConstraint:
     compares: ClassVar[bool] = False
     needs: ClassVar[str] = ""
     has_template: ClassVar[bool] = True
+    decides_hidden_cells: ClassVar[bool] = False
     example_board: ClassVar[str] = "9x9"
     picture: ClassVar[Picture | None] = None
     f_puzzles: ClassVar[FPuzzlesKey | None] = None

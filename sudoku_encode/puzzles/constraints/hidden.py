@@ -28,12 +28,19 @@ _Step = tuple[BoundConstraint, tuple[int, ...]]
 
 
 def _order(constraints: Sequence[BoundConstraint], n_grid: int) -> list[_Step]:
-    """Return the constraints in an order in which each has few hidden cells that are new."""
+    """Return the constraints in an order in which each has few hidden cells that are new, or decides them."""
     scopes = {number: {cell for cell in one.scope_cells if cell >= n_grid} for number, one in enumerate(constraints)}
     steps: list[_Step] = []
     known = set[int]()
     while scopes:
-        number = min(scopes, key=lambda one: (len(scopes[one] - known), one))
+        number = min(
+            scopes,
+            key=lambda one: (
+                constraints[one].decides_hidden_cells < bool(scopes[one] - known),
+                len(scopes[one] - known),
+                one,
+            ),
+        )
         new = tuple(sorted(scopes.pop(number) - known))
         steps.append((constraints[number], new))
         known.update(new)
