@@ -179,6 +179,11 @@ CASES: dict[str, list[Case]] = {
         ("4x4", 4, ("full-rank 5 r4c1-r4c4", "full-rank 5 r3c4-r3c1", "full-rank-ties 2")),
         ("4x4", 4, ("full-rank 2 r1c2-r4c2", "full-rank 3 r1c3-r4c3")),
     ],
+    "doppelganger": [
+        ("2x2", 3, ("doppelganger h1 h2 / h3 h4",)),
+        ("2x2", 3, ("doppelganger h3 h1 / h4 h2", "greater h3 h1")),
+        ("2x2", 3, ("doppelganger h1 h2 / h3 h4", "sum 5 r1c1 h4 h2", "difference 1 r1c1 h3")),
+    ],
     "full-rank-ties": [
         ("4x4", 4, ("full-rank-ties 0",)),
         ("4x4", 4, ("full-rank-ties 1", "full-rank 5 r4c1-r4c4")),
@@ -219,10 +224,7 @@ CASES: dict[str, list[Case]] = {
         (
             "2x4",
             4,
-            (
-                "exactly-one same-values r1c1 r1c2 / r1c2 r1c1 | odd r1c1-r1c4 & even r2c1-r2c4 | cage r1c1-r1c4",
-                "values 1 2 r1c1-r1c4",
-            ),
+            ("exactly-one same-values r1c1 r1c2 / r1c2 r1c1 | odd r1c1-r1c4 & even r2c1-r2c4", "values 1 2 r1c1"),
         ),
         ("4x4x4", 4, ("exactly-one thermometer x0y0z0 x1y1z1 x2y2z2 x3y3z3 | cage 5 x0y0z0 x3y3z0",)),
     ],

@@ -7,8 +7,10 @@ from pysat.solvers import Solver
 import sudoku_encode as se
 from sudoku_encode import Puzzle
 from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.puzzles.puzzle import by_hidden_cells
 from tests.helpers.constraint_cases import Case, all_cases, puzzle_of
 
 SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != "4x4"]
@@ -25,7 +27,12 @@ def allowed_grids(puzzle: Puzzle) -> frozenset[tuple[int, ...]]:
     key = board.name, board.n_values, board.n_cells, puzzle.constraints
     if key not in _GRIDS:
         grids = product(range(1, board.n_values + 1), repeat=board.n_cells)
-        _GRIDS[key] = frozenset(grid for grid in grids if not any(here.violated(grid) for here in puzzle.placed))
+        known, hidden = by_hidden_cells(puzzle)
+        _GRIDS[key] = frozenset(
+            grid
+            for grid in grids
+            if not any(here.violated(grid) for here in known) and next(fillings(hidden, grid), None) is not None
+        )
     return _GRIDS[key]
 
 

@@ -61,6 +61,9 @@ def side(case: Case) -> int:
 def board_name(case: Case) -> str:
     """Return the name of a board that has the cells and values of a case: a cube, or the smallest square."""
     name, n = case[0], side(case)
+    if case[2][0].startswith("doppelganger"):
+        # It needs more values than a row has cells.
+        return f"latin:{name}:{n}"
     return name if name.count("x") == 2 else f"{n}x{n}" if n in (4, 6, 9) else f"latin:{n}x{n}"
 
 
@@ -119,7 +122,7 @@ def test_clauses_of_page(name: str, lines: list[str]) -> None:
     """The clauses of every constraint are those that the page says."""
     ours, n_variables = clauses_of_constraints(Puzzle.of(board(name), constraints=lines))
     sides, n, rules = certificate_reader.board(name)
-    _, theirs, theirs_variables = certificate_reader.read_constraints(lines, sides, n, rules)
+    _, theirs, theirs_variables, _ = certificate_reader.read_constraints(lines, sides, n, rules)
     assert {tuple(sorted(clause)) for clause in ours} == set(theirs)
     assert n_variables == theirs_variables
 

@@ -307,13 +307,20 @@ class FullRankTies(RankedLines):
                 yield _different(line, other, self.n)
 
     def _pairs(self) -> Iterator[tuple[_Line, _Line]]:
-        """Yield the pairs of lines without a place that differs, or is of a cell that is elsewhere in the other."""
+        """Yield the pairs of lines that may be equal, each in one direction."""
+        pairs = set[frozenset[_Line]]()
         for line, other in combinations(chain(*_sides(self.n)), 2):
-            # What holds of two lines holds of them from the other end.
-            if line < line[::-1] and not any(
-                a != b and (a in other or self.differ((a, b))) for a, b in zip(line, other, strict=True)
-            ):
+            if frozenset((line[::-1], other[::-1])) not in pairs and not self._differ(line, other):
+                pairs.add(frozenset((line, other)))
                 yield line, other
+
+    def _differ(self, line: _Line, other: _Line) -> bool:
+        """Check whether lines cross at another place of each, or have cells of one unit in the same place."""
+        return any(
+            a in other or a // self.n == b // self.n or (a - b) % self.n == 0 or self.boxes[a] == self.boxes[b] >= 0
+            for a, b in zip(line, other, strict=True)
+            if a != b
+        )
 
     def unfit(self) -> str:
         if reason := super().unfit():
