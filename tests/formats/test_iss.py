@@ -339,7 +339,11 @@ OTHERWISE = (
     "clone",
 )
 # No string says these.
-NOT_THERE = ("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes", "product")
+NOT_THERE = (
+    *("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes", "product"),
+    # Values begin at 1 here, and at 0 there; an Or holds if several of its parts do.
+    *("doppelganger", "exactly-one"),
+)
 NOT_WRITTEN = (*NOT_THERE, *(kind for kind in CONSTRAINTS if kind.startswith("negative-") and kind != "negative-xv"))
 
 
