@@ -235,13 +235,7 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
 
 
 def _counting_automaton(alternatives: Sequence[Sequence[Primitive]], n: int, n_before: int) -> Primitive:
-    """Return the automaton that reads the alternatives one after another, and counts those that hold up to one.
-
-    Args:
-        alternatives: the primitives of each alternative.
-        n: the largest value.
-        n_before: how many hold already.
-    """
+    """Return the automaton that counts alternatives that hold one after another, to one; `n_before` hold already."""
     cells: list[int] = []
     reached: list[dict[_Counting, list[_Counting | None]]] = []
     states: dict[_Counting, None] = {(n_before, 0): None}

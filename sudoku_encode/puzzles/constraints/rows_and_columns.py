@@ -236,10 +236,10 @@ def _copied(lines: Sequence[_Line], copy: Sequence[int], digit: int, n: int) -> 
 
 def _times(cells: Sequence[int], value: int, number: int) -> Iterator[Primitive]:
     """Yield that as many cells as a number hold a value."""
-    for some in combinations(cells, number + 1):
-        yield Clause(tuple((cell, -value) for cell in some))
-    for some in combinations(cells, len(cells) - number + 1):
-        yield Clause(tuple((cell, value) for cell in some))
+    for too_many in combinations(cells, number + 1):
+        yield Clause(tuple((cell, -value) for cell in too_many))
+    for enough in combinations(cells, len(cells) - number + 1):
+        yield Clause(tuple((cell, value) for cell in enough))
 
 
 # A pair of lines is read cell by cell; the states besides values of the low line are that both were equal so far, and
@@ -415,8 +415,8 @@ class Doppelganger(BoundConstraint):
     def _families(self) -> list[list[_Line]]:
         """The cells of the rows, the columns and, unless the side is prime, the boxes."""
         side, boxes = self.n - 1, [*dict.fromkeys(number for number in self.boxes if number >= 0)]
-        left, _, top, _ = _sides(side)
-        families = [list(left), list(top)]
+        rows, _, columns, _ = _sides(side)
+        families = [list(rows), list(columns)]
         if boxes:
             cells = range(self.board.n_grid)
             families.append([tuple(cell for cell in cells if self.boxes[cell] == number) for number in sorted(boxes)])
