@@ -121,7 +121,7 @@ def _alternatives(part: Part, within: str, read: Read) -> list[tuple[Constraint,
 def _of_item(item: Item, within: str, read: Read) -> Sequence[Constraint]:
     name = item.type
     try:
-        if name and name in (*types.ABOUT_BOARDS, *types.ABOUT_OTHERS):
+        if name and name in (*types.ABOUT_BOARDS, *types.ABOUT_OTHERS, "FullRankTies"):
             raise FormatError("it is about the whole puzzle, and is not read in Or and And")
         if within == "Or" and _number(item) > 1:
             raise FormatError("an Or has several of it in one part; write each as a part, or all in an And")
