@@ -95,7 +95,7 @@ def test_same_as_cp_sat(case: Case, tmp_path: Path) -> None:
     assert certificate_reader.check(tmp_path) == made.count
 
 
-# What the small boards of the cases do not show: boxes of several shapes, windows, repeated cells, names of hidden ones.
+# What the small boards of the cases do not show: boxes of several shapes, windows, repeated cells, named hidden ones.
 OTHERS = {
     # Hidden cells with names, of which some stand in alternatives alone, and those of ranks after them.
     "4x4": ["full-rank 6 r4c1-r1c1", "sum 6 r1c1 h1 h2", "exactly-one odd h3 | even h1-h4", "full-rank 9 r1c2-r4c2"],
