@@ -54,7 +54,7 @@ def _outside(kind: str, row: IssType) -> "Reader":
 def _of_neighbours(kind: str, row: IssType) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
-        beside = set(neighbours.neighbours(board))
+        beside = {*neighbours.neighbours(board), *types.hidden_neighbours(board.shape)}
         pairs = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
         if not pairs:
             raise FormatError("no two of its cells are neighbours")
@@ -147,6 +147,16 @@ def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Constraints:
 
 def _diagonal(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     yield Constraint("diagonal", (), (types.number_of(arguments[0]),))
+
+
+def _full_rank_ties(board: Geometry, arguments: Sequence[str]) -> _Constraints:
+    if arguments[0] not in types.TIES:
+        raise FormatError(f"{short(arguments[0], 20)!r} is not one of {', '.join(types.TIES)}")
+    yield Constraint("full-rank-ties", (), (types.TIES.index(arguments[0]),))
+
+
+def _doppelganger(board: Geometry, arguments: Sequence[str]) -> _Constraints:
+    yield Constraint("doppelganger", tuple(cells for _, cells, _ in types.missing_values(board.shape)))
 
 
 def _little_killer(board: Geometry, arguments: Sequence[str]) -> _Constraints:
@@ -324,6 +334,8 @@ FORMS: dict[str, Form] = {
     "arrow": _only(_arrow),
     "pill-arrow": _only(_pill_arrow),
     "diagonal": _only(_diagonal, 1),
+    "full-rank-ties": _only(_full_rank_ties, 1),
+    "doppelganger": _only(_doppelganger, 0),
     "little-killer": _only(_little_killer),
     "sandwich": _only(_sandwich),
     "quadruple": _only(_quad),

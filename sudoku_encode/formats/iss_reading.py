@@ -121,7 +121,7 @@ def _alternatives(part: Part, within: str, read: Read) -> list[tuple[Constraint,
 def _of_item(item: Item, within: str, read: Read) -> Sequence[Constraint]:
     name = item.type
     try:
-        if name and name in (*types.ABOUT_BOARDS, *types.ABOUT_OTHERS):
+        if name and name in (*types.ABOUT_BOARDS, *types.ABOUT_OTHERS, "FullRankTies"):
             raise FormatError("it is about the whole puzzle, and is not read in Or and And")
         if within == "Or" and _number(item) > 1:
             raise FormatError("an Or has several of it in one part; write each as a part, or all in an And")
@@ -257,8 +257,6 @@ def items_of(text: str) -> list[Item]:
     if any(item.type == "Replicate" for item in items):
         items = [Item(name, tuple(arguments)) for name, arguments in expanded(items, shape_of(items))]
     names = dict.fromkeys(item.type for item in items if item.type not in _TYPES)
-    if unsupported := [name for name in names if name in types.UNSUPPORTED]:
-        raise FormatError(f"no constraint here means the same as {', '.join(unsupported)} in this ISS string")
     if names:
         raise FormatError(f"{short(next(iter(names)), 30)!r} is not a type of ISS strings")
     return items

@@ -17,6 +17,7 @@ from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry
+from sudoku_encode.puzzles.shapes import default_box
 
 # A cell name has one symbol per coordinate, and there are values up to 16.
 MAX_SIDE = 16
@@ -44,11 +45,12 @@ BY_PLACE = (*TABLES, "NFA")
 ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority", "Var")
 # The cells that these leave out depend on the other constraints of the puzzle.
 ABOUT_OTHERS = ("StrictKropki", "StrictXV", "AntiConsecutive")
+# Which rows and columns may be equal as numbers: the words for the numbers of `full-rank-ties`.
+TIES = ("none", "only-unclued", "any")
 # At least one part of an Or holds, all parts of an And; each has an End.
 GROUPS = ("Or", "And", "End")
 # They bring hidden cells with them, which other types may name.
-WITH_HIDDEN_CELLS = ("Var", "ChaosConstruction")
-UNSUPPORTED = ("FullRank", "FullRankTies", "Doppelganger")
+WITH_HIDDEN_CELLS = ("Var", "ChaosConstruction", "Doppelganger")
 
 _BITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -124,7 +126,36 @@ def hidden_names(items: Sequence[tuple[str, Sequence[str]]], shape: tuple[int, .
 
 def hidden_cells_of(kinds: Sequence[str], shape: tuple[int, ...]) -> list[str]:
     """Return the names of the hidden cells that some types bring with them, in the order of their numbers."""
-    return [f"CC{number}" for number in range(1, prod(shape) + 1)] if "ChaosConstruction" in kinds else []
+    names = [f"CC{number}" for number in range(1, prod(shape) + 1)] if "ChaosConstruction" in kinds else []
+    if "Doppelganger" in kinds:
+        for prefix, cells, _ in missing_values(shape):
+            names += [f"{prefix}{number}" for number in range(1, len(cells) + 1)]
+    return names
+
+
+@lru_cache(maxsize=16)
+def missing_values(shape: tuple[int, ...]) -> tuple[tuple[str, tuple[int, ...], int], ...]:
+    """Return the hidden cells of a `Doppelganger`, of rows, columns and boxes: the prefix, the cells, the width.
+
+    Those of columns are in a row there, above the columns, and have the letter of rows; and the other way round.
+    """
+    side = shape[0]
+    first, box = prod(shape), default_box(side)
+    widths = {"DGC": side, "DGR": side, **({"DGB": box[1]} if box else {})}
+    return tuple(
+        (prefix, tuple(range(first + number * side, first + (number + 1) * side)), width)
+        for number, (prefix, width) in enumerate(widths.items())
+    )
+
+
+def hidden_neighbours(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of hidden cells that are side by side, smaller first."""
+    for _, cells, width in missing_values(shape):
+        for place, cell in enumerate(cells):
+            if (place + 1) % width and place + 1 < len(cells):
+                yield cell, cells[place + 1]
+            if place + width < len(cells):
+                yield cell, cells[place + width]
 
 
 def cell_name(board: Geometry, cell: int) -> str:

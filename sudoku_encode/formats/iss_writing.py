@@ -173,6 +173,10 @@ def _diagonal(board: Geometry, constraint: Constraint, row: IssType) -> str:
     return "".join(_part(board, "Diagonal", number) for number in constraint.numbers or (1, -1))
 
 
+def _full_rank_ties(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    return _part(board, row.type, types.TIES[constraint.numbers[0]])
+
+
 def _little_killer(board: Geometry, constraint: Constraint, row: IssType) -> str:
     for cells in (constraint.cells[0], constraint.cells[0][::-1]):
         if types.diagonal_from(board, cells[0]) == cells:
@@ -293,6 +297,7 @@ FORMS: dict[str, _Writer] = {
     "cage": _cage,
     "either": _either,
     "diagonal": _diagonal,
+    "full-rank-ties": _full_rank_ties,
     "little-killer": _little_killer,
     "sandwich": _sandwich,
     "quadruple": _quadruple,

@@ -229,7 +229,7 @@ def clue_shapes(clue: Clue, framed: bool) -> Iterator[Shape]:
 
 
 def frame(sign: str, x: float, y: float, radius: float) -> Iterator[Shape]:
-    """Yield the frame of a clue: a circle, a square, two uprights or a house; nothing for no sign."""
+    """Yield the frame of a clue: a circle, a square, two uprights, two levels or a house; nothing for no sign."""
     if sign == "circle":
         yield Circle("clue-frame", x, y, radius)
     elif sign == "square":
@@ -237,6 +237,9 @@ def frame(sign: str, x: float, y: float, radius: float) -> Iterator[Shape]:
     elif sign == "uprights":
         sides = (x - 0.85 * radius, x + 0.85 * radius)
         yield Lines("clue-frame", tuple(((side, y - 0.85 * radius), (side, y + 0.85 * radius)) for side in sides))
+    elif sign == "levels":
+        sides = (y - 0.85 * radius, y + 0.85 * radius)
+        yield Lines("clue-frame", tuple(((x - 0.85 * radius, side), (x + 0.85 * radius, side)) for side in sides))
     elif sign == "house":
         wide = 0.85 * radius
         walls = [(x - wide, y + wide), (x - wide, y - 0.4 * radius), (x, y - 1.1 * radius)]

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Clause, EqualSums, Relation, Sum
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
+from tests.helpers.constraint_grids import allowed_grids
 from tests.helpers.form_cases import text
 from tests.helpers.icnf_files import grids as icnf_grids
 from tests.helpers.icnf_files import read as read_icnf
@@ -42,11 +42,9 @@ def on_a_board() -> Puzzle:
     return Puzzle.of(board("4x4"), constraints=BOARD[:3])
 
 
-def allowed(case: Case) -> set[tuple[int, ...]]:
+def allowed(case: Case) -> frozenset[tuple[int, ...]]:
     """Return all grids that break no definition."""
-    puzzle = puzzle_of(case)
-    cells = product(range(1, puzzle.geometry.n_values + 1), repeat=puzzle.geometry.n_cells)
-    return {grid for grid in cells if not any(here.violated(grid) for here in puzzle.placed)}
+    return allowed_grids(puzzle_of(case))
 
 
 def program(*command: str | Path) -> str:

@@ -339,7 +339,11 @@ OTHERWISE = (
     "clone",
 )
 # No string says these.
-NOT_THERE = ("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes", "product")
+NOT_THERE = (
+    *("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes", "product"),
+    # Values begin at 1 here, and at 0 there; an Or holds if several of its parts do.
+    *("doppelganger", "exactly-one"),
+)
 NOT_WRITTEN = (*NOT_THERE, *(kind for kind in CONSTRAINTS if kind.startswith("negative-") and kind != "negative-xv"))
 
 
@@ -439,3 +443,43 @@ def test_link(link: str) -> None:
     """A link is read as the string in it."""
     assert read(link) == read(".Thermo~R1C1~R1C2.~R3C3_5")
     assert read(link).constraints == Puzzle.of(board("9x9"), constraints=["thermometer r1c1 r1c2"]).constraints
+
+
+@pytest.mark.filterwarnings("ignore:Shape")
+def test_missing_values() -> None:
+    """The missing values of rows, columns and boxes are hidden cells, with neighbours as they are drawn there."""
+    parts = [
+        "Doppelganger",
+        "~DGC2_3~DGR1_1_2",
+        "Whisper~2~DGC1~DGC2",
+        "GreaterThan~DGB4~DGB2~DGB3",
+        "Or.~DGB1_4.~R1C1_0.End",
+    ]
+    assert texts_of(read(f".Shape~4x4~0-4.{'.'.join(parts)}"))[4:] == [
+        *("values 4 h2", "values 2 3 h5", "either values 5 h9 | values 1 r1c1", "doppelganger h1-h4 / h5-h8 / h9-h12"),
+        *("whispers 2 h1 h2", "greater h12 h10", "greater h12 h11"),
+    ]
+    for text, reason in {
+        ".Shape~4x4~0-4.Whisper~2~DGC1~DGC2": "DGC1 is a cell of Doppelganger, which is not in this ISS string",
+        ".Shape~4x4~0-4.Doppelganger.Whisper~2~DGC1~DGC5": "Whisper: 'DGC5' is not a cell",
+        ".Shape~4x4.Doppelganger": "doppelganger: it needs a square with one value more",
+        ".Shape~4x4.FullRankTies~some": "FullRankTies: 'some' is not one of none, only-unclued, any",
+        ".Shape~4x4.Or.FullRankTies~any.~R1C1_1.End": "it is about the whole puzzle, and is not read in Or and And",
+        ".Shape~4x4.Or.FullRank~R1~3~.~R1C1_1.End": "either: full-rank: not a constraint for an alternative",
+        ".Shape~4x4.FullRank~R1~17~": "full-rank: impossible rank 17: expected 1 to 16",
+    }.items():
+        with pytest.raises(FormatError, match=reason):
+            read(text)
+
+
+def test_ranks() -> None:
+    """Ranks at both ends of a row or column, and which lines may be equal."""
+    puzzle = read(".Shape~4x4.FullRank~C1~10~.FullRank~R4~5~12.FullRankTies~any")
+    assert texts_of(puzzle) == [
+        "full-rank 10 r1c1-r4c1",
+        "full-rank 5 r4c1-r4c4",
+        "full-rank 12 r4c4-r4c1",
+        "full-rank-ties 2",
+    ]
+    (written,) = write_all([puzzle], "iss")
+    assert read(written) == puzzle

@@ -37,28 +37,31 @@ QUICK = (
     *("0-indexed: Thermo SameValues", "0-indexed: Quadruple X", "0-indexed: Equality cages", "Regex Line [0-indexed]"),
     *("0-indexed: 9x8 Plain boxless", "0-indexed: 0-sensitive pairwise", "0-indexed: Windoku"),
     *("Sequence sudoku", "Odd, Even, Seven Thermos", "Order From Chaos"),
+    # Hidden cells: copies of lines, and missing values.
+    *("Full rank 3", "4x4: Full Rank - with ties", "4x4: Full Rank - tied clues", "4x4: Full Rank - unclued ties"),
+    *("Doppelganger", "Dutch-pelgänger [easier]"),
     # Alternatives.
     *("Either/Or", "Unbidden First Hidden", "City Planning"),
 )
 
 
 def solution_of(puzzle: Puzzle, text: str) -> list[int]:
-    # Above 9 values A stands for 1. Where there is a 0, each value is one more here.
+    # With letters A stands for 1. Where there is a 0, each value is one more here.
     more = int("0" in text)
-    return [int(symbol) + more if puzzle.geometry.n_values <= 9 else ord(symbol) - ord("A") + 1 for symbol in text]
+    return [int(symbol) + more if text.isdigit() else ord(symbol) - ord("A") + 1 for symbol in text]
 
 
 def test_all_read() -> None:
     """All are read with their names and solutions."""
-    assert len(PUZZLES) == len(SOLUTIONS) == 121
-    assert len({puzzle.name for puzzle in PUZZLES}) == 121
+    assert len(PUZZLES) == len(SOLUTIONS) == 129
+    assert len({puzzle.name for puzzle in PUZZLES}) == 129
     assert len({constraint.kind for puzzle in PUZZLES for constraint in puzzle.constraints}) > 45
 
 
 def test_region_remark() -> None:
     """A remark is made where a region or a cage is not what it looks like."""
     assert sorted(str(one.message).partition(":")[0] for one in REMARKS) == [
-        *("Cage", *4 * ["Jigsaw"], *3 * ["NFA"], *15 * ["Shape"])
+        *("Cage", *4 * ["Jigsaw"], *3 * ["NFA"], *18 * ["Shape"])
     ]
 
 

@@ -13,13 +13,16 @@ MOST_TRIED = 60_000
 MOST_CLAUSES = 64
 
 
-def any_of(alternatives: list[list[Primitive]], n: int) -> Iterator[Primitive]:
-    """Yields the primitives of which the page says that one of some alternatives holds."""
+def of_alternatives(alternatives: list[list[Primitive]], n: int, once: bool) -> Iterator[Primitive]:
+    """Yields the primitives of which the page says that at least one, or exactly one, of some alternatives holds."""
     possible = [
         [one for one in some if not says_nothing(one)]
         for some in alternatives
         if not any(never(one, n) for one in some)
     ]
+    if once:
+        yield from exactly_one(possible, n)
+        return
     if not all(possible):
         return
     if len(possible) < 2:
@@ -29,7 +32,7 @@ def any_of(alternatives: list[list[Primitive]], n: int) -> Iterator[Primitive]:
     number = math.prod(map(len, clauses)) if all(all(some) for some in clauses) else 0
     cells = list(dict.fromkeys(cell for some in possible for one in some for cell in read(one)[0]))
     if number != 1 and n ** len(cells) <= MOST_TRIED:
-        yield of_few(cells, possible, n)
+        yield of_few(cells, possible, n, any)
     elif 1 <= number <= MOST_CLAUSES:
         for chosen in itertools.product(*clauses):
             found = list(dict.fromkeys(literal for part in chosen for literal in part))
@@ -39,8 +42,26 @@ def any_of(alternatives: list[list[Primitive]], n: int) -> Iterator[Primitive]:
         parts = [[read(part) for one in some for part in in_pairs(one, n)] for some in possible]
         yield (
             "sequences",
-            ([cell for some in parts for of, _ in some for cell in of], lambda held: in_turn(parts, held)),
+            ([cell for some in parts for of, _ in some for cell in of], lambda held: in_turn(parts, held) > 0),
         )
+
+
+def exactly_one(possible: list[list[Primitive]], n: int) -> Iterator[Primitive]:
+    """Yields the primitives of which the page says that exactly one of some alternatives holds."""
+    always, possible = possible.count([]), [some for some in possible if some]
+    if always > 1 or not possible:
+        yield from [] if always == 1 else [("clause", ([],))]
+        return
+    if len(possible) == 1 and not always:
+        yield from possible[0]
+        return
+    cells = list(dict.fromkeys(cell for some in possible for one in some for cell in read(one)[0]))
+    if n ** len(cells) <= MOST_TRIED:
+        yield of_few(cells, possible, n, lambda held: sum(held) + always == 1)
+    else:
+        parts = [[read(part) for one in some for part in in_pairs(one, n)] for some in possible]
+        read_cells = [cell for some in parts for of, _ in some for cell in of]
+        yield "sequences", (read_cells, lambda held: in_turn(parts, held) + always == 1)
 
 
 def in_pairs(primitive: Primitive, n: int) -> list[Primitive]:
@@ -51,22 +72,24 @@ def in_pairs(primitive: Primitive, n: int) -> list[Primitive]:
     return [("relation", (a, b, differ)) for a, b in itertools.combinations(cells, 2)]
 
 
-def in_turn(parts: list[list[Read]], held: Sequence[int]) -> bool:
-    """Says whether values, read one primitive after another, are such that all primitives of an alternative hold."""
-    found, at = False, 0
+def in_turn(parts: list[list[Read]], held: Sequence[int]) -> int:
+    """Returns of how many alternatives all primitives hold, if values are read one primitive after another."""
+    found, at = 0, 0
     for some in parts:
         holds = True
         for cells, meaning in some:
             holds &= meaning(held[at : at + len(cells)])
             at += len(cells)
-        found |= holds
+        found += holds
     return found
 
 
-def of_few(cells: list[int], possible: list[list[Primitive]], n: int) -> Primitive:
+def of_few(
+    cells: list[int], possible: list[list[Primitive]], n: int, enough: Callable[[Iterator[bool]], bool]
+) -> Primitive:
     def holds(held: Sequence[int]) -> bool:
         values: Any = dict(zip(cells, held, strict=True))
-        return any(all(MEANING[name](values, *of) for name, of in some) for some in possible)
+        return enough(all(MEANING[name](values, *of) for name, of in some) for some in possible)
 
     if len(cells) == 1:
         return "allowed", (cells[0], {v for v in range(1, n + 1) if holds([v])})

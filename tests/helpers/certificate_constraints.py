@@ -9,22 +9,30 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.helpers import certificate_alternatives
+from tests.helpers import certificate_alternatives, certificate_ranks
 from tests.helpers.certificate_lines import UNITS, Board, Line, all_pairs, number, parse, place, steps, units
 from tests.helpers.certificate_primitives import Cells, Holds, Primitive
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:  # noqa: PLR0912
+def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
     """Yields the primitives of a constraint, by the table of the page."""
-    kind, n = line.kind, board.n
-    if kind == "either":
-        yield from certificate_alternatives.any_of(
+    if line.kind in ("either", "exactly-one"):
+        yield from certificate_alternatives.of_alternatives(
             [[one for some in lines for one in primitives(some, board, lines)] for lines in alternatives(line, board)],
-            n,
+            board.n,
+            line.kind == "exactly-one",
         )
-        return
+    elif line.kind in certificate_ranks.PRIMITIVES:
+        yield from certificate_ranks.PRIMITIVES[line.kind](line, board, all_lines)
+    else:
+        yield from of_table(line, board, all_lines)
+
+
+def of_table(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
+    """Yields the primitives of a constraint of the kinds that are made of no others."""
+    kind, n = line.kind, board.n
     cells = line.lists[0] if line.lists else []
     yield from (("unit", (group,)) for group in units(line, board))
     if kind in SUMS:

@@ -56,8 +56,9 @@ def parse(text: str, board: Board) -> Line:
     """Returns the constraint of a line of text; raises ValueError or KeyError for what is none."""
     if not board.names:
         raise ValueError("of boards that overlap they are not read")
-    if text.startswith("either "):
-        return Line("either", [], text.removeprefix("either "), [])
+    if text.startswith(("either ", "exactly-one ")):
+        kind, _, rest = text.partition(" ")
+        return Line(kind, [], rest, [])
     head, colon, tail = text.rpartition(": ")
     kind, _, expression = head.partition(" ") if colon else text.partition(" ")
     words = tail.split() if colon else expression.split()
@@ -77,10 +78,8 @@ def parse(text: str, board: Board) -> Line:
 def run(word: str, board: Board) -> list[int]:
     """Returns the cells of a name, or of a straight line by its two ends."""
     first, dash, last = word.partition("-")
-    if first[0] == "h":
-        # Hidden cells are numbered after those of the grid.
-        ends = [len(board.names) - 1 + int(end[1:]) for end in (first, last if dash else first)]
-        return list(range(ends[0], ends[1] + 1))
+    if hidden := re.fullmatch("h([1-9][0-9]{0,2})(?:-h([1-9][0-9]{0,2}))?", word):
+        return [math.prod(board.sides) + at - 1 for at in range(int(hidden[1]), int(hidden[2] or hidden[1]) + 1)]
     a, b = place(board.names[first], board), place(board.names[last if dash else first], board)
     length = max(abs(y - x) for x, y in zip(a, b, strict=True))
     return [

@@ -153,3 +153,23 @@ MEANING: dict[str, Callable[..., bool]] = {
     "sequences": lambda held, cells, meaning: meaning(tuple(held[cell] for cell in cells)),
     **certificate_regions.MEANING,
 }
+
+
+def has_model(clauses: list[Clause], true: set[int]) -> bool:
+    """Says whether clauses have a model in which some literals hold, by unit propagation and trying."""
+    true, changed = set(true), True
+    while changed:
+        changed, rest = False, []
+        for clause in clauses:
+            if any(literal in true for literal in clause):
+                continue
+            free = [literal for literal in clause if -literal not in true]
+            if not free:
+                return False
+            if len(free) == 1:
+                true.add(free[0])
+                changed = True
+            else:
+                rest.append(tuple(free))
+        clauses = rest
+    return not clauses or any(has_model(clauses, {*true, sign * clauses[0][0]}) for sign in (1, -1))

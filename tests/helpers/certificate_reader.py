@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tests.helpers import certificate_constraints, certificate_lines, certificate_primitives
+from tests.helpers import certificate_constraints, certificate_lines, certificate_primitives, certificate_ranks
 
 # The literals, in ascending order where clauses are compared.
 Clause = tuple[int, ...]
@@ -200,26 +200,27 @@ def read_puzzle(folder: pathlib.Path) -> Puzzle:
     if not all(name in rules for name in chosen):
         raise Refused("puzzle.json: rules are not a list of rules of the board")
     rules = {name: units for name, units in rules.items() if name in chosen}
-    units = [unit for units_of_rule in rules.values() for unit in units_of_rule]
-    return Puzzle(n, units, givens, excluded, *read_constraints(data.get("constraints", []), sides, n, rules))
+    primitives, auxiliary, last, n_hidden = read_constraints(data.get("constraints", []), sides, n, rules)
+    units = [unit for units in rules.values() for unit in units]
+    return Puzzle(n, units, givens, excluded, primitives, auxiliary, last, n_hidden)
 
 
 def read_constraints(
     lines: object, sides: list[int], n: int, rules: dict[str, Units]
 ) -> tuple[list[certificate_primitives.Primitive], list[Clause], int, int]:
-    """Returns what constraints are made of, their clauses, how many variables there are, and how many hidden cells."""
+    """Returns what constraints are made of, their clauses, the number of variables with theirs, and of hidden cells."""
     board = certificate_lines.board_of(sides, n, rules.get("region", rules.get("box", [])))
     if not isinstance(lines, list) or not all(isinstance(line, str) and lines.count(line) == 1 for line in lines):
         raise Refused("puzzle.json: constraints are not a list of lines, each once")
     try:
         parsed = [certificate_lines.parse(line, board) for line in lines]
+        n_hidden = certificate_ranks.hidden_cells(parsed, board)
+        writer = certificate_primitives.Writer(n, (math.prod(sides) + n_hidden) * n)
         found = [one for line in parsed for one in certificate_constraints.primitives(line, board, parsed)]
-        hidden = max([int(name) for line in lines for name in re.findall(r"\bh([0-9]+)", line)], default=0)
-        writer = certificate_primitives.Writer(n, (math.prod(sides) + hidden) * n)
         clauses = [tuple(sorted(clause)) for one in found for clause in writer.clauses(*one)]
     except (KeyError, ValueError, IndexError) as error:
         raise Refused(f"puzzle.json: a constraint is not understood: {error}"[:150]) from None
-    return found, clauses, writer.last, hidden
+    return found, clauses, writer.last, n_hidden
 
 
 def board(name: str) -> tuple[list[int], int, dict[str, Units]]:
@@ -401,11 +402,13 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
             require(value not in excluded, f"{name}: a solution has a value that pencilmarks exclude")
         for unit in puzzle.units:
             require(len({values[cell] for cell in unit}) == len(unit), f"{name}: a value is twice in a unit")
-        all_hold = any(
-            all(certificate_primitives.holds(*one, [*values, *hidden]) for one in puzzle.primitives)
-            for hidden in itertools.product(range(1, puzzle.n + 1), repeat=puzzle.n_hidden)
-        )
-        require(all_hold, f"{name}: a solution breaks a constraint")
+        for name_of, of in puzzle.primitives if not puzzle.n_hidden else []:
+            holds = certificate_primitives.holds(name_of, of, values)
+            require(holds, f"{name}: a solution breaks a constraint")
+        if puzzle.n_hidden:
+            literals = {cell * puzzle.n + value for cell, value in enumerate(values)}
+            holds = certificate_primitives.has_model(list(puzzle_clauses(puzzle)), literals)
+            require(holds, f"{name}: no values of hidden cells go with a solution")
         require(tuple(values) not in solutions, f"{name}: a solution is there twice")
         solutions[tuple(values)] = None
     return solutions
@@ -414,8 +417,8 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
 def puzzle_clauses(puzzle: Puzzle) -> Iterator[Clause]:
     """Yields the clauses of the puzzle, some of them more than once."""
     n, values = puzzle.n, range(1, puzzle.n + 1)
-    of_cells = [*zip(puzzle.givens, puzzle.excluded, strict=True), *[(0, set[int]())] * puzzle.n_hidden]
-    for cell, (given, excluded) in enumerate(of_cells):
+    hidden: list[tuple[int, set[int]]] = [(0, set())] * puzzle.n_hidden
+    for cell, (given, excluded) in enumerate([*zip(puzzle.givens, puzzle.excluded, strict=True), *hidden]):
         yield tuple(cell * n + value for value in values)
         yield from ((-cell * n - w, -cell * n - v) for v, w in itertools.combinations(values, 2))
         yield from ((-cell * n - value,) for value in excluded)

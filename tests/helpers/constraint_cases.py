@@ -173,6 +173,24 @@ CASES: dict[str, list[Case]] = {
         ("1x4", 4, ("skyscraper 1 r1c1-r1c4",)),
         ("1x4", 4, ("skyscraper >=3 r1c1-r1c4", "skyscraper 1-2 r1c4-r1c1")),
     ],
+    "full-rank": [
+        ("4x4", 4, ("full-rank 10 r1c1-r4c1", "full-rank 15 r1c2-r4c2", "full-rank 5 r4c1-r4c4", "full-rank-ties 2")),
+        ("4x4", 4, ("full-rank 6 r4c1-r1c1",)),
+        ("4x4", 4, ("full-rank 5 r4c1-r4c4", "full-rank 7 r1c1-r4c1")),
+        ("4x4", 4, ("full-rank 8 r1c4-r1c1", "full-rank 5 r4c3-r1c3", "full-rank 6 r2c1-r2c4")),
+        ("4x4", 4, ("full-rank 5 r4c1-r4c4", "full-rank 5 r3c4-r3c1", "full-rank-ties 2")),
+        ("4x4", 4, ("full-rank 2 r1c2-r4c2", "full-rank 3 r1c3-r4c3")),
+    ],
+    "doppelganger": [
+        ("2x2", 3, ("doppelganger h1 h2 / h3 h4",)),
+        ("2x2", 3, ("doppelganger h3 h1 / h4 h2", "greater h3 h1")),
+        ("2x2", 3, ("doppelganger h1 h2 / h3 h4", "sum 5 r1c1 h4 h2", "difference 1 r1c1 h3")),
+    ],
+    "full-rank-ties": [
+        ("4x4", 4, ("full-rank-ties 0",)),
+        ("4x4", 4, ("full-rank-ties 1", "full-rank 5 r4c1-r4c4")),
+        ("4x4", 4, ("full-rank-ties 0", "full-rank 5 r4c1-r4c4")),
+    ],
     "numbered-room": [("1x4", 5, ("numbered-room 2 r1c1-r1c4",)), ("1x3", 3, ("numbered-room 1 r1c1-r1c3",))],
     "row-indexer": [("4x4", 4, ("row-indexer r2c1 r2c3",)), ("3x2", 3, ("row-indexer r1c2 r3c1",))],
     "column-indexer": [
@@ -193,6 +211,24 @@ CASES: dict[str, list[Case]] = {
     "negative-box-indexer": [
         ("4x4", 4, ("negative-box-indexer r1c1 r3c4",)),
         ("4x4", 4, ("negative-box-indexer", "box-indexer r1c1 r1c2 r2c1 r4c4")),
+    ],
+    "exactly-one": [
+        ("1x4", 4, ("exactly-one cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & even r1c4",)),
+        ("1x3", 4, ("exactly-one values 1 2 r1c1 | values 3 r1c2 | even r1c3",)),
+        ("1x2", 6, ("exactly-one difference r1c1 r1c2 | ratio r1c1 r1c2 | values 6 r1c2",)),
+        ("1x1", 5, ("exactly-one values 2 3 r1c1 | odd r1c1",)),
+        ("1x3", 4, ("exactly-one regex [1-4]*: r1c1-r1c3 | relation |a-b| > 1: r1c1-r1c3",)),
+        ("1x2", 3, ("exactly-one odd r1c1 | cage 2 r1c1 r1c2 | values 1 r1c2 & even r1c2",)),
+        ("1x2", 3, ("exactly-one same-values r1c1 r1c2 / r1c2 r1c1 | same-values r1c2 r1c1 / r1c1 r1c2",)),
+        # Too many combinations for a table.
+        ("2x4", 4, ("exactly-one sum 5 r1c1-r1c4 & odd r1c2 | equal-sums r2c1 / r2c2-r2c4", "values 1 2 r1c1-r1c4")),
+        ("2x4", 4, ("exactly-one values 1 2 r1c1-r1c4 | sum 7 r2c1-r2c4 | odd r2c2", "values 1 2 r1c1-r1c4")),
+        (
+            "2x4",
+            4,
+            ("exactly-one same-values r1c1 r1c2 / r1c2 r1c1 | odd r1c1-r1c4 & even r2c1-r2c4", "values 1 2 r1c1"),
+        ),
+        ("4x4x4", 4, ("exactly-one thermometer x0y0z0 x1y1z1 x2y2z2 x3y3z3 | cage 5 x0y0z0 x3y3z0",)),
     ],
     "either": [
         ("1x4", 4, ("either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & even r1c4",)),

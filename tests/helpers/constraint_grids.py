@@ -7,8 +7,10 @@ from pysat.solvers import Solver
 import sudoku_encode as se
 from sudoku_encode import Puzzle
 from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.puzzles.puzzle import by_hidden_cells
 from tests.helpers.constraint_cases import Case, all_cases, puzzle_of
 
 SMALL = [case for case in all_cases() if case[0].count("x") == 1 and case[0] != "4x4"]
@@ -26,12 +28,15 @@ def allowed_grids(puzzle: Puzzle) -> frozenset[tuple[int, ...]]:
 
 def grids_of_fillings(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
     """Return the same, each grid as often as there are values of the hidden cells with it."""
-    board = puzzle.extended.geometry
+    board = puzzle.geometry
     key = board.name, board.n_values, board.n_cells, puzzle.constraints
     if key not in _GRIDS:
-        fillings = product(range(1, board.n_values + 1), repeat=board.n_cells)
+        known, hidden = by_hidden_cells(puzzle)
         _GRIDS[key] = tuple(
-            filling[: board.n_grid] for filling in fillings if not any(here.violated(filling) for here in puzzle.placed)
+            grid
+            for grid in product(range(1, board.n_values + 1), repeat=board.n_cells)
+            if not any(here.violated(grid) for here in known)
+            for _ in fillings(hidden, grid)
         )
     return _GRIDS[key]
 

@@ -16,7 +16,7 @@ DIAGONAL = "02340600900080000100400000000000009000900000006002900020700060000070
 
 
 def text(name: str, puzzle: Puzzle, candidates: Candidates | None = None) -> str:
-    chunks = model_files.chunks(puzzle, name, puzzle.candidates if candidates is None else candidates)
+    chunks = model_files.chunks(puzzle, name, puzzle.extended.candidates if candidates is None else candidates)
     return b"".join(chunks).decode("ascii")
 
 

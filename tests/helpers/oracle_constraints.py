@@ -4,6 +4,7 @@ Each is drawn for a puzzle as a line of text and what it demands of which cells,
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations, pairwise
 from math import prod
 
@@ -333,8 +334,8 @@ def non_consecutive(draw: Draw) -> Drawn:
     return "non-consecutive", _apart(draw, lambda step: sum(step) == 1, not_consecutive)
 
 
-def either(draw: Draw) -> Drawn:
-    """Draw two or three alternatives of one or two constraints each."""
+def alternatives(kind: str, enough: Callable[[int], bool], draw: Draw) -> Drawn:
+    """Draw two or three alternatives of one or two constraints each, and how many of them hold."""
     simple = [
         "cage",
         "thermometer",
@@ -358,9 +359,9 @@ def either(draw: Draw) -> Drawn:
     at = {cell: index for index, cell in enumerate(cells)}
 
     def holds(values: Values) -> bool:
-        return any(all(own([values[at[cell]] for cell in names]) for names, own in way) for way in ways)
+        return enough(sum(all(own([values[at[cell]] for cell in names]) for names, own in way) for way in ways))
 
-    return f"either {' | '.join(texts)}", [(cells, holds)]
+    return f"{kind} {' | '.join(texts)}", [(cells, holds)]
 
 
 KINDS: dict[str, Kind] = {
@@ -387,5 +388,6 @@ KINDS: dict[str, Kind] = {
     "anti-knight": anti_knight,
     "anti-king": anti_king,
     "non-consecutive": non_consecutive,
-    "either": either,
+    "either": partial(alternatives, "either", lambda number: number >= 1),
+    "exactly-one": partial(alternatives, "exactly-one", lambda number: number == 1),
 }

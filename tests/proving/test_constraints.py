@@ -61,6 +61,9 @@ def side(case: Case) -> int:
 def board_name(case: Case) -> str:
     """Return the name of a board that has the cells and values of a case: a cube, or the smallest square."""
     name, n = case[0], side(case)
+    if case[2][0].startswith("doppelganger"):
+        # It needs more values than a row has cells.
+        return f"latin:{name}:{n}"
     return name if name.count("x") == 2 else f"{n}x{n}" if n in (4, 6, 9) else f"latin:{n}x{n}"
 
 
@@ -94,8 +97,10 @@ def test_same_as_cp_sat(case: Case, tmp_path: Path) -> None:
     assert certificate_reader.check(tmp_path) == made.count
 
 
-# What the small boards of the cases do not show: boxes of several shapes, more than one window, repeated cells.
+# What the small boards of the cases do not show: boxes of several shapes, windows, repeated cells, named hidden ones.
 OTHERS = {
+    # Hidden cells with names, of which some stand in alternatives alone, and those of ranks after them.
+    "4x4": ["full-rank 6 r4c1-r1c1", "sum 6 r1c1 h1 h2", "exactly-one odd h3 | even h1-h4", "full-rank 9 r1c2-r4c2"],
     "6x6": ["windoku", "disjoint-groups", "same-values r1c1 r1c2 / r1c2 r1c1", "count-distinct r1c1 / r1c1-r1c4"],
     "6x6:3x2": ["windoku", "disjoint-groups", "diagonal", "lunchbox 10 r1c1-r1c5"],
     "9x9": ["windoku", "dutch-flatmates", "slingshot r1c1-r1c4", "look-and-say 1 6 0 3 1 6 r1c1 r2c1 r3c3"],

@@ -1,4 +1,4 @@
-"""The disjunction of alternatives: primitives that hold if and only if all primitives of some alternative hold.
+"""Alternatives: primitives that hold if and only if all primitives of some alternative hold, or of exactly one.
 
 Small alternatives become clauses, or a table of all values of their cells and from it an automaton, which removes every
 impossible value. Larger ones are read one after another by one automaton, which may read a cell several times: its
@@ -52,29 +52,59 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
     Raises:
         FormatError: the automaton has too many transitions.
     """
-    possible = [
-        [primitive for primitive in primitives if not _is_empty(primitive)]
-        for primitives in alternatives
-        if not any(_is_never(primitive, n) for primitive in primitives)
-    ]
+    possible = _possible(alternatives, n)
     if not all(possible):
         return []
     if len(possible) < 2:
         return possible[0] if possible else [NEVER]
     clauses = [[_literals(primitive) for primitive in primitives] for primitives in possible]
     n_clauses = prod(map(len, clauses)) if all(map(all, clauses)) else 0
-    cells = tuple(
-        dict.fromkeys(cell for primitives in possible for part in primitives for cell in primitive_cells(part))
-    )
+    cells = _cells(possible)
     if n_clauses != 1 and n ** len(cells) <= MOST_COMBINATIONS:
-        return [_of_table(cells, _table(possible, cells, n), n)]
+        return [_of_table(cells, _table(possible, cells, n) > 0, n)]
     if 1 <= n_clauses <= MOST_CLAUSES:
         products = (dict.fromkeys(chain.from_iterable(parts)) for parts in product(*clauses))
         return [
             Clause(tuple(clause)) for clause in products if not any((cell, -value) in clause for cell, value in clause)
         ]
-    parts = [[part for primitive in primitives for part in _in_parts(primitive, n)] for primitives in possible]
-    return [sequential_automaton(parts, n)]
+    return [sequential_automaton(_all_in_parts(possible, n), n)]
+
+
+def exactly_one_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitive]:
+    """Return primitives that hold if and only if all primitives of exactly one alternative hold; see `any_of`.
+
+    The primitives must be such that a filling of their cells is known to break them: not of cells of their own.
+    """
+    possible = _possible(alternatives, n)
+    n_always = possible.count([])
+    possible = [primitives for primitives in possible if primitives]
+    if n_always > 1 or not possible:
+        return [] if n_always == 1 else [NEVER]
+    if len(possible) == 1 and not n_always:
+        return possible[0]
+    cells = _cells(possible)
+    if n ** len(cells) <= MOST_COMBINATIONS:
+        return [_of_table(cells, _table(possible, cells, n) + n_always == 1, n)]
+    return [_counting_automaton(_all_in_parts(possible, n), n, n_always)]
+
+
+def _possible(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[list[Primitive]]:
+    """Return the alternatives that may hold, without primitives that always hold."""
+    return [
+        [primitive for primitive in primitives if not _is_empty(primitive)]
+        for primitives in alternatives
+        if not any(_is_never(primitive, n) for primitive in primitives)
+    ]
+
+
+def _cells(alternatives: Sequence[Sequence[Primitive]]) -> tuple[int, ...]:
+    return tuple(
+        dict.fromkeys(cell for primitives in alternatives for part in primitives for cell in primitive_cells(part))
+    )
+
+
+def _all_in_parts(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[list[Primitive]]:
+    return [[part for primitive in primitives for part in _in_parts(primitive, n)] for primitives in alternatives]
 
 
 def _is_never(primitive: Primitive, n: int) -> bool:
@@ -129,15 +159,16 @@ def _as_set(allowed: _Table) -> int:
     return sum(1 << int(value) for value in np.flatnonzero(allowed))
 
 
-def _table(alternatives: Sequence[Sequence[Primitive]], cells: Sequence[int], n: int) -> _Table:
+def _table(alternatives: Sequence[Sequence[Primitive]], cells: Sequence[int], n: int) -> NDArray[np.int16]:
+    """Return how many alternatives hold of each combination; one axis per cell."""
     axes = dict(zip(cells, np.ogrid[(slice(n),) * len(cells)], strict=True))
-    allowed = np.zeros((n,) * len(cells), bool)
+    numbers = np.zeros((n,) * len(cells), np.int16)
     for primitives in alternatives:
         by_alternative = np.ones((n,) * len(cells), bool)
         for primitive in primitives:
             by_alternative &= _holds(primitive, axes, n)
-        allowed |= by_alternative
-    return allowed
+        numbers += by_alternative
+    return numbers
 
 
 def _holds(primitive: Primitive, axes: dict[int, Int64s], n: int) -> _Table:
@@ -201,3 +232,42 @@ def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) ->
         reached.append({state: table[state] for state in states})
         states = {after: None for row in reached[-1].values() for after in row}
     return from_layers(cells, reached, start, {_DONE: 0})
+
+
+def _counting_automaton(alternatives: Sequence[Sequence[Primitive]], n: int, n_before: int) -> Primitive:
+    """Return the automaton that counts alternatives that hold one after another, to one; `n_before` hold already."""
+    cells: list[int] = []
+    reached: list[dict[_Counting, list[_Counting | None]]] = []
+    states: dict[_Counting, None] = {(n_before, 0): None}
+    n_transitions = 0
+    for primitives in alternatives:
+        for place, primitive in enumerate(primitives, 1):
+            own_cells, own = transitions(primitive, n, _require_few)
+            cells += own_cells
+            for depth, table in enumerate(own, 1):
+                n_transitions += n * len(states)
+                _require_few(n_transitions)
+                is_end = depth == len(own)
+                rows = {state: [*table[state[1]].tolist()] if state[1] >= 0 else [_FAILED] * n for state in states}
+                reached.append(
+                    {
+                        state: [_counted(state[0], after, is_end, place == len(primitives)) for after in row]
+                        for state, row in rows.items()
+                    }
+                )
+                states = {after: None for row in reached[-1].values() for after in row if after is not None}
+    return from_layers(cells, reached, (n_before, 0), {(1, 0): 0})
+
+
+# How many alternatives hold, and the state of the primitive that is read: _FAILED if the alternative does not hold.
+_Counting = tuple[int, int]
+
+
+def _counted(number: int, after: int, is_end: bool, is_last: bool) -> _Counting | None:
+    """Return the state after a value, which is the last of a primitive or not, and this the last of an alternative."""
+    if not is_end:
+        return number, after
+    if not is_last:
+        return number, 0 if after >= 0 else _FAILED
+    number += after >= 0
+    return (number, 0) if number < 2 else None

@@ -32,15 +32,13 @@ def _order(constraints: Sequence[BoundConstraint], n_grid: int) -> list[_Step]:
     scopes = {number: {cell for cell in one.scope_cells if cell >= n_grid} for number, one in enumerate(constraints)}
     steps: list[_Step] = []
     known = set[int]()
+
+    def cost(number: int) -> tuple[bool, int, int]:
+        n_new = len(scopes[number] - known)
+        return n_new > 0 and not constraints[number].decides_hidden_cells, n_new, number
+
     while scopes:
-        number = min(
-            scopes,
-            key=lambda one: (
-                constraints[one].decides_hidden_cells < bool(scopes[one] - known),
-                len(scopes[one] - known),
-                one,
-            ),
-        )
+        number = min(scopes, key=cost)
         new = tuple(sorted(scopes.pop(number) - known))
         steps.append((constraints[number], new))
         known.update(new)

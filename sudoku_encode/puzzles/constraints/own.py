@@ -17,7 +17,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Picture,
     Values,
 )
-from sudoku_encode.puzzles.constraints.disjunction import any_of
+from sudoku_encode.puzzles.constraints.disjunction import any_of, exactly_one_of
 from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS, Derivatives, matches
 from sudoku_encode.puzzles.constraints.expressions import table
 from sudoku_encode.puzzles.constraints.pairs import Relations
@@ -275,40 +275,33 @@ def pair_words(allowed: Iterable[tuple[int, ...]]) -> str:
     return " ".join(words.values())
 
 
-class Either(BoundConstraint):
-    name = "either"
-    summary = (
-        "at least one of the alternatives holds: constraints of other kinds, with `&` between those of one "
-        "alternative. Each alternative means what it does in a puzzle without other constraints"
-    )
-    form = "either CONSTRAINT & ... | CONSTRAINT & ... | ..."
-    example = "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1"
+class Alternatives(BoundConstraint):
+    """A kind of constraints that consist of others: of alternatives, which are lists of constraints."""
+
     n_lists = NO_CELLS
     has_alternatives = True
-    iss = (IssType("Or", "either"),)
 
-    def violated(self, values: Values) -> bool:
-        return all(any(part.violated(values) for part in together) for together in self._alternatives())
-
-    def lower(self) -> Iterable[Primitive]:
-        """Return clauses, a relation or an automaton; see `disjunction`."""
+    def primitives_of_each(self) -> list[list[Primitive]]:
+        """Return the primitives of each alternative."""
         primitives: list[list[Primitive]] = []
         n_primitives = 0
-        for together in self._alternatives():
+        for together in self.placed():
             primitives.append([])
             for part in together:
                 for primitive in part.primitives():
                     primitives[-1].append(primitive)
                     n_primitives += 1
                     require_small(n_primitives, 0)
-        return any_of(primitives, self.n)
+        return primitives
 
     def scope(self) -> Iterator[int]:
-        for together in self._alternatives():
+        """Yield the cells of all alternatives."""
+        for together in self.placed():
             for part in together:
                 yield from part.scope()
 
     def unfit(self) -> str:
+        """Return why there are too few alternatives, or one does not fit the board."""
         alternatives = self.constraint.alternatives
         if len(alternatives) < 2 or not all(alternatives):
             return "expected two alternatives or more, each with a constraint"
@@ -317,6 +310,8 @@ class Either(BoundConstraint):
                 return "an alternative must not contain alternatives; write each of these as an alternative of its own"
             if reason := placement_fault(part, self.board):
                 return f"{part.kind}: {reason}"
+            if bind(part, self.board).own_hidden_cells():
+                return f"{part.kind}: not a constraint for an alternative; expected it on a line of its own"
         reasons = [_impossible(together, self.board) for together in alternatives]
         if all(reasons):
             return reasons[0]
@@ -326,9 +321,42 @@ class Either(BoundConstraint):
             return error.message
         return ""
 
-    def _alternatives(self) -> list[list[BoundConstraint]]:
+    def placed(self) -> list[list[BoundConstraint]]:
         """Return the constraints of each alternative, as if the puzzle had no others."""
         return [[bind(part, self.board, together) for part in together] for together in self.constraint.alternatives]
+
+
+class Either(Alternatives):
+    name = "either"
+    summary = (
+        "at least one of the alternatives holds: constraints of other kinds, with `&` between those of one "
+        "alternative. Each alternative means what it does in a puzzle without other constraints"
+    )
+    form = "either CONSTRAINT & ... | CONSTRAINT & ... | ..."
+    example = "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1"
+    iss = (IssType("Or", "either"),)
+
+    def violated(self, values: Values) -> bool:
+        return all(any(part.violated(values) for part in together) for together in self.placed())
+
+    def lower(self) -> Iterable[Primitive]:
+        """Return clauses, a relation or an automaton; see `disjunction`."""
+        return any_of(self.primitives_of_each(), self.n)
+
+
+class ExactlyOne(Alternatives):
+    name = "exactly-one"
+    aliases = ("one-of",)
+    summary = "exactly one of the alternatives holds, which are as those of `either`"
+    form = "exactly-one CONSTRAINT & ... | CONSTRAINT & ... | ..."
+    example = "exactly-one cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1"
+
+    def violated(self, values: Values) -> bool:
+        return sum(not any(part.violated(values) for part in together) for together in self.placed()) != 1
+
+    def lower(self) -> Iterable[Primitive]:
+        """Return a domain, a relation or an automaton; see `disjunction`."""
+        return exactly_one_of(self.primitives_of_each(), self.n)
 
 
 def _impossible(together: Iterable[Constraint], board: Geometry) -> str:
@@ -336,4 +364,4 @@ def _impossible(together: Iterable[Constraint], board: Geometry) -> str:
     return next((f"{part.kind}: {reason}" for part in together if (reason := impossible_reason(part, board))), "")
 
 
-KINDS: tuple[type[BoundConstraint], ...] = (Either, Relation, Pairs, Regex, WrittenAutomaton)
+KINDS: tuple[type[BoundConstraint], ...] = (Either, ExactlyOne, Relation, Pairs, Regex, WrittenAutomaton)

@@ -64,8 +64,8 @@ def _named(words: Sequence[str]) -> tuple[Kind, tuple[str, ...], int]:
 # The text of alternatives: `|` stands between them, and `&` between constraints that hold together.
 
 
-def split(text: str) -> list[list[str]]:
-    """Return the lines of constraints of each alternative.
+def split(text: str, form: str = "CONSTRAINT & ... | ...") -> list[list[str]]:
+    """Return the lines of constraints of each alternative; errors tell the form of the kind.
 
     Both signs are words of their own. In an expression, which goes up to its colon, they mean what they mean there.
 
@@ -90,9 +90,7 @@ def split(text: str) -> list[list[str]]:
         else:
             line.append(word)
     if not all(line for lines in alternatives for line in lines):
-        raise FormatError(
-            "a constraint is missing beside | or &; write either CONSTRAINT & ... | CONSTRAINT & ... | ..."
-        )
+        raise FormatError(f"a constraint is missing beside | or &; write {form}")
     return [[" ".join(line) for line in lines] for lines in alternatives]
 
 
@@ -146,7 +144,7 @@ def _parsed(text: str, board: Geometry) -> Constraint:
     rest, expression = " ".join(words[n_words:]), ""
     if kind.has_alternatives:
         try:
-            alternatives = tuple(tuple(_parsed(line, board) for line in lines) for lines in split(rest))
+            alternatives = tuple(tuple(_parsed(line, board) for line in lines) for lines in split(rest, kind.form))
         except FormatError as error:
             raise FormatError(f"{kind.name}: {error.message}") from error
         return Constraint(kind.name, alternatives=alternatives)

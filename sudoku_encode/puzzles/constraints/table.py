@@ -8,6 +8,7 @@ from sudoku_encode.puzzles.constraints import (
     own,
     pairs,
     regions,
+    rows_and_columns,
     sets,
     sum_lines,
     sums,
@@ -15,7 +16,7 @@ from sudoku_encode.puzzles.constraints import (
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.table import Table, by_name
 
-_FAMILIES = (sums, sum_lines, pairs, global_rules, sets, lines, outside_clues, indexing, regions, own)
+_FAMILIES = (sums, sum_lines, pairs, global_rules, sets, lines, outside_clues, rows_and_columns, indexing, regions, own)
 
 CONSTRAINTS: Table[type[BoundConstraint]] = by_name(*(kind for family in _FAMILIES for kind in family.KINDS))
 """The kinds of constraints, by the name that a line of text begins with.

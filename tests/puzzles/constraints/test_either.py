@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sudoku_encode import Puzzle, board, count, read
+from sudoku_encode import Puzzle, board, count, read, solutions
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.constraints.disjunction import sequential_automaton
 from sudoku_encode.puzzles.constraints.lowering import forget, lower_puzzle
 from sudoku_encode.puzzles.constraints.parsing import bind, parse
 from sudoku_encode.puzzles.constraints.primitives import NEVER, Automaton, Clause, Primitive, Relation, primitive_cells
+from sudoku_encode.puzzles.puzzle import violations
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, all_models, allowed_grids, grids_of
@@ -42,6 +43,10 @@ REFUSED = {
     "either cage 50 r1c1-r1c5 & odd r1c1 | xv 1 r1c1 r1c2": "cage: 5 different values add up to 15 to 35, never",
     "either odd r1c1 | numbered-room 10 r1c1-r1c9": "either: numbered-room: not a value: 10 (1 to 9)",
     "either odd r1c1 | either odd r1c1 | odd r1c2": "either: an alternative must not contain alternatives",
+    "exactly-one": "exactly-one: a constraint is missing beside | or &; write exactly-one CONSTRAINT & ...",
+    "exactly-one odd r1c1": "exactly-one: expected two alternatives or more, each with a constraint",
+    "exactly-one odd r1c1 | either odd r1c1 | odd r1c2": "exactly-one: an alternative must not contain alternatives",
+    "exactly-one odd r1c1 | anti-king & anti-knight & anti-taxicab & non-consecutive": "more than 200,000 transitions",
     "either odd r1c1 | anti-king & anti-knight & anti-taxicab & non-consecutive": "more than 200,000 transitions",
 }
 
@@ -208,3 +213,36 @@ def test_hints(run: Command) -> None:
     assert "one way is left in which it holds, so r1c2 is not 2 or 4" in first
     more = run(*asked, "either cage 4 r1c1 r1c2 & odd r2c1 | thermometer r1c1-r1c3 & values 2 r2c2").out
     assert "these fit no way to fill its cells, so r1c2 is not 4" in more
+
+
+def test_exactly_one() -> None:
+    """Of alternatives that always hold, never, or together, exactly one is counted."""
+    same, never = "same-values r1c1 r1c2 / r1c2 r1c1", "sum 40 r1c2 r1c3"
+    for text, number in {
+        f"exactly-one {same} | odd r1c1": 144,
+        f"exactly-one {same} | {never}": 288,
+        f"exactly-one {same} | same-values r1c2 r1c1 / r1c1 r1c2": 0,
+        f"exactly-one odd r1c1 | {never}": 144,
+        "exactly-one odd r1c1 | values 1 3 r1c1": 0,
+        "exactly-one odd r1c1 | even r1c1": 288,
+        # Of the 12 pairs of values there 8 have one odd value. A row has two.
+        "exactly-one odd r1c1 | odd r1c2": 192,
+        "exactly-one odd r1c1 | odd r1c2 | odd r1c3 | odd r1c4": 0,
+        "exactly-one odd r1c1 & odd r1c2 | odd r1c1 & odd r1c3 | odd r1c1 & odd r1c4": 144,
+    }.items():
+        puzzle = Puzzle.of(board("4x4"), constraints=[text])
+        assert [count(puzzle, method).value for method in ("search", "sat", "cp-sat")] == 3 * [number], text
+
+
+@pytest.mark.parametrize("most", [60_000, 1])
+def test_exactly_one_in_turn(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of all values and an automaton that counts alternatives say the same."""
+    monkeypatch.setattr(disjunction, "MOST_COMBINATIONS", most)
+    forget()
+    lines = "exactly-one sum 5 r1c1 r1c2 & odd r1c1 | whispers 2 r1c1 r2c3 | renban r1c1 r2c2 r3c3", "odd r1c1"
+    puzzle = Puzzle.of(board("4x4"), constraints=lines)
+    expected = [
+        grid for grid in solutions(Puzzle.of(board("4x4")), "search") if not list(violations(puzzle, grid.values))
+    ]
+    assert count(puzzle, "sat").value == len(expected) > 0
+    forget()
