@@ -40,6 +40,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     value_sets,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 
 # A literal that always holds; its negation never does.
 TRUE = 1 << 30
@@ -72,6 +73,7 @@ def constraint_groups(
     """
     literals = np.where(reduced.candidates, np.where(x == 0, TRUE, x), -TRUE).astype(np.int32)
     writer = _Writer(literals, n_variables)
+    primitives = expanded(primitives, literals.shape[1])
     writer.relations([primitive for primitive in primitives if isinstance(primitive, Relation)])
     for primitive in primitives:
         if isinstance(primitive, Clause):

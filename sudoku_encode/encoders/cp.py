@@ -42,6 +42,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import make_temporary
@@ -327,7 +328,7 @@ def add_primitives(
     """
     cells = _CellVariables(model, reduced, variables)
     as_clauses: list[Primitive] = []
-    for primitive in primitives:
+    for primitive in expanded(primitives, reduced.candidates.shape[1]):
         if isinstance(primitive, Sum):
             terms = zip(primitive.cells, primitive.coefficients, strict=True)
             model.add(sum(coefficient * cells.value(cell) for cell, coefficient in terms) == primitive.total)

@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -67,7 +68,9 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     yield "".join(f"constraint units_differ({name});\n" for name in names).encode("ascii")
     if low.primitives:
         yield b'\n% ---- Constraints ----\n\ninclude "table.mzn";\ninclude "regular.mzn";\n\n'
-        yield from joined(_constraint(primitive, board.n_values) for primitive in low.primitives)
+        yield from joined(
+            _constraint(primitive, board.n_values) for primitive in expanded(low.primitives, board.n_values)
+        )
     yield _END.encode("ascii")
 
 

@@ -20,6 +20,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -48,7 +49,9 @@ def smt(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
             yield from lines(f"(assert (distinct{' c%d' * rule.units.shape[1]}))\n", rule.units)
     if low.primitives:
         yield from joined(
-            text for number, primitive in enumerate(low.primitives) for text in _constraint(primitive, board, number)
+            text
+            for number, primitive in enumerate(expanded(low.primitives, board.n_values))
+            for text in _constraint(primitive, board, number)
         )
     yield b"(check-sat)\n(get-model)\n"
 

@@ -30,6 +30,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     primitive_cells,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 
 # Up to this number of combinations of the values of all cells, a table is made.
 MOST_COMBINATIONS = 60_000
@@ -54,7 +55,7 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
     """
     possible = [
         [primitive for primitive in primitives if not _is_empty(primitive)]
-        for primitives in alternatives
+        for primitives in (expanded(primitives, n) for primitives in alternatives)
         if not any(_is_never(primitive, n) for primitive in primitives)
     ]
     if not all(possible):

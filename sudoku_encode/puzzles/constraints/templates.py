@@ -4,20 +4,28 @@ A template is made without a board and without the other constraints of the puzz
 no template, so that a new kind is right whether or not it thinks of templates.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
 
+from sudoku_encode.puzzles.constraints import expansions
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    Count,
+    CutLine,
     Domain,
     EqualSums,
+    Expandable,
     Primitive,
     Relation,
+    SameCounts,
     Sum,
+    SumBetween,
     Unit,
+    Visible,
+    primitive_cells,
     require_small,
     transitions_of,
 )
@@ -136,7 +144,32 @@ def _checked(primitives: Iterable[Primitive]) -> Iterator[Primitive]:
         yield primitive
 
 
-def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
+def expanded(primitives: Iterable[Primitive], n: int) -> list[Primitive]:
+    """Return primitives in which automata stand for those that encoders do not know.
+
+    Args:
+        primitives: any.
+        n: the largest value.
+
+    Raises:
+        FormatError: there are too many, or they are too large.
+    """
+    return list(_checked(part for primitive in primitives for part in _expanded(primitive, n)))
+
+
+def _expanded(primitive: Primitive, n: int) -> Iterable[Primitive]:
+    if not isinstance(primitive, Expandable):
+        return (primitive,)
+    cells = primitive_cells(primitive)
+    pattern = _with_cells(primitive, {cell: place for place, cell in enumerate(cells)})
+    key, templates = ("expanded", n, pattern), store.templates
+    if (template := templates.get(key)) is None and isinstance(pattern, Expandable):
+        template = tuple(expansions.automata(pattern, n))
+        store.add(key, template, 1)
+    return [_with_cells(part, cells) for part in template or ()]
+
+
+def _with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -> Primitive:
     """Return a primitive of a template over other cells."""
     match primitive:
         case Relation(first, second, allowed):
@@ -153,7 +186,17 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
             return Domain(cells[place], values)
         case EqualSums(parts):
             return EqualSums(tuple(_cells_at(cells, part) for part in parts))
+        case Count(places, value, numbers):
+            return Count(_cells_at(cells, places), value, numbers)
+        case SameCounts(parts):
+            return SameCounts(tuple(_cells_at(cells, part) for part in parts))
+        case SumBetween(places, ends, least, most):
+            return SumBetween(_cells_at(cells, places), ends, least, most)
+        case Visible(places, least, most):
+            return Visible(_cells_at(cells, places), least, most)
+        case CutLine(places, total, is_loop):
+            return CutLine(_cells_at(cells, places), total, is_loop)
 
 
-def _cells_at(cells: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
+def _cells_at(cells: Sequence[int] | Mapping[int, int], places: Iterable[int]) -> tuple[int, ...]:
     return tuple(map(cells.__getitem__, places))

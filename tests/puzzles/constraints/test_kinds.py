@@ -14,8 +14,9 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.parsing import bind, constraint_fault, impossible_reason, parse, placement_fault
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Clause, EqualSums
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Clause, EqualSums, SameCounts
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Grids, are_wrong, violations
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
@@ -80,7 +81,7 @@ def test_kinds_are_distinct(clause: str, other: str, turned: bool, solutions_4x4
 def test_primitives_are_distinct() -> None:
     """Primitives of two classes are not equal."""
     same = ((0, 2), (1, 3))
-    assert len({EqualSums(same), Clause(same)}) == 2
+    assert len({EqualSums(same), SameCounts(same), Clause(same)}) == 3
 
 
 @pytest.mark.parametrize("case", [case for case in ON_BOARDS if case[0] == "4x4x4"], ids=identified)
@@ -195,8 +196,9 @@ def test_automaton_sizes(case: tuple[str, int, str]) -> None:
     puzzle = puzzle_of((name, n, (text,)))
     low = lower_puzzle(puzzle)
     plain, encoding = (encode(one, "efficient", reduction="none") for one in (low.puzzle, puzzle))
-    sizes = [clauses_of_automaton(one.layers, n) for one in low.primitives if isinstance(one, Automaton)]
-    assert len(sizes) == len(low.primitives) > 0
+    primitives = expanded(low.primitives, n)
+    sizes = [clauses_of_automaton(one.layers, n) for one in primitives if isinstance(one, Automaton)]
+    assert len(sizes) == len(primitives) > 0
     assert encoding.cnf.n_clauses - plain.cnf.n_clauses == sum(clauses for clauses, _ in sizes)
     assert encoding.cnf.n_variables - plain.cnf.n_variables == sum(auxiliary for _, auxiliary in sizes)
     assert AUTOMATA[case] in (None, sum(auxiliary for _, auxiliary in sizes))

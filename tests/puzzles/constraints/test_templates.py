@@ -86,7 +86,7 @@ def test_bounded_store(monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(bound.primitives()) == list(bound.lower())
         sizes.append((len(templates.store.templates), templates.store.size))
     assert sizes == [(1, 2), (2, 5), (3, 9), (4, 14), (5, 20), (1, 7), (2, 15), (1, 9)]
-    (bound,) = Puzzle(board("9x9"), constraints=["skyscraper 3 r1c1-r1c9"]).placed
+    (bound,) = Puzzle(board("9x9"), constraints=["x-sum 20 r1c1-r1c9"]).placed
     assert list(bound.primitives()) == list(bound.lower())
     assert (len(templates.store.templates), templates.store.size) == sizes[-1]
     forget()
