@@ -30,7 +30,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     primitive_cells,
     values_in,
 )
-from sudoku_encode.puzzles.constraints.templates import expanded
+from sudoku_encode.puzzles.constraints.templates import expanded, stored, with_cells
 
 # Up to this number of combinations of the values of all cells, a table is made.
 MOST_COMBINATIONS = 60_000
@@ -75,7 +75,7 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
             Clause(tuple(clause)) for clause in products if not any((cell, -value) in clause for cell, value in clause)
         ]
     parts = [[part for primitive in primitives for part in _in_parts(primitive, n)] for primitives in possible]
-    return [sequential_automaton(parts, n)]
+    return [_read_in_turn(parts, n)]
 
 
 def _is_never(primitive: Primitive, n: int) -> bool:
@@ -167,6 +167,21 @@ def _require_few(n_transitions: int) -> None:
 # States besides those of the primitive that is read, and numbers of the last rows of tables: an alternative holds; a
 # primitive of the current alternative does not hold.
 _DONE, _FAILED = -2, -1
+
+
+def _read_in_turn(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:
+    """Return the automaton of `sequential_automaton`, made once for primitives that differ only in their cells."""
+    cells: list[int] = []
+    patterns: list[tuple[Primitive, ...]] = []
+    for primitives in alternatives:
+        pattern = []
+        for primitive in primitives:
+            places = {cell: place for place, cell in enumerate(primitive_cells(primitive), len(cells))}
+            pattern.append(with_cells(primitive, places))
+            cells += places
+        patterns.append(tuple(pattern))
+    (template,) = stored(("in turn", n, *patterns), lambda: [sequential_automaton(patterns, n)])
+    return with_cells(template, cells)
 
 
 def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:

@@ -477,14 +477,13 @@ def from_layers(
             transitions = tuple(map(number_of, row))
             if transitions.count(None) < len(transitions):
                 before[state] = rows.setdefault(transitions, len(rows))
-        layers.append(
-            tuple(
-                (number, value, after)
-                for row, number in rows.items()
-                for value, after in enumerate(row, 1)
-                if after is not None
-            )
-        )
+        moves_of_rows = [
+            (number, value, after)
+            for row, number in rows.items()
+            for value, after in enumerate(row, 1)
+            if after is not None
+        ]
+        layers.append(tuple(moves_of_rows))
         numbers = before
     return Automaton(tuple(cells), tuple(reversed(layers))) if start in numbers else NEVER
 

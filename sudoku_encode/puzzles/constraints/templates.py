@@ -4,7 +4,7 @@ A template is made without a board and without the other constraints of the puzz
 no template, so that a new kind is right whether or not it thinks of templates.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
@@ -107,7 +107,7 @@ def primitives_of(bound: Bound) -> Iterable[Primitive]:
         store.add(key, template, 1 if cells else bound.board.n_cells)
     if template is None:
         return _checked(bound.lower())
-    return [_with_cells(primitive, cells) for primitive in template] if cells else template
+    return [with_cells(primitive, cells) for primitive in template] if cells else template
 
 
 class _Unknown:
@@ -161,15 +161,21 @@ def _expanded(primitive: Primitive, n: int) -> Iterable[Primitive]:
     if not isinstance(primitive, Expandable):
         return (primitive,)
     cells = primitive_cells(primitive)
-    pattern = _with_cells(primitive, {cell: place for place, cell in enumerate(cells)})
-    key, templates = ("expanded", n, pattern), store.templates
-    if (template := templates.get(key)) is None and isinstance(pattern, Expandable):
-        template = tuple(expansions.automata(pattern, n))
-        store.add(key, template, 1)
-    return [_with_cells(part, cells) for part in template or ()]
+    pattern: Any = with_cells(primitive, {cell: place for place, cell in enumerate(cells)})
+    parts = stored(("expanded", n, pattern), lambda: expansions.automata(pattern, n))
+    return [with_cells(part, cells) for part in parts]
 
 
-def _with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -> Primitive:
+def stored(key: tuple[Any, ...], make: Callable[[], Iterable[Primitive]]) -> tuple[Primitive, ...]:
+    """Return primitives that are made once, and known again by their key."""
+    templates = store.templates
+    if (template := templates.get(key)) is None:
+        template = tuple(make())
+        store.add(key, template, len(template))
+    return template
+
+
+def with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -> Primitive:
     """Return a primitive of a template over other cells."""
     match primitive:
         case Relation(first, second, allowed):
