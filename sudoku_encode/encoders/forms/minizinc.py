@@ -1,7 +1,8 @@
 """MiniZinc: the data of the puzzle on top, then a model that all boards share; and the output of MiniZinc."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from sudoku_encode.encoders.answers import Answer, from_values
 from sudoku_encode.encoders.forms.common import cell_values, heading, integer, joined, lines, read_heading
@@ -10,9 +11,11 @@ from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    Count,
     EqualSums,
     Primitive,
     Relation,
+    SameCounts,
     Sum,
     values_in,
 )
@@ -69,7 +72,8 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     if low.primitives:
         yield b'\n% ---- Constraints ----\n\ninclude "table.mzn";\ninclude "regular.mzn";\n\n'
         yield from joined(
-            _constraint(primitive, board.n_values) for primitive in expanded(low.primitives, board.n_values)
+            _constraint(primitive, board.n_values)
+            for primitive in expanded(low.primitives, board.n_values, (Count, SameCounts))
         )
     yield _END.encode("ascii")
 
@@ -99,6 +103,14 @@ def _constraint(primitive: Primitive, n: int) -> str:
     if isinstance(primitive, EqualSums):
         first, *others = (" + ".join(_term(cell, 1) for cell in part) for part in primitive.parts)
         return "".join(f"constraint {first} = {other};\n" for other in others)
+    if isinstance(primitive, Count):
+        numbers = ", ".join(
+            str(number) for number in range(len(primitive.cells) + 1) if primitive.numbers >> number & 1
+        )
+        return f"constraint {_times(primitive.cells, primitive.value)} in {{{numbers}}};\n"
+    if isinstance(primitive, SameCounts):
+        pairs_of_parts = product(primitive.parts[:1], primitive.parts[1:], range(1, n + 1))
+        return "".join(f"constraint {_times(a, value)} = {_times(b, value)};\n" for a, b, value in pairs_of_parts)
     if isinstance(primitive, Relation):
         pairs = [f"{a}, {b}" for a, allowed in enumerate(primitive.allowed, 1) for b in values_in(allowed)]
         cells = f"[x[{primitive.first + 1}], x[{primitive.second + 1}]]"
@@ -107,6 +119,11 @@ def _constraint(primitive: Primitive, n: int) -> str:
         literals = [f"x[{cell + 1}] {'=' if value > 0 else '!='} {abs(value)}" for cell, value in primitive.literals]
         return "constraint " + (" \\/ ".join(literals) or "false") + ";\n"
     return _automaton(primitive, n) if isinstance(primitive, Automaton) else ""
+
+
+def _times(cells: Sequence[int], value: int) -> str:
+    """Return how many of some cells hold a value."""
+    return f"sum([{', '.join(f'x[{cell + 1}] = {value}' for cell in cells)}])"
 
 
 def _term(cell: int, factor: int) -> str:

@@ -144,17 +144,19 @@ def _checked(primitives: Iterable[Primitive]) -> Iterator[Primitive]:
         yield primitive
 
 
-def expanded(primitives: Iterable[Primitive], n: int) -> list[Primitive]:
-    """Return primitives in which automata stand for those that encoders do not know.
+def expanded(primitives: Iterable[Primitive], n: int, known: tuple[type, ...] = ()) -> list[Primitive]:
+    """Return primitives in which automata stand for those that few know.
 
     Args:
         primitives: any.
         n: the largest value.
+        known: classes of primitives that stay.
 
     Raises:
         FormatError: there are too many, or they are too large.
     """
-    return list(_checked(part for primitive in primitives for part in _expanded(primitive, n)))
+    parts = ((each,) if isinstance(each, known) else _expanded(each, n) for each in primitives)
+    return list(_checked(chain.from_iterable(parts)))
 
 
 def _expanded(primitive: Primitive, n: int) -> Iterable[Primitive]:
