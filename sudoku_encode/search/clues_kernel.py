@@ -247,15 +247,17 @@ def cut_line(state: AnyState, tables: Propagators, number: int, queued: int, n_d
 @inlined
 def sum_between(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep the values with which the cells between two ends hold one of some sets of values."""
-    # `scratch` gets the values that are possible in each cell.
+    # `scratch` gets the values that are possible in each cell, and after them the candidates.
     start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
-    size = end - start
-    tables.scratch[:size] = 0
+    size, scratch = end - start, tables.scratch
+    for index in range(size):
+        scratch[index] = 0
+        scratch[size + index] = state.masks[tables.cells[start + index]]
     for pair in range(tables.data[place]):
         first, last, others = place + 2 + 3 * pair, place + 3 + 3 * pair, tables.data[place + 4 + 3 * pair]
         firsts = lasts = only_ends = 0
         for index in range(size):
-            mask = state.masks[tables.cells[start + index]]
+            mask = scratch[size + index]
             if mask & tables.data[first]:
                 firsts |= 1 << index
             if mask & tables.data[last]:
@@ -269,41 +271,42 @@ def sum_between(state: AnyState, tables: Propagators, number: int, queued: int, 
             while rest:
                 close = lowest(rest)
                 rest &= rest - 1
-                if only_ends & ~(1 << begin | 1 << close) == 0 and _fits(state, tables, number, begin, close, others):
-                    tables.scratch[begin] |= tables.data[first]
-                    tables.scratch[close] |= tables.data[last]
+                if only_ends & ~(1 << begin | 1 << close) == 0 and _fits(tables, place, size, begin, close, others):
+                    scratch[begin] |= tables.data[first]
+                    scratch[close] |= tables.data[last]
     for index in range(size):
-        cell = tables.cells[start + index]
-        queued, n_dirty, trail = keep(state, cell, tables.scratch[index], queued, n_dirty, trail)
+        queued, n_dirty, trail = keep(state, tables.cells[start + index], scratch[index], queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 
 @inlined
-def _fits(state: AnyState, tables: Propagators, number: int, begin: int, close: int, others: int) -> bool:
+def _fits(tables: Propagators, place: int, size: int, begin: int, close: int, others: int) -> bool:
     """Add the values that the other cells can have between and beside two ends, and return whether they can."""
-    start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
+    scratch = tables.scratch
     starts = place + 2 + 3 * tables.data[place] + close - begin - 1
+    all_inside = all_outside = 0
+    for index in range(size):
+        if begin < index < close:
+            all_inside |= scratch[size + index]
+        elif index not in (begin, close):
+            all_outside |= scratch[size + index]
     # Whether these cells need all values.
-    is_full = bit_count(others) == end - start - 2
+    needed = others if bit_count(others) == size - 2 else 0
     fits = False
     for which in range(place + tables.data[starts], place + tables.data[starts + 1]):
         inside = tables.data[which]
-        if inside & ~others:
-            continue
         outside = others & ~inside
-        n_fitting = held_inside = held_outside = 0
-        for index in range(end - start):
-            mask = state.masks[tables.cells[start + index]]
-            if begin < index < close:
-                held_inside |= mask & inside
-                n_fitting += mask & inside != 0
-            elif index not in (begin, close):
-                held_outside |= mask & outside
-                n_fitting += mask & outside != 0
-        if n_fitting < end - start - 2 or held_inside != inside or (is_full and held_outside != outside):
+        if inside & ~(all_inside & others) or needed & outside & ~all_outside:
+            continue
+        index = 0
+        while index < size and (
+            index in (begin, close) or scratch[size + index] & (inside if begin < index < close else outside)
+        ):
+            index += 1
+        if index < size:
             continue
         fits = True
-        for index in range(end - start):
+        for index in range(size):
             if index not in (begin, close):
-                tables.scratch[index] |= inside if begin < index < close else outside
+                scratch[index] |= inside if begin < index < close else outside
     return fits

@@ -232,7 +232,11 @@ def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> _Prop
             table = _between_data(
                 SumBetween(tuple(range(len(cells))), primitive.ends, primitive.least, primitive.most), n
             )
-            return None if table is None else _Propagator(SUM_BETWEEN, cells, (0,) * len(cells), table, len(cells))
+            return (
+                None
+                if table is None
+                else _Propagator(SUM_BETWEEN, cells, (0,) * len(cells), table, 2 * len(cells), len(table) // 2)
+            )
     return None
 
 

@@ -54,7 +54,7 @@ def claims_consistency(case: Case) -> bool:
     """
     found, kinds = (
         expanded(lower_puzzle(puzzle_of(case)).primitives, case[1]),
-        ("lunchbox", "rellik-cage", "equality-cage"),
+        ("lunchbox", "rellik-cage", "equality-cage", "extra-region"),
     )
     has_more = any(text.split()[0] in kinds for text in case[2]) or any(
         isinstance(one, Automaton) and len(set(one.cells)) < len(one.cells) for one in found
