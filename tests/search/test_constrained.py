@@ -331,6 +331,7 @@ def test_counts_before_guess() -> None:
 
 CLUES: list[tuple[Primitive, int, list[list[int]], bool]] = [
     (SameCounts(((0, 1), (2, 3))), 4, [[1, 2, 3], [1, 3], [1, 2, 4], [1, 4]], False),
+    (SameCounts(((0, 1), (2, 3))), 3, [[2], [1, 3], [1, 2, 3], [1, 3]], False),
     (SameCounts(((0, 1), (2, 3), (4, 5))), 5, [[1, 2], [3, 4], [2, 5], [3, 4, 5], [1, 2, 3], [4]], False),
     (Count((0, 1, 2, 3), 2, 0b1001), 3, [[1, 2], [1, 3], [2], [2, 3]], False),
     (Count((0, 1, 2, 3), 2, 0b100), 3, [[2], [1, 2, 3], [2], [1, 2, 3]], False),

@@ -63,6 +63,19 @@ def test_board_with_constraint(case: Case, solutions_4x4: Grids) -> None:
     assert (~are_wrong(puzzle, solutions_4x4)).sum() == len(expected)
 
 
+@pytest.mark.parametrize("method", ["sat", "cp-sat", "cp-sat-bool", "search", "definitions"])
+def test_counts_of_givens(method: str) -> None:
+    """Counts of givens are right or wrong before anything is solved."""
+    expected = {
+        "look-and-say 1 1 r1c1-r1c3": 12,
+        "look-and-say 2 1 r1c1-r1c3": 0,
+        "same-values r1c1 r1c2 / r1c4 r1c3": 0,
+        "same-values r1c1 r1c2 / r2c3 r2c4": 12,
+    }
+    puzzles = [Puzzle.of(board("4x4"), [1, 2, 3, 4] + 12 * [0], constraints=[text]) for text in expected]
+    assert [count(puzzle, method).value for puzzle in puzzles] == [*expected.values()]
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("other", ["equal-sums r1c1 r1c3 / r1c2 r1c4", "zipper r1c1-r1c4"])
 @pytest.mark.parametrize("clause", ["either values 2 r1c1 | values 3 r1c2", "either values 3 r1c1 | values 2 r1c2"])
