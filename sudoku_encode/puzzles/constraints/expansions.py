@@ -15,6 +15,21 @@ from sudoku_encode.puzzles.constraints.primitives import (
     automaton,
 )
 
+# Of values, and of sums of pieces: the search has a bit of a word for each.
+_MOST_BITS = 62
+
+
+def unless_wide(primitive: SumBetween | Visible | CutLine, n: int) -> Iterator[Primitive]:
+    """Yield a primitive, or its automata if the search has none but them for so many values, or so large sums.
+
+    Raises:
+        FormatError: an automaton has too many transitions.
+    """
+    if n > _MOST_BITS or (isinstance(primitive, CutLine) and primitive.total >= _MOST_BITS):
+        yield from automata(primitive, n)
+    else:
+        yield primitive
+
 
 def automata(primitive: Expandable, n: int) -> Iterator[Primitive]:
     """Yield the automata of a primitive, or the empty clause where it never holds.

@@ -13,7 +13,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Picture,
     Values,
 )
-from sudoku_encode.puzzles.constraints.expansions import sandwich_steps, visible_steps
+from sudoku_encode.puzzles.constraints.expansions import sandwich_steps, unless_wide, visible_steps
 from sudoku_encode.puzzles.constraints.indexing import at_place
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Steps, SumBetween, Visible, automaton
 from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
@@ -49,7 +49,8 @@ class Sandwich(OutsideClue):
 
     def lower(self) -> Iterator[Primitive]:
         """Yield the sum between the two crusts."""
-        yield SumBetween(self.cells, self._crusts, *self.limits(self.n * len(self.cells)))
+        limits = self.limits(self.n * len(self.cells))
+        yield from unless_wide(SumBetween(self.cells, self._crusts, *limits), self.n)
 
     @property
     def _crusts(self) -> tuple[int, int]:
@@ -138,7 +139,7 @@ class Skyscraper(OutsideClue):
 
     def lower(self) -> Iterator[Primitive]:
         """Yield how many cells are visible."""
-        yield Visible(self.cells, *self.limits(self.n))
+        yield from unless_wide(Visible(self.cells, *self.limits(self.n)), self.n)
 
     def impossible(self) -> str:
         most = min(len(self.cells), self.n)

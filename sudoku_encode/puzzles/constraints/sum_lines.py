@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Placing,
     Values,
 )
+from sudoku_encode.puzzles.constraints.expansions import unless_wide
 from sudoku_encode.puzzles.constraints.primitives import (
     CutLine,
     EqualSums,
@@ -239,7 +240,7 @@ class SumLine(BoundConstraint):
 
     def lower(self) -> Iterator[Primitive]:
         """Yield the pieces of the line."""
-        yield CutLine(self.cells, self.number(0), self.name == "sum-loop")
+        yield from unless_wide(CutLine(self.cells, self.number(0), self.name == "sum-loop"), self.n)
 
     def unfit(self) -> str:
         return "" if self.number(0) >= 1 else f"the sum is {self.number(0)}; expected 1 or more"

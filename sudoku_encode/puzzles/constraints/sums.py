@@ -16,7 +16,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Placing,
     Values,
 )
-from sudoku_encode.puzzles.constraints.expansions import lunchbox_steps
+from sudoku_encode.puzzles.constraints.expansions import lunchbox_steps, unless_wide
 from sudoku_encode.puzzles.constraints.primitives import (
     Domain,
     Primitive,
@@ -243,7 +243,7 @@ class Lunchbox(BoundConstraint):
     def lower(self) -> Iterator[Primitive]:
         """Yield a unit, and the sum between the least and the greatest value."""
         yield Unit(self.cells, "lunchbox")
-        yield SumBetween(self.cells, None, self.number(0), self.number(0))
+        yield from unless_wide(SumBetween(self.cells, None, self.number(0), self.number(0)), self.n)
 
     def unfit(self) -> str:
         # Its automaton has 12,000 transitions for 9 cells of 9 values, and 365,000 for those of 16 values.
