@@ -483,6 +483,11 @@ def test_value_64() -> None:
         [automaton([0, 1, 2], 64, 0, lambda last, value: value if value >= last else None, lambda last: True)],
         [Sum((0, 1), (1, 1), 128)],
         [EqualSums(((0,), (2,)))],
+        [Count((0, 1, 2), 64, 0b100)],
+        [SameCounts(((0,), (2,)))],
+        [Visible((0, 1, 2), 2, 2)],
+        [CutLine((0, 1, 2), 129, False)],
+        [SumBetween((0, 1, 2), (1, 2), 62, 64)],
     ):
         rows = sorted(row for row in product(*marks) if all(holds(primitive, row) for primitive in wanted))
         assert len(rows) > 0
