@@ -176,8 +176,8 @@ class _Writer:
     def counts(self, name: str, parts: Sequence[Sequence[int]], value: int, numbers: int = -1) -> None:
         """Write that a value occurs in all parts equally often, one of some numbers of times, given as bits."""
         # Of each cell there are two cases, that it holds the value and that it does not.
-        held = [self.literals[list(part), value - 1] for part in parts]
-        rows = [list(np.stack([literals, -literals], axis=1)) for literals in held]
+        columns = [self.literals[list(part), value - 1] for part in parts]
+        rows = [list(np.stack([literals, -literals], axis=1)) for literals in columns]
         machine = Machine((), lambda index, states, cases: states + (cases == 1))
         allowed = np.array([number for number in range(len(parts[0]) + 1) if numbers >> number & 1])
         self._equal_ends(name, [machine] * len(parts), rows, allowed)
@@ -190,15 +190,10 @@ class _Writer:
         allowed: NDArray[np.int64] | None,
         alone: Literals | None = None,
     ) -> None:
-        """Write that machines end in the same state.
-
-        Args:
-            name: of the clauses.
-            machines: of each part.
-            rows: of each part the literals of each cell that its machine reads, by the value; -TRUE for no such value.
-            allowed: the states in which they may end; None for any.
-            alone: the literal of each state from 1, if there are literals already.
-        """
+        """Write that machines, each of which reads a part, end in the same state."""
+        # `rows`: of each part the literals of the cells that are read, by the value; -TRUE for no such value.
+        # `allowed`: the states in which they may end; None for any. `alone`: the literals of states from 1, if there
+        # are literals already.
         reached = [reach(machine, _values(own), self.count_sums) for machine, own in zip(machines, rows, strict=True)]
         ends = reduce(np.intersect1d, [states[-1] for states, _ in reached] + ([] if allowed is None else [allowed]))
         if not len(ends):

@@ -83,8 +83,8 @@ def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
             terms = dict(zip(primitive.cells, primitive.coefficients, strict=True))
             equalities.append(_equality(terms, primitive.total, x))
         elif isinstance(primitive, Count) and primitive.numbers.bit_count() == 1:
-            held = x[list(primitive.cells), primitive.value - 1].tolist()
-            equalities.append(Row([1] * len(held), held, primitive.numbers.bit_length() - 1, True))
+            variables = x[list(primitive.cells), primitive.value - 1].tolist()
+            equalities.append(Row([1] * len(variables), variables, primitive.numbers.bit_length() - 1, True))
         elif isinstance(primitive, SameCounts):
             first, *more = (x[list(part)].T.tolist() for part in primitive.parts)
             signs = [1] * len(first[0]) + [-1] * len(first[0])

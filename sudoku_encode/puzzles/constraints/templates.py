@@ -144,18 +144,18 @@ def _checked(primitives: Iterable[Primitive]) -> Iterator[Primitive]:
         yield primitive
 
 
-def expanded(primitives: Iterable[Primitive], n: int, known: tuple[type, ...] = ()) -> list[Primitive]:
-    """Return primitives in which automata stand for those that few know.
+def expanded(primitives: Iterable[Primitive], n: int, classes: tuple[type, ...] = ()) -> list[Primitive]:
+    """Return primitives in which automata stand for counts and for clues along lines.
 
     Args:
         primitives: any.
         n: the largest value.
-        known: classes of primitives that stay.
+        classes: of primitives that stay as they are.
 
     Raises:
         FormatError: there are too many, or they are too large.
     """
-    parts = ((each,) if isinstance(each, known) else _expanded(each, n) for each in primitives)
+    parts = ((each,) if isinstance(each, classes) else _expanded(each, n) for each in primitives)
     return list(_checked(chain.from_iterable(parts)))
 
 
