@@ -97,14 +97,14 @@ def transitions(
 ) -> tuple[tuple[int, ...], list[Int64s]]:
     """Return the cells of a primitive in the order in which they are read, and its transitions for all values."""
     if isinstance(primitive, Automaton):
-        return primitive.cells, list(_tables(Automaton((), primitive.layers), n))
+        return primitive.cells, list(automaton_tables(Automaton((), primitive.layers), n))
     machine = machine_of(primitive, n)
     return machine.cells, layers(machine, [np.arange(1, n + 1)] * len(machine.cells), count)
 
 
 # Alternatives read the same few automata over other cells.
 @lru_cache(maxsize=64)
-def _tables(shape: Automaton, n: int) -> tuple[Int64s, ...]:
+def automaton_tables(shape: Automaton, n: int) -> tuple[Int64s, ...]:
     """Return the transitions of an automaton, all of which are on paths."""
     return tuple(next_states(layer, n)[:-1] for layer in shape.layers)
 
