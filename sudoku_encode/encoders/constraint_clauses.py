@@ -10,6 +10,8 @@ The values of the cells determine every auxiliary variable, so there are as many
   each set.
 - equal sums: a variable for each sum that all parts can have, and an automaton for each part.
 - regions, connected cells and runs: see `region_clauses`.
+- counts: an automaton of the number so far, which reads whether each cell holds the value; for the same counts as equal
+  sums, for each value.
 
 Source: Gent 2002 (supports); Quimper & Walsh 2006, Bacchus 2007 (automata).
 """
@@ -37,14 +39,17 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     ConnectedCells,
+    Count,
     EqualSums,
     Primitive,
     Regions,
     Relation,
     Runs,
+    SameCounts,
     Sum,
     value_sets,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 
 # Up to this number of sets of values a sum of cells that differ is encoded by sets. More sets would outnumber the
 # partial sums.
@@ -75,6 +80,7 @@ def constraint_groups(
     """
     literals = np.where(reduced.candidates, np.where(x == 0, TRUE, x), -TRUE).astype(np.int32)
     writer = _Writer(literals, n_variables)
+    primitives = expanded(primitives, literals.shape[1], (Count, SameCounts))
     writer.relations([primitive for primitive in primitives if isinstance(primitive, Relation)])
     for primitive in primitives:
         if isinstance(primitive, Clause):
@@ -83,6 +89,11 @@ def constraint_groups(
             writer.sum(primitive)
         elif isinstance(primitive, EqualSums):
             writer.equal_sums(primitive)
+        elif isinstance(primitive, Count):
+            writer.counts("count", [primitive.cells], primitive.value, primitive.numbers)
+        elif isinstance(primitive, SameCounts):
+            for value in range(1, literals.shape[1] + 1):
+                writer.counts("same-counts", primitive.parts, value)
         elif isinstance(primitive, Automaton):
             writer.graph("automaton", primitive)
         elif isinstance(primitive, ConnectedCells | Regions | Runs):
@@ -145,7 +156,8 @@ class _Writer:
     def graph(self, name: str, primitive: Primitive, count: Callable[[int], object] = int) -> None:
         """Write the layered graph of a primitive; see `reach` for `count`."""
         machine = machine_of(primitive, self.literals.shape[1])
-        self.unrolled(name, machine, layers(machine, self._values(machine), count), _ONLY_STATE)
+        rows = [self.literals[cell] for cell in machine.cells]
+        self.unrolled(name, rows, layers(machine, _values(rows), count), _ONLY_STATE)
 
     def count_sums(self, n_transitions: int) -> None:
         """Count transitions between partial sums.
@@ -163,28 +175,54 @@ class _Writer:
     def equal_sums(self, constraint: EqualSums) -> None:
         """Write that parts have the same sum."""
         machines = [machine_of(part, self.literals.shape[1]) for part in part_sums(constraint)]
-        reached = [reach(machine, self._values(machine), self.count_sums) for machine in machines]
-        totals = reduce(np.intersect1d, [states[-1] for states, _ in reached])
-        alone = next((part[0] for part in constraint.parts if len(part) == 1), None)
-        if not len(totals):
+        rows = [[self.literals[cell] for cell in machine.cells] for machine in machines]
+        # The value of a cell is the sum.
+        alone = next((self.literals[part[0]] for part in constraint.parts if len(part) == 1), None)
+        self._equal_ends("equal-sums", machines, rows, None, alone)
+
+    def counts(self, name: str, parts: Sequence[Sequence[int]], value: int, numbers: int = -1) -> None:
+        """Write that a value occurs in all parts equally often, one of some numbers of times, given as bits."""
+        # Of each cell there are two cases, that it holds the value and that it does not.
+        columns = [self.literals[list(part), value - 1] for part in parts]
+        rows = [list(np.stack([literals, -literals], axis=1)) for literals in columns]
+        machine = Machine((), lambda index, states, cases: states + (cases == 1))
+        allowed = np.array([number for number in range(len(parts[0]) + 1) if numbers >> number & 1])
+        self._equal_ends(name, [machine] * len(parts), rows, allowed)
+
+    def _equal_ends(
+        self,
+        name: str,
+        machines: Sequence[Machine],
+        rows: Sequence[Sequence[Literals]],
+        allowed: NDArray[np.int64] | None,
+        alone: Literals | None = None,
+    ) -> None:
+        """Write that machines, each of which reads a part, end in the same state."""
+        # `rows`: of each part the literals of the cells that are read, by the value; -TRUE for no such value.
+        # `allowed`: the states in which they may end; None for any. `alone`: the literals of states from 1, if there
+        # are literals already.
+        reached = [reach(machine, _values(own), self.count_sums) for machine, own in zip(machines, rows, strict=True)]
+        ends = reduce(np.intersect1d, [states[-1] for states, _ in reached] + ([] if allowed is None else [allowed]))
+        if not len(ends):
             self.failed = True
             return
-        if len(totals) == 1:
-            sums = _ONLY_STATE
-        elif alone is not None:
-            # The value of the cell is the sum.
-            sums = self.literals[alone, totals - 1]
+        if len(ends) == 1 or len(machines) == 1:
+            literals = _ONLY_STATE
         else:
-            sums = self._new(len(totals))
-        for machine, (states, following) in zip(machines, reached, strict=True):
-            self.unrolled("equal-sums", machine, paths(states, following, totals), sums)
+            literals = self._new(len(ends)) if alone is None else alone[ends - 1]
+        for own, (states, following) in zip(rows, reached, strict=True):
+            tables = paths(states, following, ends)
+            # One part alone may end anywhere.
+            self.unrolled(name, own, [*tables[:-1], np.minimum(tables[-1], len(literals) - 1)], literals)
 
-    def unrolled(self, name: str, machine: Machine, tables: Sequence[NDArray[np.int64]], ends: Literals) -> None:
+    def unrolled(
+        self, name: str, rows: Sequence[Literals], tables: Sequence[NDArray[np.int64]], ends: Literals
+    ) -> None:
         """Write a layered graph.
 
         Args:
             name: of the clauses.
-            machine: reads the cells.
+            rows: the literals of each cell that is read, by the value.
             tables: its transitions, as by `layers`.
             ends: the literal of each state after the last cell.
         """
@@ -192,19 +230,13 @@ class _Writer:
             self.failed = True
             return
         states = _ONLY_STATE
-        for cell, values, table, n_following in zip(
-            machine.cells, self._values(machine), tables, [*map(len, tables[1:]), 0], strict=True
+        for row, values, table, n_following in zip(
+            rows, _values(rows), tables, [*map(len, tables[1:]), 0], strict=True
         ):
             before, columns = np.nonzero(table >= 0)
             following = (self._new(n_following) if n_following > 1 else _ONLY_STATE) if n_following else ends
-            self._layer(
-                name, self.literals[cell], (states, following), (before, values[columns], table[before, columns])
-            )
+            self._layer(name, row, (states, following), (before, values[columns], table[before, columns]))
             states = following
-
-    def _values(self, machine: Machine) -> list[NDArray[np.int64]]:
-        """Return the values that each cell of a machine may have."""
-        return [np.flatnonzero(self.literals[cell] != -TRUE) + 1 for cell in machine.cells]
 
     def _layer(
         self,
@@ -248,7 +280,10 @@ class _Writer:
 
     def _add(self, name: str, rows: _Rows) -> None:
         """Add clauses, without clauses that always hold and literals that never hold."""
-        always = (rows == TRUE).any(axis=1) | (rows[:, :1] == -rows[:, 1:]).any(axis=1)
+        always = (rows == TRUE).any(axis=1)
+        for first in (0, 1):
+            # A transition may be a literal, and another one its opposite.
+            always |= (rows[:, first : first + 1] == -rows[:, first + 1 :]).any(axis=1)
         rows = rows[~always]
         is_literal = rows != -TRUE
         widths = is_literal.sum(axis=1)
@@ -260,6 +295,11 @@ class _Writer:
                 "another method or form"
             )
         self.groups += by_width(name, rows[is_literal], widths)
+
+
+def _values(rows: Sequence[Literals]) -> list[NDArray[np.int64]]:
+    """Return the values that each cell that is read may have."""
+    return [np.flatnonzero(row != -TRUE) + 1 for row in rows]
 
 
 def _needs(

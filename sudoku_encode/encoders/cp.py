@@ -34,13 +34,16 @@ from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
+    Count,
     EqualSums,
     Primitive,
     Relation,
+    SameCounts,
     Sum,
     primitive_cells,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import make_temporary
@@ -310,8 +313,8 @@ def _booleans(puzzle: Puzzle, reduced: Reduction) -> _Parts:
 MODELS = {"cp-sat": _integers, "cp-sat-bool": _booleans}
 
 
-# Primitives of constraints: sums and relations of integers are native, the others are clauses. Automata never use
-# `add_automaton`, with which CP-SAT 9.15 repeats solutions when it lists all.
+# Primitives of constraints: sums, counts and relations of integers are native, the others are clauses. Automata never
+# use `add_automaton`, with which CP-SAT 9.15 repeats solutions when it lists all.
 
 
 def add_primitives(
@@ -325,10 +328,18 @@ def add_primitives(
         reduced: the reduced puzzle.
         variables: as `CpModel.variables`.
     """
-    cells = _CellVariables(model, reduced, variables)
+    cells, n = _CellVariables(model, reduced, variables), reduced.candidates.shape[1]
     as_clauses: list[Primitive] = []
     for primitive in primitives:
-        if isinstance(primitive, Sum):
+        if isinstance(primitive, Count):
+            numbers = [number for number in range(len(primitive.cells) + 1) if primitive.numbers >> number & 1]
+            _add_in_domain(model, cells.count(primitive.cells, primitive.value), numbers)
+        elif isinstance(primitive, SameCounts):
+            for value in range(1, n + 1):
+                first, *others = (cells.count(part, value) for part in primitive.parts)
+                for other in others:
+                    _add_in_domain(model, first - other, [0])
+        elif isinstance(primitive, Sum):
             terms = zip(primitive.cells, primitive.coefficients, strict=True)
             model.add(sum(coefficient * cells.value(cell) for cell, coefficient in terms) == primitive.total)
         elif isinstance(primitive, EqualSums):
@@ -342,7 +353,18 @@ def add_primitives(
         else:
             as_clauses.append(primitive)
     if as_clauses:
-        _add_clauses(model, as_clauses, reduced, cells)
+        _add_clauses(model, expanded(as_clauses, n), reduced, cells)
+
+
+def _add_in_domain(model: Any, amount: Any, allowed: Sequence[int]) -> None:
+    """Add that an amount, which may be a number already, is an allowed one."""
+    from ortools.sat.python import cp_model
+
+    if isinstance(amount, int):
+        if amount not in allowed:
+            model.add_bool_or([])
+    else:
+        model.add_linear_expression_in_domain(amount, cp_model.Domain.from_values(allowed))
 
 
 class _CellVariables:
@@ -350,6 +372,7 @@ class _CellVariables:
 
     def __init__(self, model: Any, reduced: Reduction, variables: NDArray[np.int64]) -> None:
         self.model, self.reduced, self.variables = model, reduced, variables
+        self._booleans: dict[int, dict[int, Any]] = {}
 
     def value(self, cell: int) -> Any:
         """Return the value of a cell as an integer expression."""
@@ -364,12 +387,20 @@ class _CellVariables:
         values = np.flatnonzero(self.reduced.candidates[cell]).tolist()
         if self.variables.ndim > 1:
             return {value: self._boolean(cell, value) for value in values if self.variables[cell, value] >= 0}
-        integer, booleans = self.value(cell), {}
+        if cell in self._booleans:
+            return self._booleans[cell]
+        integer, booleans = self.value(cell), self._booleans.setdefault(cell, {})
         for value in values:
             booleans[value] = self.model.new_bool_var(f"{integer.name}={value + 1}")
             self.model.add(integer == value + 1).only_enforce_if(booleans[value])
             self.model.add(integer != value + 1).only_enforce_if(~booleans[value])
         return booleans
+
+    def count(self, cells: Sequence[int], value: int) -> Any:
+        """Return how many of some cells hold a value: an expression, or a number if that is decided."""
+        if self.variables.ndim == 1:
+            return sum(self.booleans(cell).get(value - 1, 0) for cell in cells)
+        return sum(self._boolean(cell, value - 1) for cell in cells if self.reduced.candidates[cell, value - 1])
 
     def _boolean(self, cell: int, value: int) -> Any:
         number = int(self.variables[cell, value])

@@ -31,6 +31,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Unit,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
@@ -154,7 +155,7 @@ def _compare_definition(bound: BoundConstraint, cells: tuple[int, ...]) -> None:
     tried = np.indices((bound.n,) * len(cells)).reshape(len(cells), -1) + 1
     values_of = dict(zip(cells, tried, strict=True))
     allowed = np.ones(tried.shape[1], bool)
-    for primitive in bound.primitives():
+    for primitive in expanded(bound.primitives(), bound.n):
         allowed &= holds(primitive, values_of, tried.shape[1])
     grid = [1] * bound.board.n_cells
     for values in tried[:, ~allowed].T.tolist():

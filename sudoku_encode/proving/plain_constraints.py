@@ -26,6 +26,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     value_sets,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # With up to this number of sets of values, the sum of cells that differ is told by the set.
@@ -50,7 +51,7 @@ def clauses(puzzle: Puzzle) -> tuple[list[Literals], int]:
     writer = _Writer(board.n_values, board.n_cells * board.n_values)
     written: list[Literals] = []
     for constraint in puzzle.placed:
-        for primitive in constraint.primitives():
+        for primitive in expanded(constraint.primitives(), constraint.n):
             written += writer.clauses_of(primitive)
             if len(written) > MAX_CLAUSES:
                 raise MethodError(f"the constraints have more than {MAX_CLAUSES:,} clauses, too many for a certificate")

@@ -17,6 +17,7 @@ FACE = (
     "constraints.sets",
     "constraints.sums",
     "constraints.table",
+    "constraints.templates",
     "constraints.written_automata",
     "dead_ends",
     "geometry",

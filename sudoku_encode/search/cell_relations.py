@@ -24,7 +24,7 @@ _MOST_CHOICES = 4000
 _LARGEST_GROUP = 15
 
 # Numbers of cells up to this are bits of a word.
-_MOST_COUNTED = 61
+MOST_COUNTED = 61
 
 Layers = tuple[tuple[tuple[int, int, int], ...], ...]
 
@@ -166,7 +166,7 @@ def counted_value(automaton: Automaton, n: int) -> tuple[int, int] | None:
     None is returned for an automaton that does anything else, or where the numbers do not fit in a word.
     """
     layers = automaton.layers
-    if len(layers) > _MOST_COUNTED:
+    if len(layers) > MOST_COUNTED:
         return None
     tables = [next_states(layer, n) for layer in layers]
     states, places, times = np.unique(tables[0][0], return_index=True, return_counts=True)

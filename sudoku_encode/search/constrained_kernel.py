@@ -7,16 +7,8 @@ ones first.
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
 from sudoku_encode.search.any_kernel import Changes, drop_settled, mark, note_open, settle, settle_all, two_places, undo
-from sudoku_encode.search.propagators_kernel import (
-    automaton,
-    bounds,
-    clause,
-    counts,
-    distinct,
-    relation,
-    sets,
-    sums,
-)
+from sudoku_encode.search.clues_kernel import counts, cut_line, same_counts, sum_between, visible
+from sudoku_encode.search.propagators_kernel import automaton, bounds, clause, distinct, relation, sets, sums
 from sudoku_encode.search.regions_kernel import connected, regions, runs
 from sudoku_encode.search.state import (
     AGAIN,
@@ -27,6 +19,7 @@ from sudoku_encode.search.state import (
     CLAUSE,
     CONNECTED,
     COUNTS,
+    CUT_LINE,
     DONE,
     EARLY,
     EFFORT,
@@ -41,9 +34,12 @@ from sudoku_encode.search.state import (
     REGIONS,
     RELATION,
     RUNS,
+    SAME_COUNTS,
     SETS,
+    SUM_BETWEEN,
     SUMS,
     TRAIL,
+    VISIBLE,
     AnyState,
     ConstrainedState,
     Propagators,
@@ -87,7 +83,7 @@ def _next(tables: Propagators) -> int:
 
 
 @inlined
-def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Changes:
+def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Changes:  # noqa: PLR0912
     """Run a propagator."""
     kind = tables.kinds[number]
     if kind == RELATION:
@@ -102,6 +98,14 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
         return bounds(state, tables, number, 0, 0, trail)
     if kind == COUNTS:
         return counts(state, tables, number, 0, 0, trail)
+    if kind == SAME_COUNTS:
+        return same_counts(state, tables, number, 0, 0, trail)
+    if kind == VISIBLE:
+        return visible(state, tables, number, 0, 0, trail)
+    if kind == CUT_LINE:
+        return cut_line(state, tables, number, 0, 0, trail)
+    if kind == SUM_BETWEEN:
+        return sum_between(state, tables, number, 0, 0, trail)
     if kind == AUTOMATON:
         return automaton(state, tables, number, 0, 0, trail)
     if kind == RUNS:

@@ -4,9 +4,9 @@ Some propagators are deferred: redundant, stronger and slower. They run only whe
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Sized
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -17,16 +17,25 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     ConnectedCells,
+    Count,
+    CutLine,
     EqualSums,
+    Expandable,
     Primitive,
     Regions,
     Relation,
     Runs,
+    SameCounts,
     Sum,
+    SumBetween,
+    Visible,
+    primitive_cells,
     value_sets,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.search.cell_relations import (
+    MOST_COUNTED,
     MOST_SETS,
     all_differ,
     cliques,
@@ -41,14 +50,18 @@ from sudoku_encode.search.state import (
     CLAUSE,
     CONNECTED,
     COUNTS,
+    CUT_LINE,
     DISTINCT,
     MOST_BITS,
     N_KINDS,
     REGIONS,
     RELATION,
     RUNS,
+    SAME_COUNTS,
     SETS,
+    SUM_BETWEEN,
     SUMS,
+    VISIBLE,
     ConstrainedState,
     Propagators,
     any_state,
@@ -59,16 +72,16 @@ from sudoku_encode.search.state import (
 _SOON = 2**19
 # A weight grows by this at first, so that it can grow by slightly more later.
 _WEIGHT = 2**10
+# Propagators that remove nothing more when they run again at once, if no cell comes twice.
+_ONCE = {RELATION, CLAUSE, SUMS, VISIBLE, CUT_LINE, AUTOMATON, DISTINCT}
+# Fewer automata are not tried for counting values.
+_LEAST_COUNTED = 3
 # With more values there are too many sets of values for a word each.
 _MOST_VALUES_OF_SETS = 10
 # About how much longer a DISTINCT propagator takes than a relation.
 _DISTINCT_COST = 100
 # With more values, four bits for each do not fit in a word.
 _MOST_VALUES_OF_GROUPS = 16
-
-
-# Kinds of which a second run may remove more.
-_AGAIN = (SETS, BOUNDS, COUNTS, RUNS, CONNECTED, REGIONS)
 
 
 class _Propagator(NamedTuple):
@@ -98,39 +111,51 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
 
 
 def _count_propagators(lowered_puzzle: LoweredPuzzle, near: Sequence[int]) -> tuple[list[_Propagator], list[Primitive]]:
-    """Return COUNTS propagators for cells whose automata count every value they can hold, and all other primitives."""
+    """Return a COUNTS propagator for all cells in which values are counted, and all other primitives."""
     n = lowered_puzzle.puzzle.geometry.n_values
-    automata_of_cells: defaultdict[tuple[int, ...], list[Automaton]] = defaultdict(list)
+    sharing: defaultdict[tuple[int, ...], list[Automaton]] = defaultdict(list)
     for primitive in lowered_puzzle.primitives:
         if isinstance(primitive, Automaton) and len(set(primitive.cells)) == len(primitive.cells):
-            automata_of_cells[primitive.cells].append(primitive)
-    propagators: list[_Propagator] = []
-    replaced: set[Primitive] = set()
-    for cells, automata in automata_of_cells.items():
-        values = np.flatnonzero(lowered_puzzle.puzzle.candidates[list(cells)].any(axis=0)) + 1
-        if len(automata) < max(3, len(values)):
-            continue
-        counts = {automaton: count for automaton in automata if (count := _counted_value(_shape(automaton), n))}
-        numbers = dict(counts.values())
-        # Each value is counted once, and every value is counted.
-        if len(numbers) == len(counts) and set(values.tolist()) <= numbers.keys():
-            propagators.append(_counting_propagator(cells, numbers, near))
-            replaced.update(counts)
-    others = (
-        [item for item in lowered_puzzle.primitives if item not in replaced]
-        if replaced
-        else list(lowered_puzzle.primitives)
-    )
-    return propagators, others
+            sharing[primitive.cells].append(primitive)
+    counts: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    others: list[Primitive] = []
+    for primitive in lowered_puzzle.primitives:
+        count = None
+        if isinstance(primitive, Count) and len(primitive.cells) <= MOST_COUNTED:
+            count = primitive.value, primitive.numbers
+        # Only automata of the same cells may be a few that count a value each.
+        elif isinstance(primitive, Automaton) and len(sharing[primitive.cells]) >= _LEAST_COUNTED:
+            count = _counted_value(_shape(primitive), n)
+        if count is None:
+            others.append(primitive)
+        else:
+            counts[primitive_cells(primitive)].append(count)
+    candidates = lowered_puzzle.puzzle.candidates
+    return [
+        _counting_propagator(cells, numbers, np.flatnonzero(candidates[list(cells)].any(axis=0)) + 1, near)
+        for cells, numbers in counts.items()
+    ], others
 
 
-def _counting_propagator(cells: Sequence[int], numbers: dict[int, int], near: Sequence[int]) -> _Propagator:
+def _counting_propagator(
+    cells: Sequence[int], counts: Sequence[tuple[int, int]], values: Int64s, near: Sequence[int]
+) -> _Propagator:
+    """Return the propagator of the numbers of some values; `values` are those that the cells can hold."""
+    any_number = (2 << len(cells)) - 1
+    numbers = {1 << value - 1: any_number for value, _ in counts}
+    for value, good in counts:
+        numbers[1 << value - 1] &= good
+    if rest := sum(1 << value - 1 for value in values.tolist()) & ~sum(numbers):
+        numbers[rest] = any_number
     cell_groups = groups(cells, near)
-    begins = np.cumsum([0, *map(len, cell_groups)]).tolist()
-    values = [number for value, good in numbers.items() for number in (1 << value - 1, good)]
-    data = np.array([len(cell_groups), len(numbers), *begins, *values], np.int64)
-    flat = tuple(cell for group in cell_groups for cell in group)
-    return _Propagator(COUNTS, flat, (0,) * len(flat), data, 3 * len(numbers), 2 * len(flat))
+    data = [len(cell_groups), len(numbers), *_starts(cell_groups), *chain.from_iterable(numbers.items())]
+    flat = tuple(chain.from_iterable(cell_groups))
+    return _Propagator(COUNTS, flat, (0,) * len(flat), _masks(data), 3 * len(numbers), 2 * len(flat))
+
+
+def _starts(parts: Iterable[Sized]) -> list[int]:
+    """Return where each of some parts that follow each other starts, and where the last one ends."""
+    return list(accumulate(map(len, parts), initial=0))
 
 
 def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry, early: int) -> Propagators:
@@ -152,10 +177,7 @@ def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], boar
         places,
         data,
         np.array([one.cost or 1 + len(one.data) // 16 + len(one.cells) // 2 for one in propagators], np.int64),
-        np.array(
-            [one.kind not in _AGAIN and len(set(one.cells)) == len(one.cells) for one in propagators],
-            np.bool_,
-        ),
+        np.array([one.kind in _ONCE and len(set(one.cells)) == len(one.cells) for one in propagators], np.bool_),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
         number_of.astype(np.uint32),
         _WEIGHT * (1 + n_first).astype(np.int64),
@@ -200,7 +222,70 @@ def _propagators_of(primitive: Primitive, n: int, near: Sequence[int]) -> list[_
         table = _touching(len(primitive.cells), primitive.edges)
         data = np.array([primitive.n_regions], np.int64)
         return [_layer_propagator(REGIONS, (*primitive.labels, *primitive.cells), data, table)]
+    if isinstance(primitive, Expandable):
+        if (propagator := _own_propagator(primitive, n, near)) is not None:
+            return [propagator]
+        return [item for part in expanded([primitive], n) for item in _propagators_of(part, n, near)]
     raise TypeError(f"{primitive!r} is not lowered")
+
+
+def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> _Propagator | None:
+    """Return the propagator of a primitive as it is; None if it is too large for one, or if cells may be equal."""
+    match primitive:
+        case SameCounts(parts):
+            groups_of_parts = [groups(part, near) for part in parts]
+            every = [group for part in groups_of_parts for group in part]
+            places = [3 + len(parts) + start for start in _starts(groups_of_parts)]
+            data = [len(parts), len(parts[0]), *places, *_starts(every)]
+            cells = tuple(chain.from_iterable(every))
+            return _Propagator(SAME_COUNTS, cells, (0,) * len(cells), _masks(data), 2 * n, n * len(cells) // 8)
+        case Visible(cells, least, most) if n <= MOST_BITS:
+            allowed = (1 << max(-1, min(most, n)) + 1) - 1 & ~((1 << max(least, 0)) - 1)
+            nothing, room = (0,) * len(cells), (len(cells) + 3) * (n + 1)
+            return _Propagator(VISIBLE, cells, nothing, _masks([allowed, all_differ(cells, near)]), room, room // 4)
+        case CutLine(cells, total, is_loop) if total < MOST_BITS:
+            data, size = [total, total if is_loop else 1], len(cells)
+            return _Propagator(CUT_LINE, cells, (0,) * size, _masks(data), 2 * size, 1 + data[1] * size * n // 8)
+        case SumBetween(cells) if len(cells) > 1 and n <= MOST_BITS and all_differ(cells, near):
+            table = _between_data(
+                SumBetween(tuple(range(len(cells))), primitive.ends, primitive.least, primitive.most), n
+            )
+            return (
+                None
+                if table is None
+                else _Propagator(SUM_BETWEEN, cells, (0,) * len(cells), table, 2 * len(cells), len(table) // 2)
+            )
+    return None
+
+
+@lru_cache(maxsize=256)
+def _between_data(shape: SumBetween, n: int) -> Int64s | None:
+    """Return the data of a SUM_BETWEEN propagator; None if there are too many sets of values."""
+    size = len(shape.cells)
+    if shape.ends is None:
+        ends = [(low, high) for low in range(1, n + 1) for high in range(low + size - 1, n + 1)]
+        pairs = [(low, high, (1 << high - 1) - (1 << low)) for low, high in ends]
+    else:
+        low, high = shape.ends
+        pairs = [(low, high, (1 << n) - 1 & ~(1 << low - 1 | 1 << high - 1))]
+    sets: list[list[int]] = []
+    for inside in range(size - 1):
+        sets.append([])
+        for amount in range(max(shape.least, 0), min(shape.most, n * inside) + 1):
+            more = value_sets(n, inside, amount, MOST_SETS)
+            if more is None:
+                return None
+            sets[-1] += [values for values in more if any(values & ~others == 0 for _, _, others in pairs)]
+        if len(sets[-1]) > MOST_SETS:
+            return None
+    both_ways = [
+        number
+        for low, high, others in pairs
+        for first, last in ((low, high), (high, low))
+        for number in (1 << first - 1, 1 << last - 1, others)
+    ]
+    places = [2 + len(both_ways) + size + start for start in _starts(sets)]
+    return _masks([len(both_ways) // 3, size - 1, *both_ways, *places, *chain.from_iterable(sets)])
 
 
 def _sets_propagator(cells: tuple[int, ...], sets: tuple[int, ...]) -> _Propagator:
@@ -243,7 +328,7 @@ def _group_bounds(
     if len(cells) == len(factor_groups):
         return []
     factors = tuple(factor for factor, group in factor_groups for _ in group)
-    begins = np.cumsum([0, *(len(group) for _, group in factor_groups)]).tolist()
+    begins = _starts(group for _, group in factor_groups)
     data = np.array([len(parts), low, high, *ends, *begins], np.int64)
     return [
         _Propagator(BOUNDS, cells, factors, data, 2 * (len(factor_groups) + len(parts)), 2 * len(cells), is_late=True)
@@ -306,7 +391,7 @@ def _equal_sums(primitive: EqualSums, n: int, near: Sequence[int]) -> list[_Prop
     counted = [Counter(part) for part in primitive.parts]
     cells = tuple(cell for times in counted for cell in times)
     factors = tuple(factor for times in counted for factor in times.values())
-    ends = np.cumsum([0, *map(len, counted)]).tolist()
+    ends = _starts(counted)
     sizes = [sum(times.values()) for times in counted]
     # No amount is above the greatest one of the smallest part.
     most = n * min(sizes)

@@ -1,4 +1,4 @@
-"""The propagators of the constraints, compiled: a function for each kind.
+"""The propagators of the constraints, compiled: a function for each kind; counts and clues are in `clues_kernel`.
 
 The comment before RELATION in `state` says what each kind means, and what its numbers in `tables.factors` and
 `tables.data` are. Here `number` is the number of a propagator, `start` the place of its first cell in `tables.cells`,
@@ -161,97 +161,6 @@ def sums(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
                 rest &= rest - 1
             good = before
             queued, n_dirty, trail = keep(state, cell, values, queued, n_dirty, trail)
-    return queued, n_dirty, trail
-
-
-# How often each value occurs in cells, see COUNTS in `state`.
-
-
-@inlined
-def _possible(masks: Int64s, cells: Uint32s, data: Int64s, start: int, place: int, bit: int) -> tuple[int, int]:
-    """Return how many cells hold a value, and how many groups of differing cells have a cell that can hold it."""
-    low = high = 0
-    for group in range(place + 2, place + 2 + data[place]):
-        can_hold = False
-        for index in range(start + data[group], start + data[group + 1]):
-            mask = masks[cells[index]]
-            if mask & bit:
-                can_hold = True
-                if mask == bit:
-                    low += 1
-        high += can_hold
-    return low, high
-
-
-@inlined
-def counts(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
-    """Keep the candidates with which each value occurs an allowed number of times and all cells are filled."""
-    # `scratch` holds three words for each value: how often it can occur, as a set of bits; how many groups can hold it;
-    # how many cells the values before it can fill together, as a set of bits. `which` numbers the values of the
-    # constraint, whose bits begin at `values` in `data`.
-    start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
-    n_groups, n_values = tables.data[place], tables.data[place + 1]
-    values = place + 3 + n_groups
-    scratch = tables.scratch
-    reached = 1
-    for which in range(n_values):
-        bit = tables.data[values + 2 * which]
-        low, high = _possible(state.masks, tables.cells, tables.data, start, place, bit)
-        rest = tables.data[values + 2 * which + 1] & (1 << high + 1) - 1 & ~((1 << low) - 1)
-        scratch[3 * which], scratch[3 * which + 1], scratch[3 * which + 2] = rest, high, reached
-        after = 0
-        while rest:
-            after |= reached << lowest(rest)
-            rest &= rest - 1
-        reached = after & (2 << end - start) - 1
-    good = reached & 1 << end - start
-    if good == 0:
-        return -1, n_dirty, trail
-    which = n_values
-    while which > 0:
-        which -= 1
-        rest, amounts, before = scratch[3 * which], 0, 0
-        while rest:
-            amount = lowest(rest)
-            from_here = good >> amount & scratch[3 * which + 2]
-            if from_here:
-                before |= from_here
-                amounts |= 1 << amount
-            rest &= rest - 1
-        good = before
-        scratch[3 * which] = amounts
-    # Values of which no more cell can be filled: these have as many cells as they can have.
-    complete = 0
-    for which in range(n_values):
-        bit, amounts, high = tables.data[values + 2 * which], scratch[3 * which], scratch[3 * which + 1]
-        low = 0
-        for index in range(start, end):
-            low += state.masks[tables.cells[index]] == bit
-        if amounts >> low == 1:
-            complete |= bit
-        elif amounts & (1 << high) - 1 == 0:
-            # Every group that can hold the value must.
-            queued, n_dirty, trail = _fill(state, tables, number, bit, (queued, n_dirty, trail))
-    for index in range(start, end):
-        mask = state.masks[tables.cells[index]]
-        if mask & (mask - 1):
-            queued, n_dirty, trail = keep(state, tables.cells[index], ~complete, queued, n_dirty, trail)
-    return queued, n_dirty, trail
-
-
-@inlined
-def _fill(state: AnyState, tables: Propagators, number: int, bit: int, changes: Changes) -> Changes:
-    """Assign a value in each group in which it has one place; called if every group that can hold it must."""
-    queued, n_dirty, trail = changes
-    start, place = tables.starts[number], tables.places[number]
-    for group in range(tables.data[place]):
-        places, only = 0, start
-        for index in range(start + tables.data[place + 2 + group], start + tables.data[place + 3 + group]):
-            if state.masks[tables.cells[index]] & bit:
-                places += 1
-                only = index
-        if places == 1:
-            queued, n_dirty, trail = keep(state, tables.cells[only], bit, queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 

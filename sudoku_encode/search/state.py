@@ -149,17 +149,43 @@ def masks_of(puzzle: Puzzle) -> Int64s:
 # AUTOMATON: `data`: for each layer the number of its first state, then the number of all states; the starts of each
 #     state's transitions; the transitions, each a bit and the next state.
 # DISTINCT: an automaton whose cells all differ; `data` is the same.
-# COUNTS: each value that the cells can hold comes one of several numbers of times. The cells stand in groups that
-#     differ. `data`: the number of groups, the number of values, the starts of each group's cells; for each value its
-#     bit, and the allowed numbers as a set of bits.
+# COUNTS: each class of values comes one of several numbers of times, and every value that the cells can hold is in one.
+#     The cells stand in groups that differ. `data`: the number of groups, the number of classes, the starts of each
+#     group's cells; for each class its values, and the allowed numbers as a set of bits.
+# SAME_COUNTS: each value comes as often in each of several parts. The cells of a part stand in groups that differ.
+#     `data`: the number of parts, the number of cells of each; the starts of each part's groups, from the first number
+#     on; the starts of each group's cells.
+# VISIBLE: a number of cells are greater than all before them. `data`: the allowed numbers as a set of bits; 1 if all
+#     cells differ.
+# CUT_LINE: a line can be cut into pieces of a sum. `data`: the sum; how many sums before its first cell are tried: 1
+#     for a line, all below the sum for a loop.
+# SUM_BETWEEN: cells that differ have two ends, and those between hold one of several sets of values. `data`: the number
+#     of pairs of ends, the number of cells less 1; for each pair the first, the last, and the values of all other
+#     cells, as sets; the starts, from the first number on, of the sets of each number of cells from 0; the sets.
 # RUNS: the value of the first cell, and an offset, is 1 and the lengths of arms: how many cells they have before the
 #     first that differs from the second cell. `data`: the offset, the number of arms, the starts of each arm's cells.
 # CONNECTED: the cells that hold a value of a set are connected. `data`: the set, the least and the greatest number of
 #     cells, the number of cells, the width of the table after it; for each cell those that touch it, then -1.
 # REGIONS: cells of the numbers of regions, then the cells that are divided. `data`: the number of regions, and as for
 #     CONNECTED from the number of cells on.
-RELATION, CLAUSE, SETS, SUMS, BOUNDS, COUNTS, AUTOMATON, DISTINCT, RUNS, CONNECTED, REGIONS = range(11)
-N_KINDS = 11
+(
+    RELATION,
+    CLAUSE,
+    SETS,
+    SUMS,
+    BOUNDS,
+    COUNTS,
+    SAME_COUNTS,
+    VISIBLE,
+    CUT_LINE,
+    SUM_BETWEEN,
+    AUTOMATON,
+    DISTINCT,
+    RUNS,
+    CONNECTED,
+    REGIONS,
+) = range(15)
+N_KINDS = 15
 # Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
 # in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
 # contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has; how many cells, from

@@ -50,7 +50,7 @@ REFUSED = {
     "skyscraper": ("100x100", f"skyscraper 50 {lines(100, 1, 1)}", "transitions"),
     "pieces": ("100x100", f"sum-line 5000 {lines(100)}", "transitions"),
     "pairs": ("100x100", f"nabner {lines(100)}", "pairs or clauses"),
-    "counts": ("100x100", f"counting-circles {lines(100, 1, 1)}", "automata of more than"),
+    "counts": ("100x100", f"either counting-circles {lines(100, 1, 1)} | odd r1c1", "automata of more than"),
     "clauses": ("100x100", f"row-indexer {lines(100)}", "pairs or clauses"),
     "alternatives": ("100x100", "either " + " | ".join(["non-consecutive"] * 30), "pairs or clauses"),
 }

@@ -160,6 +160,8 @@ CASES: dict[str, list[Case]] = {
         ("1x5", 5, ("sandwich 6 2 4 r1c1-r1c5",)),
         ("1x4", 5, ("sandwich <=3 5 2 r1c1-r1c4",)),
         ("1x5", 4, ("sandwich >=4 r1c1-r1c5",)),
+        ("1x5", 6, ("extra-region r1c1-r1c5", "sandwich 5 r1c1-r1c5")),
+        ("1x4", 5, ("extra-region r1c1-r1c4", "sandwich 3-4 5 2 r1c1-r1c4")),
     ],
     "x-sum": [
         ("1x4", 5, ("x-sum 7 r1c1-r1c4",)),
@@ -172,6 +174,7 @@ CASES: dict[str, list[Case]] = {
         ("1x5", 4, ("skyscraper 3 r1c1-r1c5",)),
         ("1x4", 4, ("skyscraper 1 r1c1-r1c4",)),
         ("1x4", 4, ("skyscraper >=3 r1c1-r1c4", "skyscraper 1-2 r1c4-r1c1")),
+        ("1x5", 5, ("extra-region r1c1-r1c5", "skyscraper 3 r1c1-r1c5")),
     ],
     "full-rank": [
         ("4x4", 4, ("full-rank 10 r1c1-r4c1", "full-rank 15 r1c2-r4c2", "full-rank 5 r4c1-r4c4", "full-rank-ties 2")),
@@ -316,11 +319,13 @@ CASES: dict[str, list[Case]] = {
         ("1x5", 3, ("same-values r1c1 r1c2 / r1c4 r1c5",)),
         ("1x2", 3, ("same-values r1c1 r1c2 / r1c2 r1c1",)),
         ("1x3", 3, ("same-values r1c1 r1c2 / r1c2 r1c1 / r1c2 r1c3",)),
+        ("1x6", 3, ("same-values r1c1 r1c2 / r1c3 r1c4 / r1c5 r1c6",)),
     ],
     "look-and-say": [
         ("1x4", 4, ("look-and-say 2 3 1 1 r1c1-r1c4",)),
         ("1x3", 4, ("look-and-say 0 2 r1c1-r1c3",)),
         ("1x3", 3, ("look-and-say 2 2 1 1 r1c1-r1c3",)),
+        ("1x4", 4, ("look-and-say 2 3 r1c1-r1c4",)),
     ],
     "count-distinct": [
         ("1x4", 4, ("count-distinct r1c1 / r1c2-r1c4",)),

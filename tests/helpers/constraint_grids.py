@@ -10,6 +10,7 @@ from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import by_hidden_cells
 from tests.helpers.constraint_cases import Case, all_cases, puzzle_of
 
@@ -63,7 +64,10 @@ def claims_consistency(case: Case) -> bool:
 
     An automaton that reads a cell twice is none of them, nor one that leaves it to a unit that cells differ.
     """
-    found, kinds = lower_puzzle(puzzle_of(case)).primitives, ("lunchbox", "rellik-cage", "equality-cage")
+    found, kinds = (
+        expanded(lower_puzzle(puzzle_of(case)).primitives, case[1]),
+        ("lunchbox", "rellik-cage", "equality-cage", "extra-region"),
+    )
     has_more = any(text.split()[0] in kinds for text in case[2]) or any(
         isinstance(one, Automaton) and len(set(one.cells)) < len(one.cells) for one in found
     )

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import permutations, product, repeat
+from itertools import accumulate, permutations, product, repeat
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,18 +22,24 @@ from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Automaton,
     Clause,
+    Count,
+    CutLine,
     EqualSums,
     Primitive,
     Relation,
+    SameCounts,
     Sum,
+    SumBetween,
+    Visible,
     automaton,
     bounded_total,
     relation,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.search import advance, count, finished, parallel, propagators, run
+from sudoku_encode.search import advance, constrained_kernel, count, finished, parallel, propagators, run
 from sudoku_encode.search.any_kernel import undo
 from sudoku_encode.search.part import split
 from sudoku_encode.search.probes import estimate
@@ -45,13 +51,17 @@ from sudoku_encode.search.state import (
     BOUNDS,
     CLAUSE,
     COUNTS,
+    CUT_LINE,
     DISTINCT,
     GUESSED,
     GUESSES,
     RELATION,
+    SAME_COUNTS,
     SETS,
+    SUM_BETWEEN,
     SUMS,
     TRAIL,
+    VISIBLE,
     ConstrainedState,
 )
 from tests.helpers.command import Command
@@ -172,17 +182,49 @@ def holds(primitive: Primitive, row: Row) -> bool:
             for cell, layer in zip(cells, layers, strict=True):
                 states = {after for state, value, after in layer if state in states and value == row[cell]}
             return bool(states)
+        case Count(cells, value, numbers):
+            return bool(numbers >> [row[cell] for cell in cells].count(value) & 1)
+        case SameCounts(parts):
+            return len({tuple(sorted(row[cell] for cell in part)) for part in parts}) == 1
+        case SumBetween(cells, ends, least, most):
+            line = [row[cell] for cell in cells]
+            first, last = (
+                sorted(map(line.index, ends or (min(line), max(line)))) if {*(ends or ())} <= {*line} else (0, 0)
+            )
+            are_once = not ends or line.count(ends[0]) == line.count(ends[1]) == 1
+            return are_once and least <= sum(line[first + 1 : last]) <= most
+        case Visible(cells, least, most):
+            line = [row[cell] for cell in cells]
+            return least <= sum(value > max(line[:at], default=0) for at, value in enumerate(line)) <= most
+        case CutLine(cells, total, is_loop):
+            line = [row[cell] for cell in cells]
+            turned = [line[at:] + line[:at] for at in range(len(line) if is_loop else 1)]
+            ends_of = [set(accumulate(values)) for values in turned]
+            return sum(line) % total == 0 and any({*range(total, sum(line), total)} <= ends for ends in ends_of)
     raise AssertionError(primitive)
 
 
 _N, _CELLS = 4, 4
+RANDOM_CLUES = ("count", "same counts", "sum between", "visible", "cut line")
 
 
 def random_primitive(rng: Random) -> Primitive:
     """Return any primitive over few cells, also one in which a cell comes again."""
     some = rng.choices(range(_CELLS), k=rng.randint(1, 5))
     different = rng.sample(range(_CELLS), rng.randint(2, _CELLS))
-    match rng.choice(["clause", "relation", "sum", "equal sums", "automaton"]):
+    least = rng.randint(0, 3)
+    match rng.choice(["clause", "relation", "sum", "equal sums", "automaton", *RANDOM_CLUES]):
+        case "count":
+            return Count(tuple(different), rng.randint(1, _N), rng.randrange(1, 2 << len(different)))
+        case "same counts":
+            return SameCounts((tuple(different[0::2][: len(different) // 2]), tuple(different[1::2])))
+        case "sum between":
+            ends = rng.sample(range(1, _N + 1), 2)
+            return SumBetween(tuple(different), (ends[0], ends[1]), least, least + rng.randint(0, 3))
+        case "visible":
+            return Visible(tuple(some), least, least + rng.randint(0, 2))
+        case "cut line":
+            return CutLine(tuple(some), rng.randint(1, 6), rng.random() < 0.5)
         case "clause":
             return Clause(tuple((cell, rng.choice([1, -1]) * rng.randint(1, _N)) for cell in some))
         case "relation":
@@ -287,12 +329,49 @@ def test_counts_before_guess() -> None:
     assert after_asking(state) == left
 
 
+CLUES: list[tuple[Primitive, int, list[list[int]], bool]] = [
+    (SameCounts(((0, 1), (2, 3))), 4, [[1, 2, 3], [1, 3], [1, 2, 4], [1, 4]], False),
+    (SameCounts(((0, 1), (2, 3))), 3, [[2], [1, 3], [1, 2, 3], [1, 3]], False),
+    (SameCounts(((0, 1), (2, 3), (4, 5))), 5, [[1, 2], [3, 4], [2, 5], [3, 4, 5], [1, 2, 3], [4]], False),
+    (Count((0, 1, 2, 3), 2, 0b1001), 3, [[1, 2], [1, 3], [2], [2, 3]], False),
+    (Count((0, 1, 2, 3), 2, 0b100), 3, [[2], [1, 2, 3], [2], [1, 2, 3]], False),
+    (Visible(tuple(range(6)), 2, 2), 6, [[1, 2, 3, 4, 5, 6]] * 6, True),
+    (Visible(tuple(range(6)), 5, 5), 6, [[1, 2, 3, 4, 5, 6]] * 6, True),
+    (Visible((0, 1, 2, 3), 1, 1), 5, [[1, 2, 4], [2, 3, 5], [1, 5], [2, 3, 4, 5]], False),
+    (CutLine((0, 1, 2, 3), 7, False), 6, [[1, 2, 3], [3, 4, 5], [1, 2, 4], [3, 5, 6]], False),
+    (CutLine((0, 1, 2, 3), 7, True), 5, [[1, 2, 3], [2, 3, 4, 5], [4, 5], [1, 5]], False),
+    (SumBetween(tuple(range(6)), (1, 6), 14, 14), 6, [[1, 2, 3, 4, 5, 6]] * 6, True),
+    (SumBetween(tuple(range(6)), (1, 6), 5, 5), 6, [[1, 2, 6], [2, 3], [1, 3, 6], [1, 4, 6], [3, 5], [4, 5, 6]], True),
+    (SumBetween(tuple(range(5)), (2, 5), 9, 10), 6, [[1, 5], [2, 4, 6], [3, 6], [1, 4, 5], [2, 3]], True),
+    (SumBetween(tuple(range(5)), None, 4, 4), 6, [[3, 4], [1, 2, 6], [4], [5, 6], [3, 5]], True),
+    (SumBetween(tuple(range(4)), None, 9, 9), 6, [[1, 2, 3, 4, 5, 6]] * 4, True),
+]
+
+
+@pytest.mark.parametrize("clue", CLUES, ids=lambda clue: str(clue[0]))
+def test_clues_before_guess(clue: tuple[Primitive, int, list[list[int]], bool]) -> None:
+    """What a clue leaves to the cells is known before a guess."""
+    wanted, n, marks, differ = clue
+    rows = [row for row in product(*marks) if holds(wanted, row) and (not differ or len(set(row)) == len(row))]
+    expected = [{row[cell] for row in rows} for cell in range(len(marks))]
+    assert any(len(values) < len(marked) for values, marked in zip(expected, marks, strict=True))
+    units = (Rule("all", np.array([range(len(marks))], np.int32)),) if differ else ()
+    candidates = np.array([[value in values for value in range(1, n + 1)] for values in marks])
+    puzzle = Puzzle.of(Geometry("row", (1, len(marks)), n, units), pencilmarks=candidates)
+    state = constrained_state(LoweredPuzzle(puzzle, (wanted,)))
+    # So little work ends before the first guess.
+    constrained_kernel.run(state, np.empty((0, len(marks)), np.uint8), 1, 1)
+    assert not state.counts[GUESSES]
+    assert [set(values_in(mask)) for mask in state.board.masks.tolist()] == expected
+
+
 def test_many_states() -> None:
     """An automaton with more states than a word has bits loses no grid."""
     row = tuple(range(8))
     line = Geometry("row", (1, 8), 8, (Rule("all", np.array([row], np.int32)),))
     puzzle = Puzzle.of(line, constraints=["lunchbox 16 r1c1-r1c8"])
-    (wanted,) = (one for one in lower_puzzle(puzzle).primitives if isinstance(one, Automaton))
+    (wanted,) = expanded(lower_puzzle(puzzle).primitives, 8)
+    assert isinstance(wanted, Automaton)
     assert max(len({before for before, *_ in layer}) for layer in wanted.layers) > 64
     held = [values for values in permutations(range(1, 9)) if not puzzle.placed[0].violated(values)]
     assert rows_of(8, 8, [wanted], units=[row], soon=1) == held
@@ -404,6 +483,11 @@ def test_value_64() -> None:
         [automaton([0, 1, 2], 64, 0, lambda last, value: value if value >= last else None, lambda last: True)],
         [Sum((0, 1), (1, 1), 128)],
         [EqualSums(((0,), (2,)))],
+        [Count((0, 1, 2), 64, 0b100)],
+        [SameCounts(((0,), (2,)))],
+        [Visible((0, 1, 2), 2, 2)],
+        [CutLine((0, 1, 2), 129, False)],
+        [SumBetween((0, 1, 2), (1, 2), 62, 64)],
     ):
         rows = sorted(row for row in product(*marks) if all(holds(primitive, row) for primitive in wanted))
         assert len(rows) > 0
@@ -428,6 +512,17 @@ def test_all_propagators_tested() -> None:
         "regex 1.*9: r1c1 r2c2 r3c3 r4c4": {AUTOMATON},
         "regex 1.*9: r1c1-r1c4": {AUTOMATON, DISTINCT},
         "counting-circles r1c1 r2c2 r3c3 r4c4 r5c5 r1c2": {COUNTS},
+        "look-and-say 1 6 2 7 r1c1 r2c1 r3c3": {COUNTS},
+        "same-values r1c1 r1c2 / r5c5 r6c5": {SAME_COUNTS},
+        "skyscraper 3 r1c1-r1c9": {VISIBLE},
+        "sum-line 10 r1c1-r1c5": {CUT_LINE},
+        "sum-loop 10 r1c1 r1c2 r2c2 r2c1": {CUT_LINE},
+        "sandwich 17 r1c1-r1c9": {SUM_BETWEEN},
+        "lunchbox 11 r1c2 r1c1 r2c1 r2c2": {SUM_BETWEEN},
+        # Too large for words of 64 bits, or cells that may be equal: automata read them.
+        "sum-line 63 r1c1-r1c9": {AUTOMATON, DISTINCT},
+        "sandwich 8 r1c1 r5c5 r9c9": {AUTOMATON},
+        "lunchbox 0 r1c1": {SETS},
         # The order of the cells does not matter.
         "renban r1c1-r1c4": {SETS},
         "renban r1c1 r5c5 r9c9 r4c8": {SETS},

@@ -1,7 +1,7 @@
 """Constraints as linear constraints over 0/1 variables, for OPB, MPS and LP.
 
-Sums and equal sums are equalities over the variables of cells and values. The others become clauses of a CNF, whose
-auxiliary variables the cells determine.
+Sums, equal sums and counts are equalities over the variables of cells and values. The others become clauses of a CNF,
+whose auxiliary variables the cells determine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from sudoku_encode.encoders.forms.common import cell_variables
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cnf import Group
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
-from sudoku_encode.puzzles.constraints.primitives import EqualSums, Sum
+from sudoku_encode.puzzles.constraints.primitives import Count, EqualSums, SameCounts, Sum
 from sudoku_encode.puzzles.puzzle import Candidates
 
 
@@ -82,6 +82,13 @@ def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
         if isinstance(primitive, Sum):
             terms = dict(zip(primitive.cells, primitive.coefficients, strict=True))
             equalities.append(_equality(terms, primitive.total, x))
+        elif isinstance(primitive, Count) and primitive.numbers.bit_count() == 1:
+            variables = x[list(primitive.cells), primitive.value - 1].tolist()
+            equalities.append(Row([1] * len(variables), variables, primitive.numbers.bit_length() - 1, True))
+        elif isinstance(primitive, SameCounts):
+            first, *more = (x[list(part)].T.tolist() for part in primitive.parts)
+            signs = [1] * len(first[0]) + [-1] * len(first[0])
+            equalities += [Row(signs, [*a, *b], 0, True) for other in more for a, b in zip(first, other, strict=True)]
         elif isinstance(primitive, EqualSums):
             first = primitive.parts[0]
             for part in primitive.parts[1:]:

@@ -1,7 +1,8 @@
 """MiniZinc: the data of the puzzle on top, then a model that all boards share; and the output of MiniZinc."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from sudoku_encode.encoders.answers import Answer, from_values
 from sudoku_encode.encoders.forms.common import (
@@ -18,12 +19,15 @@ from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzz
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    Count,
     EqualSums,
     Primitive,
     Relation,
+    SameCounts,
     Sum,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -75,7 +79,10 @@ def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     yield "".join(f"constraint units_differ({name});\n" for name in names).encode("ascii")
     if low.primitives:
         yield b'\n% ---- Constraints ----\n\ninclude "table.mzn";\ninclude "regular.mzn";\n\n'
-        yield from joined(_constraint(primitive, board.n_values) for primitive in low.primitives)
+        yield from joined(
+            _constraint(primitive, board.n_values)
+            for primitive in expanded(low.primitives, board.n_values, (Count, SameCounts))
+        )
         yield from joined(_regions(low, candidates))
     yield _END.encode("ascii")
 
@@ -105,6 +112,14 @@ def _constraint(primitive: Primitive, n: int) -> str:
     if isinstance(primitive, EqualSums):
         first, *others = (" + ".join(_term(cell, 1) for cell in part) for part in primitive.parts)
         return "".join(f"constraint {first} = {other};\n" for other in others)
+    if isinstance(primitive, Count):
+        numbers = ", ".join(
+            str(number) for number in range(len(primitive.cells) + 1) if primitive.numbers >> number & 1
+        )
+        return f"constraint {_times(primitive.cells, primitive.value)} in {{{numbers}}};\n"
+    if isinstance(primitive, SameCounts):
+        pairs_of_parts = product(primitive.parts[:1], primitive.parts[1:], range(1, n + 1))
+        return "".join(f"constraint {_times(a, value)} = {_times(b, value)};\n" for a, b, value in pairs_of_parts)
     if isinstance(primitive, Relation):
         pairs = [f"{a}, {b}" for a, allowed in enumerate(primitive.allowed, 1) for b in values_in(allowed)]
         cells = f"[x[{primitive.first + 1}], x[{primitive.second + 1}]]"
@@ -130,6 +145,11 @@ def _regions(low: LoweredPuzzle, candidates: Candidates) -> Iterator[str]:
             else:
                 literals.append(f"x[{cell + 1}] {'=' if literal > 0 else '!='} {value + 1}")
         yield "constraint " + (" \\/ ".join(literals) or "false") + ";\n"
+
+
+def _times(cells: Sequence[int], value: int) -> str:
+    """Return how many of some cells hold a value."""
+    return f"sum([{', '.join(f'x[{cell + 1}] = {value}' for cell in cells)}])"
 
 
 def _term(cell: int, factor: int) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import TypeAlias
 
 import numpy as np
@@ -14,12 +14,15 @@ from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzz
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
+    Count,
     EqualSums,
     Primitive,
     Relation,
+    SameCounts,
     Sum,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -48,7 +51,9 @@ def smt(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
             yield from lines(f"(assert (distinct{' c%d' * rule.units.shape[1]}))\n", rule.units)
     if low.primitives:
         yield from joined(
-            text for number, primitive in enumerate(low.primitives) for text in _constraint(primitive, board, number)
+            text
+            for number, primitive in enumerate(expanded(low.primitives, board.n_values, (Count, SameCounts)))
+            for text in _constraint(primitive, board, number)
         )
         yield from joined(_regions(low, candidates))
     yield b"(check-sat)\n(get-model)\n"
@@ -77,6 +82,17 @@ def _constraint(primitive: Primitive, board: Geometry, number: int) -> Iterator[
         for part in primitive.parts[1:]:
             cells = tuple(dict.fromkeys((*first, *part)))
             yield _sum(cells, [first.count(cell) - part.count(cell) for cell in cells], 0, n)
+    elif isinstance(primitive, Count):
+        width = len(primitive.cells).bit_length()
+        numbers = [number for number in range(len(primitive.cells) + 1) if primitive.numbers >> number & 1]
+        amounts = " ".join(_equal("times", number, width) for number in numbers)
+        # `or` takes two or more.
+        holds = f"(or {amounts})" if len(numbers) > 1 else amounts or "false"
+        yield f"(assert (let ((times {_times(primitive.cells, primitive.value, n)})) {holds}))\n"
+    elif isinstance(primitive, SameCounts):
+        first = primitive.parts[0]
+        for part, value in product(primitive.parts[1:], range(1, n + 1)):
+            yield f"(assert (= {_times(first, value, n)} {_times(part, value, n)}))\n"
     elif isinstance(primitive, Relation):
         for value, allowed in enumerate(primitive.allowed, 1):
             if allowed != (1 << n) - 1:
@@ -126,6 +142,15 @@ def _sum(cells: Sequence[int], coefficients: Sequence[int], total: int, n: int) 
         term = wide if factor == 1 else f"(bvmul (_ bv{factor % (1 << width)} {width}) {wide})"
         text = f"(bvadd {text} {term})" if text else term
     return f"(assert {_equal(text, total % (1 << width), width)})\n"
+
+
+def _times(cells: Sequence[int], value: int, n: int) -> str:
+    """Return how many of some cells hold a value."""
+    width, text = len(cells).bit_length(), ""
+    for cell in cells:
+        term = f"(ite {_equal(f'c{cell}', value, n.bit_length())} (_ bv1 {width}) (_ bv0 {width}))"
+        text = f"(bvadd {text} {term})" if text else term
+    return text
 
 
 def _automaton(automaton: Automaton, n: int, number: int) -> Iterator[str]:

@@ -30,6 +30,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     primitive_cells,
     values_in,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded, stored, with_cells
 
 # Up to this number of combinations of the values of all cells, a table is made.
 MOST_COMBINATIONS = 60_000
@@ -67,7 +68,7 @@ def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitiv
         return [
             Clause(tuple(clause)) for clause in products if not any((cell, -value) in clause for cell, value in clause)
         ]
-    return [sequential_automaton(_all_in_parts(possible, n), n)]
+    return [_read_in_turn(_all_in_parts(possible, n), n)]
 
 
 def exactly_one_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitive]:
@@ -92,7 +93,7 @@ def _possible(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[list[
     """Return the alternatives that may hold, without primitives that always hold."""
     return [
         [primitive for primitive in primitives if not _is_empty(primitive)]
-        for primitives in alternatives
+        for primitives in (expanded(primitives, n) for primitives in alternatives)
         if not any(_is_never(primitive, n) for primitive in primitives)
     ]
 
@@ -197,6 +198,21 @@ def _require_few(n_transitions: int) -> None:
 # States besides those of the primitive that is read, and numbers of the last rows of tables: an alternative holds; a
 # primitive of the current alternative does not hold.
 _DONE, _FAILED = -2, -1
+
+
+def _read_in_turn(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:
+    """Return the automaton of `sequential_automaton`, made once for primitives that differ only in their cells."""
+    cells: list[int] = []
+    patterns: list[tuple[Primitive, ...]] = []
+    for primitives in alternatives:
+        pattern = []
+        for primitive in primitives:
+            places = {cell: place for place, cell in enumerate(primitive_cells(primitive), len(cells))}
+            pattern.append(with_cells(primitive, places))
+            cells += places
+        patterns.append(tuple(pattern))
+    (template,) = stored(("in turn", n, *patterns), lambda: [sequential_automaton(patterns, n)])
+    return with_cells(template, cells)
 
 
 def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:

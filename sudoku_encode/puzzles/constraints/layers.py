@@ -6,7 +6,7 @@ from the same graphs.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate, chain
 from typing import NamedTuple
 
@@ -101,10 +101,16 @@ def transitions(
 ) -> tuple[tuple[int, ...], list[Int64s]]:
     """Return the cells of a primitive in the order in which they are read, and its transitions for all values."""
     if isinstance(primitive, Automaton):
-        # All of its transitions are on paths.
-        return primitive.cells, [next_states(layer, n)[:-1] for layer in primitive.layers]
+        return primitive.cells, list(automaton_tables(Automaton((), primitive.layers), n))
     machine = machine_of(primitive, n)
     return machine.cells, layers(machine, [np.arange(1, n + 1)] * len(machine.cells), count)
+
+
+# Alternatives read the same few automata over other cells.
+@lru_cache(maxsize=64)
+def automaton_tables(shape: Automaton, n: int) -> tuple[Int64s, ...]:
+    """Return the transitions of an automaton, all of which are on paths."""
+    return tuple(next_states(layer, n)[:-1] for layer in shape.layers)
 
 
 def part_sums(sums: EqualSums) -> list[Sum]:
@@ -122,7 +128,7 @@ def bits_of(sets: Sequence[int], n: int) -> "np.typing.NDArray[np.bool_]":
 
 def next_states(layer: Sequence[tuple[int, int, int]], n: int) -> Int64s:
     """Return the next state by state and value from 0, in a layer of an automaton; -1 for none, as in a last row."""
-    before, values, after = np.array(layer, np.int64).reshape(-1, 3).T
+    before, values, after = np.fromiter(chain.from_iterable(layer), np.int64, 3 * len(layer)).reshape(-1, 3).T
     table = np.full((before.max(initial=0) + 2, n), -1)
     table[before, values - 1] = after
     return table

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from sudoku_encode.errors import MethodError
-from sudoku_encode.puzzles.constraints import templates
+from sudoku_encode.puzzles.constraints import layers, templates
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Clause,
@@ -100,6 +100,7 @@ def forget() -> None:
     """Forget all that was lowered: a benchmark or a test begins as a new process does."""
     _lowered.cache_clear()
     templates.store.clear()
+    layers.automaton_tables.cache_clear()
 
 
 def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:

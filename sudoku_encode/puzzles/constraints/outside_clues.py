@@ -13,8 +13,9 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Picture,
     Values,
 )
+from sudoku_encode.puzzles.constraints.expansions import sandwich_steps, unless_wide, visible_steps
 from sudoku_encode.puzzles.constraints.indexing import at_place
-from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Steps, automaton
+from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Steps, SumBetween, Visible, automaton
 from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 
 
@@ -47,29 +48,14 @@ class Sandwich(OutsideClue):
         return not self.fits(sum(line[first + 1 : last]))
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton that adds the values between the two crusts."""
-        yield automaton(self.cells, self.n, *self.steps(self._crusts, *self.limits(self.n * len(self.cells))))
+        """Yield the sum between the two crusts."""
+        limits = self.limits(self.n * len(self.cells))
+        yield from unless_wide(SumBetween(self.cells, self._crusts, *limits), self.n)
 
     @property
     def _crusts(self) -> tuple[int, int]:
         crusts = self.numbers if self.constraint.bounds != UNBOUNDED else self.numbers[1:]
         return (crusts[0], crusts[1]) if crusts else (1, self.n)
-
-    @staticmethod
-    def steps(crusts: tuple[int, int], least: int, most: int | None = None) -> Steps[tuple[int, int]]:
-        """Return steps that accept values with a sum between two crusts; a state is (first crust, sum since)."""
-        before, after, most = (-1, 0), (-2, 0), least if most is None else most
-
-        def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-            crust, so_far = state
-            if value not in crusts:
-                so_far += value if crust in crusts else 0
-                return (crust, so_far) if so_far <= most else None
-            if state == before:
-                return value, 0
-            return after if crust not in (value, after[0]) and least <= so_far <= most else None
-
-        return Steps(before, step, lambda state: state == after)
 
     def unfit(self) -> str:
         n_crusts = len(self.constraint.words) - 1
@@ -84,7 +70,7 @@ class Sandwich(OutsideClue):
         return self.wrong_range("sum", 0, most)
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield automaton_from_zero(self.cells, self.n, self.steps, (0, self.n - 1), self.number(0))
+        yield automaton_from_zero(self.cells, self.n, sandwich_steps, (0, self.n - 1), self.number(0))
 
 
 class XSum(OutsideClue):
@@ -152,19 +138,8 @@ class Skyscraper(OutsideClue):
         return not self.fits(sum(value > max(line[:at], default=0) for at, value in enumerate(line)))
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton that counts the visible cells."""
-        yield automaton(self.cells, self.n, *self.steps(*self.limits(self.n)))
-
-    @staticmethod
-    def steps(least: int, most: int | None = None) -> Steps[tuple[int, int]]:
-        """Return steps that count values greater than all before; a state is (greatest value, count)."""
-        most = least if most is None else most
-
-        def step(state: tuple[int, int], value: int) -> tuple[int, int]:
-            greatest, seen = state
-            return (value, seen + 1) if value > greatest else state
-
-        return Steps((0, 0), step, lambda state: least <= state[1] <= most)
+        """Yield how many cells are visible."""
+        yield from unless_wide(Visible(self.cells, *self.limits(self.n)), self.n)
 
     def impossible(self) -> str:
         most = min(len(self.cells), self.n)
@@ -173,7 +148,7 @@ class Skyscraper(OutsideClue):
         return f"{self.constraint.words[0]} cells cannot be seen: expected 1 to {most}"
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
+        yield automaton_from_zero(self.cells, self.n, visible_steps, self.number(0))
 
 
 # The state after a cell is hidden.

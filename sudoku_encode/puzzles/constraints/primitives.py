@@ -1,6 +1,9 @@
-"""The ten primitives to which all constraints are lowered; encoders and solvers see nothing else.
+"""The primitives to which all constraints are lowered; encoders and solvers see nothing else.
 
 A set of values is an int with bit v - 1 set for value v.
+
+`Count`, `SameCounts`, `SumBetween`, `Visible` and `CutLine` mean what an automaton could say too. The search has
+propagators of their own for them, so that no automaton is made; all others take the automata of `templates.expanded`.
 
 Primitives are dataclasses, not tuples: tuples of different classes with equal fields are equal, so that a sum could be
 taken for a clause.
@@ -186,7 +189,84 @@ class Runs:
     offset: int
 
 
-Primitive = Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | ConnectedCells | Regions | Runs
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A value occurs in the cells an allowed number of times.
+
+    Attributes:
+        cells: each once.
+        value: the value that is counted.
+        numbers: the allowed numbers, as a set of bits: bit k for k times.
+    """
+
+    cells: tuple[int, ...]
+    value: int
+    numbers: int
+
+
+@dataclass(frozen=True, slots=True)
+class SameCounts:
+    """Each value occurs as often in each part.
+
+    Attributes:
+        parts: at least two lists of equally many cells, each once in all.
+    """
+
+    parts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SumBetween:
+    """The cells between two ends add up to a sum within bounds.
+
+    Attributes:
+        cells: each once, in their order. Without `ends` a unit says that they all differ.
+        ends: two values, each of which occurs once; None for the least and the greatest value of the cells.
+        least: of the sum.
+        most: of the sum.
+    """
+
+    cells: tuple[int, ...]
+    ends: tuple[int, int] | None
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """A number of cells within bounds are greater than all cells before them.
+
+    Attributes:
+        cells: in their order; a cell may occur again.
+        least: of the number.
+        most: of the number.
+    """
+
+    cells: tuple[int, ...]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """A line of cells can be cut into pieces that each add up to the total.
+
+    Attributes:
+        cells: in their order; a cell may occur again.
+        total: at least 1.
+        is_loop: whether the first cell comes after the last one, so that a piece may have both.
+    """
+
+    cells: tuple[int, ...]
+    total: int
+    is_loop: bool
+
+
+# Primitives for which automata can stand.
+Expandable = Count | SameCounts | SumBetween | Visible | CutLine
+Primitive = (
+    Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | ConnectedCells | Regions | Runs | Expandable
+)
 
 
 def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
@@ -198,7 +278,7 @@ def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
             return tuple(dict.fromkeys(cell for cell, _ in literals))
         case Relation(first, second, _):
             return (first, second)
-        case EqualSums(parts):
+        case EqualSums(parts) | SameCounts(parts):
             return tuple(dict.fromkeys(cell for part in parts for cell in part))
         case Regions(cells, labels):
             return tuple(dict.fromkeys((*cells, *labels)))
@@ -468,14 +548,13 @@ def from_layers(
             transitions = tuple(map(number_of, row))
             if transitions.count(None) < len(transitions):
                 before[state] = rows.setdefault(transitions, len(rows))
-        layers.append(
-            tuple(
-                (number, value, after)
-                for row, number in rows.items()
-                for value, after in enumerate(row, 1)
-                if after is not None
-            )
-        )
+        moves_of_rows = [
+            (number, value, after)
+            for row, number in rows.items()
+            for value, after in enumerate(row, 1)
+            if after is not None
+        ]
+        layers.append(tuple(moves_of_rows))
         numbers = before
     return Automaton(tuple(cells), tuple(reversed(layers))) if start in numbers else NEVER
 

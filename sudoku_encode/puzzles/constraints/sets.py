@@ -20,6 +20,7 @@ from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
 from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.primitives import (
     Clause,
+    Count,
     Domain,
     Primitive,
     Steps,
@@ -206,17 +207,6 @@ class Quadruple(BoundConstraint):
         yield replace(self.constraint, numbers=tuple(value + 1 for value in self.numbers))
 
 
-def _counter(c: BoundConstraint, counted: int, allowed: tuple[int, ...]) -> Primitive:
-    """Return the automaton that accepts lines with an allowed number of cells that hold the counted value."""
-    most = max(allowed)
-
-    def step(seen: int, value: int) -> int | None:
-        after = seen + (value == counted)
-        return after if after <= most else None
-
-    return automaton(c.cells, c.n, 0, step, lambda seen: seen in allowed)
-
-
 class CountingCircles(BoundConstraint):
     name = "counting-circles"
     summary = "of the cells as many hold a value as the value says, or none"
@@ -237,12 +227,12 @@ class CountingCircles(BoundConstraint):
         return any(cell_values.count(value) != value for value in cell_values)
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton for each value that counts it; values above the number of cells are excluded."""
+        """Yield how often each value may come; values above the number of cells are excluded."""
         most = min(len(self.cells), self.n)
         for cell in self.cells:
             yield Domain(cell, values_that(most, lambda value: True))
         for counted in range(1, most + 1):
-            yield _counter(self, counted, (0, counted))
+            yield Count(self.cells, counted, 1 | 1 << counted)
 
     def from_zero(self) -> Iterator[Constraint]:
         """Yield regexes: a value v appears never or v times; 0 and values above the number of circles never."""
@@ -284,10 +274,10 @@ class LookAndSay(BoundConstraint):
         return any(cell_values.count(value) != times for times, value in self.counts)
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton for each value that counts it; a value with 0 times is excluded."""
+        """Yield how often each value comes; a value with 0 times is excluded."""
         for times, value in self.counts:
             if times:
-                yield _counter(self, value, (times,))
+                yield Count(self.cells, value, 1 << times)
             else:
                 for cell in self.cells:
                     yield Domain(cell, values_that(self.n, value.__ne__))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraints.constraint import (
@@ -17,11 +16,12 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Placing,
     Values,
 )
+from sudoku_encode.puzzles.constraints.expansions import unless_wide
 from sudoku_encode.puzzles.constraints.primitives import (
+    CutLine,
     EqualSums,
     Primitive,
     Steps,
-    automaton,
     total,
 )
 from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
@@ -239,14 +239,8 @@ class SumLine(BoundConstraint):
         return not _is_cut(self.in_list(values), self.number(0))
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton whose state is the sum of the current segment."""
-        most = self.number(0)
-
-        def step(amount: int, value: int) -> int | None:
-            after = amount + value
-            return after % most if after <= most else None
-
-        yield automaton(self.cells, self.n, 0, step, lambda amount: amount == 0)
+        """Yield the pieces of the line."""
+        yield from unless_wide(CutLine(self.cells, self.number(0), self.name == "sum-loop"), self.n)
 
     def unfit(self) -> str:
         return "" if self.number(0) >= 1 else f"the sum is {self.number(0)}; expected 1 or more"
@@ -293,20 +287,6 @@ def _parts_from_zero(amount: int, is_loop: bool) -> Steps[tuple[int, int, bool]]
 _MOST_LOOP_SUM = 60
 
 
-class _LoopState(NamedTuple):
-    """The state of the automaton of a loop after some cells.
-
-    Attributes:
-        before: the sum, of the segment in which the loop is opened, before the opening: a guess, 0, 1, 2, ...
-        read: number of cells read with this guess.
-        amount: sum of the current segment; -1 once a segment was too large.
-    """
-
-    before: int
-    read: int
-    amount: int
-
-
 class SumLoop(SumLine):
     name = "sum-loop"
     summary = "the line goes on from its last cell to the first, and can be cut into pieces that each add up to the sum"
@@ -325,27 +305,6 @@ class SumLoop(SumLine):
     def violated(self, values: Values) -> bool:
         line = self.in_list(values)
         return not any(_is_cut(line[cut:] + line[:cut], self.number(0)) for cut in range(len(line)))
-
-    def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton that reads the loop once for each guess of the sum before the opening.
-
-        Trying all guesses at once would take thousands of states.
-        """
-        most, size = self.number(0), len(self.cells)
-        end = _LoopState(most, 0, 0)
-
-        def step(state: _LoopState, value: int) -> _LoopState | None:
-            if state == end:
-                return end
-            amount = state.amount if state.amount < 0 else state.amount + value
-            amount = -1 if amount > most else amount % most if amount > 0 else amount
-            if state.read + 1 < size:
-                return _LoopState(state.before, state.read + 1, amount)
-            if amount == state.before:
-                return end
-            return _LoopState(state.before + 1, 0, state.before + 1) if state.before + 1 < most else None
-
-        yield automaton(self.cells * most, self.n, _LoopState(0, 0, 0), step, lambda state: state == end)
 
     def unfit(self) -> str:
         if not 1 <= self.number(0) <= _MOST_LOOP_SUM:

@@ -1,8 +1,8 @@
 """Constraints on sums and products of cells: cages of all sorts, and clues along diagonals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from math import prod
 
 from sudoku_encode.puzzles.constraints.constraint import (
@@ -16,10 +16,13 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Placing,
     Values,
 )
+from sudoku_encode.puzzles.constraints.expansions import lunchbox_steps, unless_wide
 from sudoku_encode.puzzles.constraints.primitives import (
     Domain,
     Primitive,
+    SameCounts,
     Steps,
+    SumBetween,
     Unit,
     automaton,
     bounded_total,
@@ -218,10 +221,6 @@ class Product(BoundConstraint):
         return "" if product == 1 else f"no values from 1 to {self.n} multiply to {self.numbers[0]}"
 
 
-# The smallest and the largest value so far, whether the smallest came first, the sum between them, the sum after both.
-_LunchState = tuple[int, int, bool, int, int]
-
-
 class Lunchbox(BoundConstraint):
     name = "lunchbox"
     summary = "the cells differ, and those between the smallest and the largest of them add up to the sum"
@@ -245,32 +244,9 @@ class Lunchbox(BoundConstraint):
         return len(set(cell_values)) < len(cell_values) or sum(cell_values[first + 1 : last]) != self.number(0)
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield a unit, and an automaton that adds up the values between the ends so far."""
+        """Yield a unit, and the sum between the least and the greatest value."""
         yield Unit(self.cells, "lunchbox")
-        yield automaton(self.cells, self.n, *self.steps(self.number(0)))
-
-    @staticmethod
-    def steps(amount: int) -> Steps[_LunchState | None]:
-        """Return steps that accept different values with the sum between the smallest and the largest."""
-        # Sums above the amount stay above it for as long as they count, so they need not be told apart.
-        above = amount + 1
-
-        def step(state: _LunchState | None, value: int) -> _LunchState | None:
-            if state is None:
-                return value, value, True, 0, 0
-            low, high, is_rising, between, after = state
-            if low < value < high:
-                return low, high, is_rising, between, min(after + value, above)
-            if value in (low, high):
-                return None
-            if low == high:
-                return min(low, value), max(high, value), value > low, 0, 0
-            # The value is a new end, so the sum between starts after the end that stays.
-            passed = (high if is_rising else low) + between if (value > high) == is_rising else 0
-            between = min(passed + after, above)
-            return min(low, value), max(high, value), value > high, between, 0
-
-        return Steps(None, step, lambda state: state is not None and state[3] == amount)
+        yield from unless_wide(SumBetween(self.cells, None, self.number(0), self.number(0)), self.n)
 
     def unfit(self) -> str:
         # Its automaton has 12,000 transitions for 9 cells of 9 values, and 365,000 for those of 16 values.
@@ -283,7 +259,7 @@ class Lunchbox(BoundConstraint):
     def from_zero(self) -> Iterator[Constraint]:
         if len(self.cells) > 1:
             yield Constraint("extra-region", self.lists)
-        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
+        yield automaton_from_zero(self.cells, self.n, lunchbox_steps, self.number(0))
 
 
 def _too_many_cells(c: BoundConstraint, most: int) -> str:
@@ -401,35 +377,26 @@ class SameValues(BoundConstraint):
         return len({tuple(sorted(values[cell] for cell in cells)) for cells in self.lists}) > 1
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield equalities for lists of one cell; for longer lists an automaton that counts each value in two lists."""
+        """Yield equalities for lists of one cell; for longer lists that counts are the same."""
         first, *others = self.lists
+        if len(first) > 1 and len(set(chain.from_iterable(self.lists))) == len(first) * len(self.lists):
+            yield SameCounts(self.lists)
+            return
         for cells in others:
             if len(first) == 1:
                 yield relation(first[0], cells[0], self.n, lambda a, b: a == b)
             else:
                 # Cells in both lists count the same in both.
                 both = set(first) & set(cells)
-                rest, other_rest = (
-                    [cell for cell in cells_of_list if cell not in both] for cells_of_list in (first, cells)
-                )
+                rest, other_rest = (tuple(cell for cell in listed if cell not in both) for listed in (first, cells))
                 if rest:
-                    yield from (_as_often(rest, other_rest, self.n, value) for value in range(1, self.n + 1))
+                    yield SameCounts((rest, other_rest))
 
     def unfit(self) -> str:
         sizes = sorted({len(cells) for cells in self.lists})
         if len(sizes) == 1:
             return ""
         return f"lists of {' and '.join(map(str, sizes))} cells; expected lists of the same length"
-
-
-def _as_often(cells: Sequence[int], others: Sequence[int], n: int, counted: int) -> Primitive:
-    """Return the automaton of two lists that hold a value equally often."""
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        read, more = state
-        return read + 1, more + (value == counted) * (1 if read < len(cells) else -1)
-
-    return automaton([*cells, *others], n, (0, 0), step, lambda state: state[1] == 0)
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (

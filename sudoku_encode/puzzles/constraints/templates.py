@@ -4,23 +4,31 @@ A template is made without a board and without the other constraints of the puzz
 no template, so that a new kind is right whether or not it thinks of templates.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
 
+from sudoku_encode.puzzles.constraints import expansions
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
     ConnectedCells,
+    Count,
+    CutLine,
     Domain,
     EqualSums,
+    Expandable,
     Primitive,
     Regions,
     Relation,
     Runs,
+    SameCounts,
     Sum,
+    SumBetween,
     Unit,
+    Visible,
+    primitive_cells,
     require_small,
     transitions_of,
 )
@@ -102,7 +110,7 @@ def primitives_of(bound: Bound) -> Iterable[Primitive]:
         store.add(key, template, 1 if cells else bound.board.n_cells)
     if template is None:
         return _checked(bound.lower())
-    return [_with_cells(primitive, cells) for primitive in template] if cells else template
+    return [with_cells(primitive, cells) for primitive in template] if cells else template
 
 
 class _Unknown:
@@ -139,7 +147,40 @@ def _checked(primitives: Iterable[Primitive]) -> Iterator[Primitive]:
         yield primitive
 
 
-def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
+def expanded(primitives: Iterable[Primitive], n: int, classes: tuple[type, ...] = ()) -> list[Primitive]:
+    """Return primitives in which automata stand for counts and for clues along lines.
+
+    Args:
+        primitives: any.
+        n: the largest value.
+        classes: of primitives that stay as they are.
+
+    Raises:
+        FormatError: there are too many, or they are too large.
+    """
+    parts = ((each,) if isinstance(each, classes) else _expanded(each, n) for each in primitives)
+    return list(_checked(chain.from_iterable(parts)))
+
+
+def _expanded(primitive: Primitive, n: int) -> Iterable[Primitive]:
+    if not isinstance(primitive, Expandable):
+        return (primitive,)
+    cells = primitive_cells(primitive)
+    pattern: Any = with_cells(primitive, {cell: place for place, cell in enumerate(cells)})
+    parts = stored(("expanded", n, pattern), lambda: expansions.automata(pattern, n))
+    return [with_cells(part, cells) for part in parts]
+
+
+def stored(key: tuple[Any, ...], make: Callable[[], Iterable[Primitive]]) -> tuple[Primitive, ...]:
+    """Return primitives that are made once, and known again by their key."""
+    templates = store.templates
+    if (template := templates.get(key)) is None:
+        template = tuple(make())
+        store.add(key, template, len(template))
+    return template
+
+
+def with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -> Primitive:
     """Return a primitive of a template over other cells."""
     match primitive:
         case Relation(first, second, allowed):
@@ -158,11 +199,13 @@ def _with_cells(primitive: Primitive, cells: Sequence[int]) -> Primitive:
             return EqualSums(tuple(_cells_at(cells, part) for part in parts))
         case Runs(control, first, arms, offset):
             return Runs(cells[control], cells[first], tuple(_cells_at(cells, arm) for arm in arms), offset)
-        case ConnectedCells(places):
-            return replace(primitive, cells=_cells_at(cells, places))
         case Regions(places, labels):
             return replace(primitive, cells=_cells_at(cells, places), labels=_cells_at(cells, labels))
+        case SameCounts(parts):
+            return SameCounts(tuple(_cells_at(cells, part) for part in parts))
+        case ConnectedCells(places) | Count(places) | SumBetween(places) | Visible(places) | CutLine(places):
+            return replace(primitive, cells=_cells_at(cells, places))
 
 
-def _cells_at(cells: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
+def _cells_at(cells: Sequence[int] | Mapping[int, int], places: Iterable[int]) -> tuple[int, ...]:
     return tuple(map(cells.__getitem__, places))

@@ -33,6 +33,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Unit,
     primitive_cells,
 )
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.techniques.words import join_words
 
@@ -92,7 +93,7 @@ def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
 
 
 def _grouped(bound: BoundConstraint) -> Iterable[Primitive | Relations]:
-    primitives = [primitive for primitive in bound.primitives() if not isinstance(primitive, Unit | Domain)]
+    primitives = [part for part in expanded(bound.primitives(), bound.n) if not isinstance(part, Unit | Domain)]
     pairs = tuple(primitive for primitive in primitives if isinstance(primitive, Relation))
     # Relations all over the board are considered pair by pair.
     if not bound.constraint.cells or len(pairs) < 2:
@@ -103,7 +104,7 @@ def _grouped(bound: BoundConstraint) -> Iterable[Primitive | Relations]:
 def contradiction_reason(puzzle: Puzzle) -> str:
     """Return which constraint the givens visibly contradict; empty if none."""
     for bound in puzzle.placed:
-        for primitive in bound.primitives():
+        for primitive in expanded(bound.primitives(), bound.n):
             never = isinstance(primitive, Clause) and not primitive.literals
             if isinstance(primitive, Domain) and (given := int(puzzle.givens[primitive.cell])):
                 never = not primitive.values >> given - 1 & 1

@@ -8,6 +8,7 @@ import pytest
 from sudoku_encode.proving.plain import holds
 from sudoku_encode.puzzles.constraints.layers import layers, machine_of, part_sums, paths, reach
 from sudoku_encode.puzzles.constraints.primitives import NEVER, EqualSums, Relation, Unit
+from sudoku_encode.puzzles.constraints.templates import expanded
 from tests.helpers.constraint_cases import CASES, puzzle_of
 
 
@@ -17,9 +18,8 @@ def test_transitions_on_paths(kind: str) -> None:
     """With some of the values of each cell, the transitions are those of the combinations that hold."""
     random = np.random.default_rng(1)
     for board, n, lines in CASES[kind]:
-        for primitive in {part for bound in puzzle_of((board, n, lines)).placed for part in bound.primitives()} - {
-            NEVER
-        }:
+        lowered = [part for bound in puzzle_of((board, n, lines)).placed for part in bound.primitives()]
+        for primitive in {*expanded(lowered, n)} - {NEVER}:
             machine = machine_of(primitive, n)
             cells = sorted(set(machine.cells))
             if n ** len(cells) > 50_000:

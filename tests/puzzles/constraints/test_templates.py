@@ -7,11 +7,22 @@ import pytest
 
 from sudoku_encode import Puzzle, board
 from sudoku_encode.formats.reading import read_all
-from sudoku_encode.puzzles.constraints import templates
+from sudoku_encode.puzzles.constraints import expansions, templates
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
 from sudoku_encode.puzzles.constraints.lowering import forget
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Clause, Domain, Primitive, Unit, automaton
+from sudoku_encode.puzzles.constraints.primitives import (
+    Automaton,
+    Clause,
+    CutLine,
+    Domain,
+    Primitive,
+    SumBetween,
+    Unit,
+    Visible,
+    automaton,
+)
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
+from sudoku_encode.puzzles.constraints.templates import expanded
 from tests.helpers.constraint_cases import all_cases, puzzle_of
 
 VARIANTS = Path(__file__).parents[3] / "instances" / "variants"
@@ -86,7 +97,7 @@ def test_bounded_store(monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(bound.primitives()) == list(bound.lower())
         sizes.append((len(templates.store.templates), templates.store.size))
     assert sizes == [(1, 2), (2, 5), (3, 9), (4, 14), (5, 20), (1, 7), (2, 15), (1, 9)]
-    (bound,) = Puzzle(board("9x9"), constraints=["skyscraper 3 r1c1-r1c9"]).placed
+    (bound,) = Puzzle(board("9x9"), constraints=["x-sum 20 r1c1-r1c9"]).placed
     assert list(bound.primitives()) == list(bound.lower())
     assert (len(templates.store.templates), templates.store.size) == sizes[-1]
     forget()
@@ -118,3 +129,12 @@ def test_unit_over_its_cells() -> None:
     for cells in ((3, 1), (7, 8)):
         (bound,) = Puzzle(board("4x4"), constraints=[Constraint("renban", (cells,))]).placed
         assert bound.primitives()[0] == Unit(cells, "renban")
+
+
+@pytest.mark.parametrize("n", [4, 5])
+@pytest.mark.parametrize("cells", [(3, 1, 7), (0, 5, 2), (4, 4, 1)])
+def test_expanded_over_cells(cells: tuple[int, ...], n: int) -> None:
+    """Automata that stand for primitives are made once for those over other cells, and anew for other values."""
+    for primitive in (Visible(cells, 1, 2), CutLine(cells, 5, True), SumBetween(cells, (1, 4), 2, 3)):
+        assert expanded([primitive, primitive], n) == [*expansions.automata(primitive, n)] * 2
+        assert expanded([primitive], n, (type(primitive),)) == [primitive]
