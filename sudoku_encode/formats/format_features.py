@@ -111,12 +111,14 @@ class BoardKind(NamedTuple):
     Attributes:
         description: which they are, for errors.
         includes: whether a board is one of them.
+        from_zero: whether its values may begin at 0.
         default: the name of the board that a text in the format has when nothing else says which; None if the
             number of its symbols tells it.
     """
 
     description: str
     includes: Callable[["Geometry"], bool]
+    from_zero: bool = False
     default: str | None = None
 
 
@@ -130,7 +132,8 @@ def _is_of_iss(board: "Geometry") -> bool:
     from sudoku_encode.puzzles import boards
 
     sides = "x".join(map(str, board.shape))
-    is_named = board.name == sides or (board.name.startswith(("latin:", "jigsaw:")) and "@" not in board.name)
+    name = board.from_one.name
+    is_named = name == sides or (name.startswith(("latin:", "jigsaw:")) and "@" not in name)
     if len(board.shape) != 2 or max(*board.shape, board.n_values) > 16 or not is_named:
         return False
     return boards.board(board.name, files=False).rule_names == board.rule_names
@@ -139,7 +142,7 @@ def _is_of_iss(board: "Geometry") -> bool:
 def _is_f_puzzles(board: "Geometry") -> bool:
     """Check whether f-puzzles has a board: a square with all its rules, with regions, or with lines alone."""
     n, rules = board.n_values, board.rule_names
-    if board.shape != (n, n) or rules[:2] != ("row", "column"):
+    if board.shape != (n, n) or rules[:2] != ("row", "column") or not board.first:
         return False
     # A board whose side is prime has no boxes.
     lines_alone = board.name.startswith("latin:") or all(n % side for side in range(2, n))
@@ -150,7 +153,7 @@ def _is_f_puzzles(board: "Geometry") -> bool:
 def _is_sudokupad(board: "Geometry") -> bool:
     """Check whether SudokuPad has a board: a square with regions, or a Latin square."""
     rules = board.rule_names
-    return board.shape == (board.n_values, board.n_values) and (
+    return (*board.shape, board.first) == (board.n_values, board.n_values, 1) and (
         rules in (("row", "column", "box"), ("row", "column", "region"))
         or (rules == ("row", "column") and board.name.startswith("latin:"))
     )
@@ -161,21 +164,28 @@ def _is_killer_9x9(board: "Geometry") -> bool:
     return _is_plain_9x9(board) or (board.name, board.rule_names) == ("9x9+diagonals", both)
 
 
-ANY = BoardKind("any board", lambda board: True)
-SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
-CUBES = BoardKind("cubes", lambda board: board.is_cube)
-LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
-ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
+ANY = BoardKind("any board", lambda board: True, from_zero=True)
+SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns, from_zero=True)
+CUBES = BoardKind("cubes", lambda board: board.is_cube, from_zero=True)
+LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3, from_zero=True)
+ONLY_9X9 = BoardKind(
+    "9x9 boards", lambda board: (*board.shape, board.n_values, board.first) == (9, 9, 9, 1), default="9x9"
+)
 F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
 SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 ISS_BOARDS = BoardKind(
-    "squares, jigsaws and boards of rows and columns alone, up to 16x16 and 16 values, with all their rules", _is_of_iss
+    "squares, jigsaws and boards of rows and columns alone, up to 16x16 and 16 values, with all their rules",
+    _is_of_iss,
+    from_zero=True,
 )
 # The text says which of these it is, so there is no default.
 KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)
 SNARFABLE_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9)
 SUMO_9X9 = BoardKind(
     "9x9, 9x9+diagonals and jigsaws of 9x9 with all their rules",
-    lambda board: _is_killer_9x9(board) or (board.shape, board.rule_names) == ((9, 9), ("row", "column", "region")),
+    lambda board: (
+        _is_killer_9x9(board)
+        or (board.shape, board.rule_names, board.first) == ((9, 9), ("row", "column", "region"), 1)
+    ),
 )

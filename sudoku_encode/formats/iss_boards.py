@@ -43,9 +43,14 @@ class Shape(NamedTuple):
     first: int = 1
 
     def text(self) -> str:
-        """Return the sides, and the values if there are more than usual."""
-        sides = f"{self.rows}x{self.columns}"
-        return sides if self.n_values == max(self.rows, self.columns) else f"{sides}:{self.n_values}"
+        """Return the sides, and the values if there are more than usual or they begin at 0."""
+        sides = f"{self.rows}x{self.columns}{self.values_text()}"
+        is_usual = self.n_values == max(self.rows, self.columns) or not self.first
+        return sides if is_usual else f"{sides}:{self.n_values}"
+
+    def values_text(self) -> str:
+        """Return the end of a board's name that says that its values begin at 0."""
+        return "" if self.first else f":0-{self.n_values - 1}"
 
 
 Items = Sequence[tuple[str, Sequence[str]]]
@@ -123,7 +128,8 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
         name = shape.text() if is_prime else f"latin:{shape.text()}"
     board = replace(setting, board=name).known_board() if setting.geometry else setting.named_board(name)
     assert board is not None
-    if board.shape != (shape.rows, shape.columns) or board.n_values != shape.n_values:
+    sizes = (shape.rows, shape.columns), shape.n_values, shape.first
+    if (board.shape, board.n_values, board.first) != sizes:
         raise FormatError(f"an ISS string of {shape.text()} is not for {board.name}")
     constraints = [Constraint("extra-region", (cells,)) for cells in others]
     if any(name == "RegionSameValues" for name, _ in items):
@@ -161,7 +167,8 @@ def _tiles(shape: Shape, regions: _Regions) -> bool:
 
 def _jigsaw(shape: Shape, layout: str) -> str:
     square = shape.rows == shape.columns == shape.n_values
-    return f"jigsaw:{layout}" if square else f"jigsaw:{shape.rows}x{shape.columns}:{layout}"
+    sides = "" if square else f"{shape.rows}x{shape.columns}:"
+    return f"jigsaw:{sides}{layout}{shape.values_text()}"
 
 
 @lru_cache(maxsize=64)
@@ -202,8 +209,10 @@ def text_of_board(board: Geometry) -> Iterator[str]:
     """Yield the parts of an ISS string for a board."""
     rows, columns = board.shape
     longer = max(rows, columns)
-    yield f".Shape~{rows}x{columns}" if board.n_values == longer else f".Shape~{rows}x{columns}~{board.n_values}"
-    kind, _, text = board.name.partition(":")
+    is_usual = board.first and board.n_values == longer
+    values = "" if is_usual else f"~{board.n_values}" if board.first else f"~0-{board.last}"
+    yield f".Shape~{rows}x{columns}{values}"
+    kind, _, text = board.from_one.name.partition(":")
     if kind in ("latin", "jigsaw"):
         yield ".NoBoxes"
     if kind == "jigsaw":
@@ -239,7 +248,7 @@ def readers_for(board: Geometry, shape: Shape, items: Items) -> Mapping[str, _Re
         )
         readers["DisjointSets"] = lambda board, arguments: _units("DisjointSets", shape, _same_places(shape))
     if board.shape != (board.n_values, board.n_values):
-        readers["Indexing"] = lambda board, arguments: _indexing(board, arguments, shape.first)
+        readers["Indexing"] = _indexing
     return readers
 
 
@@ -275,15 +284,17 @@ def _same_places(shape: Shape) -> list[tuple[int, ...]]:
     return list(zip(*boxes_of(shape), strict=True))
 
 
-def _indexing(board: Geometry, arguments: Sequence[str], first: int) -> Iterator[Constraint]:
+def _indexing(board: Geometry, arguments: Sequence[str]) -> Iterator[Constraint]:
     letter, *names = arguments
     if letter not in ("C", "R"):
         raise FormatError(f"{letter[:20]!r} is neither C nor R, for columns and rows")
     constraint = Constraint({"C": "column-indexer", "R": "row-indexer"}[letter], (types.cells_of(board, names),))
+    if not (board.first and placement_fault(constraint, board)):
+        yield constraint
+        return
     bound = bind(constraint, board)
     assert isinstance(bound, Indexer)
-    # With values from 0 that is done for all constraints at once.
-    yield from [constraint] if first == 0 or not placement_fault(constraint, board) else bound.relations(first)
+    yield from bound.relations(first=1)
 
 
 def refuse_contradictions(items: Items) -> None:

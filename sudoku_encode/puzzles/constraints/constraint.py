@@ -1,7 +1,7 @@
 """A constraint as a value, and the class from which the kinds of constraints are made."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -57,6 +57,13 @@ class Constraint:
         least, most = self.bounds
         signed = f"<={most}" if least is None else f">={least}" if most is None else f"{least}-{most}"
         return (*([signed] if self.bounds != UNBOUNDED else []), *map(str, self.numbers))
+
+    def raised(self, amount: int) -> "Constraint":
+        """Return the constraint with a larger first number, or larger bounds in its place."""
+        if self.bounds != UNBOUNDED:
+            least, most = (None if bound is None else bound + amount for bound in self.bounds)
+            return replace(self, bounds=(least, most))
+        return replace(self, numbers=(self.numbers[0] + amount, *self.numbers[1:])) if self.numbers else self
 
     def text(self, board: Geometry) -> str:
         """Return the line that `parse` reads back as this constraint."""
@@ -281,12 +288,21 @@ class BoundConstraint:
     def from_zero(self) -> "Iterable[Constraint] | None":
         """Return the constraints on values from 1 that equal this one on values from 0, where each value is one less.
 
-        None if the kind has no meaning with values from 0: a string with it is refused.
+        A kind without a meaning with values from 0 has none: it cannot be on a board with these.
 
         Raises:
             FormatError: no values satisfy it, or it is too large; the message says why.
         """
         return (self.constraint,) if self.compares else None
+
+    def require_fit(self) -> None:
+        """Check that the constraint can be on its board; see `unfit`.
+
+        Raises:
+            FormatError: it cannot.
+        """
+        if reason := self.unfit():
+            raise FormatError(reason)
 
     @classmethod
     def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:
@@ -298,6 +314,11 @@ class BoundConstraint:
             n: the largest value.
         """
         raise NotImplementedError
+
+    @property
+    def from_one(self) -> "tuple[BoundConstraint, ...]":
+        """The constraints on values from 1 that say the same: itself, unless the values of its board begin at 0."""
+        return (self,)
 
     # The text of the constraint.
 
@@ -393,8 +414,42 @@ class BoundConstraint:
 
     def not_values(self, numbers: Iterable[int]) -> str:
         """Return which of some numbers is not a value of the board; an empty text if all are."""
-        wrong = next((number for number in numbers if not 1 <= number <= self.n), None)
-        return "" if wrong is None else f"not a value: {wrong} (1 to {self.n})"
+        first, last = self.board.first, self.board.last
+        wrong = next((number for number in numbers if not first <= number <= last), None)
+        return "" if wrong is None else f"not a value: {wrong} ({first} to {last})"
+
+
+@dataclass(frozen=True, eq=False)
+class FromZero(BoundConstraint):
+    """A constraint on a board whose values begin at 0: its numbers are those that people read.
+
+    Attributes:
+        original: the same constraint, as its kind defines it.
+        translated: the constraints that say the same about values from 1; see `from_zero`.
+    """
+
+    original: BoundConstraint = field(kw_only=True)
+    translated: tuple[BoundConstraint, ...] = field(kw_only=True)
+
+    has_template = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.constraint.kind)
+
+    @property
+    def from_one(self) -> tuple[BoundConstraint, ...]:
+        return self.translated
+
+    def violated(self, values: Values) -> bool:
+        return any(part.violated(values) for part in self.translated)
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield the primitives of the parts."""
+        for part in self.translated:
+            yield from part.primitives()
+
+    def scope(self) -> Iterable[int]:
+        return self.original.scope()
 
 
 def rank(value: int, n: int) -> int:

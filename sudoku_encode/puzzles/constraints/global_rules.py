@@ -7,14 +7,13 @@ from typing import ClassVar
 from sudoku_encode.puzzles.constraints.constraint import (
     NO_CELLS,
     BoundConstraint,
-    Constraint,
     FPuzzlesKey,
     IssType,
     Picture,
     Values,
     rank,
 )
-from sudoku_encode.puzzles.constraints.pairs import BLACK_FROM_0, Equalities, Relations
+from sudoku_encode.puzzles.constraints.pairs import Equalities, Relations
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Unit
 from sudoku_encode.puzzles.neighbours import cell_at, neighbours, place_of, squares
 from sudoku_encode.puzzles.square_rules import diagonals, windows
@@ -269,11 +268,6 @@ class NegativeRule(Relations):
         for pair in self.pairs():
             yield from pair
 
-    def each_pair(self, expression: str) -> Iterator[Constraint]:
-        """Yield a relation of each unmarked pair, where the marks of values from 0 are lost."""
-        for pair in self.pairs():
-            yield Constraint("relation", (pair,), (), expression)
-
 
 class NonConsecutive(NegativeRule):
     name = "non-consecutive"
@@ -294,6 +288,7 @@ class NegativeDifference(NegativeRule):
     form = "negative-difference [NUMBERS]"
     example = "negative-difference 1"
     n_numbers = (0, 9)
+    compares = True
     f_puzzles = FPuzzlesKey("difference", "negative")
     iss = (IssType("StrictKropki", "flag", (1,)),)
     marks = ("difference", "ratio")
@@ -304,9 +299,6 @@ class NegativeDifference(NegativeRule):
     def unfit(self) -> str:
         wrong = next((number for number in self.numbers if not 0 <= number < self.n), None)
         return "" if wrong is None else f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {wrong}"
-
-    def from_zero(self) -> Iterator[Constraint]:
-        return self.each_pair("|a-b| != 1")
 
 
 class NegativeRatio(NegativeRule):
@@ -326,8 +318,7 @@ class NegativeRatio(NegativeRule):
         wrong = next((number for number in self.numbers if not 1 <= number <= self.n), None)
         return "" if wrong is None else f"no value from 1 to {self.n} is {wrong} times another"
 
-    def from_zero(self) -> Iterator[Constraint]:
-        return self.each_pair(f"not ({BLACK_FROM_0})")
+    from_zero = Relations.table_from_zero
 
 
 class NegativeXV(NegativeRule):
@@ -347,10 +338,7 @@ class NegativeXV(NegativeRule):
         wrong = next((number for number in self.numbers if not 2 <= number <= 2 * self.n), None)
         return "" if wrong is None else f"two values from 1 to {self.n} add up to 2 to {2 * self.n}, never to {wrong}"
 
-    def from_zero(self) -> Iterator[Constraint]:
-        # Two values add up to at most twice the largest.
-        if amounts := tuple(amount + 2 for amount in (5, 10) if amount + 2 <= 2 * self.n):
-            yield Constraint(self.name, (), amounts)
+    from_zero = Relations.table_from_zero
 
 
 # Constraints on all cells.

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Constraint, Range
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Constraint, FromZero, Range
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.table import Table
 
@@ -102,8 +102,23 @@ _TIMES = re.compile(r"(?:(-?\d{1,6})\*)?([^*]+)(?:\*(-?\d{1,6}))?", re.ASCII)
 
 
 def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
-    """Return a constraint on its board; `others` are all constraints of the puzzle."""
-    return kinds()[constraint.kind](board, constraint, others)
+    """Return a constraint on its board; `others` are all constraints of the puzzle.
+
+    Raises:
+        FormatError: the values of the board begin at 0, for which it has no meaning, or no values satisfy it.
+    """
+    bound = kinds()[constraint.kind](board, constraint, others)
+    if board.first:
+        return bound
+    parts = tuple(kinds()[part.kind](board.from_one, part, others) for part in _parts(bound))
+    return FromZero(board, constraint, others, original=bound, translated=parts)
+
+
+def _parts(bound: BoundConstraint) -> Iterable[Constraint]:
+    """Return the constraints on values from 1 that say the same as one on values from 0."""
+    if (parts := bound.from_zero()) is None:
+        raise FormatError("it has no meaning with values from 0")
+    return parts
 
 
 def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundConstraint]:
@@ -242,10 +257,23 @@ def constraint_fault(constraint: Constraint, board: Geometry) -> str:
     kind = kinds()[constraint.kind]
     if reason := _form_fault(kind, constraint, board):
         return reason
+    if not board.first:
+        return _fault_from_zero(constraint, board)
     if kind.unfit is BoundConstraint.unfit and kind.impossible is BoundConstraint.impossible:
         return ""
     bound = kind(board, constraint)
     return bound.unfit() or bound.impossible()
+
+
+def _fault_from_zero(constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint cannot be on a board whose values begin at 0; an empty text if it is fine."""
+    try:
+        for part in _parts(kinds()[constraint.kind](board, constraint)):
+            if reason := constraint_fault(part, board.from_one):
+                return f"{reason} (of values from 1: `{short(part.text(board.from_one))}`)"
+    except FormatError as error:
+        return error.message
+    return ""
 
 
 def placement_fault(constraint: Constraint, board: Geometry) -> str:

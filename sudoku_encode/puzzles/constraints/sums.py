@@ -1,7 +1,6 @@
 """Constraints on sums and products of cells: cages of all sorts, and clues along diagonals."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import prod
 
@@ -69,7 +68,7 @@ class Cage(BoundConstraint):
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield replace(self.constraint, numbers=tuple(amount + len(self.cells) for amount in self.numbers))
+        yield self.constraint.raised(len(self.cells))
 
 
 class Sum(BoundConstraint):
@@ -103,7 +102,7 @@ class Sum(BoundConstraint):
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield replace(self.constraint, numbers=tuple(amount + len(self.cells) for amount in self.numbers))
+        yield self.constraint.raised(len(self.cells))
 
 
 class LittleKiller(Sum):
@@ -165,8 +164,7 @@ class WeightedSum(BoundConstraint):
         return self.wrong_range("sum", least, most)
 
     def from_zero(self) -> Iterator[Constraint]:
-        amount, *coefficients = self.numbers
-        yield replace(self.constraint, numbers=(amount + sum(coefficients), *coefficients))
+        yield self.constraint.raised(sum(self._coefficients))
 
 
 class Product(BoundConstraint):
