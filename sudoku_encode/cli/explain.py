@@ -96,6 +96,7 @@ def command(
     shown = _StepPrinter(source, as_json, form, method or "", pages)
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, End]]":
+        puzzles = _with_values_from_one(puzzles)
         head = list(islice(puzzles, 1))
         if method is None and head:
             shown.method = default_explainer(head[0][1].geometry, form)
@@ -107,6 +108,14 @@ def command(
     for item, ended in source.answered(ask):
         outcome.note_status(shown.end(item, ended))
     raise typer.Exit(outcome.status(source))
+
+
+def _with_values_from_one(puzzles: "Iterator[Numbered]") -> "Iterator[Numbered]":
+    """Yield each puzzle with values from 1, as published methods have them."""
+    for number, puzzle in puzzles:
+        if not puzzle.geometry.first:
+            remark(f"puzzle {number}: explained with values from 1, each one more than on {puzzle.geometry.name}")
+        yield number, puzzle.from_one
 
 
 # Pages of --to html, one for each puzzle.
@@ -272,7 +281,9 @@ class _StepPrinter:
                 remark(f"{prefix(item.number, self.source)}stopped: {stopped}")
         if self.pages:
             if not isinstance(item.entry.content, FormatError):
-                self.pages.write(item, item.entry.content, self.method, "" if stopped is None else str(stopped))
+                self.pages.write(
+                    item, item.entry.content.from_one, self.method, "" if stopped is None else str(stopped)
+                )
         elif self.as_json:
             n_steps = self.n_steps if self.puzzle == item.number else 0
             counts = {} if ended is None else {"steps": n_steps}

@@ -252,7 +252,7 @@ def drawing(hint: "Hint") -> str:
     texts = {}
     for cell in {cell for cell, _ in removed | placed}:
         marked = [
-            f"{'+' if (cell, value) in placed else '-' if (cell, value) in removed else ''}{value}"
+            f"{'+' if (cell, value) in placed else '-' if (cell, value) in removed else ''}{board.shown(value)}"
             for value in (np.flatnonzero(hint.candidates[cell]) + 1).tolist()
         ]
         texts[cell] = gap.join(marked)

@@ -73,7 +73,7 @@ def prove(
     """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
 
     Args:
-        puzzle: any.
+        puzzle: any; one with values from 0 is certified with values from 1.
         folder: where to write; it is made if it does not exist, and files of a certificate in it are replaced.
         deadline: for listing, for solving and for the hints; as many solutions as its limit are too many.
         solver: one of PROVERS.
@@ -86,6 +86,7 @@ def prove(
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    puzzle = puzzle.from_one
     check_puzzle(puzzle)
     start = time.perf_counter()
     emit(Progress("listing the solutions ..."))

@@ -169,6 +169,10 @@ class Geometry:
         """
         return (0 if self.first else None, *range(self.first, self.first + self.n_values))
 
+    def shown(self, value: int) -> str:
+        """Return the number of a value as text; of a blank 0, or a point where 0 is a value."""
+        return str(value + self.first - 1) if value or self.first else "."
+
     def listed(self, values: NDArray[Any]) -> list[int | None]:
         """Return the numbers of values in an array (m,); see `numbers`."""
         return [self.numbers[value] for value in values.tolist()]

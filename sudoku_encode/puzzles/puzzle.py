@@ -147,6 +147,14 @@ class Puzzle:
         """The constraints on the board."""
         return tuple(bind_all(self.constraints, self.geometry))
 
+    @cached_property
+    def from_one(self) -> "Puzzle":
+        """The puzzle with values from 1 that has the same solutions as arrays."""
+        if self.geometry.first:
+            return self
+        constraints = dict.fromkeys(part.constraint for bound in self.placed for part in bound.from_one)
+        return Puzzle(self.geometry.from_one, self.givens, self.pencilmarks, self.name, constraints)
+
     @property
     def clash(self) -> tuple[int, int] | None:
         """Two peers with the same given, if there are any."""
@@ -292,18 +300,19 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
     for cell, value in enumerate(values):
         given = int(puzzle.givens[cell])
         if not 1 <= value <= board.n_values:
-            yield f"{board.cell_name(cell)} holds {value}, not a value from 1 to {board.n_values}"
+            expected = f"not a value from {board.first} to {board.last}"
+            yield f"{board.cell_name(cell)} holds {board.shown(value)}, {expected}"
         elif given and value != given:
-            yield f"{board.cell_name(cell)} holds {value}, its given is {given}"
+            yield f"{board.cell_name(cell)} holds {board.shown(value)}, its given is {board.shown(given)}"
         elif puzzle.pencilmarks is not None and not given and not puzzle.pencilmarks[cell, value - 1]:
-            yield f"{board.cell_name(cell)} holds {value}, which its pencilmarks exclude"
+            yield f"{board.cell_name(cell)} holds {board.shown(value)}, which its pencilmarks exclude"
     for rule in board.rules:
         for unit in rule.units.tolist():
             seen: dict[int, int] = {}
             for cell in unit:
                 if values[cell] in seen:
                     first, second = board.cell_name(seen[values[cell]]), board.cell_name(cell)
-                    yield f"{first} and {second} of one {rule.name} both hold {values[cell]}"
+                    yield f"{first} and {second} of one {rule.name} both hold {board.shown(values[cell])}"
                 seen[values[cell]] = cell
     if min(values) < 1 or max(values) > board.n_values:
         # Constraints are defined for values alone.

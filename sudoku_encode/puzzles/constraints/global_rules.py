@@ -288,7 +288,6 @@ class NegativeDifference(NegativeRule):
     form = "negative-difference [NUMBERS]"
     example = "negative-difference 1"
     n_numbers = (0, 9)
-    compares = True
     f_puzzles = FPuzzlesKey("difference", "negative")
     iss = (IssType("StrictKropki", "flag", (1,)),)
     marks = ("difference", "ratio")
@@ -299,6 +298,8 @@ class NegativeDifference(NegativeRule):
     def unfit(self) -> str:
         wrong = next((number for number in self.numbers if not 0 <= number < self.n), None)
         return "" if wrong is None else f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {wrong}"
+
+    from_zero = Relations.table_from_zero
 
 
 class NegativeRatio(NegativeRule):

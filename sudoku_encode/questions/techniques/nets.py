@@ -121,7 +121,7 @@ class Trace:
             for cell in touched:
                 if cell not in self.filled and self.masks[cell].bit_count() == 1:
                     value = self.masks[cell].bit_length() - 1
-                    says = f"{self.layout.board.cell_name(cell)} is {value + 1}"
+                    says = f"{self.layout.board.cell_name(cell)} is {self.layout.board.shown(value + 1)}"
                     self.place(cell, value, says, self._reasons_of_cell(cell))
             for unit in units:
                 self._place_hidden_singles(unit)
@@ -139,7 +139,10 @@ class Trace:
                 union |= self.masks[cell]
             if union != every:
                 value = next(members(every & ~union))
-                self.dead = f"{unit.name} has no place for {value + 1}", self._reasons_of_unit(unit, value)
+                self.dead = (
+                    f"{unit.name} has no place for {self.layout.board.shown(value + 1)}",
+                    self._reasons_of_unit(unit, value),
+                )
                 return
 
     def _place_hidden_singles(self, unit: Unit) -> None:
@@ -151,7 +154,7 @@ class Trace:
             single = self.masks[cell] & once & ~twice
             if single and cell not in self.filled:
                 value = single.bit_length() - 1
-                says = f"{self.layout.board.cell_name(cell)} is {value + 1} (in {unit.name})"
+                says = f"{self.layout.board.cell_name(cell)} is {self.layout.board.shown(value + 1)} (in {unit.name})"
                 self.place(cell, value, says, self._reasons_of_unit(unit, value))
 
     def _reasons_of_cell(self, cell: int) -> frozenset[int]:
@@ -251,7 +254,7 @@ def _trace_from(marks: Marks, links: Links, candidate: int) -> Trace:
 
 
 def _statement(links: Links, candidate: int, verb: str = "is") -> str:
-    return f"{links.board.cell_name(links.cell(candidate))} {verb} {links.value(candidate)}"
+    return f"{links.board.cell_name(links.cell(candidate))} {verb} {links.shown(candidate)}"
 
 
 def _refutation(technique: str, links: Links, candidate: int, trace: Trace) -> Deduction:
@@ -282,7 +285,10 @@ def verity_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         for cell, mask in enumerate(links.masks)
         if mask
     ]
-    sources += [(f"{value} must be somewhere in {unit.name}", list(places)) for unit, value, places in links.places]
+    sources += [
+        (f"{links.board.shown(value)} must be somewhere in {unit.name}", list(places))
+        for unit, value, places in links.places
+    ]
     for says, starts in sorted(sources, key=lambda source: len(source[1])):
         alive = [row_of[start] for start in starts if counts[row_of[start]] >= 0]
         union = np.bitwise_or.reduce(masks[alive], axis=0) if alive else np.zeros_like(current)
@@ -358,7 +364,8 @@ def _trace_nested(trace: Trace, removed: list[list[int]], tick: Callable[[], Non
         before = len(inner.events)
         inner.place(cell, value)
         because = [number for number in inner.settle().reasons() if number < before]
-        says = f"{trace.layout.board.cell_name(cell)} is not {value + 1} (that leads to a contradiction)"
+        board = trace.layout.board
+        says = f"{board.cell_name(cell)} is not {board.shown(value + 1)} (that leads to a contradiction)"
         trace.remove(cell, value, says, because)
         trace.settle()
     return trace
