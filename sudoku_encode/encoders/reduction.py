@@ -174,7 +174,7 @@ def _clashes(board: Geometry, givens: Grids) -> list[str]:
     for row, pair in enumerate(first_clashes(board, givens)):
         if pair is not None:
             first, second = map(board.cell_name, pair)
-            texts[row] = f"{first} and {second} are peers and both hold {givens[row, pair[0]]}"
+            texts[row] = f"{first} and {second} are peers and both hold {board.shown(int(givens[row, pair[0]]))}"
     return texts
 
 

@@ -155,7 +155,7 @@ def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
     answer = next((item[key] for key in item if key.lower() in ANSWER_COLUMNS), "")
     if not isinstance(answer, str):
         return ""
-    return answer_text(answer.strip(), puzzle.geometry.n_values, setting.alphabet_of(puzzle.geometry))
+    return answer_text(answer.strip(), puzzle.geometry, setting.alphabet_of(puzzle.geometry))
 
 
 def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
