@@ -297,7 +297,8 @@ class NegativeDifference(NegativeRule):
 
     def unfit(self) -> str:
         wrong = next((number for number in self.numbers if not 0 <= number < self.n), None)
-        return "" if wrong is None else f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {wrong}"
+        first, last = self.board.first, self.board.last
+        return "" if wrong is None else f"values from {first} to {last} differ by 0 to {self.n - 1}, never by {wrong}"
 
     from_zero = Relations.table_from_zero
 
@@ -316,8 +317,9 @@ class NegativeRatio(NegativeRule):
         return any(a == k * b or b == k * a for k in self.numbers or (2,))
 
     def unfit(self) -> str:
-        wrong = next((number for number in self.numbers if not 1 <= number <= self.n), None)
-        return "" if wrong is None else f"no value from 1 to {self.n} is {wrong} times another"
+        first, last = self.board.first, self.board.last
+        wrong = next((number for number in self.numbers if not 1 <= number <= last), None)
+        return "" if wrong is None else f"no value from {first} to {last} is {wrong} times another"
 
     from_zero = Relations.table_from_zero
 
@@ -336,8 +338,10 @@ class NegativeXV(NegativeRule):
         return a + b in (self.numbers or (5, 10))
 
     def unfit(self) -> str:
-        wrong = next((number for number in self.numbers if not 2 <= number <= 2 * self.n), None)
-        return "" if wrong is None else f"two values from 1 to {self.n} add up to 2 to {2 * self.n}, never to {wrong}"
+        first, last = self.board.first, self.board.last
+        wrong = next((number for number in self.numbers if not 2 * first <= number <= 2 * last), None)
+        sums = f"{2 * first} to {2 * last}"
+        return "" if wrong is None else f"two values from {first} to {last} add up to {sums}, never to {wrong}"
 
     from_zero = Relations.table_from_zero
 
