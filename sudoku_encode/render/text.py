@@ -153,8 +153,8 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
 def _texts(board: Geometry, values: Sequence[int], candidates: Candidates | None) -> list[str]:
     """Return the text of each cell."""
     if candidates is None:
-        texts = [f"{text:>{len(str(board.last))}}" for text in (".", *map(str, board.numbers[1:]))]
-        return [texts[value] for value in values]
+        width = len(str(board.last))
+        return [f"{board.shown(value) if value else '.':>{width}}" for value in values]
     gap = "," if candidates.shape[1] > 9 else ""
     texts = []
     for value, may_be in zip(values, candidates, strict=True):

@@ -63,7 +63,12 @@ CASES: list[tuple[tuple[int, int], int, str, Callable[[Numbers], bool]]] = [
     ((1, 4), 4, "sandwich >=3 r1c1-r1c4", lambda v: sandwiched(v, 0, 3) >= 3),
     ((1, 3), 4, "x-sum <=3 r1c1-r1c3", lambda v: v[0] >= 1 and sum(v[: v[0]]) <= 3),
     ((1, 3), 4, "skyscraper >=2 r1c1-r1c3", lambda v: sum(x > max((0, *v[:i])) for i, x in enumerate(v)) >= 2),
-    ((1, 2), 4, "either cage 3 r1c1 r1c2 | values 0 r1c1 & odd r1c2", lambda v: sum(v) == 3 or (not v[0] and v[1] % 2)),
+    (
+        (1, 2),
+        4,
+        "either cage 3 r1c1 r1c2 | values 0 r1c1 & odd r1c2",
+        lambda v: sum(v) == 3 or (v[0] == 0 and v[1] % 2 == 1),
+    ),
 ]
 
 
