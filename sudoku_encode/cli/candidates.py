@@ -262,9 +262,7 @@ class _Printer:
         cells = None if candidates is None else range(candidates.puzzle.geometry.n_cells)
         shown = [] if candidates is None else candidates.puzzle.geometry.numbers
         fields: dict[str, Any] = {
-            "candidates": None
-            if candidates is None
-            else [[shown[value] for value in candidates.values(cell)] for cell in cells or ()],
+            "candidates": candidates and [[shown[one] for one in candidates.values(cell)] for cell in cells or ()],
             "complete": candidates is not None and candidates.complete,
         }
         if self.counts:

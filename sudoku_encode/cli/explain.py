@@ -194,7 +194,7 @@ class Pages:
             outputs.refuse_inputs(self.inputs, path)
         source = METHODS[method].source
         text = steps_page(
-            puzzle,
+            puzzle.from_one,
             self.records,
             title=puzzle.name or _file_name(item.place.file, puzzle.geometry.name),
             method=method,
@@ -281,9 +281,7 @@ class _StepPrinter:
                 remark(f"{prefix(item.number, self.source)}stopped: {stopped}")
         if self.pages:
             if not isinstance(item.entry.content, FormatError):
-                self.pages.write(
-                    item, item.entry.content.from_one, self.method, "" if stopped is None else str(stopped)
-                )
+                self.pages.write(item, item.entry.content, self.method, "" if stopped is None else str(stopped))
         elif self.as_json:
             n_steps = self.n_steps if self.puzzle == item.number else 0
             counts = {} if ended is None else {"steps": n_steps}

@@ -110,16 +110,20 @@ class BoardKind(NamedTuple):
 
     Attributes:
         description: which they are, for errors.
-        includes: whether a board is one of them.
-        from_zero: whether its values may begin at 0.
+        fits: whether a board is one of them, wherever its values begin.
+        from_zero: whether these may begin at 0.
         default: the name of the board that a text in the format has when nothing else says which; None if the
             number of its symbols tells it.
     """
 
     description: str
-    includes: Callable[["Geometry"], bool]
+    fits: Callable[["Geometry"], bool]
     from_zero: bool = False
     default: str | None = None
+
+    def includes(self, board: "Geometry") -> bool:
+        """Check whether a board is one of them."""
+        return (bool(board.first) or self.from_zero) and self.fits(board)
 
 
 def _is_plain_9x9(board: "Geometry") -> bool:
@@ -142,7 +146,7 @@ def _is_of_iss(board: "Geometry") -> bool:
 def _is_f_puzzles(board: "Geometry") -> bool:
     """Check whether f-puzzles has a board: a square with all its rules, with regions, or with lines alone."""
     n, rules = board.n_values, board.rule_names
-    if board.shape != (n, n) or rules[:2] != ("row", "column") or not board.first:
+    if board.shape != (n, n) or rules[:2] != ("row", "column"):
         return False
     # A board whose side is prime has no boxes.
     lines_alone = board.name.startswith("latin:") or all(n % side for side in range(2, n))
@@ -153,7 +157,7 @@ def _is_f_puzzles(board: "Geometry") -> bool:
 def _is_sudokupad(board: "Geometry") -> bool:
     """Check whether SudokuPad has a board: a square with regions, or a Latin square."""
     rules = board.rule_names
-    return (*board.shape, board.first) == (board.n_values, board.n_values, 1) and (
+    return board.shape == (board.n_values, board.n_values) and (
         rules in (("row", "column", "box"), ("row", "column", "region"))
         or (rules == ("row", "column") and board.name.startswith("latin:"))
     )
@@ -168,9 +172,7 @@ ANY = BoardKind("any board", lambda board: True, from_zero=True)
 SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns, from_zero=True)
 CUBES = BoardKind("cubes", lambda board: board.is_cube, from_zero=True)
 LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3, from_zero=True)
-ONLY_9X9 = BoardKind(
-    "9x9 boards", lambda board: (*board.shape, board.n_values, board.first) == (9, 9, 9, 1), default="9x9"
-)
+ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
 F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
 SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
@@ -184,8 +186,5 @@ KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_
 SNARFABLE_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9)
 SUMO_9X9 = BoardKind(
     "9x9, 9x9+diagonals and jigsaws of 9x9 with all their rules",
-    lambda board: (
-        _is_killer_9x9(board)
-        or (board.shape, board.rule_names, board.first) == ((9, 9), ("row", "column", "region"), 1)
-    ),
+    lambda board: _is_killer_9x9(board) or (board.shape, board.rule_names) == ((9, 9), ("row", "column", "region")),
 )

@@ -43,14 +43,9 @@ class Shape(NamedTuple):
     first: int = 1
 
     def text(self) -> str:
-        """Return the sides, and the values if there are more than usual or they begin at 0."""
-        sides = f"{self.rows}x{self.columns}{self.values_text()}"
-        is_usual = self.n_values == max(self.rows, self.columns) or not self.first
-        return sides if is_usual else f"{sides}:{self.n_values}"
-
-    def values_text(self) -> str:
-        """Return the end of a board's name that says that its values begin at 0."""
-        return "" if self.first else f":0-{self.n_values - 1}"
+        """Return the sides, and the values if there are more than usual."""
+        sides = f"{self.rows}x{self.columns}"
+        return sides if self.n_values == max(self.rows, self.columns) else f"{sides}:{self.n_values}"
 
 
 Items = Sequence[tuple[str, Sequence[str]]]
@@ -126,11 +121,12 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
             shape._replace(region_size=shape.rows)
         )
         name = shape.text() if is_prime else f"latin:{shape.text()}"
+    values = "" if shape.first else f":0-{shape.n_values - 1}"
+    name += values
     board = replace(setting, board=name).known_board() if setting.geometry else setting.named_board(name)
     assert board is not None
-    sizes = (shape.rows, shape.columns), shape.n_values, shape.first
-    if (board.shape, board.n_values, board.first) != sizes:
-        raise FormatError(f"an ISS string of {shape.text()} is not for {board.name}")
+    if (*board.shape, board.n_values, board.first) != (shape.rows, shape.columns, shape.n_values, shape.first):
+        raise FormatError(f"an ISS string of {shape.text()}{values} is not for {board.name}")
     constraints = [Constraint("extra-region", (cells,)) for cells in others]
     if any(name == "RegionSameValues" for name, _ in items):
         constraints += _same_values(shape, [*boxes, *(cells for regions in maps for cells in regions)])
@@ -167,8 +163,7 @@ def _tiles(shape: Shape, regions: _Regions) -> bool:
 
 def _jigsaw(shape: Shape, layout: str) -> str:
     square = shape.rows == shape.columns == shape.n_values
-    sides = "" if square else f"{shape.rows}x{shape.columns}:"
-    return f"jigsaw:{sides}{layout}{shape.values_text()}"
+    return f"jigsaw:{layout}" if square else f"jigsaw:{shape.rows}x{shape.columns}:{layout}"
 
 
 @lru_cache(maxsize=64)
@@ -209,8 +204,7 @@ def text_of_board(board: Geometry) -> Iterator[str]:
     """Yield the parts of an ISS string for a board."""
     rows, columns = board.shape
     longer = max(rows, columns)
-    is_usual = board.first and board.n_values == longer
-    values = "" if is_usual else f"~{board.n_values}" if board.first else f"~0-{board.last}"
+    values = f"~0-{board.last}" if not board.first else "" if board.n_values == longer else f"~{board.n_values}"
     yield f".Shape~{rows}x{columns}{values}"
     kind, _, text = board.from_one.name.partition(":")
     if kind in ("latin", "jigsaw"):

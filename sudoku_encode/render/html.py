@@ -117,13 +117,8 @@ def drawn(pictures: Sequence[Picture], details: Details) -> str:
 def can_turn(picture: Picture) -> bool:
     """Return whether a picture is of a cube and contains nothing that a cube to turn does not show."""
     marked = picture.cells or picture.units or picture.marks or picture.constraints or picture.others is not None
-    return (
-        picture.board.is_cube
-        and bool(picture.board.first)
-        and not marked
-        and picture.shares is None
-        and picture.axis is None
-    )
+    is_cube = picture.board.is_cube and picture.board.first == 1
+    return is_cube and not marked and picture.shares is None and picture.axis is None
 
 
 def _cube_to_turn(picture: Picture) -> str:

@@ -285,15 +285,15 @@ class BoundConstraint:
         """
         return ""
 
-    def from_zero(self) -> "Iterable[Constraint] | None":
+    def from_zero(self) -> Iterable[Constraint]:
         """Return the constraints on values from 1 that equal this one on values from 0, where each value is one less.
 
-        A kind without a meaning with values from 0 has none: it cannot be on a board with these.
-
         Raises:
-            FormatError: no values satisfy it, or it is too large; the message says why.
+            FormatError: it has no meaning there, no values satisfy it, or it is too large; the message says why.
         """
-        return (self.constraint,) if self.compares else None
+        if not self.compares:
+            raise FormatError("it has no meaning with values from 0")
+        return (self.constraint,)
 
     def require_fit(self) -> None:
         """Check that the constraint can be on its board; see `unfit`.
@@ -424,11 +424,9 @@ class FromZero(BoundConstraint):
     """A constraint on a board whose values begin at 0: its numbers are those that people read.
 
     Attributes:
-        original: the same constraint, as its kind defines it.
         translated: the constraints that say the same about values from 1; see `from_zero`.
     """
 
-    original: BoundConstraint = field(kw_only=True)
     translated: tuple[BoundConstraint, ...] = field(kw_only=True)
 
     has_template = False
@@ -448,8 +446,9 @@ class FromZero(BoundConstraint):
         for part in self.translated:
             yield from part.primitives()
 
-    def scope(self) -> Iterable[int]:
-        return self.original.scope()
+    def scope(self) -> Iterator[int]:
+        for part in self.translated:
+            yield from part.scope()
 
 
 def rank(value: int, n: int) -> int:

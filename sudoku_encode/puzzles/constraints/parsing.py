@@ -110,15 +110,8 @@ def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...]
     bound = kinds()[constraint.kind](board, constraint, others)
     if board.first:
         return bound
-    parts = tuple(kinds()[part.kind](board.from_one, part, others) for part in _parts(bound))
-    return FromZero(board, constraint, others, original=bound, translated=parts)
-
-
-def _parts(bound: BoundConstraint) -> Iterable[Constraint]:
-    """Return the constraints on values from 1 that say the same as one on values from 0."""
-    if (parts := bound.from_zero()) is None:
-        raise FormatError("it has no meaning with values from 0")
-    return parts
+    parts = tuple(kinds()[part.kind](board.from_one, part, others) for part in bound.from_zero())
+    return FromZero(board, constraint, others, translated=parts)
 
 
 def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundConstraint]:
@@ -268,7 +261,7 @@ def constraint_fault(constraint: Constraint, board: Geometry) -> str:
 def _fault_from_zero(constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint cannot be on a board whose values begin at 0; an empty text if it is fine."""
     try:
-        for part in _parts(kinds()[constraint.kind](board, constraint)):
+        for part in kinds()[constraint.kind](board, constraint).from_zero():
             if reason := constraint_fault(part, board.from_one):
                 return f"{reason} (of values from 1: `{short(part.text(board.from_one))}`)"
     except FormatError as error:

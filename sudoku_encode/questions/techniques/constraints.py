@@ -93,14 +93,9 @@ def _with_total(total: int, sets: Int64s) -> Int64s:
 def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
     """Return the conditions of all constraints of a puzzle that are neither units nor about single cells."""
     board = puzzle.geometry
+    values = board.n_values, board.first
     return tuple(
-        Condition(
-            bound.constraint.text(board),
-            primitive,
-            tuple(dict.fromkeys(_cells(primitive))),
-            board.n_values,
-            board.first,
-        )
+        Condition(bound.constraint.text(board), primitive, tuple(dict.fromkeys(_cells(primitive))), *values)
         for bound in puzzle.placed
         for primitive in _grouped(bound)
     )

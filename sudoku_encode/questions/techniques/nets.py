@@ -132,17 +132,15 @@ class Trace:
             if not self.masks[cell]:
                 self.dead = f"{self.layout.board.cell_name(cell)} has no candidate left", self._reasons_of_cell(cell)
                 return
-        every = (1 << self.layout.board.n_values) - 1
+        board = self.layout.board
+        every = (1 << board.n_values) - 1
         for unit in units:
             union = 0
             for cell in unit.cells:
                 union |= self.masks[cell]
             if union != every:
                 value = next(members(every & ~union))
-                self.dead = (
-                    f"{unit.name} has no place for {self.layout.board.shown(value + 1)}",
-                    self._reasons_of_unit(unit, value),
-                )
+                self.dead = f"{unit.name} has no place for {board.shown(value + 1)}", self._reasons_of_unit(unit, value)
                 return
 
     def _place_hidden_singles(self, unit: Unit) -> None:
