@@ -273,6 +273,7 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     board, constraints = board_of(shape, items, setting)
     # The set of values of each cell, bit v - 1 for value v.
     sets = [(1 << board.n_values) - 1] * board.n_cells
+    typed: list[Constraint] = []
     readers = {**READERS, **readers_for(board, shape, items)}
     for item in grouped(items):
         try:
@@ -282,12 +283,13 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
                 for argument in item.arguments:
                     _restrict(sets, board, argument)
             elif item.type in readers:
-                constraints += _constraints(board, readers, item)
+                typed += _constraints(board, readers, item)
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
+    constraints += typed
     if any(item.type == "AntiConsecutive" for item in items):
         # There it holds for all neighbours, but `non-consecutive` not for those with a dot.
-        dots = [dot.cells for dot in constraints if dot.kind == "difference"]
+        dots = [dot.cells for dot in typed if dot.kind == "difference"]
         constraints += (Constraint("relation", cells, (), "|a-b| != 1") for cells in dots)
     allowed = np.array(sets)[:, None] >> np.arange(board.n_values) & 1 == 1
     single = allowed.sum(axis=1) == 1
