@@ -32,6 +32,7 @@ class Puzzle:
     a puzzle is from, not what it asks, and two of one content are solved once.
 
     Arrays are copied, and cannot be written into: a puzzle never changes. `dataclasses.replace` makes another.
+    On a board with values from 0, such as `9x9:0-8`, they hold 1 to n and 0 for a blank as on any other.
 
     Attributes:
         geometry: the board.
