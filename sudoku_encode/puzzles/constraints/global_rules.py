@@ -7,6 +7,7 @@ from typing import ClassVar
 from sudoku_encode.puzzles.constraints.constraint import (
     NO_CELLS,
     BoundConstraint,
+    Constraint,
     FPuzzlesKey,
     IssType,
     Picture,
@@ -343,7 +344,11 @@ class NegativeXV(NegativeRule):
         sums = f"{2 * first} to {2 * last}"
         return "" if wrong is None else f"two values from {first} to {last} add up to {sums}, never to {wrong}"
 
-    from_zero = Relations.table_from_zero
+    def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
+        # Two values add up to at most twice the largest.
+        if amounts := tuple(amount + 2 for amount in self.numbers or (5, 10) if amount <= 2 * self.board.last):
+            yield Constraint(self.name, (), amounts)
 
 
 # Constraints on all cells.
