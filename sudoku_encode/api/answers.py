@@ -227,6 +227,8 @@ def explain(
 ) -> Iterator[Step]:
     """Return the steps of a published method on a puzzle, each with its text; steps without a text are for programs.
 
+    A puzzle with values from 0 is explained with values from 1, as published methods have them.
+
     Args:
         puzzle: a Puzzle, its text or file, or an array of its values.
         method: a key of METHODS that explains; by default one that fits the board.
@@ -248,7 +250,7 @@ def explain(
     3. naked single r4c4: 1
     solved
     """
-    parsed = as_puzzle(puzzle, board, rules)
+    parsed = as_puzzle(puzzle, board, rules).from_one
     form = "text" if to == "html" else to
     name = method or calls.default_explainer(parsed.geometry, form)
     steps = limited_calls.explain(parsed, name, limits.without_solutions("explain"), form)

@@ -6,11 +6,10 @@ from itertools import product
 from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.api.puzzles import board as board_named
 from sudoku_encode.errors import FormatError
-from sudoku_encode.puzzles.constraints import own
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.parsing import cells_of, parse
 from sudoku_encode.puzzles.constraints.primitives import State, Steps
-from sudoku_encode.puzzles.constraints.written_automata import words_of_steps
+from sudoku_encode.puzzles.constraints.written_automata import one_less, pair_words, too_many_values, words_of_steps
 from sudoku_encode.puzzles.geometry import Geometry
 
 # A function is called as often at most: 9^5 and 16^4 are below.
@@ -33,7 +32,7 @@ def automaton(
         cells: in the order in which they are read: text such as `r1c1-r1c9`, or a list of names or numbers.
         board: the board, or its name.
         start: the first state: anything that can be a key of a dict.
-        step: from a state and a value to the next state; None if the value is not allowed there.
+        step: from a state and a value, as people read it, to the next state; None if it is not allowed there.
         accepts: whether the line may end in a state.
 
     Raises:
@@ -47,8 +46,9 @@ def automaton(
     'automaton 123>1,4>2 !123>1,4>2 !23>1,4>2: r1c1-r1c4'
     """
     geometry, line = _place(cells, board)
-    words = words_of_steps(Steps(start, step, accepts), geometry.n_values, len(line))
-    return parse(f"automaton {words}: {' '.join(map(geometry.cell_name, line))}", geometry)
+    steps = Steps(start, lambda state, value: step(state, value - 1 + geometry.first), accepts)
+    words = words_of_steps(steps, geometry.n_values, len(line))
+    return _written("automaton", words, line, geometry)
 
 
 @check_arguments
@@ -58,7 +58,8 @@ def relation(function: Callable[..., bool], cells: str | Iterable[str | int], bo
     It is a table: `values` for one cell, `pairs` for two, an `automaton` for more.
 
     Args:
-        function: takes as many values as there are cells; it is called once for each combination of values.
+        function: takes as many values as there are cells; it is called once for each combination of values. They are
+            those that people read: from 0 on a board such as `9x9:0-8`.
         cells: text such as `r1c1 r2c2`, or a list of names or numbers.
         board: the board, or its name.
 
@@ -72,24 +73,30 @@ def relation(function: Callable[..., bool], cells: str | Iterable[str | int], bo
     'automaton 2>1,3>2,4>3 1>4 1>5,2>4 1>6,2>5,3>4 1>7 2>7 3>7 !: r1c1 r1c2 r2c1'
     """
     geometry, line = _place(cells, board)
-    n = geometry.n_values
-    named = " ".join(map(geometry.cell_name, line))
+    n, less = geometry.n_values, 1 - geometry.first
     if n ** len(line) > MOST_CALLS:
         raise FormatError(f"{len(line)} cells of {n} values have more than {MOST_CALLS:,} combinations; expected fewer")
-    allowed = {values for values in product(range(1, n + 1), repeat=len(line)) if function(*values)}
+    choices = product(range(1, n + 1), repeat=len(line))
+    allowed = {values for values in choices if function(*(value - less for value in values))}
     if not allowed:
         raise FormatError("the function is true of no values; expected some that it allows")
     if len(line) == 1:
-        return parse(f"values {' '.join(str(value) for (value,) in sorted(allowed))} {named}", geometry)
+        return Constraint("values", (line,), tuple(value - less for (value,) in sorted(allowed)))
     if len(line) == 2:
-        return parse(f"pairs {own.pair_words(allowed)}: {named}", geometry)
+        return _written("pairs", pair_words(allowed), line, geometry)
     steps = Steps[tuple[int, ...]]((), lambda before, value: (*before, value), allowed.__contains__)
-    return parse(f"automaton {words_of_steps(steps, n, len(line))}: {named}", geometry)
+    return _written("automaton", words_of_steps(steps, n, len(line)), line, geometry)
+
+
+def _written(kind: str, words: str, line: Iterable[int], board: Geometry) -> Constraint:
+    """Return the constraint of words that say values from 1."""
+    words = words if board.first else one_less(words)
+    return parse(f"{kind} {words}: {' '.join(map(board.cell_name, line))}", board)
 
 
 def _place(cells: str | Iterable[str | int], board: str | Geometry) -> tuple[Geometry, tuple[int, ...]]:
     """Return the board, whose values must have symbols, and the cells."""
     geometry = board_named(board) if isinstance(board, str) else board
-    if reason := own.too_many_values(geometry):
+    if reason := too_many_values(geometry):
         raise FormatError(reason)
     return geometry, cells_of(cells, geometry)

@@ -109,7 +109,8 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     """Return the board of that name.
 
     Args:
-        name: such as `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9` or `jigsaw:FILE`.
+        name: such as `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `jigsaw:FILE` or `9x9:0-8`, whose texts have values
+            from 0, and whose arrays are those of `9x9`.
         rules: the names of the rules to keep; all by default.
 
     Raises:

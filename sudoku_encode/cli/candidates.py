@@ -260,8 +260,9 @@ class _Printer:
     def _fields(self, candidates: "TrueCandidates | None", reason: str) -> dict[str, Any]:
         """Return the fields of a record after its first keys."""
         cells = None if candidates is None else range(candidates.puzzle.geometry.n_cells)
+        shown = [] if candidates is None else candidates.puzzle.geometry.numbers
         fields: dict[str, Any] = {
-            "candidates": None if candidates is None else [candidates.values(cell) for cell in cells or ()],
+            "candidates": candidates and [[shown[one] for one in candidates.values(cell)] for cell in cells or ()],
             "complete": candidates is not None and candidates.complete,
         }
         if self.counts:
@@ -280,11 +281,12 @@ class _Printer:
         if candidates is None or not candidates.seen.any():
             print(row([*record.values(), None, None, None, complete, reason or None]))
             return
-        for cell in range(candidates.puzzle.geometry.n_cells):
-            name = candidates.puzzle.geometry.cell_name(cell)
+        board = candidates.puzzle.geometry
+        for cell in range(board.n_cells):
+            name = board.cell_name(cell)
             for value in candidates.values(cell):
                 share = None if candidates.shares is None else int(candidates.shares[cell, value - 1])
-                print(row([*record.values(), name, value, share, complete, reason or None]))
+                print(row([*record.values(), name, board.numbers[value], share, complete, reason or None]))
 
     def _picture(self, candidates: "TrueCandidates") -> None:
         from sudoku_encode.api.drawing import picture_of_candidates

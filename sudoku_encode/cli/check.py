@@ -285,28 +285,28 @@ def record_of(puzzle: "Puzzle", verdict: "Verdict", place: Place, seconds: float
     """Return the record of a puzzle checked in detail."""
     from sudoku_encode.questions.checking import NoSolution, Several, Unique
 
-    names = partial(_names, puzzle.geometry)
+    names, listed = partial(_names, puzzle.geometry), puzzle.geometry.listed
     if isinstance(verdict, Unique):
         smaller = verdict.sub_puzzle
         return place.record("unique", "auto", seconds) | {
-            "solution": verdict.solution.tolist(),
+            "solution": listed(verdict.solution),
             "redundant": names(verdict.redundant),
             "undecided": names(verdict.undecided),
             **_of_constraints(puzzle, verdict),
             "minimal": verdict.minimal,
-            "minimized": None if smaller is None else smaller.puzzle.givens.tolist(),
+            "minimized": None if smaller is None else listed(smaller.puzzle.givens),
             "minimized_is_minimal": None if smaller is None else smaller.minimal,
             "seed": None if smaller is None else smaller.seed,
         }
     if isinstance(verdict, Several):
         return place.record("several", "auto", seconds) | {
-            "first": verdict.first.tolist(),
-            "second": verdict.second.tolist(),
+            "first": listed(verdict.first),
+            "second": listed(verdict.second),
             "differing": names(verdict.differing),
             "count": verdict.count.value,
             "complete": verdict.count.complete,
-            "towards": verdict.wanted.tolist(),
-            "extra": dict(zip(names(verdict.extra), verdict.wanted[list(verdict.extra)].tolist(), strict=True)),
+            "towards": listed(verdict.wanted),
+            "extra": dict(zip(names(verdict.extra), listed(verdict.wanted[list(verdict.extra)]), strict=True)),
             "fewest": verdict.fewest,
         }
     if isinstance(verdict, NoSolution):

@@ -106,7 +106,8 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
         faulty_in_a_row = faulty_in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
-            print(json.dumps(place.record(status, model_format) | {"solution": grid.tolist(), "faults": faults}))
+            solution = geometry.listed(grid)
+            print(json.dumps(place.record(status, model_format) | {"solution": solution, "faults": faults}))
         elif not faults:
             print(write(geometry, grid.astype("uint8"), form))
         for fault in faults[:_MAX_FAULTS_SHOWN]:

@@ -160,7 +160,7 @@ class _SolutionWriter:
             self.printer.grids(puzzle, grids)
             return
         begin = json.dumps(self._read[0].place.record("solution", self.method))[:-1]
-        texts = grid_texts(grids, "json")
+        texts = grid_texts(puzzle.geometry, grids, "json")
         self.printer.put("".join(f'{begin}, "solution": {text}}}\n' for text in texts).encode())
 
     def verdict(self, counted: "Count", puzzle: "Puzzle", to_file: bool) -> None:

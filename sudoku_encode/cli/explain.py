@@ -96,6 +96,7 @@ def command(
     shown = _StepPrinter(source, as_json, form, method or "", pages)
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, End]]":
+        puzzles = _with_values_from_one(puzzles)
         head = list(islice(puzzles, 1))
         if method is None and head:
             shown.method = default_explainer(head[0][1].geometry, form)
@@ -107,6 +108,14 @@ def command(
     for item, ended in source.answered(ask):
         outcome.note_status(shown.end(item, ended))
     raise typer.Exit(outcome.status(source))
+
+
+def _with_values_from_one(puzzles: "Iterator[Numbered]") -> "Iterator[Numbered]":
+    """Yield each puzzle with values from 1, as published methods have them."""
+    for number, puzzle in puzzles:
+        if not puzzle.geometry.first:
+            remark(f"puzzle {number}: explained with values from 1, each one more than on {puzzle.geometry.name}")
+        yield number, puzzle.from_one
 
 
 # Pages of --to html, one for each puzzle.
@@ -185,7 +194,7 @@ class Pages:
             outputs.refuse_inputs(self.inputs, path)
         source = METHODS[method].source
         text = steps_page(
-            puzzle,
+            puzzle.from_one,
             self.records,
             title=puzzle.name or _file_name(item.place.file, puzzle.geometry.name),
             method=method,

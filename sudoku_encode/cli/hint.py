@@ -253,7 +253,7 @@ def drawing(hint: "Hint") -> str:
     # Hidden cells are not on the board.
     for cell in {cell for cell, _ in removed | placed if cell < board.n_cells}:
         marked = [
-            f"{'+' if (cell, value) in placed else '-' if (cell, value) in removed else ''}{value}"
+            f"{'+' if (cell, value) in placed else '-' if (cell, value) in removed else ''}{board.shown(value)}"
             for value in (np.flatnonzero(hint.candidates[cell]) + 1).tolist()
         ]
         texts[cell] = gap.join(marked)

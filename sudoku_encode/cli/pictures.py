@@ -127,13 +127,14 @@ def drawing(candidates: "TrueCandidates", coloured: bool) -> str:
     for cell in range(board.n_cells):
         values = candidates.values(cell)
         if len(values) > 1:
-            shares = ", ".join(f"{value}: {least}{candidates.shares[cell, value - 1]}" for value in values)
+            shares = ", ".join(f"{board.shown(value)}: {least}{candidates.shares[cell, value - 1]}" for value in values)
             lines.append(f"{board.cell_name(cell)}  {shares}")
     return "\n".join(lines)
 
 
 def _shaded(text: str, candidates: "TrueCandidates") -> Iterator[str]:
     """Yield a drawing with a colour for each value of the cells with several values, in their order."""
+    shown = candidates.puzzle.geometry.shown
     cell, total = -1, 0 if candidates.total is None else candidates.total.value
     for line in text.splitlines(keepends=True):
         # A line above a layer contains digits that are not values.
@@ -152,7 +153,9 @@ def _shaded(text: str, candidates: "TrueCandidates") -> Iterator[str]:
             assert candidates.shares is not None
             shades = (_shade(int(candidates.shares[cell, value - 1]), total) for value in values)
             gap = "," if "," in token else ""
-            yield gap.join(f"\033[38;5;{shade}m{value}\033[0m" for shade, value in zip(shades, values, strict=True))
+            yield gap.join(
+                f"\033[38;5;{shade}m{shown(value)}\033[0m" for shade, value in zip(shades, values, strict=True)
+            )
 
 
 def _shade(share: int, total: int) -> int:

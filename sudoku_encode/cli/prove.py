@@ -145,8 +145,8 @@ def _of_the_same(puzzles: "Iterator[Numbered]", folder_of: "Callable[[int], Path
         try:
             earlier = files.puzzle(folder)
         except SudokuError:
-            earlier = puzzle
-        if earlier != puzzle:
+            earlier = puzzle.from_one
+        if earlier != puzzle.from_one:
             raise SudokuError(
                 f"{folder / files.PUZZLE}: not the puzzle of this run; leave out --resume to replace the certificate, "
                 "or give -o another folder"

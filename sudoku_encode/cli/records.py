@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question
     from sudoku_encode.methods.limited_calls import OnEvent
+    from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.run.counting import Count
     from sudoku_encode.storage.journal import Results
@@ -212,7 +213,9 @@ class Records:
         else:
             record = answer.located.place.record(word, answer.method or None, answer.seconds)
             if self.solve:
-                record["solution"] = None if answer.grid is None else answer.grid.tolist()
+                record["solution"] = None
+                if answer.grid is not None and not isinstance(entry.content, FormatError):
+                    record["solution"] = entry.content.geometry.listed(answer.grid)
                 if self.comparison:
                     record["compared"] = comparisons
             else:
@@ -297,7 +300,7 @@ class Records:
             )
             ends[value] = self._end(count, count.stopped, more)
         lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
-        solutions = grid_texts(answer.grids, self.form) if self.solve else repeat("")
+        solutions = grid_texts(answer.block.board, answer.grids, self.form) if self.solve else repeat("")
         rows = zip(lines, numbers, answer.counts.tolist(), solutions, comparisons or repeat(""), strict=False)
         for row, (line, number, value, solution, word) in enumerate(rows):
             end = ends[value] if value else self._end(answer.count_of(0), reasons[row], more)
@@ -360,10 +363,12 @@ def _field(value: Any) -> Any:
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
-def grid_texts(grids: "Grids", form: str) -> list[str]:
+def grid_texts(board: "Geometry", grids: "Grids", form: str) -> list[str]:
     """Return the text of each grid, (m, n_cells), as a JSON list or as a CSV field."""
     gap = ", " if form == "json" else " "
     n_cells = grids.shape[1]
+    if not board.first:
+        grids = grids - 1
     if not len(grids) or grids.max() > 9:
         texts = [gap.join(map(str, grid.tolist())) for grid in grids]
         return [f"[{text}]" for text in texts] if form == "json" else texts

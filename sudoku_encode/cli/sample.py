@@ -157,7 +157,9 @@ class _Printer:
             "reason": reason or None,
             "chosen": chosen,
         }
-        texts = None if samples is None else f"[{', '.join(grid_texts(samples.grids, 'json'))}]"
+        texts = (
+            None if samples is None else f"[{', '.join(grid_texts(samples.puzzle.geometry, samples.grids, 'json'))}]"
+        )
         return f'{json.dumps(record | fields)[:-1]}, "solutions": {"null" if texts is None else texts}}}'
 
 

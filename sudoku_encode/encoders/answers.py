@@ -81,7 +81,7 @@ def faults(puzzle: Puzzle, truth: NDArray[np.bool_], grid: NDArray[np.integer]) 
     """
     board = puzzle.geometry
     several = [
-        f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(truth[cell]) + 1).tolist()))}"
+        f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(truth[cell]) + board.first).tolist()))}"
         for cell in np.flatnonzero(truth.sum(axis=1) > 1).tolist()
     ]
     none = [f"{board.cell_name(cell)} holds no value" for cell in np.flatnonzero(~truth.any(axis=1)).tolist()]

@@ -231,7 +231,8 @@ def _comments(puzzle: Puzzle, name: str, reduced: Reduction, variables: NDArray[
     yield from (program, f"{FORMAT} {name}", *board, *given_comments(puzzle))
     if variables.ndim > 1:
         for cell in np.flatnonzero((variables < 0).all(axis=1)).tolist():
-            yield f"cell {puzzle.geometry.cell_names[cell]} = {values_text(reduced.candidates[cell].tobytes())}"
+            text = values_text(reduced.candidates[cell].tobytes(), puzzle.geometry.first)
+            yield f"cell {puzzle.geometry.cell_names[cell]} = {text}"
 
 
 def export_model(encoded: CpModel, *, as_text: bool) -> bytes:
@@ -285,7 +286,7 @@ def _booleans(puzzle: Puzzle, reduced: Reduction) -> _Parts:
     x = np.full(reduced.candidates.shape, -1)
     x[cells, values] = np.arange(len(cells))
     x0 = [
-        model.new_bool_var(f"{board.cell_name(cell)}={value + 1}")
+        model.new_bool_var(f"{board.cell_name(cell)}={value + board.first}")
         for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
     ]
     for row in x[~reduced.decided].tolist():

@@ -23,13 +23,12 @@ from sudoku_encode.formula.cnf import Literals
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.parsing import parse
-from sudoku_encode.puzzles.geometry import MAX_VALUES, Geometry
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # The first words of the first comment, and of the comment that names the format.
 PROGRAM, FORMAT = "sudoku-encode", "format"
 KEYS = frozenset({"board", "rules", "givens", "pencilmarks", "constraint"})
-_GIVENS = [".", *map(str, range(1, MAX_VALUES + 1))]
 # More than the largest board has, with a line for every cell.
 MAX_COMMENTS = 1 << 17
 
@@ -59,6 +58,8 @@ def board_comments(board: Geometry) -> Iterator[str]:
     yield f"{PROGRAM} {__version__}"
     yield f"board {board.name}"
     yield f"rules {' '.join(board.rule_names)}"
+    if not board.first:
+        yield f"values from 0 in comments; 1 to {board.n_values} in the model"
 
 
 def given_comments(puzzle: Puzzle) -> Iterator[str]:
@@ -66,14 +67,15 @@ def given_comments(puzzle: Puzzle) -> Iterator[str]:
     board, names = puzzle.geometry, puzzle.geometry.cell_names
     # Rows of overlapping boards differ in length, and a line that is read may have at most as many cells as values.
     side = board.n_values if board.places else board.shape[-1]
+    numbers = [".", *map(str, board.numbers[1:])]
     for start in range(0, len(names), side):
         line = puzzle.givens[start : start + side].tolist()
         if any(line):
-            yield f"givens {names[start]} {' '.join([_GIVENS[value] for value in line])}"
+            yield f"givens {names[start]} {' '.join([numbers[value] for value in line])}"
     if puzzle.pencilmarks is not None:
         for name, mask in zip(names, cell_masks(puzzle.pencilmarks), strict=True):
             if not all(mask):
-                yield f"pencilmarks {name} {values_text(mask)}"
+                yield f"pencilmarks {name} {values_text(mask, board.first)}"
     for constraint in puzzle.constraints:
         yield f"constraint {constraint.text(puzzle.geometry)}"
 
@@ -85,9 +87,9 @@ def cell_masks(candidates: Candidates) -> list[bytes]:
 
 
 @lru_cache(maxsize=4096)
-def values_text(mask: bytes) -> str:
-    """Return the values of a mask as text; cached, since most cells of small puzzles have the same few masks."""
-    return " ".join(str(value) for value, allowed in enumerate(mask, start=1) if allowed)
+def values_text(mask: bytes, first: int) -> str:
+    """Return the values of a mask as text, from the first number on; most cells of small puzzles share few masks."""
+    return " ".join(str(value) for value, allowed in enumerate(mask, start=first) if allowed)
 
 
 def read_puzzle(comments: Iterable[Comment], source: str) -> Puzzle:
@@ -132,7 +134,9 @@ def _puzzle_from_comments(board: Geometry, comments: list[Comment], source: str)
             label, *words = comment.text.split(None, board.n_values + 1)
             cell = cell_of[label]
             if comment.key == "givens":
-                givens[cell : cell + len(words)] = [0 if word == "." else parse_number(word) for word in words]
+                givens[cell : cell + len(words)] = [
+                    0 if word == "." else parse_number(word) + 1 - board.first for word in words
+                ]
             else:
                 marks[cell] = parse_values(words, board)
         except (ValueError, KeyError) as error:
@@ -180,9 +184,9 @@ def parse_values(words: Iterable[str], board: Geometry) -> Candidates:
     """
     allowed = np.zeros(board.n_values, bool)
     for word in words:
-        if not 1 <= parse_number(word) <= board.n_values:
-            raise ValueError(f"not a value: {word} (1 to {board.n_values})")
-        allowed[int(word) - 1] = True
+        if not board.first <= parse_number(word) <= board.last:
+            raise ValueError(f"not a value: {word} ({board.first} to {board.last})")
+        allowed[int(word) - board.first] = True
     return allowed
 
 
@@ -244,7 +248,7 @@ def cnf_comments(
         yield f"contradiction: {contradiction}"
     elif seed is not None:
         yield from _shuffled_cell_comments(board, candidates, literals)
-    elif candidates.all() and literals.any(axis=(1, 2)).all():
+    elif board.first and candidates.all() and literals.any(axis=(1, 2)).all():
         rule = variable_scheme(kind).numbering.format(n=board.n_values, bits=literals.shape[2])
         yield f"{rule}; cells are numbered from 0 in reading order"
     else:
@@ -255,7 +259,7 @@ def cnf_comments(
 
 def _cell_comments(board: Geometry, candidates: Candidates, literals: Literals) -> list[str]:
     return [
-        f"cell {name} from {start}: {values_text(mask)}" if start else f"cell {name} = {values_text(mask)}"
+        f"cell {name} {f'from {start}:' if start else '='} {values_text(mask, board.first)}"
         for name, start, mask in zip(board.cell_names, first_variables(literals), cell_masks(candidates), strict=True)
     ]
 
@@ -264,11 +268,12 @@ def _shuffled_cell_comments(board: Geometry, candidates: Candidates, literals: L
     """Yield the values of each cell with their literals, on one or more lines."""
     for cell, (name, mask) in enumerate(zip(board.cell_names, cell_masks(candidates), strict=True)):
         if not literals[cell].any():
-            yield f"cell {name} = {values_text(mask)}"
+            yield f"cell {name} = {values_text(mask, board.first)}"
             continue
         line = ""
         for value in np.flatnonzero(candidates[cell]).tolist():
-            word = f" {value + 1}={'&'.join(str(literal) for literal in literals[cell, value].tolist() if literal)}"
+            texts = (str(literal) for literal in literals[cell, value].tolist() if literal)
+            word = f" {value + board.first}={'&'.join(texts)}"
             if len(line) + len(word) > _MAX_LINE:
                 yield f"cell {name}:{line}"
                 line = ""

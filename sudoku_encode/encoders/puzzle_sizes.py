@@ -287,7 +287,7 @@ def _reduction_figures(puzzle: Puzzle, reduction: Reduction) -> dict[str, Any]:
     clash = puzzle.clash if reduction.contradiction else None
     if clash:
         first, second = clash
-        value = int(puzzle.givens[first])
+        value = board.shown(int(puzzle.givens[first]))
         figures["clash"] = f"{board.cell_name(first)} and {board.cell_name(second)} are peers and both hold {value}"
         return figures
     is_open = (puzzle.givens == 0 if reduction.contradiction else ~reduction.decided)[: board.n_grid]

@@ -174,7 +174,7 @@ def _clashes(board: Geometry, givens: Grids) -> list[str]:
     for row, pair in enumerate(first_clashes(board, givens)):
         if pair is not None:
             first, second = map(board.cell_name, pair)
-            texts[row] = f"{first} and {second} are peers and both hold {givens[row, pair[0]]}"
+            texts[row] = f"{first} and {second} are peers and both hold {board.shown(int(givens[row, pair[0]]))}"
     return texts
 
 
@@ -274,13 +274,13 @@ def _texts(board: Geometry, candidates: Candidates) -> list[str]:
             cells = rule.units[unit]
             first, second = cells[single[row, cells, value]][:2].tolist()
             cause = f"{board.cell_name(first)} and {board.cell_name(second)} are peers"
-            texts[row] = f"{cause} and both must hold {value + 1}"
+            texts[row] = f"{cause} and both must hold {board.shown(value + 1)}"
     for rule in board.full_rules:
         missing = np.logical_not(candidates[:, rule.units].any(axis=2))
         for row, place in zip(*_firsts(missing, unsaid), strict=True):
             unit, value = divmod(place, board.n_values)
             name = board.cell_name(int(rule.units[unit, 0]))
-            texts[row] = f"no cell is left for {value + 1} in the {rule.name} of {name}"
+            texts[row] = f"no cell is left for {board.shown(value + 1)} in the {rule.name} of {name}"
     return texts
 
 

@@ -210,7 +210,7 @@ def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int
     if setting.alphabet is None and n > MAX_SYMBOLS:
         reason = f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers separated by spaces"
     elif setting.alphabet is None:
-        reason = doubt(packed, n)
+        reason = doubt(packed, n) if geometry.first else None
     elif n > len(alphabet_symbols(DEFAULT_ALPHABET)) and not fitting_alphabet(setting.alphabet, n) and "0" in packed:
         fitting = " or ".join(alphabet_names(n))
         reason = f"0 may be a blank or a value, since alphabet {setting.alphabet} has no {n} symbols; write {fitting}"

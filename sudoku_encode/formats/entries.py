@@ -48,7 +48,7 @@ class PuzzleBatch:
         """Yield the puzzles one by one."""
         for row, line in enumerate(self.lines.tolist()):
             values = [] if self.answers is None or not self.answers[row].any() else self.answers[row].tolist()
-            yield Entry(Puzzle(self.board, self.givens[row]), line, "".join(map(str, values)))
+            yield Entry(Puzzle(self.board, self.givens[row]), line, "".join(map(self.board.shown, values)))
 
 
 ParsedItem = Entry | PuzzleBatch

@@ -295,6 +295,8 @@ def _board(
     if setting.geometry is not None:
         if setting.geometry.shape != (n, n):
             raise FormatError(f"{n} rows and {n} columns, not those of {setting.geometry.name}")
+        if not setting.geometry.first:
+            raise FormatError(f"values from 1, not those of {setting.geometry.name}")
         return setting.geometry, ()
     extra = ["diagonals"] if len(flags) == len(DIAGONALS) else []
     return board_of(n, regions, setting.boards, extra, are_named=are_named)

@@ -104,10 +104,15 @@ class BoardKind(NamedTuple):
     """The boards that a format can hold."""
 
     description: str  # which they are, for errors
-    includes: Callable[["Geometry"], bool]  # whether a board is one of them
+    fits: Callable[["Geometry"], bool]  # whether a board is one of them, wherever its values begin
+    from_zero: bool = False  # whether these may begin at 0
     # The name of the board that a text in the format has when nothing else says which; None if the number of its
     # symbols tells it.
     default: str | None = None
+
+    def includes(self, board: "Geometry") -> bool:
+        """Check whether a board is one of them."""
+        return (bool(board.first) or self.from_zero) and self.fits(board)
 
 
 def _is_plain_9x9(board: "Geometry") -> bool:
@@ -120,7 +125,8 @@ def _is_of_iss(board: "Geometry") -> bool:
     from sudoku_encode.puzzles import boards
 
     sides = "x".join(map(str, board.shape))
-    is_named = board.name == sides or (board.name.startswith(("latin:", "jigsaw:")) and "@" not in board.name)
+    name = board.from_one.name
+    is_named = name == sides or (name.startswith(("latin:", "jigsaw:")) and "@" not in name)
     if len(board.shape) != 2 or max(*board.shape, board.n_values) > 16 or not is_named:
         return False
     return boards.board(board.name, files=False).rule_names == board.rule_names
@@ -151,16 +157,18 @@ def _is_killer_9x9(board: "Geometry") -> bool:
     return _is_plain_9x9(board) or (board.name, board.rule_names) == ("9x9+diagonals", both)
 
 
-ANY = BoardKind("any board", lambda board: True)
-SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns)
-CUBES = BoardKind("cubes", lambda board: board.is_cube)
-LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3)
+ANY = BoardKind("any board", lambda board: True, from_zero=True)
+SQUARES = BoardKind("2D boards", lambda board: board.has_rows_and_columns, from_zero=True)
+CUBES = BoardKind("cubes", lambda board: board.is_cube, from_zero=True)
+LAYERED = BoardKind("cubes and surfaces", lambda board: len(board.shape) == 3, from_zero=True)
 ONLY_9X9 = BoardKind("9x9 boards", lambda board: (*board.shape, board.n_values) == (9, 9, 9), default="9x9")
 F_PUZZLES = BoardKind("2D boards with all their rules, but for windoku", _is_f_puzzles)
 SUDOKUPAD = BoardKind("2D boards with boxes or regions, and Latin squares", _is_sudokupad)
 PLAIN_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9, default="9x9")
 ISS_BOARDS = BoardKind(
-    "squares, jigsaws and boards of rows and columns alone, up to 16x16 and 16 values, with all their rules", _is_of_iss
+    "squares, jigsaws and boards of rows and columns alone, up to 16x16 and 16 values, with all their rules",
+    _is_of_iss,
+    from_zero=True,
 )
 # The text says which of these it is, so there is no default.
 KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)

@@ -91,7 +91,9 @@ def _heading(board: Geometry) -> bytes:
     if (board.name, board.rule_names) == ("9x9", ("row", "column", "box")):
         return b""
     heading = f"# board: {board.name}\n# rules: {','.join(board.rule_names)}\n"
-    return (heading + (f"# alphabet: {DEFAULT_ALPHABET}\n" if board.n_values > PLAIN_VALUES else "")).encode()
+    return (
+        heading + (f"# alphabet: {DEFAULT_ALPHABET}\n" if board.n_values > PLAIN_VALUES and board.first else "")
+    ).encode()
 
 
 @contextmanager
@@ -170,13 +172,13 @@ def _decoded(text: bytes, path: Path, board: Geometry) -> Grids:
     rows = np.frombuffer(text, np.uint8).reshape(-1, board.n_cells + 1)
     if (rows[:, -1] != _NEWLINE).any():
         raise FormatError(f"a line is not a grid of {board.name}", str(path))
-    return np.take(_values(board.n_values), rows[:, :-1])
+    return np.take(_values(board), rows[:, :-1])
 
 
 @cache
-def _values(n: int) -> Grids:
-    values = np.zeros(256, np.uint8)
-    values[np.frombuffer(pack(range(1, n + 1), n).encode(), np.uint8)] = np.arange(1, n + 1)
+def _values(board: Geometry) -> Grids:
+    values, each = np.zeros(256, np.uint8), np.arange(1, board.n_values + 1)
+    values[np.frombuffer(pack(each.tolist(), board).encode(), np.uint8)] = each
     return values
 
 
@@ -199,4 +201,4 @@ def _column_grids(column: Any, path: Path, board: Geometry) -> Grids:
     if strings.null_count or (np.diff(ends) != board.n_cells).any():
         raise FormatError(f"a row is not a grid of {board.name}", str(path))
     rows = np.frombuffer(text, np.uint8)[ends[0] : ends[-1]].reshape(-1, board.n_cells)
-    return np.take(_values(board.n_values), rows)
+    return np.take(_values(board), rows)

@@ -121,10 +121,12 @@ def board_of(shape: Shape, items: Items, setting: Setting) -> tuple[Geometry, li
             shape._replace(region_size=shape.rows)
         )
         name = shape.text() if is_prime else f"latin:{shape.text()}"
+    values = "" if shape.first else f":0-{shape.n_values - 1}"
+    name += values
     board = replace(setting, board=name).known_board() if setting.geometry else setting.named_board(name)
     assert board is not None
-    if board.shape != (shape.rows, shape.columns) or board.n_values != shape.n_values:
-        raise FormatError(f"an ISS string of {shape.text()} is not for {board.name}")
+    if (*board.shape, board.n_values, board.first) != (shape.rows, shape.columns, shape.n_values, shape.first):
+        raise FormatError(f"an ISS string of {shape.text()}{values} is not for {board.name}")
     constraints = [Constraint("extra-region", (cells,)) for cells in others]
     if any(name == "RegionSameValues" for name, _ in items):
         constraints += _same_values(shape, [*boxes, *(cells for regions in maps for cells in regions)])
@@ -202,8 +204,9 @@ def text_of_board(board: Geometry) -> Iterator[str]:
     """Yield the parts of an ISS string for a board."""
     rows, columns = board.shape
     longer = max(rows, columns)
-    yield f".Shape~{rows}x{columns}" if board.n_values == longer else f".Shape~{rows}x{columns}~{board.n_values}"
-    kind, _, text = board.name.partition(":")
+    values = f"~0-{board.last}" if not board.first else "" if board.n_values == longer else f"~{board.n_values}"
+    yield f".Shape~{rows}x{columns}{values}"
+    kind, _, text = board.from_one.name.partition(":")
     if kind in ("latin", "jigsaw"):
         yield ".NoBoxes"
     if kind == "jigsaw":
@@ -239,7 +242,7 @@ def readers_for(board: Geometry, shape: Shape, items: Items) -> Mapping[str, _Re
         )
         readers["DisjointSets"] = lambda board, arguments: _units("DisjointSets", shape, _same_places(shape))
     if board.shape != (board.n_values, board.n_values):
-        readers["Indexing"] = lambda board, arguments: _indexing(board, arguments, shape.first)
+        readers["Indexing"] = _indexing
     return readers
 
 
@@ -275,15 +278,17 @@ def _same_places(shape: Shape) -> list[tuple[int, ...]]:
     return list(zip(*boxes_of(shape), strict=True))
 
 
-def _indexing(board: Geometry, arguments: Sequence[str], first: int) -> Iterator[Constraint]:
+def _indexing(board: Geometry, arguments: Sequence[str]) -> Iterator[Constraint]:
     letter, *names = arguments
     if letter not in ("C", "R"):
         raise FormatError(f"{letter[:20]!r} is neither C nor R, for columns and rows")
     constraint = Constraint({"C": "column-indexer", "R": "row-indexer"}[letter], (types.cells_of(board, names),))
+    if not (board.first and placement_fault(constraint, board)):
+        yield constraint
+        return
     bound = bind(constraint, board)
     assert isinstance(bound, Indexer)
-    # With values from 0 that is done for all constraints at once.
-    yield from [constraint] if first == 0 or not placement_fault(constraint, board) else bound.relations(first)
+    yield from bound.relations(first=1)
 
 
 def refuse_contradictions(items: Items) -> None:

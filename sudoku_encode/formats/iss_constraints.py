@@ -4,6 +4,7 @@ import base64
 import binascii
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -14,10 +15,11 @@ import numpy as np
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats import iss_types as types
 from sudoku_encode.formats.iss_automata import constraint_of, machine_of
-from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET
+from sudoku_encode.formats.symbols import board_alphabet
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import Constraint, IssType
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
+from sudoku_encode.puzzles.constraints.written_automata import one_less
 from sudoku_encode.puzzles.geometry import Geometry
 
 _Constraints = Iterator[Constraint]
@@ -70,7 +72,7 @@ def _of_table(kind: str, row: IssType) -> "Reader":
         key, *names = arguments
         # The older types have the last two symbols the other way round.
         table = types.table_of(key.translate(str.maketrans("-_", "_-")) if is_legacy else key, board.n_values)
-        symbols = ALPHABETS[DEFAULT_ALPHABET]
+        symbols = board_alphabet(board)
         words = ("".join(symbols[at] for at in (value, *np.flatnonzero(table[value]))) for value in range(len(table)))
         expression = " ".join(word for word in words if len(word) > 1)
         if not expression:
@@ -141,7 +143,7 @@ def _pill_arrow(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     pill = tuple(sorted(cells[:size]))
     yield Constraint("arrow", (pill, cells[size:]))
     # All but the first are digits.
-    if numbers := ascii_uppercase[: max(board.n_values - 9, 0)]:
+    if numbers := ascii_uppercase[: max(board.last - 9, 0)]:
         yield from (Constraint("regex", ((cell,),), (), f"[^{numbers}]") for cell in pill[1:])
 
 
@@ -247,7 +249,8 @@ def _state_machine(board: Geometry, arguments: Sequence[str]) -> _Constraints:
     for group in _groups(names):
         cuts = [-1, *(at for at, name in enumerate(group) if name == "-"), len(group)]
         segments = [types.cells_of(board, group[at + 1 : to]) for at, to in pairwise(cuts)]
-        yield constraint_of(machine, segments, board.n_values)
+        constraint = constraint_of(machine, segments, board.n_values)
+        yield constraint if board.first else replace(constraint, expression=one_less(constraint.expression))
 
 
 def _chaos(board: Geometry, arguments: Sequence[str]) -> _Constraints:

@@ -14,7 +14,6 @@ from sudoku_encode.formats.iss_boards import Shape, board_of, readers_for, refus
 from sudoku_encode.formats.iss_constraints import LEAST_ARGUMENTS, READERS, Reader
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraints.constraint import Constraint
-from sudoku_encode.puzzles.constraints.parsing import bind_all
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -289,26 +288,26 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     board, constraints = board_of(shape, items, setting)
     # The set of values of each cell, bit v - 1 for value v.
     sets = [(1 << board.n_values) - 1] * board.n_cells
-    typed: list[tuple[str, Constraint]] = []
+    typed: list[Constraint] = []
     readers = {**READERS, **readers_for(board, shape, items)}
     for item in grouped(items):
         try:
             if isinstance(item, Group):
-                constraints += constraints_of(item, partial(_in_group, board, readers, shape.first))
+                constraints += constraints_of(item, partial(_in_group, board, readers))
             elif item.type == "":
                 for argument in item.arguments:
                     if types.is_hidden(argument.partition("_")[0]):
-                        constraints.append(_values(board, argument, shape.first))
+                        constraints.append(_values(board, argument))
                     else:
-                        _restrict(sets, board, argument, shape.first)
+                        _restrict(sets, board, argument)
             elif item.type in readers:
                 typed += _constraints(board, readers, item)
         except FormatError as error:
             raise FormatError(f"{item.type or 'givens'}: {error.message}") from error
-    constraints += _of_values(board, typed, shape.first)
+    constraints += typed
     if any(item.type == "AntiConsecutive" for item in items):
         # There it holds for all neighbours, but `non-consecutive` not for those with a dot.
-        dots = [dot.cells for _, dot in typed if dot.kind == "difference"]
+        dots = [dot.cells for dot in typed if dot.kind == "difference"]
         constraints += (Constraint("relation", cells, (), "|a-b| != 1") for cells in dots)
     allowed = np.array(sets)[:, None] >> np.arange(board.n_values) & 1 == 1
     single = allowed.sum(axis=1) == 1
@@ -317,49 +316,33 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     return Puzzle.of(board, givens, marks, name, constraints)
 
 
-def _constraints(board: Geometry, readers: Mapping[str, Reader], item: Item) -> list[tuple[str, Constraint]]:
+def _constraints(board: Geometry, readers: Mapping[str, Reader], item: Item) -> Iterator[Constraint]:
     if len(item.arguments) < LEAST_ARGUMENTS[item.type]:
         raise FormatError("its cells are missing")
-    return [(item.type, one) for one in readers[item.type](board, item.arguments)]
+    return readers[item.type](board, item.arguments)
 
 
-def _of_values(board: Geometry, typed: Sequence[tuple[str, Constraint]], first: int) -> Iterator[Constraint]:
-    """Yield the constraints of some types; if values begin at 0, those that mean the same for values from 1."""
-    # Source: sigh/Interactive-Sudoku-Solver, js/solver/sudoku_builder.js and js/solver/handlers.js: the least value of
-    #     each type.
-    for (name, constraint), bound in zip(typed, bind_all([one for _, one in typed], board), strict=True):
-        try:
-            translated = (constraint,) if first == 1 or name in types.BY_PLACE else bound.from_zero()
-            if translated is None:
-                raise FormatError("with values from 0 it is not read")
-            yield from translated
-        except FormatError as error:
-            raise FormatError(f"{name}: {error.message}") from error
-
-
-def _in_group(board: Geometry, readers: Mapping[str, Reader], first: int, item: Item) -> list[Constraint]:
+def _in_group(board: Geometry, readers: Mapping[str, Reader], item: Item) -> list[Constraint]:
     """Return the constraints of a part of an Or or And; givens become constraints on the values of cells."""
     if not item.type:
-        return [_values(board, argument, first) for argument in item.arguments]
-    return list(_of_values(board, _constraints(board, readers, item), first))
+        return [_values(board, argument) for argument in item.arguments]
+    return list(_constraints(board, readers, item))
 
 
-def _values(board: Geometry, argument: str, first: int) -> Constraint:
+def _values(board: Geometry, argument: str) -> Constraint:
     name, *values = argument.split("_")
     if not values:
         raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for several")
-    numbers = {types.number_of(text) + 1 - first for text in values}
-    return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(numbers)))
+    return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(set(map(types.number_of, values)))))
 
 
-def _restrict(sets: list[int], board: Geometry, argument: str, first: int) -> None:
+def _restrict(sets: list[int], board: Geometry, argument: str) -> None:
     name, *values = argument.split("_")
     allowed = 0
     for text in values:
-        if not 0 <= (value := types.number_of(text)) - first < board.n_values:
-            last = first + board.n_values - 1
-            raise FormatError(f"{name} = {value}; values on {board.name} go from {first} to {last}")
-        allowed |= 1 << value - first
+        if not board.first <= (value := types.number_of(text)) <= board.last:
+            raise FormatError(f"{name} = {value}; values on {board.name} go from {board.first} to {board.last}")
+        allowed |= 1 << value - board.first
     if not values:
         raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for pencilmarks")
     sets[types.cell_of(board, name)] &= allowed

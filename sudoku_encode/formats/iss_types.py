@@ -39,8 +39,6 @@ for _name, _row in _ROWS:
 OUTSIDE: Mapping[str, str] = {row.type: name for name, row in _ROWS if row.form == "outside"}
 # A table of pairs and cells: for adjacent cells of the line (False), or for all pairs (True).
 TABLES: Mapping[str, bool] = {"Pair": False, "PairX": True, "Binary": False, "BinaryX": True}
-# Their tables count values from the smallest, so that they are the same for values from 0.
-BY_PLACE = (*TABLES, "NFA")
 # Types about the cells and their candidates. SearchPriority is about how that program searches, not a rule.
 ABOUT_BOARDS = ("", "Shape", "Jigsaw", "NoBoxes", "RegionSize", "RegionSameValues", "SearchPriority", "Var")
 # The cells that these leave out depend on the other constraints of the puzzle.

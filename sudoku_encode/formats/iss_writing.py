@@ -17,6 +17,7 @@ from sudoku_encode.puzzles.constraints.parsing import bind
 from sudoku_encode.puzzles.constraints.primitives import NEVER
 from sudoku_encode.puzzles.constraints.sets import Domains
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
+from sudoku_encode.puzzles.constraints.written_automata import one_more
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -55,7 +56,7 @@ def _hidden_names(puzzle: Puzzle) -> list[str]:
 def _given(puzzle: Puzzle) -> Iterator[str]:
     cells = []
     for cell, row in enumerate(puzzle.candidates):
-        values = (np.flatnonzero(row) + 1).tolist()
+        values = (np.flatnonzero(row) + puzzle.geometry.first).tolist()
         name = types.cell_name(puzzle.geometry, cell)
         if not values:
             raise FormatError(f"an ISS string has a value for each cell, and {name} may hold none")
@@ -136,16 +137,16 @@ def _of_neighbours(board: Geometry, constraint: Constraint, row: IssType) -> str
 
 def _table(board: Geometry, constraint: Constraint, row: IssType) -> str:
     """Return the table of the pairs of values that a constraint allows."""
-    bound, values = bind(constraint, board), range(1, board.n_values + 1)
+    bound, values = bind(constraint, board).from_one[0], range(1, board.n_values + 1)
     assert isinstance(bound, Relations)
     key = types.table_key([[bound.allows(a, b) for b in values] for a in values])
     return _part(board, row.type, key, f"_{constraint.kind}", cells=constraint.cells[0])
 
 
 def _values(board: Geometry, constraint: Constraint, row: IssType) -> str:
-    bound = bind(constraint, board)
+    bound = bind(constraint, board).from_one[0]
     assert isinstance(bound, Domains)
-    values = [str(value) for value in range(1, board.n_values + 1) if bound.allows(value)]
+    values = [str(board.numbers[value]) for value in range(1, board.n_values + 1) if bound.allows(value)]
     return ".~" + "~".join("_".join([types.cell_name(board, cell), *values]) for cell in constraint.cells[0])
 
 
@@ -160,12 +161,14 @@ def _arrow(board: Geometry, constraint: Constraint, row: IssType) -> str:
     circle, line = constraint.cells
     if len(circle) == 1:
         return _part(board, "Arrow", cells=(*circle, *line))
-    if board.n_values > 9 or circle != tuple(sorted(circle)):
+    if board.last > 9 or circle != tuple(sorted(circle)):
         raise _refused(constraint, "with such a pill", board)
     return _part(board, "PillArrow", len(circle), cells=(*circle, *line))
 
 
 def _cage(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    if constraint.numbers == (0,):
+        raise _refused(constraint, "with the sum 0", board)
     return _part(board, "Cage", *(constraint.numbers or ("",)), cells=constraint.cells[0])
 
 
@@ -220,7 +223,8 @@ def _automaton(board: Geometry, constraint: Constraint, row: IssType) -> str:
     if NEVER in bind(constraint, board).primitives():
         # Its reader refuses a machine that accepts nothing.
         raise _refused(constraint, "that no values of its cells fulfil", board)
-    token = token_of(constraint.expression, board.n_values)
+    words = constraint.expression if board.first else one_more(constraint.expression)
+    token = token_of(words, board.n_values)
     return _part(board, "NFA", token, "_automaton", cells=constraint.cells[0])
 
 

@@ -79,7 +79,7 @@ class KnownCount:
         return {self._grid(text) for text in self.solutions}
 
     def _grid(self, text: str) -> bytes:
-        alphabet = next(iter(alphabet_names(self._geometry.n_values)), None)
+        alphabet = next(iter(alphabet_names(self._geometry.n_values)), None) if self._geometry.first else None
         options = ReadOptions(board=self._geometry, format="line", alphabet=alphabet)
         first, *more = read_text(text, NAME, options)
         if isinstance(first, FormatError):

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.headers import board_of_header, unread_key
+from sudoku_encode.formats.symbols import board_alphabet
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, alphabet_names, alphabet_symbols, fitting_alphabet
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraints.constraint import Constraint
@@ -154,13 +155,19 @@ class Setting:
         """Return the symbols for 1, 2, 3, ... on a board; None where nothing says which they are.
 
         A line `# alphabet: 1-G` goes for other boards than 16x16 too: it says that A is 10, for all that follows.
+        It does not go for boards whose values begin at 0.
 
         Raises:
             FormatError: the alphabet has another number of symbols than the board has values.
         """
+        n = board.n_values
+        if not board.first and (self.alphabet is None or self.alphabet.startswith("1")):
+            if self.alphabet and self.alphabet_line is None:
+                message = f"alphabet {self.alphabet} begins with 1, and the values on {board.name} with 0"
+                raise FormatError(f"{message}; write {alphabet_names(n)[-1]}", self.source)
+            return board_alphabet(board)[:n]
         if self.alphabet is None:
             return None
-        n = board.n_values
         if fitting_symbols := fitting_alphabet(self.alphabet, n):
             return fitting_symbols
         symbols = alphabet_symbols(self.alphabet) or alphabet_symbols(self.alphabet.upper())

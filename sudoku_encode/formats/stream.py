@@ -208,7 +208,7 @@ class _LineReader:
                     message = f"{len(cells)} fields where the table has {plan.columns.n_fields}"
                     raise FormatError(message, source, line)
                 if plan.columns.answer is not None:
-                    answer = answer_text(cells[plan.columns.answer].strip(), plan.board.n_values, plan.alphabet)
+                    answer = answer_text(cells[plan.columns.answer].strip(), plan.board, plan.alphabet)
                 before = sum(len(cell) + 1 for cell in cells[: plan.columns.puzzle])
                 # With spaces before it, an error names its place in the line.
                 text = " " * before + cells[plan.columns.puzzle]
@@ -221,10 +221,11 @@ class _LineReader:
             return Entry(FormatError(f"not a line of a table: {error}", source, line), line)
 
 
-def answer_text(text: str, n: int, alphabet: str | None) -> str:
-    """Return the solution beside a puzzle in symbols or numbers that count from 1."""
-    if zero_of(alphabet) != 1 or "," in text:
+def answer_text(text: str, board: Geometry, alphabet: str | None) -> str:
+    """Return the solution beside a puzzle in the usual symbols or numbers of its board."""
+    if zero_of(alphabet) != 1 or "," in text or not board.first:
         return text
+    n = board.n_values
     values = unpack("".join(text.split()), n, alphabet).tolist()
     return ("" if n <= PLAIN_VALUES else ",").join(map(str, values))
 

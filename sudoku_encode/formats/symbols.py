@@ -4,8 +4,9 @@ A symbol stands for its place in the alphabet, counted from 1. Upper and lower c
 a letter in both. Each of `BLANKS` is a blank unless the alphabet has it as a value; on boards up to 9x9 so is X, as
 Simple Sudoku writes it.
 
-Values may begin at 0. Where 0 stands in no more cells than a value can, and the largest value nowhere, both readings
-fit, and a puzzle is refused unless an alphabet says which is meant.
+Where the values of a board begin at 0, that is not a blank. On other boards they may begin at 0 in a text: where 0
+stands in no more cells than a value can, and the largest value nowhere, both readings fit, and a puzzle is refused
+unless an alphabet says which is meant.
 """
 
 from collections.abc import Collection, Sequence
@@ -50,6 +51,11 @@ def _codes(n: int, alphabet: str) -> bytes:
     return bytes(codes)
 
 
+def board_alphabet(board: Geometry) -> str:
+    """Return the usual symbols for the values of a board, and those after them."""
+    return ALPHABETS[DEFAULT_ALPHABET if board.first else "0-F"]
+
+
 def unpack(symbols: str, n: int, alphabet: str | None = None) -> Grids:
     """Return one code per symbol: a value, 0 for a blank, or a code above n for a symbol that is not a value.
 
@@ -64,16 +70,21 @@ def unpack(symbols: str, n: int, alphabet: str | None = None) -> Grids:
     return np.frombuffer(bytearray(coded), np.uint8)
 
 
-def pack(values: Sequence[int] | Grids, n: int, blank: str = ".") -> str:
-    """Return one symbol of the default alphabet per value.
+def pack(values: Sequence[int] | Grids, board: Geometry, blank: str = ".") -> str:
+    """Return one of the usual symbols per value of a board.
 
     Raises:
         FormatError: the board has more values than there are symbols.
     """
-    if n > MAX_SYMBOLS:
+    if (n := board.n_values) > MAX_SYMBOLS:
         raise FormatError(f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers, csv or json")
-    table = bytes(blank + ALPHABETS[DEFAULT_ALPHABET], "ascii").ljust(256, b"?")
+    table = bytes(blank + board_alphabet(board), "ascii").ljust(256, b"?")
     return np.asarray(values).astype(np.uint8).tobytes().translate(table).decode("ascii")
+
+
+def number_texts(board: Geometry, blank: str) -> list[str]:
+    """Return the number of each value of a board as text, after that of a blank."""
+    return [blank, *map(str, board.numbers[1:])]
 
 
 def framed_rows(puzzle: Puzzle, blank: str, outside: str) -> list[list[str]]:
@@ -85,16 +96,17 @@ def framed_rows(puzzle: Puzzle, blank: str, outside: str) -> list[list[str]]:
         outside: the text for a place without a cell.
     """
     rows, columns = puzzle.geometry.frame
+    numbers = number_texts(puzzle.geometry, blank)
     texts = [[outside] * columns for _ in range(rows)]
     for (row, column), value in zip(puzzle.geometry.places, puzzle.givens.tolist(), strict=True):
-        texts[row][column] = str(value or blank)
+        texts[row][column] = numbers[value]
     return texts
 
 
 def packed_rows(puzzle: Puzzle) -> list[str]:
     """Return the givens of a puzzle in rows of symbols."""
     width = puzzle.geometry.shape[-1]
-    symbols = pack(puzzle.givens, puzzle.geometry.n_values)
+    symbols = pack(puzzle.givens, puzzle.geometry)
     return [symbols[start : start + width] for start in range(0, len(symbols), width)]
 
 
@@ -134,6 +146,8 @@ def most_of_a_value(board: Geometry) -> int:
 
 def blank_of(puzzle: Puzzle, usual: str, clear: str) -> str:
     """Return the symbol to write for a blank: the usual one (0), or the clear one if 0 could be a value."""
+    if not puzzle.geometry.first:
+        return clear
     n_zeros = puzzle.geometry.n_cells - int(np.count_nonzero(puzzle.givens))
     is_clear = n_zeros > most_of_a_value(puzzle.geometry) or puzzle.geometry.n_values in puzzle.givens
     return usual if is_clear else clear

@@ -139,6 +139,8 @@ class TextFormat(NamedTuple):
 
     def unsupported_reason(self, board: "Geometry") -> str | None:
         """Return why the format cannot hold a board, as the end of a sentence, or None if it can."""
+        if not (board.first or self.boards.from_zero):
+            return "has values from 1"
         if not self.boards.includes(board):
             return f"is for {self.boards.description}"
         if not self.has_numbers and board.n_values > MAX_SYMBOLS:

@@ -130,7 +130,7 @@ def constraint_lines(puzzle: Puzzle) -> str:
 
 def _needs_alphabet(geometry: Geometry, format: str) -> bool:
     """Check whether letters stand for values, so that a line `# alphabet:` is needed."""
-    return not TEXT_FORMATS[format].has_numbers and geometry.n_values > 9
+    return not TEXT_FORMATS[format].has_numbers and geometry.n_values > 9 and geometry.first == 1
 
 
 def _check(puzzle: Puzzle, format: str) -> None:

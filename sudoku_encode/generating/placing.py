@@ -58,7 +58,7 @@ def place_constraints(
     board: Geometry, grid: Grids, kinds: Sequence[tuple[str, int]], rng: RandomState
 ) -> tuple[Constraint, ...]:
     """Return random constraints of some kinds that a solution satisfies; fewer if there is no place for more."""
-    values, constraints = grid.tolist(), list[Constraint]()
+    values, constraints = (grid.astype(int) + board.first - 1).tolist(), list[Constraint]()
     for name, number in kinds:
         kind = CONSTRAINTS[name]
         make = _MAKERS[_placing(kind).form]
@@ -67,7 +67,7 @@ def place_constraints(
             constraint = make(kind, board, values, used, rng)
             if constraint is None:
                 break
-            if constraint_fault(constraint, board) or bind(constraint, board).violated(values):
+            if constraint_fault(constraint, board) or not _holds(constraint, board, values):
                 raise MethodError(f"{constraint.text(board)} does not fit the grid that it was placed in")
             constraints.append(constraint)
             # Diagonals may cross, so a little killer uses up its diagonal, not the cells on it.
@@ -86,7 +86,8 @@ def _placing(kind: Kind) -> Placing:
 
 
 def _holds(constraint: Constraint, board: Geometry, values: Sequence[int]) -> bool:
-    return not bind(constraint, board).violated(values)
+    """Check whether a grid satisfies a constraint; its values are those that people read."""
+    return not bind(constraint, board).violated([value + 1 - board.first for value in values])
 
 
 def _cell(kind: Kind, board: Geometry, values: Sequence[int], used: _Used, rng: RandomState) -> Constraint | None:

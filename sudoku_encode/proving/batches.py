@@ -66,7 +66,7 @@ def _check_earlier(puzzle: Puzzle, folder: Path) -> CheckedCount | None:
         checked = check(folder)
     except (CertificateError, SudokuError):
         return None
-    return checked if checked.puzzle == puzzle else None
+    return checked if checked.puzzle == puzzle.from_one else None
 
 
 # Certificates of any kind, made here or by an executor, but always checked here.

@@ -84,6 +84,7 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    puzzle = puzzle.from_one
     check_puzzle(puzzle)
     listed = seen_values(puzzle, witnesses)
     emit(Progress("proving that there are no other candidates ..."))

@@ -132,6 +132,7 @@ def certify(
         raise MethodError(
             f"no proof that can be trusted comes from {options.solver!r}; choose from {', '.join(PROVERS)}"
         )
+    puzzle = puzzle.from_one
     check_puzzle(puzzle)
     at_a_time = pool.processes if pool.is_here else cores()
     if resume and (earlier := _earlier_count(puzzle, folder, at_a_time, deadline)):
@@ -186,7 +187,7 @@ def _earlier_count(puzzle: Puzzle, folder: Path, processes: int, deadline: Deadl
         checked = cube_folder.check_cubes(folder, processes, deadline)
     except SudokuError:
         return None
-    return checked if checked.puzzle == puzzle else None
+    return checked if checked.puzzle == puzzle.from_one else None
 
 
 def _remove(folder: Path, number: int) -> None:

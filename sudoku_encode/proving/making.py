@@ -72,8 +72,9 @@ def prove(
 ) -> Certificate:
     """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
 
-    The folder is made if it does not exist, and files of a certificate in it are replaced. The deadline is for listing,
-    for solving and for the hints; as many solutions as its limit are too many.
+    A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
+    certificate in it are replaced. The deadline is for listing, for solving and for the hints; as many solutions as its
+    limit are too many.
 
     Raises:
         MethodError: the solver makes no proofs that can be trusted; the board is too large.
@@ -83,6 +84,7 @@ def prove(
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+    puzzle = puzzle.from_one
     check_puzzle(puzzle)
     start = time.perf_counter()
     emit(Progress("listing the solutions ..."))

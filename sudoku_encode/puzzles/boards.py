@@ -4,12 +4,15 @@ A jigsaw's map may be in a file: `jigsaw:FILE`; `jigsaw:4x6:MAP` has 4 rows of 6
 has cells. `latin:6x9` has 6 rows of 9 cells, `latin:6x9:12` also 12 values. `BOARD@ROW,COLUMN;ROW,COLUMN;...` is a
 board several times, as `samurai` is `9x9@0,0;0,12;6,6;12,0;12,12`.
 
+The values may be at the end, from 0 or from 1: `9x9:0-8`, `latin:9x9:0-9`, which has one more value than `latin:9x9`.
+
 It loads nothing until a board is asked for, so that `--help` can print HELP.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
 from pathlib import Path
@@ -31,7 +34,7 @@ HELP = (
     f"{_SQUARES}, 9x9x9, 9x9x9:literal, latin:4x4x4 or latin:9x9 (lines alone), latin:6x9 or latin:6x9:12 (6 rows of 9 "
     f"cells, 9 or 12 values), {_SURFACES}, jigsaw:FILE or jigsaw:MAP, jigsaw:4x6:MAP (4 rows of 6 cells), "
     f"{', '.join(OVERLAPS)} (several 9x9 that overlap), or 9x9@0,0;6,6 (any squares that overlap, by the row and "
-    "column where each begins, from 0)"
+    "column where each begins, from 0); any of these with :0-8 or the like at its end, for values from 0"
 )
 # The names that a shell completes; there are many more.
 NAMES = (
@@ -40,6 +43,7 @@ NAMES = (
     "6x6:3x2",
     "8x8",
     "9x9",
+    "9x9:0-8",
     "10x10",
     "12x12",
     "16x16",
@@ -62,6 +66,7 @@ _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-
 _CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
 _LATIN = re.compile(r"latin:(\d{1,99})x(\d{1,99})(?:x(\d{1,99})|:(\d{1,99}))?")
 _JIGSAW = "jigsaw:"
+_VALUES = re.compile(r"(.+):([01])-(\d{1,3})", re.DOTALL)
 _SIZE = re.compile(r"(\d{1,99})x(\d{1,99}):")
 # In a line of a text, or in an object of JSON.
 _NAMED_MAP = re.compile(
@@ -89,8 +94,9 @@ def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) 
         raise GeometryError(f"{_short(repr(name))} is not a name of a board; write {HELP}")
     name = name.strip()
     if name.startswith(_JIGSAW):
-        map_of, separator, offsets = name.removeprefix(_JIGSAW).partition("@")
-        name = _JIGSAW + _map(map_of, files) + separator + offsets
+        text, values = _without_values(name.removeprefix(_JIGSAW))
+        map_of, separator, offsets = text.partition("@")
+        name = _JIGSAW + _map(map_of, files) + separator + offsets + values
     return _board(name, None if rules is None else tuple(rules))
 
 
@@ -103,7 +109,8 @@ def reduced(board: "Geometry") -> "tuple[Callable[..., Geometry], tuple[object, 
         with suppress(GeometryError):
             if _by_name(board.name, *rules) == board:
                 return _by_name, (board.name, *rules)
-    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box, board.places, board.n_hidden)
+    more = (board.places, board.n_hidden, board.first)
+    return _by_units, (board.name, board.shape, board.n_values, board.rules, board.box, *more)
 
 
 def _by_name(name: str, rules: tuple[str, ...] | None = None) -> "Geometry":
@@ -118,10 +125,11 @@ def _by_units(
     box: tuple[int, int] | None,
     places: tuple[tuple[int, int], ...] = (),
     n_hidden: int = 0,
+    first: int = 1,
 ) -> "Geometry":
     from sudoku_encode.puzzles.geometry import Geometry
 
-    return _shared(Geometry(name, shape, n_values, rules, box, places, n_hidden))
+    return _shared(Geometry(name, shape, n_values, rules, box, places, n_hidden, first))
 
 
 def _shared(board: "Geometry") -> "Geometry":
@@ -138,9 +146,37 @@ def _board(name: str, rules: tuple[str, ...] | None) -> "Geometry":
     return _shared(_make_board(name) if rules is None else _board(name, None).with_rules(rules))
 
 
+def _without_values(name: str) -> tuple[str, str]:
+    """Return a name without the values at its end, and these with their colon."""
+    match = _VALUES.fullmatch(name)
+    return (match[1], name[match.end(1) :]) if match else (name, "")
+
+
+def _with_values(name: str, first: int, last: int) -> "Geometry":
+    """Return a board with the given values; those of rows and columns alone may be more than the cells of a line."""
+    board, n = _board(name, None), last - first + 1
+    if board.n_values != n and _LATIN.fullmatch(name) and name.count(":") == 1 and len(board.shape) == 2:
+        board = _board(f"{name}:{n}", None)
+    if board.n_values != n:
+        expected = f"expected 0-{board.n_values - 1} or 1-{board.n_values}"
+        raise GeometryError(f"{_short(name)} has {board.n_values} values, not {first}-{last}; {expected}")
+    # The name of rows and columns alone may have the number of values already.
+    sides = board.name.removesuffix(f":{n}") if board.name.startswith("latin:") else board.name
+    return board if first else replace(board, name=f"{sides}:0-{last}", first=0)
+
+
+def from_one(board: "Geometry") -> "Geometry":
+    """Return the board with values from 1 that is otherwise the same as one with values from 0."""
+    name, n = _without_values(board.name)[0], board.n_values
+    name = f"{name}:{n}" if name.startswith("latin:") and n > max(board.shape) else name
+    return _shared(replace(board, name=name, first=1))
+
+
 def _make_board(name: str) -> "Geometry":
     from sudoku_encode.puzzles import shapes
 
+    if (match := _VALUES.fullmatch(name)) and not _VALUES.fullmatch(match[1]):
+        return _with_values(match[1], int(match[2]), int(match[3]))
     squares, separator, offsets = (OVERLAPS[name].squares if name in OVERLAPS else name).rpartition("@")
     if separator:
         from sudoku_encode.puzzles.overlapping import overlapping

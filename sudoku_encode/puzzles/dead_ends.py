@@ -46,7 +46,7 @@ def clash_step(puzzle: Puzzle) -> Step | None:
     if not pairs:
         return None
     texts = [
-        f"{board.cell_name(first)} and {board.cell_name(second)} both hold {puzzle.givens[first]}"
+        f"{board.cell_name(first)} and {board.cell_name(second)} both hold {board.shown(puzzle.givens[first])}"
         f" ({', '.join(_shared_units(board, first, second))})"
         for first, second in pairs[:MAX_CLASHES]
     ]
@@ -89,7 +89,7 @@ def dead_end(board: Geometry, candidates: Candidates, name: Callable[[int], str]
     if len(both):
         first, second = int(first_cells[both[0]]), int(second_cells[both[0]])
         units = ", ".join(_shared_units(board, first, second))
-        text = f"{named(first)} and {named(second)} can both hold {settled[first]} only ({units})"
+        text = f"{named(first)} and {named(second)} can both hold {board.shown(settled[first])} only ({units})"
         return DeadEnd(text, (first, second))
     return _full_unit(board, candidates, settled > 0, named)
 
@@ -99,8 +99,8 @@ def _empty_cell(board: Geometry, candidates: Candidates, cell: int, named: Calla
     peers = board.peers[cell]
     filled = peers[np.count_nonzero(candidates[peers], axis=1) == 1]
     holding = {int(candidates[peer].argmax()) + 1: int(peer) for peer in filled[::-1]}
-    reasons = ", ".join(f"{named(holding[value])} holds {value}" for value in sorted(holding))
-    others = [str(value) for value in range(1, board.n_values + 1) if value not in holding]
+    reasons = ", ".join(f"{named(holding[value])} holds {board.shown(value)}" for value in sorted(holding))
+    others = [board.shown(value) for value in range(1, board.n_values + 1) if value not in holding]
     reasons += f"{', and ' if reasons and others else ''}{' '.join(others)}{' went before' if others else ''}"
     return DeadEnd(f"{named(cell)} has no candidate left: {reasons}", (cell, *sorted(holding.values())))
 
@@ -112,13 +112,13 @@ def _full_unit(board: Geometry, candidates: Candidates, settled: Bools, named: C
         for number, value in np.argwhere(places == 0).tolist():
             unit = rule.units[number]
             blanks = " ".join(named(cell) for cell in unit[~settled[unit]].tolist())
-            text = f"{board.unit_name(rule, number)} has no place for {value + 1}"
+            text = f"{board.unit_name(rule, number)} has no place for {board.shown(value + 1)}"
             text += f", which fits on none of its blanks {blanks}" if blanks else ""
             return DeadEnd(text, tuple(unit.tolist()))
         for number, unit in enumerate(rule.units):
             only = candidates[unit] & (places[number] == 1)
             for place in np.flatnonzero(only.sum(axis=1) > 1).tolist():
-                values = " and ".join(str(value + 1) for value in np.flatnonzero(only[place]))
+                values = " and ".join(board.shown(value + 1) for value in np.flatnonzero(only[place]).tolist())
                 text = f"{values} fit in {board.unit_name(rule, number)} on {named(int(unit[place]))} only"
                 return DeadEnd(text, (int(unit[place]),))
     return DeadEnd()

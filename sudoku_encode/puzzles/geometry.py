@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import isqrt, prod
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,11 +95,12 @@ class Geometry:
         name: the text that `boards.board` reads back as this board, rules aside.
         shape: (rows, columns) of a rectangle, (x, y, z) of a cube, (faces, rows, columns) of a surface, (cells,) of
             boards that overlap.
-        n_values: a cell holds a value from 1 to n_values.
+        n_values: a cell holds a value from 1 to n_values, in arrays whatever `first` is.
         rules: see `Rule`; what they forbid together is all that the board forbids.
         box: (rows, columns) of a box, where a square has boxes.
         places: row and column of each cell from 0, where boards overlap; empty where the shape says it.
         n_hidden: how many hidden cells follow those of the grid; see `with_hidden`.
+        first: the number, 0 or 1, that people read and write for the value 1; see `numbers`.
         base: the board with fewer rules that this one was made of by `with_more`, if it was: its
             properties are then derived from those of that board, which takes less time. Ignored in comparisons.
 
@@ -114,6 +116,7 @@ class Geometry:
     box: tuple[int, int] | None = None
     places: tuple[tuple[int, int], ...] = ()
     n_hidden: int = 0
+    first: int = 1
     base: "Geometry | None" = field(default=None, init=False, compare=False)
 
     def __repr__(self) -> str:
@@ -136,6 +139,8 @@ class Geometry:
                 raise GeometryError(f"{short(self.name)}: {name} {short(repr(entries))}; expected a tuple")
         put(self, "rules", tuple(self.rules))
         put(self, "places", tuple(map(tuple, self.places)))
+        if self.first not in (0, 1):
+            raise GeometryError(f"{short(self.name)}: first {short(repr(self.first))}; expected 0 or 1")
         if self.places and len(self.places) != self.n_grid:
             raise GeometryError(f"{short(self.name)}: {len(self.places)} places for {self.n_grid} cells")
         for rule in self.rules:
@@ -167,6 +172,37 @@ class Geometry:
     def n_cells(self) -> int:
         """The number of cells."""
         return self.n_grid + self.n_hidden
+
+    @cached_property
+    def numbers(self) -> tuple[int | None, ...]:
+        """The number that people read and write for each value, after that for a blank: 0, or None if 0 is a value.
+
+        >>> from sudoku_encode import board
+        >>> board("4x4").numbers, board("4x4:0-3").numbers
+        ((0, 1, 2, 3, 4), (None, 0, 1, 2, 3))
+        """
+        return (0 if self.first else None, *range(self.first, self.first + self.n_values))
+
+    def shown(self, value: int) -> str:
+        """Return the number of a value as text; of a blank 0, or a point where 0 is a value."""
+        return str(value + self.first - 1) if value or self.first else "."
+
+    def listed(self, values: NDArray[Any]) -> list[int | None]:
+        """Return the numbers of values in an array (m,); see `numbers`."""
+        return [self.numbers[value] for value in values.tolist()]
+
+    @property
+    def last(self) -> int:
+        """The number that people read and write for the largest value."""
+        return self.first + self.n_values - 1
+
+    @cached_property
+    def from_one(self) -> "Geometry":
+        """This board with values from 1."""
+        # Imported here since that module imports this one.
+        from sudoku_encode.puzzles import boards
+
+        return self if self.first else boards.from_one(self)
 
     @property
     def n_units(self) -> int:

@@ -33,6 +33,7 @@ class Puzzle:
     a puzzle is from, not what it asks, and two of one content are solved once.
 
     Arrays are copied, and cannot be written into: a puzzle never changes. `dataclasses.replace` makes another.
+    On a board with values from 0, such as `9x9:0-8`, they hold 1 to n and 0 for a blank as on any other.
 
     Attributes:
         geometry: the board.
@@ -168,6 +169,14 @@ class Puzzle:
             return self
         marks = None if self.pencilmarks is None else self.pencilmarks[: board.n_cells]
         return Puzzle(board, self.givens[: board.n_cells], marks, self.name, self.constraints)
+
+    @cached_property
+    def from_one(self) -> "Puzzle":
+        """The puzzle with values from 1 that has the same solutions as arrays."""
+        if self.geometry.first:
+            return self
+        constraints = dict.fromkeys(part.constraint for bound in self.placed for part in bound.from_one)
+        return Puzzle(self.geometry.from_one, self.givens, self.pencilmarks, self.name, constraints)
 
     @property
     def clash(self) -> tuple[int, int] | None:
@@ -314,18 +323,19 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
     for cell, value in enumerate(values):
         given = int(puzzle.givens[cell])
         if not 1 <= value <= board.n_values:
-            yield f"{board.cell_name(cell)} holds {value}, not a value from 1 to {board.n_values}"
+            expected = f"not a value from {board.first} to {board.last}"
+            yield f"{board.cell_name(cell)} holds {board.shown(value)}, {expected}"
         elif given and value != given:
-            yield f"{board.cell_name(cell)} holds {value}, its given is {given}"
+            yield f"{board.cell_name(cell)} holds {board.shown(value)}, its given is {board.shown(given)}"
         elif puzzle.pencilmarks is not None and not given and not puzzle.pencilmarks[cell, value - 1]:
-            yield f"{board.cell_name(cell)} holds {value}, which its pencilmarks exclude"
+            yield f"{board.cell_name(cell)} holds {board.shown(value)}, which its pencilmarks exclude"
     for rule in board.rules:
         for unit in rule.units.tolist():
             seen: dict[int, int] = {}
             for cell in unit:
                 if values[cell] in seen:
                     first, second = board.cell_name(seen[values[cell]]), board.cell_name(cell)
-                    yield f"{first} and {second} of one {rule.name} both hold {values[cell]}"
+                    yield f"{first} and {second} of one {rule.name} both hold {board.shown(values[cell])}"
                 seen[values[cell]] = cell
     # Constraints are defined for values alone.
     if min(values) >= 1 and max(values) <= board.n_values:

@@ -81,8 +81,8 @@ def proves_none(last: Step) -> bool:
     return last.data.get("solutions") == 0 and last.data.get("complete") is True
 
 
-def _by_cell(board: "Geometry", candidates: Iterable[Candidate]) -> dict[str, list[int]]:
-    values: dict[str, list[int]] = {}
+def _by_cell(board: "Geometry", candidates: Iterable[Candidate]) -> dict[str, list[int | None]]:
+    values: dict[str, list[int | None]] = {}
     for cell, value in candidates:
-        values.setdefault(board.cell_name(cell), []).append(value)
+        values.setdefault(board.cell_name(cell), []).append(board.numbers[value])
     return values

@@ -383,7 +383,7 @@ def _given_sentences(verdict: Unique) -> list[str]:
 
 def _extra_givens_sentence(verdict: Several) -> str:
     extra, board = verdict.extra, verdict.puzzle.geometry
-    givens = ", ".join(f"{board.cell_name(cell)} = {verdict.wanted[cell]}" for cell in extra)
+    givens = ", ".join(f"{board.cell_name(cell)} = {board.shown(int(verdict.wanted[cell]))}" for cell in extra)
     target = "the first solution" if np.array_equal(verdict.wanted, verdict.first) else "the wanted solution"
     most, proof = ("", ", and no fewer do") if verdict.fewest else ("at most ", "")
     verb = "leaves" if len(extra) == 1 else "leave"

@@ -56,7 +56,8 @@ def dot(puzzle: Puzzle) -> Iterator[str]:
     yield "graph constraints {"
     yield "  node [shape=circle];"
     for name, value in zip(board.cell_names, puzzle.givens.tolist(), strict=True):
-        given = f' [label="{name}\\n{value}", given={value}]' if value else ""
+        number = board.shown(value)
+        given = f' [label="{name}\\n{number}", given={number}]' if value else ""
         yield f'  "{name}"{given};'
     for rule, edges in by_rule(board):
         for first, second in edges.tolist():
@@ -65,7 +66,7 @@ def dot(puzzle: Puzzle) -> Iterator[str]:
 
 
 def graphml(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the graph as GraphML, a line at a time; `given` is 0 in a blank."""
+    """Yield the graph as GraphML, a line at a time; `given` is 0 in a blank, or left out where 0 is a value."""
     board = puzzle.geometry
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
@@ -73,7 +74,8 @@ def graphml(puzzle: Puzzle) -> Iterator[str]:
     yield '  <key id="rule" for="edge" attr.name="rule" attr.type="string"/>'
     yield '  <graph id="constraints" edgedefault="undirected">'
     for name, value in zip(board.cell_names, puzzle.givens.tolist(), strict=True):
-        yield f'    <node id="{name}"><data key="given">{value}</data></node>'
+        data = f'<data key="given">{board.shown(value)}</data>' if value or board.first else ""
+        yield f'    <node id="{name}">{data}</node>'
     for rule, edges in by_rule(board):
         data = f'<data key="rule">{escape(rule)}</data>'
         for first, second in edges.tolist():
@@ -143,7 +145,9 @@ def _vertices(puzzle: Puzzle, places: NDArray[np.float64]) -> Iterator[str]:
     board, givens = puzzle.geometry, puzzle.givens.tolist()
     for cell, (x, y) in enumerate(places):
         says = f"{board.cell_names[cell]}: {len(board.peers[cell])} peers"
-        value = f'<text class="title" text-anchor="middle" x="{x:.0f}" y="{y + 4:.0f}">{givens[cell]}</text>'
+        value = (
+            f'<text class="title" text-anchor="middle" x="{x:.0f}" y="{y + 4:.0f}">{board.shown(givens[cell])}</text>'
+        )
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{_RADIUS}" fill="var(--ground)" stroke="var(--ink)"/>'
         yield f'<g class="vertex"><title>{says}</title>{circle}{value if givens[cell] else ""}</g>'
 

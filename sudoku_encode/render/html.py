@@ -76,6 +76,8 @@ def _data(puzzle: Puzzle, solution: ArrayLike | None, candidates: Candidates | N
     board = puzzle.geometry
     if not board.is_cube:
         raise GeometryError(f"{board.name} is not a cube; only cubes can be turned")
+    if not board.first:
+        raise GeometryError(f"values from 0 on {board.name}; a cube that can be turned has values from 1")
     values = None if solution is None else np.asarray(solution).ravel()
     if values is not None and len(values) != board.n_cells:
         raise FormatError(f"a solution of {len(values)} values for the {board.n_cells} cells of {board.name}")
@@ -115,7 +117,8 @@ def drawn(pictures: Sequence[Picture], details: Details) -> str:
 def can_turn(picture: Picture) -> bool:
     """Return whether a picture is of a cube and contains nothing that a cube to turn does not show."""
     marked = picture.cells or picture.units or picture.marks or picture.constraints or picture.others is not None
-    return picture.board.is_cube and not marked and picture.shares is None and picture.axis is None
+    is_cube = picture.board.is_cube and picture.board.first == 1
+    return is_cube and not marked and picture.shares is None and picture.axis is None
 
 
 def _cube_to_turn(picture: Picture) -> str:

@@ -168,7 +168,7 @@ def _cell(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]:
     x, y = corner
     given, value = int(picture.givens[cell]), int(picture.values[cell])
     if given or value:
-        text = str(given or value)
+        text = picture.board.shown(given or value)
         size = min(0.66, 0.86 / (BOLD_WIDTH * len(text)))
         middle = (x + 0.5, y + 0.5)
         if cell in picture.differs:
@@ -178,7 +178,7 @@ def _cell(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]:
     elif picture.candidates is not None:
         yield from _small_digits(picture, cell, corner)
     if picture.others is not None and cell in picture.differs and picture.others[cell]:
-        text = str(int(picture.others[cell]))
+        text = picture.board.shown(int(picture.others[cell]))
         yield Text("other", x + 0.87 - 0.28 * DIGIT_WIDTH * len(text) / 2, y + 0.86, 0.28, text)
 
 
@@ -188,18 +188,18 @@ def _small_digits(picture: Picture, cell: int, corner: Point) -> Iterator[Shape]
     rows, columns = raster(picture.board)
     left_room, top, width, height = _room(picture, cell)
     across, down = width / columns, height / rows
-    size = min(0.82 * down, 0.9 * across / (DIGIT_WIDTH * len(str(picture.board.n_values))), 0.3)
+    size = min(0.82 * down, 0.9 * across / (DIGIT_WIDTH * len(str(picture.board.last))), 0.3)
     for number in np.flatnonzero(picture.candidates[cell]).tolist():
         x = corner[0] + left_room + (number % columns + 0.5) * across
         y = corner[1] + top + (number // columns + 0.5) * down
         kind = _kind(picture, cell, number + 1)
-        opacity, says = 1.0, ""
+        opacity, says, text = 1.0, "", picture.board.shown(number + 1)
         if picture.shares is not None:
             share = int(picture.shares[cell, number])
             opacity = round(_LEAST_OPACITY + (1 - _LEAST_OPACITY) * share / picture.total, 3)
-            says = f"{number + 1}: {share} of {picture.total}"
-        yield centred(kind, x, y, size, str(number + 1), opacity, says)
-        half = 0.5 * size * DIGIT_WIDTH * len(str(number + 1)) + 0.02
+            says = f"{text}: {share} of {picture.total}"
+        yield centred(kind, x, y, size, text, opacity, says)
+        half = 0.5 * size * DIGIT_WIDTH * len(text) + 0.02
         if kind == "removed":
             yield Lines("strike", (((x - half, y), (x + half, y)),))
         elif kind == "placed":

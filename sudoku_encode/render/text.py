@@ -51,7 +51,7 @@ def draw(
     Raises:
         GeometryError: an axis for a square or a surface, which have no layers.
     """
-    cells = _texts(np.asarray(values).ravel().tolist(), candidates, len(str(board.n_values)))
+    cells = _texts(board, np.asarray(values).ravel().tolist(), candidates)
     for cell, text in (texts or {}).items():
         cells[cell] = text
     for cell in marked:
@@ -83,7 +83,7 @@ def _titled(picture: Picture, details: Details) -> str:
     in_units = {cell for unit in picture.units for cell in unit}
     signs = {cell: "-" * (cell in in_units) + "*" * (cell in picture.cells) for cell in in_units | picture.cells}
     signs |= {cell: signs.get(cell, "") + "!" for cell in picture.differs}
-    plain = _texts(shown.tolist(), picture.candidates, len(str(board.n_values)))
+    plain = _texts(board, shown.tolist(), picture.candidates)
     styles = {cell: "1" if picture.givens[cell] else "34" for cell in np.flatnonzero(shown).tolist()}
     styles |= {cell: f"{styles.get(cell, '0')};33" for cell in signs} | {
         cell: f"{styles.get(cell, '0')};31" for cell in picture.differs
@@ -146,14 +146,15 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
     ]
 
 
-def _texts(values: Sequence[int], candidates: Candidates | None, width: int) -> list[str]:
+def _texts(board: Geometry, values: Sequence[int], candidates: Candidates | None) -> list[str]:
     """Return the text of each cell."""
     if candidates is None:
-        return [f"{value or '.':>{width}}" for value in values]
+        width = len(str(board.last))
+        return [f"{board.shown(value) if value else '.':>{width}}" for value in values]
     gap = "," if candidates.shape[1] > 9 else ""
     texts = []
     for value, may_be in zip(values, candidates, strict=True):
-        digits = [str(value)] if value else [str(at + 1) for at in np.flatnonzero(may_be).tolist()]
+        digits = [board.shown(number) for number in ([value] if value else (np.flatnonzero(may_be) + 1).tolist())]
         texts.append(gap.join(digits) if value or len(digits) > 1 else f"({gap.join(digits)})")
     return texts
 

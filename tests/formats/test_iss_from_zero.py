@@ -1,4 +1,4 @@
-"""ISS strings with values from 0: what is read, of values from 1, has the same solutions, each value one more."""
+"""ISS strings with values from 0: each constraint holds in the grids in which its definition for such values does."""
 
 import re
 from collections.abc import Callable
@@ -6,11 +6,12 @@ from itertools import combinations, pairwise, permutations, product
 
 import pytest
 
-from sudoku_encode import Puzzle, board, read
+from sudoku_encode import Puzzle, read
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.iss_types import table_key
+from sudoku_encode.formats.iss_writing import text_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:Shape|NFA|Sandwich|Cage")
+pytestmark = pytest.mark.filterwarnings("ignore:NFA|Sandwich|Cage")
 
 # The values of a grid from 0, row by row.
 Grid = list[list[int]]
@@ -258,12 +259,14 @@ CASES: dict[str, tuple[tuple[int, int, int], Holds]] = {
     "text", [pytest.param(text, marks=[pytest.mark.slow] if at % 3 else []) for at, text in enumerate(CASES)]
 )
 def test_translated_constraints(text: str) -> None:
-    """A grid breaks no constraint exactly where the definition of values from 0 holds."""
+    """A grid breaks no constraint exactly where the definition of values from 0 holds, written and read back too."""
     (rows, columns, n), holds = CASES[text]
     puzzle = read(f".Shape~{rows}x{columns}~0-{n - 1}.NoBoxes{text}")
     found = [grid for grid in GRIDS[rows, columns, n] if not is_broken(puzzle, grid)]
     assert found == [grid for grid in GRIDS[rows, columns, n] if holds(grid)]
     assert len(found) < len(GRIDS[rows, columns, n])
+    again = read(text_of(puzzle))
+    assert found == [grid for grid in GRIDS[rows, columns, n] if not is_broken(again, grid)]
 
 
 def is_broken(puzzle: Puzzle, grid: Grid) -> bool:
@@ -278,9 +281,10 @@ def test_cases_not_trivial() -> None:
 
 
 def test_region_sums() -> None:
-    """Region sums grow by the cells of each part."""
+    """Region sums are balanced by the cells of each part."""
     puzzle = read(".Shape~4x4~0-3.RegionSumLine~R1C1~R1C2~R1C3~R2C3~R3C4.RegionSumLine~R4C1~R4C2~R4C3~R4C4")
-    assert [one.text(board("4x4")) for one in puzzle.constraints] == [
+    board = puzzle.geometry.from_one
+    assert [one.constraint.text(board) for bound in puzzle.placed for one in bound.from_one] == [
         "equal-sums r1c1 r1c2 / r1c3 r2c3",
         "weighted-sum 1 1 1 -1 r1c1 r1c2 r3c4",
         "region-sums r4c1-r4c4",
@@ -291,7 +295,7 @@ GIVENS = ".Shape~2x3~0-5.NoBoxes.~R1C1_0~R1C2_5~R2C1_0_1_2"
 
 
 def test_givens_plus_one() -> None:
-    """Givens and pencilmarks are one more."""
+    """In arrays givens and pencilmarks are one more."""
     puzzle = read(GIVENS)
     assert puzzle.givens.tolist() == [1, 6, 0, 0, 0, 0]
     assert puzzle.candidates[3].tolist() == [True, True, True, False, False, False]
@@ -300,26 +304,20 @@ def test_givens_plus_one() -> None:
 def test_more_values_than_cells() -> None:
     """More values than a side has cells may begin at 0 too."""
     puzzle = read(".Shape~9x9~0-9.~R1C1_9")
-    assert (puzzle.geometry.name, int(puzzle.givens[0])) == ("latin:9x9:10", 10)
+    assert (puzzle.geometry.name, int(puzzle.givens[0])) == ("latin:9x9:0-9", 10)
     assert [one.kind for one in puzzle.constraints] == ["extra-region"] * 9
 
 
-def test_remark() -> None:
-    """A remark says how values are read."""
-    with pytest.warns(UserWarning, match="Shape: values 0 to 5 are read as 1 to 6"):
-        read(GIVENS)
-
-
 REFUSED = {
-    ".Shape~9x9~0-8.~R1C1_9": "givens: R1C1 = 9; values on 9x9 go from 0 to 8",
+    ".Shape~9x9~0-8.~R1C1_9": "givens: R1C1 = 9; values on 9x9:0-8 go from 0 to 8",
     ".Shape~9x9~2-10.~R1C1_2": "Shape 9x9~2-10: there are 9 to 16 values, from 0 or 1",
     ".Shape~9x9~0-7": "Shape 9x9~0-7: there are 9 to 16 values, from 0 or 1",
-    ".Shape~9x9~0-8.Entropic~R1C1~R1C2": "Entropic: with values from 0 it is not read",
-    ".Shape~9x9~0-8.GlobalEntropy": "GlobalEntropy: with values from 0 it is not read",
-    ".Shape~9x9~0-8.AntiTaxicab": "AntiTaxicab: with values from 0 it is not read",
-    ".Shape~9x9~0-8.DutchFlatmates": "DutchFlatmates: with values from 0 it is not read",
-    ".Shape~9x9~0-8.SumLine~0~R1C1~R1C2": "SumLine: the sum of a part is 0, below 1",
-    ".Shape~4x4~0-3.XSum~R1~99~": "XSum: no values of its cells are accepted",
+    ".Shape~9x9~0-8.Entropic~R1C1~R1C2": "entropic: it has no meaning with values from 0",
+    ".Shape~9x9~0-8.GlobalEntropy": "global-entropy: it has no meaning with values from 0",
+    ".Shape~9x9~0-8.AntiTaxicab": "anti-taxicab: it has no meaning with values from 0",
+    ".Shape~9x9~0-8.DutchFlatmates": "dutch-flatmates: it has no meaning with values from 0",
+    ".Shape~9x9~0-8.SumLine~0~R1C1~R1C2": "sum-line: the sum of a part is 0, below 1",
+    ".Shape~4x4~0-3.XSum~R1~99~": "x-sum: no values of its cells are accepted",
 }
 
 
@@ -332,7 +330,7 @@ def test_refusals(text: str) -> None:
 
 
 def test_alternatives() -> None:
-    """Alternatives with values from zero are each translated."""
+    """Alternatives keep their values too."""
     puzzle = read(".Shape~4x4~0-3.Or.~R1C1_0.And.Cage~3~R1C1~R1C2.Thermo~R1C1~R1C2.End.End")
     (line,) = [one.text(puzzle.geometry) for one in puzzle.constraints]
-    assert line == "either values 1 r1c1 | cage 5 r1c1 r1c2 & thermometer r1c1 r1c2"
+    assert line == "either values 0 r1c1 | cage 3 r1c1 r1c2 & thermometer r1c1 r1c2"

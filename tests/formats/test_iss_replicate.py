@@ -50,7 +50,7 @@ MEANINGS = {
     ],
     f"{SIX}.Replicate.Thermo~R1C1~R1C2.End": [],
     f"{SIX}.Replicate~{key(4)}.End": [],
-    ".Shape~6x6~0-5.Replicate~C.Cage~3~R1C1~R1C2.End": ["cage 5 r1c2 r1c3"],
+    ".Shape~6x6~0-5.Replicate~C.Cage~3~R1C1~R1C2.End": ["cage 3 r1c2 r1c3"],
 }
 
 

@@ -42,6 +42,13 @@ NAMES = [
     "latin:5x5x5",
     "jigsaw:aaabacbbccbdcddd",
     "jigsaw:0001021122132333",
+    "9x9:0-8",
+    "6x6:3x2+windoku:0-5",
+    "4x4x4:0-3",
+    "latin:5x5:0-4",
+    "latin:6x9:0-11",
+    "jigsaw:0001021122132333:0-3",
+    "samurai:0-8",
 ]
 
 
@@ -59,12 +66,48 @@ def test_name_round_trip(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("long", "short"), [("6x6:2x3", "6x6"), ("9x9:3x3", "9x9"), (" 9x9 ", "9x9"), ("12x12:3x4", "12x12")]
+    ("long", "short"),
+    [
+        *(("6x6:2x3", "6x6"), ("9x9:3x3", "9x9"), (" 9x9 ", "9x9"), ("12x12:3x4", "12x12")),
+        *(("9x9:1-9", "9x9"), ("latin:9x9:1-10", "latin:9x9:10"), ("latin:9x9:10:0-9", "latin:9x9:0-9")),
+        ("9x9@0,0;6,6:0-8", "twodoku:0-8"),
+    ],
 )
 def test_default_box(long: str, short: str) -> None:
-    """A default box is left out of the name."""
+    """A default box, and the usual values, are left out of the name."""
     assert board(long).name == short
     assert units_of(board(long)) == units_of(board(short))
+
+
+VALUES = {
+    "9x9:0-9": "9x9 has 9 values, not 0-9; expected 0-8 or 1-9",
+    "9x9:1-8": "9x9 has 9 values, not 1-8",
+    "9x9:2-10": "no board is called '9x9:2-10'",
+    "9x9:0-8:0-8": "no board is called '9x9:0-8:0-8'",
+    "latin:9x9:0-5": "a line of 9 cells needs at least 9 values, not 6",
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_wrong_values(name: str) -> None:
+    """Values that a board cannot have are refused."""
+    with pytest.raises(GeometryError) as caught:
+        board(name)
+    assert VALUES[name] in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["9x9:0-8", "latin:4x5:0-6", "4x4x4:0-3", "samurai:0-8"])
+def test_values_from_zero(name: str) -> None:
+    """The numbers of a board with values from 0 are one less; it differs from the same board with values from 1."""
+    zero = board(name)
+    assert (zero.first, zero.last) == (0, zero.n_values - 1)
+    assert zero.numbers == (None, *range(zero.n_values))
+    assert [zero.shown(value) for value in range(3)] == [".", "0", "1"]
+    assert zero != zero.from_one == board(zero.from_one.name)
+    assert zero.from_one.numbers == (*range(zero.n_values + 1),)
+    assert pickle.loads(pickle.dumps(zero)) is zero
+    kept = zero.with_rules(zero.rule_names[:1])
+    assert pickle.loads(pickle.dumps(kept)) == kept != kept.from_one
 
 
 def test_box_order() -> None:

@@ -27,7 +27,7 @@ _CELL = re.compile("u[1-9]|[1-9]{1,9}", re.ASCII)
 def write_sukaku(puzzle: Puzzle) -> str:
     """Return n symbols per cell on one line: the value d or a blank at the d-th of them."""
     n = puzzle.geometry.n_values
-    return pack(np.where(puzzle.candidates, np.arange(1, n + 1), 0).ravel(), n)
+    return pack(np.where(puzzle.candidates, np.arange(1, n + 1), 0).ravel(), puzzle.geometry)
 
 
 def write_pencilmarks(puzzle: Puzzle) -> str:

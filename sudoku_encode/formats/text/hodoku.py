@@ -31,7 +31,7 @@ def write_hodoku(puzzle: Puzzle) -> str:
     cells, values = np.nonzero(allowed & ~puzzle.candidates & (puzzle.givens == 0)[:, None])
     deleted = sorted(zip((cells // 9 + 1).tolist(), (cells % 9 + 1).tolist(), (values + 1).tolist(), strict=True))
     removed = " ".join(f"{value}{row}{column}" for row, column, value in deleted)
-    return f":0000:x:{pack(puzzle.givens, 9)}:{removed}::"
+    return f":0000:x:{pack(puzzle.givens, puzzle.geometry)}:{removed}::"
 
 
 def read_hodoku(text: str, setting: Setting) -> Iterator[Entry]:

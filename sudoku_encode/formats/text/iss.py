@@ -108,8 +108,6 @@ def _remarks_on_type(name: str, arguments: Sequence[str], shape: Shape) -> Itera
         yield from _remarks_on_layout(arguments[-1], shape)
     elif name == "NFA":
         yield "NFA: its state machine is read as a deterministic automaton"
-    elif name == "Shape" and shape.first == 0:
-        yield f"Shape: values 0 to {shape.n_values - 1} are read as 1 to {shape.n_values}"
     elif name == "SearchPriority":
         yield "SearchPriority: not read, since it says where that program searches first"
 

@@ -40,12 +40,10 @@ def write_json(puzzle: Puzzle) -> str:
     if boards.board(board.name, files=False).rule_names != board.rule_names:
         item["rules"] = board.rule_names
     # Where 0 could be a value, a blank is null.
-    givens = puzzle.givens.astype(object)
-    if not blank_of(puzzle, "0", ""):
-        givens[puzzle.givens == 0] = None
-    item["givens"] = givens.reshape(board.shape).tolist()
+    numbers = [0 if blank_of(puzzle, "0", "") else None, *board.numbers[1:]]
+    item["givens"] = np.array(numbers, object)[puzzle.givens].reshape(board.shape).tolist()
     if puzzle.pencilmarks is not None:
-        item["pencilmarks"] = [(np.flatnonzero(cell) + 1).tolist() for cell in puzzle.pencilmarks]
+        item["pencilmarks"] = [(np.flatnonzero(cell) + board.first).tolist() for cell in puzzle.pencilmarks]
     if puzzle.constraints:
         item["constraints"] = [constraint.text(board) for constraint in puzzle.constraints]
     return json.dumps(item)
@@ -157,7 +155,7 @@ def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
     answer = next((item[key] for key in item if key.lower() in ANSWER_COLUMNS), "")
     if not isinstance(answer, str):
         return ""
-    return answer_text(answer.strip(), puzzle.geometry.n_values, setting.alphabet_of(puzzle.geometry))
+    return answer_text(answer.strip(), puzzle.geometry, setting.alphabet_of(puzzle.geometry))
 
 
 def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
@@ -198,7 +196,7 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
         geometry = named or setting.named_board(_board_of(numbers, setting))
         givens = _values(_on_board(numbers, geometry), geometry, setting, is_named=board is not None)
     marks = item.get("pencilmarks")
-    if marks is not None and zero_of(setting.alphabet_of(geometry)):
+    if marks is not None and geometry.first and zero_of(setting.alphabet_of(geometry)):
         raise FormatError("pencilmarks under an alphabet with 0; write values from 1, and null for a blank")
     pencilmarks = None if marks is None else _pencilmarks(marks, geometry)
     return Puzzle.of(geometry, givens, pencilmarks, name, _constraints(item.get("constraints", [])))
@@ -226,7 +224,8 @@ def _values(numbers: NDArray[np.int64], geometry: Geometry, setting: Setting, *,
     zero = zero_of(alphabet)
     if zero and (large := np.flatnonzero(numbers >= n)).size:
         where, last = geometry.cell_name(int(large[0])), n - 1
-        raise FormatError(f"{where} = {numbers[large[0]]}; numbers go up to {last} under alphabet {setting.alphabet}")
+        under = f"under alphabet {setting.alphabet}" if setting.alphabet else f"on {geometry.name}"
+        raise FormatError(f"{where} = {numbers[large[0]]}; numbers go up to {last} {under}")
     values: NDArray[np.int64] = np.where(numbers == 0, zero, numbers + (zero == 1))
     return np.where(numbers == _NULL, 0, values)
 
@@ -300,11 +299,11 @@ def _pencilmarks(marks: object, geometry: Geometry) -> Candidates:
     allowed = np.zeros((geometry.n_cells, geometry.n_values), bool)
     for cell, values in enumerate(cells):
         if not isinstance(values, list) or not all(
-            type(value) is int and 1 <= value <= geometry.n_values for value in values
+            type(value) is int and geometry.first <= value <= geometry.last for value in values
         ):
-            where = geometry.cell_name(cell)
-            raise FormatError(f"pencilmarks of {where} must be a list of values from 1 to {geometry.n_values}")
-        allowed[cell, [value - 1 for value in values]] = True
+            where, values_are = geometry.cell_name(cell), f"values from {geometry.first} to {geometry.last}"
+            raise FormatError(f"pencilmarks of {where} must be a list of {values_are}")
+        allowed[cell, [value - geometry.first for value in values]] = True
     return allowed
 
 

@@ -7,7 +7,7 @@ from math import isqrt
 
 import numpy as np
 
-from sudoku_encode.formats.symbols import blank_of, framed_rows, pack, packed_rows
+from sudoku_encode.formats.symbols import blank_of, framed_rows, number_texts, pack, packed_rows
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -19,18 +19,18 @@ _SS_BORDER = "-" * 13
 
 def write_line(puzzle: Puzzle) -> str:
     """Return one symbol per cell."""
-    return pack(puzzle.givens, puzzle.geometry.n_values)
+    return pack(puzzle.givens, puzzle.geometry)
 
 
 def write_sdm(puzzle: Puzzle) -> str:
     """Return a line of a SudoCue collection: 81 digits, 0 for a blank."""
-    return pack(puzzle.givens, puzzle.geometry.n_values, blank=blank_of(puzzle, "0", "."))
+    return pack(puzzle.givens, puzzle.geometry, blank=blank_of(puzzle, "0", "."))
 
 
 def write_csv(puzzle: Puzzle) -> str:
     """Return decimal numbers separated by commas."""
-    blank = blank_of(puzzle, "0", ".")
-    return ",".join(str(value or blank) for value in puzzle.givens.tolist())
+    numbers = number_texts(puzzle.geometry, blank_of(puzzle, "0", "."))
+    return ",".join([numbers[value] for value in puzzle.givens.tolist()])
 
 
 # Rows of symbols or numbers.
@@ -55,8 +55,11 @@ def write_numbers(puzzle: Puzzle) -> str:
     blank = blank_of(puzzle, "0", ".")
     if puzzle.geometry.places:
         return "\n".join(map(" ".join, framed_rows(puzzle, blank, "-")))
-    layers = puzzle.givens.reshape(-1, *puzzle.geometry.shape[-2:]).tolist()
-    return "\n\n".join("\n".join(" ".join(str(value or blank) for value in row) for row in layer) for layer in layers)
+    layers, numbers = (
+        puzzle.givens.reshape(-1, *puzzle.geometry.shape[-2:]).tolist(),
+        number_texts(puzzle.geometry, blank),
+    )
+    return "\n\n".join("\n".join(" ".join([numbers[value] for value in row]) for row in layer) for layer in layers)
 
 
 def write_layers(puzzle: Puzzle) -> str:
@@ -78,16 +81,17 @@ def write_grid(puzzle: Puzzle) -> str:
     """Return a grid with borders at the boxes; layers of a cube and faces of a surface are below each other."""
     if puzzle.geometry.places:
         return _overlapping_grid(puzzle)
-    board, width = puzzle.geometry, len(str(puzzle.geometry.n_values))
+    board, numbers = puzzle.geometry, number_texts(puzzle.geometry, ".")
+    texts = [f"{text:>{len(numbers[-1])}}" for text in numbers]
     layers = puzzle.givens.reshape(-1, *board.shape[-2:]).tolist()
-    return "\n\n".join("\n".join(_bordered(layer, *_box(board, number), width)) for number, layer in enumerate(layers))
+    return "\n\n".join("\n".join(_bordered(layer, *_box(board, number), texts)) for number, layer in enumerate(layers))
 
 
 def _overlapping_grid(puzzle: Puzzle) -> str:
     """Return the rows of boards that overlap: symbols, with spaces outside; numbers and - above 9 values."""
-    if puzzle.geometry.n_values < 10:
+    if puzzle.geometry.last < 10:
         return "\n".join("".join(row).rstrip() for row in framed_rows(puzzle, ".", " "))
-    width = len(str(puzzle.geometry.n_values))
+    width = len(str(puzzle.geometry.last))
     return "\n".join(" ".join(f"{text:>{width}}" for text in row) for row in framed_rows(puzzle, ".", "-"))
 
 
@@ -104,13 +108,13 @@ def _box(board: Geometry, layer: int) -> tuple[int, int]:
     return int(row.max()) + 1, int(column.max()) + 1
 
 
-def _bordered(rows: list[list[int]], box_rows: int, box_columns: int, width: int) -> list[str]:
-    """Return the lines of a rectangle, with borders around its boxes."""
-    n = len(rows[0])
+def _bordered(rows: list[list[int]], box_rows: int, box_columns: int, texts: list[str]) -> list[str]:
+    """Return the lines of a rectangle, with borders around its boxes; `texts` are those of values, of one width."""
+    n, width = len(rows[0]), len(texts[0])
     border = "+" + ("-" * (box_columns * (width + 1) + 1) + "+") * (n // box_columns)
     lines = []
     for number, row in enumerate(rows):
-        cells = [f"{value or '.':>{width}}" for value in row]
+        cells = [texts[value] for value in row]
         boxes = (" ".join(cells[start : start + box_columns]) for start in range(0, n, box_columns))
         lines += [border] * (number % box_rows == 0) + [f"| {' | '.join(boxes)} |"]
     return [*lines, border]

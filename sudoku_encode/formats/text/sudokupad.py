@@ -180,6 +180,8 @@ def _entry(item: JsonObject, setting: Setting, line: int) -> Entry:
     if setting.geometry is not None:
         if setting.geometry.shape != (n, n):
             raise FormatError(f"{n} rows and {n} columns, not those of {setting.geometry.name}")
+        if not setting.geometry.first:
+            raise FormatError(f"values from 1, not those of {setting.geometry.name}")
         board, constraints = setting.geometry, ()
     metadata = _metadata(item)
     cages, drawn = _cages(item, n)

@@ -1,7 +1,7 @@
 """A constraint as a value, and the class from which the kinds of constraints are made."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import ClassVar, NamedTuple
@@ -58,6 +58,13 @@ class Constraint:
         least, most = self.bounds
         signed = f"<={most}" if least is None else f">={least}" if most is None else f"{least}-{most}"
         return (*([signed] if self.bounds != UNBOUNDED else []), *map(str, self.numbers))
+
+    def raised(self, amount: int) -> "Constraint":
+        """Return the constraint with a larger first number, or larger bounds in its place."""
+        if self.bounds != UNBOUNDED:
+            least, most = (None if bound is None else bound + amount for bound in self.bounds)
+            return replace(self, bounds=(least, most))
+        return replace(self, numbers=(self.numbers[0] + amount, *self.numbers[1:])) if self.numbers else self
 
     def text(self, board: Geometry) -> str:
         """Return the line that `parse` reads back as this constraint."""
@@ -291,6 +298,10 @@ class BoundConstraint:
         """Return how many hidden cells, which nothing else names, `lower` uses from `first_hidden` on."""
         return 0
 
+    def with_own_hidden_cells(self, board: Geometry, first: int) -> "BoundConstraint":
+        """Return the constraint on a board with all hidden cells of a puzzle, where its own begin with the first."""
+        return replace(self, board=board, first_hidden=first)
+
     def scope(self) -> Iterable[int]:
         """Yield the cells on whose values the constraint depends, in any order: by default those that it names."""
         for cells in self.lists:
@@ -307,15 +318,24 @@ class BoundConstraint:
         """
         return ""
 
-    def from_zero(self) -> "Iterable[Constraint] | None":
+    def from_zero(self) -> Iterable[Constraint]:
         """Return the constraints on values from 1 that equal this one on values from 0, where each value is one less.
 
-        None if the kind has no meaning with values from 0: a string with it is refused.
+        Raises:
+            FormatError: it has no meaning there, no values satisfy it, or it is too large; the message says why.
+        """
+        if not self.compares:
+            raise FormatError("it has no meaning with values from 0")
+        return (self.constraint,)
+
+    def require_fit(self) -> None:
+        """Check that the constraint can be on its board; see `unfit`.
 
         Raises:
-            FormatError: no values satisfy it, or it is too large; the message says why.
+            FormatError: it cannot.
         """
-        return (self.constraint,) if self.compares else None
+        if reason := self.unfit():
+            raise FormatError(reason)
 
     @classmethod
     def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:
@@ -327,6 +347,11 @@ class BoundConstraint:
             n: the largest value.
         """
         raise NotImplementedError
+
+    @property
+    def from_one(self) -> "tuple[BoundConstraint, ...]":
+        """The constraints on values from 1 that say the same: itself, unless the values of its board begin at 0."""
+        return (self,)
 
     # The text of the constraint.
 
@@ -422,8 +447,52 @@ class BoundConstraint:
 
     def not_values(self, numbers: Iterable[int]) -> str:
         """Return which of some numbers is not a value of the board; an empty text if all are."""
-        wrong = next((number for number in numbers if not 1 <= number <= self.n), None)
-        return "" if wrong is None else f"not a value: {wrong} (1 to {self.n})"
+        first, last = self.board.first, self.board.last
+        wrong = next((number for number in numbers if not first <= number <= last), None)
+        return "" if wrong is None else f"not a value: {wrong} ({first} to {last})"
+
+
+@dataclass(frozen=True, eq=False)
+class FromZero(BoundConstraint):
+    """A constraint on a board whose values begin at 0: its numbers are those that people read."""
+
+    # The constraints that say the same about values from 1; see `from_zero`.
+    translated: tuple[BoundConstraint, ...] = field(kw_only=True)
+
+    has_template = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.constraint.kind)
+
+    @property
+    def from_one(self) -> tuple[BoundConstraint, ...]:
+        return self.translated
+
+    def violated(self, values: Values) -> bool:
+        return any(part.violated(values) for part in self.translated)
+
+    def lower(self) -> Iterator[Primitive]:
+        """Yield the primitives of the parts."""
+        for part in self.translated:
+            yield from part.primitives()
+
+    def hidden_values(self, values: list[int], cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield the values that satisfy the part, if there is one only."""
+        (part, *more) = self.translated
+        yield from super().hidden_values(values, cells) if more else part.hidden_values(values, cells)
+
+    def own_hidden_cells(self) -> int:
+        """Return the number of the parts; where it is not 0, there is one part."""
+        return sum(part.own_hidden_cells() for part in self.translated)
+
+    def with_own_hidden_cells(self, board: Geometry, first: int) -> BoundConstraint:
+        """Return the constraint with parts on the same board with values from 1."""
+        parts = tuple(part.with_own_hidden_cells(board.from_one, first) for part in self.translated)
+        return replace(self, board=board, first_hidden=first, translated=parts)
+
+    def scope(self) -> Iterator[int]:
+        for part in self.translated:
+            yield from part.scope()
 
 
 def rank(value: int, n: int) -> int:

@@ -38,8 +38,8 @@ _HELP = "write integers, a, b, n, + - * // % |x| min max, == != < <= > >=, and o
 
 # Needed for each pair of values, and when a puzzle is read and again at each use of it.
 @lru_cache(maxsize=256)
-def table(expression: str, n: int) -> tuple[tuple[bool, ...], ...]:
-    """Return whether an expression is true, for each value of a, and then of b, from 1 to n.
+def table(expression: str, n_values: int, first: int = 1) -> tuple[tuple[bool, ...], ...]:
+    """Return whether an expression is true, for each value of a, and then of b, from the first on; n is the last.
 
     Raises:
         FormatError: the text is not an expression, or cannot be evaluated for some values.
@@ -49,7 +49,8 @@ def table(expression: str, n: int) -> tuple[tuple[bool, ...], ...]:
     """
     tree = _parsed(expression)
     try:
-        rows = [[_value(tree, {"a": a, "b": b, "n": n}) for b in range(1, n + 1)] for a in range(1, n + 1)]
+        values = range(first, first + n_values)
+        rows = [[_value(tree, {"a": a, "b": b, "n": values[-1]}) for b in values] for a in values]
     except ZeroDivisionError as error:
         raise FormatError(f"{short(expression)!r} divides by 0") from error
     return tuple(tuple(bool(value) for value in row) for row in rows)

@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Values,
     rank,
 )
-from sudoku_encode.puzzles.constraints.pairs import BLACK_FROM_0, Equalities, Relations
+from sudoku_encode.puzzles.constraints.pairs import Equalities, Relations
 from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Unit
 from sudoku_encode.puzzles.neighbours import cell_at, neighbours, place_of, squares
 from sudoku_encode.puzzles.square_rules import diagonals, windows
@@ -269,11 +269,6 @@ class NegativeRule(Relations):
         for pair in self.pairs():
             yield from pair
 
-    def each_pair(self, expression: str) -> Iterator[Constraint]:
-        """Yield a relation of each unmarked pair, where the marks of values from 0 are lost."""
-        for pair in self.pairs():
-            yield Constraint("relation", (pair,), (), expression)
-
 
 class NonConsecutive(NegativeRule):
     name = "non-consecutive"
@@ -303,10 +298,10 @@ class NegativeDifference(NegativeRule):
 
     def unfit(self) -> str:
         wrong = next((number for number in self.numbers if not 0 <= number < self.n), None)
-        return "" if wrong is None else f"values from 1 to {self.n} differ by 0 to {self.n - 1}, never by {wrong}"
+        first, last = self.board.first, self.board.last
+        return "" if wrong is None else f"values from {first} to {last} differ by 0 to {self.n - 1}, never by {wrong}"
 
-    def from_zero(self) -> Iterator[Constraint]:
-        return self.each_pair("|a-b| != 1")
+    from_zero = Relations.table_from_zero
 
 
 class NegativeRatio(NegativeRule):
@@ -323,11 +318,11 @@ class NegativeRatio(NegativeRule):
         return any(a == k * b or b == k * a for k in self.numbers or (2,))
 
     def unfit(self) -> str:
-        wrong = next((number for number in self.numbers if not 1 <= number <= self.n), None)
-        return "" if wrong is None else f"no value from 1 to {self.n} is {wrong} times another"
+        first, last = self.board.first, self.board.last
+        wrong = next((number for number in self.numbers if not 1 <= number <= last), None)
+        return "" if wrong is None else f"no value from {first} to {last} is {wrong} times another"
 
-    def from_zero(self) -> Iterator[Constraint]:
-        return self.each_pair(f"not ({BLACK_FROM_0})")
+    from_zero = Relations.table_from_zero
 
 
 class NegativeXV(NegativeRule):
@@ -344,12 +339,15 @@ class NegativeXV(NegativeRule):
         return a + b in (self.numbers or (5, 10))
 
     def unfit(self) -> str:
-        wrong = next((number for number in self.numbers if not 2 <= number <= 2 * self.n), None)
-        return "" if wrong is None else f"two values from 1 to {self.n} add up to 2 to {2 * self.n}, never to {wrong}"
+        first, last = self.board.first, self.board.last
+        wrong = next((number for number in self.numbers if not 2 * first <= number <= 2 * last), None)
+        sums = f"{2 * first} to {2 * last}"
+        return "" if wrong is None else f"two values from {first} to {last} add up to {sums}, never to {wrong}"
 
     def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
         # Two values add up to at most twice the largest.
-        if amounts := tuple(amount + 2 for amount in (5, 10) if amount + 2 <= 2 * self.n):
+        if amounts := tuple(amount + 2 for amount in self.numbers or (5, 10) if amount <= 2 * self.board.last):
             yield Constraint(self.name, (), amounts)
 
 

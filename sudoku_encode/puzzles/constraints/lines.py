@@ -59,6 +59,7 @@ class SlowThermometer(Relations):
     example = "slow-thermometer r1c1-r1c4"
     n_cells = LINE
     repeats = True
+    compares = True
     picture = Picture(
         "a tube with a hollow bulb",
         "slow-thermometer",
@@ -178,6 +179,7 @@ class Nabner(Relations):
     summary = "any two values on the line differ by at least 2"
     form = "nabner CELLS"
     example = "nabner r1c1-r1c4"
+    compares = True
     picture = Picture(
         "a yellow line of short dashes",
         "line",
@@ -287,6 +289,7 @@ class ParityLine(Relations):
     example = "parity-line r1c1-r1c4"
     n_cells = LINE
     repeats = True
+    compares = True
     picture = Picture(
         "a red line of dashes and dots",
         "line",

@@ -1,7 +1,6 @@
 """Constraints of clues beside rows and columns, whose cells are read from the clue on."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sudoku_encode.puzzles.constraints.constraint import (
     LINE,
@@ -55,12 +54,17 @@ class Sandwich(OutsideClue):
     @property
     def _crusts(self) -> tuple[int, int]:
         crusts = self.numbers if self.constraint.bounds != UNBOUNDED else self.numbers[1:]
-        return (crusts[0], crusts[1]) if crusts else (1, self.n)
+        return (crusts[0], crusts[1]) if crusts else self._ends
+
+    @property
+    def _ends(self) -> tuple[int, int]:
+        return self.board.first, self.board.last
 
     def unfit(self) -> str:
         n_crusts = len(self.constraint.words) - 1
+        first, last = self._ends
         if n_crusts not in (0, 2) or self._crusts[0] == self._crusts[1]:
-            return f"expected two different values after the sum, or none, as in sandwich 10 [1 {self.n}] CELLS"
+            return f"expected two different values after the sum, or none, as in sandwich 10 [{first} {last}] CELLS"
         return self.not_values(self._crusts)
 
     def impossible(self) -> str:
@@ -70,7 +74,9 @@ class Sandwich(OutsideClue):
         return self.wrong_range("sum", 0, most)
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield automaton_from_zero(self.cells, self.n, sandwich_steps, (0, self.n - 1), self.number(0))
+        self.require_fit()
+        limits = self.limits(self.n * len(self.cells))
+        yield automaton_from_zero(self.cells, self.n, sandwich_steps, self._crusts, *limits)
 
 
 class XSum(OutsideClue):
@@ -118,7 +124,7 @@ class XSum(OutsideClue):
         return self.wrong_range("sum", 1, most)
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield automaton_from_zero(self.cells, self.n, self.steps, self.number(0))
+        yield automaton_from_zero(self.cells, self.n, self.steps, *self.limits(self.n * len(self.cells)))
 
 
 class Skyscraper(OutsideClue):
@@ -148,7 +154,7 @@ class Skyscraper(OutsideClue):
         return f"{self.constraint.words[0]} cells cannot be seen: expected 1 to {most}"
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield automaton_from_zero(self.cells, self.n, visible_steps, self.number(0))
+        yield automaton_from_zero(self.cells, self.n, visible_steps, *self.limits(self.n * len(self.cells)))
 
 
 # The state after a cell is hidden.
@@ -189,7 +195,8 @@ class HiddenSkyscraper(OutsideClue):
         return self.not_values(self.numbers)
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield replace(self.constraint, numbers=(self.number(0) + 1,))
+        self.require_fit()
+        yield self.constraint.raised(1)
 
 
 class NumberedRoom(OutsideClue):
@@ -219,6 +226,7 @@ class NumberedRoom(OutsideClue):
         return self.not_values(self.numbers)
 
     def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
         first, value = self.cells[0], self.number(0) + 1
         yield from at_place(first, self.cells, f"a != {{place}} or b == {value}")
         # If the first cell holds 1, it is its own target.

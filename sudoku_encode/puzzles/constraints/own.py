@@ -29,16 +29,10 @@ from sudoku_encode.puzzles.constraints.primitives import (
     require_small,
 )
 from sudoku_encode.puzzles.constraints.templates import primitives_of
-from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS
+from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, one_more, too_many_values
 from sudoku_encode.puzzles.geometry import Geometry
 
 _MIDDLE = "#6a6a66"
-
-
-def too_many_values(board: Geometry) -> str:
-    """Return why a board has more values than there are symbols; an empty text if there are enough."""
-    n, n_symbols = board.n_values, len(SYMBOLS)
-    return "" if n <= n_symbols else f"there are symbols for {n_symbols} values, but {board.name} has {n}"
 
 
 class Relation(Relations):
@@ -63,14 +57,17 @@ class Relation(Relations):
         return any(not allowed[values[a] - 1][values[b] - 1] for a, b in consecutive_pairs(self.cells))
 
     def allows(self, a: int, b: int) -> bool:
-        return table(self.constraint.expression, self.n)[a - 1][b - 1]
+        first = self.board.first
+        return table(self.constraint.expression, self.n, first)[a - first][b - first]
 
     def unfit(self) -> str:
         try:
-            table(self.constraint.expression, self.n)
+            table(self.constraint.expression, self.n, self.board.first)
         except FormatError as error:
             return error.message
         return ""
+
+    from_zero = Relations.table_from_zero
 
 
 @lru_cache(maxsize=256)
@@ -111,6 +108,9 @@ class Pairs(Relations):
 
     def unfit(self) -> str:
         return _wrong_word(self.constraint.expression, SYMBOLS[: self.n])
+
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, expression=one_more(self.constraint.expression))
 
 
 @lru_cache(maxsize=256)
@@ -163,9 +163,7 @@ class Regex(BoundConstraint):
         moved, is_number = "", False
         for letter in self.constraint.expression:
             is_number = letter == "{" or (is_number and letter != "}")
-            is_value = letter.isascii() and letter.isalnum() and not is_number
-            # The first symbol, 1, is the value after 0.
-            moved += ("0" + SYMBOLS)[int(letter, 36) + 1] if is_value and letter != "Z" else letter
+            moved += letter if is_number else one_more(letter)
         yield replace(self.constraint, expression=moved)
 
 
@@ -239,6 +237,9 @@ class WrittenAutomaton(BoundConstraint):
             return error.message
         return ""
 
+    def from_zero(self) -> Iterator[Constraint]:
+        yield replace(self.constraint, expression=one_more(self.constraint.expression))
+
 
 @lru_cache(maxsize=256)
 def _states(text: str, n: int) -> tuple[State, ...]:
@@ -265,14 +266,6 @@ def _moves(word: str, n: int, n_states: int) -> dict[int, int]:
             if moves.setdefault(SYMBOLS.index(symbol) + 1, to) != to:
                 raise FormatError(f"{short(word, 20)!r} has two transitions on {symbol}; at most one is allowed")
     return moves
-
-
-def pair_words(allowed: Iterable[tuple[int, ...]]) -> str:
-    """Return the words of a table of pairs of values."""
-    words: dict[int, str] = {}
-    for first, second in sorted(allowed):
-        words[first] = words.get(first, SYMBOLS[first - 1]) + SYMBOLS[second - 1]
-    return " ".join(words.values())
 
 
 class Alternatives(BoundConstraint):
@@ -320,6 +313,11 @@ class Alternatives(BoundConstraint):
         except FormatError as error:
             return error.message
         return ""
+
+    def from_zero(self) -> Iterator[Constraint]:
+        """Yield the alternatives, each of constraints on values from 1."""
+        together = ((part.constraint for one in bounds for part in one.from_one) for bounds in self.placed())
+        yield replace(self.constraint, alternatives=tuple(map(tuple, together)))
 
     def placed(self) -> list[list[BoundConstraint]]:
         """Return the constraints of each alternative, as if the puzzle had no others."""

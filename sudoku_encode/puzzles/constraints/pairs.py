@@ -1,8 +1,8 @@
 """Constraints on pairs of cells: dots, sums of two, inequalities and clones."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
+from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraints.constraint import (
     LINE,
     PAIR,
@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Values,
 )
 from sudoku_encode.puzzles.constraints.primitives import Primitive, consecutive_pairs, pair_relations
+from sudoku_encode.puzzles.constraints.written_automata import pair_words, too_many_values
 
 
 class Relations(BoundConstraint):
@@ -32,6 +33,15 @@ class Relations(BoundConstraint):
     def lower(self) -> Iterator[Primitive]:
         """Yield a relation for each pair."""
         yield from pair_relations(self.pairs(), self.n, self.allows)
+
+    def table_from_zero(self) -> Iterator[Constraint]:
+        """Yield the table of the values that are one more than the allowed ones, for each pair of cells."""
+        if reason := too_many_values(self.board) or self.unfit():
+            raise FormatError(reason)
+        values = range(1, self.n + 1)
+        if not (words := pair_words((a, b) for a in values for b in values if self.allows(a - 1, b - 1))):
+            raise FormatError("no values satisfy it")
+        yield from (Constraint("pairs", (pair,), (), words) for pair in self.pairs())
 
 
 class Difference(Relations):
@@ -61,10 +71,6 @@ class Difference(Relations):
         return ""
 
 
-# A black dot, if each value is one more.
-BLACK_FROM_0 = "a-1 == 2*(b-1) or b-1 == 2*(a-1)"
-
-
 class Ratio(Relations):
     name = "ratio"
     aliases = ("black-dot", "kropki-black")
@@ -91,8 +97,7 @@ class Ratio(Relations):
             return f"no value from 1 to {self.n} is {self.number(2)} times another"
         return ""
 
-    def from_zero(self) -> Iterator[Constraint]:
-        yield Constraint("relation", self.lists, (), BLACK_FROM_0)
+    from_zero = Relations.table_from_zero
 
 
 class XV(Relations):
@@ -120,7 +125,7 @@ class XV(Relations):
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
-        yield replace(self.constraint, numbers=(self.number(10) + 2,))
+        yield self.constraint.raised(2)
 
 
 class Greater(Relations):

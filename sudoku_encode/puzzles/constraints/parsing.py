@@ -9,14 +9,13 @@ it: `relation |a-b| >= 5: r1c1 r1c2`. The kind `either` has other constraints: `
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
 from itertools import accumulate
 
 from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Bounds, Constraint
+from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Bounds, Constraint, FromZero
 from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry, with_hidden
 from sudoku_encode.puzzles.table import Table
 
@@ -103,7 +102,21 @@ _TIMES = re.compile(r"(?:(-?\d{1,6})\*)?([^*]+)(?:\*(-?\d{1,6}))?", re.ASCII)
 
 
 def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
-    """Return a constraint on its board, with the hidden cells that it names; `others` are those of the puzzle."""
+    """Return a constraint on its board, with the hidden cells that it names; `others` are those of the puzzle.
+
+    Raises:
+        FormatError: the values of the board begin at 0, for which it has no meaning, or no values satisfy it.
+    """
+    bound = _with_its_numbers(constraint, board, others)
+    if board.first:
+        return bound
+    from_one = bound.board.from_one
+    parts = tuple(kinds()[part.kind](from_one, part, others) for part in bound.from_zero())
+    return FromZero(bound.board, constraint, others, translated=parts)
+
+
+def _with_its_numbers(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
+    """Return a constraint on its board; on one with values from 0, only `unfit` and `from_zero` have a meaning."""
     board = with_hidden(board, max(board.n_hidden, constraint.n_hidden(board)))
     return kinds()[constraint.kind](board, constraint, others)
 
@@ -118,7 +131,7 @@ def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundCo
         return bound
     ends = [board.n_cells + end for end in accumulate(own)]
     board = with_hidden(board, ends[-1] - board.n_grid)
-    return [replace(one, board=board, first_hidden=end - size) for one, size, end in zip(bound, own, ends, strict=True)]
+    return [one.with_own_hidden_cells(board, end - size) for one, size, end in zip(bound, own, ends, strict=True)]
 
 
 def parse(text: str, board: Geometry) -> Constraint:
@@ -251,10 +264,23 @@ def constraint_fault(constraint: Constraint, board: Geometry) -> str:
     kind = kinds()[constraint.kind]
     if reason := _form_fault(kind, constraint, board):
         return reason
+    if not board.first:
+        return _fault_from_zero(constraint, board)
     if kind.unfit is BoundConstraint.unfit and kind.impossible is BoundConstraint.impossible:
         return ""
     bound = bind(constraint, board)
     return bound.unfit() or bound.impossible()
+
+
+def _fault_from_zero(constraint: Constraint, board: Geometry) -> str:
+    """Return why a constraint cannot be on a board whose values begin at 0; an empty text if it is fine."""
+    try:
+        for part in _with_its_numbers(constraint, board).from_zero():
+            if reason := constraint_fault(part, board.from_one):
+                return f"{reason} (of values from 1: `{short(part.text(board.from_one))}`)"
+    except FormatError as error:
+        return error.message
+    return ""
 
 
 def placement_fault(constraint: Constraint, board: Geometry) -> str:

@@ -49,6 +49,10 @@ class Domains(BoundConstraint):
         for cell in self.cells:
             yield Domain(cell, allowed)
 
+    def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
+        yield Constraint("values", self.lists, tuple(v for v in range(1, self.n + 1) if self.allows(v - 1)))
+
 
 class Odd(Domains):
     name = "odd"
@@ -107,6 +111,7 @@ class Extremes(Relations):
     """A kind of constraints that compare cells with their neighbours, but for those that are marked so too."""
 
     needs = "lines"
+    compares = True
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return each cell with each of its neighbours that is not marked."""
@@ -204,6 +209,7 @@ class Quadruple(BoundConstraint):
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
         yield replace(self.constraint, numbers=tuple(value + 1 for value in self.numbers))
 
 
@@ -300,6 +306,7 @@ class LookAndSay(BoundConstraint):
         return f"its values take {needed} cells, but it has {most}" if needed > most else ""
 
     def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
         yield replace(self.constraint, numbers=tuple(number + at % 2 for at, number in enumerate(self.numbers)))
 
 
@@ -350,6 +357,7 @@ class CountDistinct(BoundConstraint):
         return f"at most {most} values, but {self.board.name} has {self.n}" if self.n > most else ""
 
     def from_zero(self) -> Iterator[Constraint]:
+        self.require_fit()
         (control,), others = self.lists
         yield automaton_from_zero((*others, control), self.n, self.steps, len(others))
 

@@ -1,7 +1,6 @@
 """Constraints on sums and products of cells: cages of all sorts, and clues along diagonals."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, combinations
 from math import prod
 
@@ -33,11 +32,6 @@ from sudoku_encode.puzzles.constraints.written_automata import automaton_from_ze
 from sudoku_encode.puzzles.neighbours import is_diagonal
 
 _BLUE, _BROWN, _GREEN, _MIDDLE, _PURPLE, _VERMILLION = "#0072b2", "#a0703c", "#009e73", "#6a6a66", "#c04fb4", "#d55e00"
-
-
-def _sum_from_zero(c: BoundConstraint) -> Iterator[Constraint]:
-    """Yield the constraint with a sum that is one more for each cell."""
-    yield replace(c.constraint, numbers=tuple(amount + len(c.cells) for amount in c.numbers))
 
 
 class Cage(BoundConstraint):
@@ -76,7 +70,8 @@ class Cage(BoundConstraint):
             return f"{k} different values add up to {least} to {most}, never to {self.constraint.words[0]}"
         return ""
 
-    from_zero = _sum_from_zero
+    def from_zero(self) -> Iterator[Constraint]:
+        yield self.constraint.raised(len(self.cells))
 
 
 class Sum(BoundConstraint):
@@ -109,7 +104,8 @@ class Sum(BoundConstraint):
             return f"{k} values from 1 to {self.n} add up to {k} to {k * self.n}, never to {self.constraint.words[0]}"
         return ""
 
-    from_zero = _sum_from_zero
+    def from_zero(self) -> Iterator[Constraint]:
+        yield self.constraint.raised(len(self.cells))
 
 
 class LittleKiller(Sum):
@@ -171,8 +167,7 @@ class WeightedSum(BoundConstraint):
         return self.wrong_range("sum", least, most)
 
     def from_zero(self) -> Iterator[Constraint]:
-        amount, *coefficients = self.numbers
-        yield replace(self.constraint, numbers=(amount + sum(coefficients), *coefficients))
+        yield self.constraint.raised(sum(self._coefficients))
 
 
 class Product(BoundConstraint):

@@ -117,7 +117,7 @@ class _Unknown:
     """In place of a board, of which only the number of values is known, or of the other constraints."""
 
     def __init__(self, n_values: int = 0) -> None:
-        self.n_values = n_values
+        self.n_values, self.first, self.last = n_values, 1, n_values
 
     def __len__(self) -> int:
         """Refuse to tell how many constraints there are, as any other use is refused."""

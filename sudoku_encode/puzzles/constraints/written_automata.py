@@ -1,7 +1,8 @@
-"""Automata as the words of an `automaton` constraint, from steps or from moves."""
+"""Tables of pairs and automata as words of the constraints `pairs` and `automaton`: from pairs, steps or moves."""
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -9,8 +10,38 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Steps, automaton
+from sudoku_encode.puzzles.geometry import Geometry
 
 MAX_CHARACTERS = 200_000
+
+
+def pair_words(allowed: Iterable[tuple[int, ...]]) -> str:
+    """Return the words of a table of pairs of values."""
+    words: dict[int, str] = {}
+    for first, second in sorted(allowed):
+        words[first] = words.get(first, SYMBOLS[first - 1]) + SYMBOLS[second - 1]
+    return " ".join(words.values())
+
+
+def too_many_values(board: Geometry) -> str:
+    """Return why a board has more values than there are symbols; an empty text if there are enough."""
+    n, n_symbols = board.n_values, len(SYMBOLS)
+    return "" if n <= n_symbols else f"there are symbols for {n_symbols} values, but {board.name} has {n}"
+
+
+# The symbols of values in the words of tables and automata; what follows > is the number of a state.
+_SYMBOLS = re.compile(r"(?<!>)\b[0-9A-Z]+\b", re.ASCII)
+_ABOVE, _BELOW = str.maketrans("0" + SYMBOLS, SYMBOLS + "z"), str.maketrans(SYMBOLS, "0" + SYMBOLS[:-1])
+
+
+def one_more(words: str) -> str:
+    """Return words of symbols from 0 as the words that say the same about values that are one more."""
+    return _SYMBOLS.sub(lambda match: match[0].translate(_ABOVE), words)
+
+
+def one_less(words: str) -> str:
+    """Return words of symbols from 1 as the words that say the same about values that are one less."""
+    return _SYMBOLS.sub(lambda match: match[0].translate(_BELOW), words)
 
 
 class StateMachine(NamedTuple):

@@ -41,10 +41,12 @@ def als_xz(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     removed = links.seen_by_all(candidate for candidate in pattern if candidate % n == z)
     texts = [
         f"{words.cell_names(links.board, locked.cells)} {'holds' if len(locked.cells) == 1 else 'hold'} all but one of "
-        f"{words.value_names(value + 1 for value in members(locked.values))}"
+        f"{words.value_names(links.board, (value + 1 for value in members(locked.values)))}"
         for locked in pair
     ]
-    why = f"{texts[0]}, and {texts[1]}; only one of the two sets can hold {x + 1}, and the other one holds {z + 1} then"
+    shown = links.board.shown
+    end = f"only one of the two sets can hold {shown(x + 1)}, and the other one holds {shown(z + 1)} then"
+    why = f"{texts[0]}, and {texts[1]}; {end}"
     yield links.deduction("ALS-XZ", removed, pattern, why)
 
 

@@ -54,15 +54,16 @@ def _colours_from(links: Links, start: int) -> tuple[int, int]:
 
 def _colour_deductions(links: Links, value: int, colours: tuple[int, int]) -> Iterator[Deduction]:
     names = [words.cell_names(links.board, map(links.cell, members(colour))) for colour in colours]
-    either = f"by the units where {value} has two places, either all of {names[0]} or all of {names[1]} are {value}"
+    shown = links.board.shown(value)
+    either = f"by the units where {shown} has two places, either all of {names[0]} or all of {names[1]} are {shown}"
     if colours[0].bit_count() == colours[1].bit_count() == 1:
-        either = f"either {names[0]} or {names[1]} is {value}"
+        either = f"either {names[0]} or {names[1]} is {shown}"
     pattern = [*members(colours[0] | colours[1])]
     for colour in colours:
         for candidate in members(colour):
             if clash := links.sees(candidate) & colour:
                 two = words.cell_names(links.board, (links.cell(candidate), next(members(clash)) // links.n_values))
-                yield links.deduction("simple colouring", colour, pattern, f"{either}; {two} cannot both be {value}")
+                yield links.deduction("simple colouring", colour, pattern, f"{either}; {two} cannot both be {shown}")
                 return
     seen = [0, 0]
     for number, colour in enumerate(colours):
@@ -159,7 +160,7 @@ def _chain_to(before: Mapping[tuple[int, bool], int], end: int) -> list[int]:
 def _chain_reason(links: Links, chain: list[int]) -> str:
     """Return a chain in words."""
     states = [
-        f"{links.board.cell_name(links.cell(candidate))} is {'' if number % 2 else 'not '}{links.value(candidate)}"
+        f"{links.board.cell_name(links.cell(candidate))} is {'' if number % 2 else 'not '}{links.shown(candidate)}"
         for number, candidate in enumerate(chain)
     ]
     first, last = states[0].replace(" not", ""), states[-1]
@@ -185,7 +186,8 @@ def forcing_chain(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         if mask.bit_count() > 2
     ]
     sources += [
-        (f"{value} must be somewhere in {unit.name}", list(its_places)) for unit, value, its_places in links.places
+        (f"{links.board.shown(value)} must be somewhere in {unit.name}", list(its_places))
+        for unit, value, its_places in links.places
     ]
     for says, starts in sorted(sources, key=lambda source: len(source[1])):
         tick()
@@ -230,7 +232,7 @@ def _shortest_forcing(links: Links, says: str, starts: list[int], common: int, r
     chains = []
     for path in paths[target]:
         steps = [
-            f"{links.board.cell_name(links.cell(candidate))} is {'not ' if number % 2 else ''}{links.value(candidate)}"
+            f"{links.board.cell_name(links.cell(candidate))} is {'not ' if number % 2 else ''}{links.shown(candidate)}"
             for number, candidate in enumerate(path)
         ]
         chains.append(f"if {steps[0]}, then {', then '.join(steps[1:])}")

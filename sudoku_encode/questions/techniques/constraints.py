@@ -57,6 +57,7 @@ class Condition:
     primitive: Primitive | Relations  # not `Unit` or `Domain`, which the board and the candidates already express
     cells: tuple[int, ...]  # each once
     n: int  # the largest value
+    first: int  # the number of the value 1
 
     @cached_property
     def has_sets(self) -> bool:
@@ -85,8 +86,9 @@ def _with_total(total: int, sets: Int64s) -> Int64s:
 def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
     """Return the conditions of all constraints of a puzzle that are neither units nor about single cells."""
     board = puzzle.geometry
+    values = board.n_values, board.first
     return tuple(
-        Condition(bound.constraint.text(board), primitive, tuple(dict.fromkeys(_cells(primitive))), board.n_values)
+        Condition(bound.constraint.text(board), primitive, tuple(dict.fromkeys(_cells(primitive))), *values)
         for bound in puzzle.placed
         for primitive in _grouped(bound)
     )
@@ -174,7 +176,8 @@ def _sum_reason(condition: Condition, masks: Masks) -> str:
     if condition.has_sets:
         sets = _support_on_paths(condition, masks)[1]
         if 0 < len(sets) <= _MAX_NAMED:
-            return f"the sum is {join_words(['+'.join(map(str, values_of(chosen))) for chosen in sets], 'or')}"
+            numbers = ([value + condition.first - 1 for value in values_of(chosen)] for chosen in sets)
+            return f"the sum is {join_words(['+'.join(map(str, chosen)) for chosen in numbers], 'or')}"
         return (
             f"none of the {len(sets)} sets of values that have the sum has these" if sets else "no values have the sum"
         )

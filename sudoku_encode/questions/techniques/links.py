@@ -200,6 +200,10 @@ class Links:
         """Return the value of a candidate."""
         return candidate % self.n_values + 1
 
+    def shown(self, candidate: int) -> str:
+        """Return the number of the value of a candidate as text."""
+        return self.board.shown(self.value(candidate))
+
     def deduction(self, technique: str, removed: int, pattern: Sequence[int], why: str, where: str = "") -> Deduction:
         """Return a deduction: the candidates that go, those that the reason is about, and its units."""
         cells = tuple(dict.fromkeys(self.cell(candidate) for candidate in pattern))

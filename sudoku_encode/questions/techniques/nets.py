@@ -107,7 +107,7 @@ class Trace:
             for cell in touched:
                 if cell not in self.filled and self.masks[cell].bit_count() == 1:
                     value = self.masks[cell].bit_length() - 1
-                    says = f"{self.layout.board.cell_name(cell)} is {value + 1}"
+                    says = f"{self.layout.board.cell_name(cell)} is {self.layout.board.shown(value + 1)}"
                     self.place(cell, value, says, self._reasons_of_cell(cell))
             for unit in units:
                 self._place_hidden_singles(unit)
@@ -118,14 +118,15 @@ class Trace:
             if not self.masks[cell]:
                 self.dead = f"{self.layout.board.cell_name(cell)} has no candidate left", self._reasons_of_cell(cell)
                 return
-        every = (1 << self.layout.board.n_values) - 1
+        board = self.layout.board
+        every = (1 << board.n_values) - 1
         for unit in units:
             union = 0
             for cell in unit.cells:
                 union |= self.masks[cell]
             if union != every:
                 value = next(members(every & ~union))
-                self.dead = f"{unit.name} has no place for {value + 1}", self._reasons_of_unit(unit, value)
+                self.dead = f"{unit.name} has no place for {board.shown(value + 1)}", self._reasons_of_unit(unit, value)
                 return
 
     def _place_hidden_singles(self, unit: Unit) -> None:
@@ -137,7 +138,7 @@ class Trace:
             single = self.masks[cell] & once & ~twice
             if single and cell not in self.filled:
                 value = single.bit_length() - 1
-                says = f"{self.layout.board.cell_name(cell)} is {value + 1} (in {unit.name})"
+                says = f"{self.layout.board.cell_name(cell)} is {self.layout.board.shown(value + 1)} (in {unit.name})"
                 self.place(cell, value, says, self._reasons_of_unit(unit, value))
 
     def _reasons_of_cell(self, cell: int) -> frozenset[int]:
@@ -237,7 +238,7 @@ def _trace_from(marks: Marks, links: Links, candidate: int) -> Trace:
 
 
 def _statement(links: Links, candidate: int, verb: str = "is") -> str:
-    return f"{links.board.cell_name(links.cell(candidate))} {verb} {links.value(candidate)}"
+    return f"{links.board.cell_name(links.cell(candidate))} {verb} {links.shown(candidate)}"
 
 
 def _refutation(technique: str, links: Links, candidate: int, trace: Trace) -> Deduction:
@@ -268,7 +269,10 @@ def verity_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         for cell, mask in enumerate(links.masks)
         if mask
     ]
-    sources += [(f"{value} must be somewhere in {unit.name}", list(places)) for unit, value, places in links.places]
+    sources += [
+        (f"{links.board.shown(value)} must be somewhere in {unit.name}", list(places))
+        for unit, value, places in links.places
+    ]
     for says, starts in sorted(sources, key=lambda source: len(source[1])):
         alive = [row_of[start] for start in starts if counts[row_of[start]] >= 0]
         union = np.bitwise_or.reduce(masks[alive], axis=0) if alive else np.zeros_like(current)
@@ -344,7 +348,8 @@ def _trace_nested(trace: Trace, removed: list[list[int]], tick: Callable[[], Non
         before = len(inner.events)
         inner.place(cell, value)
         because = [number for number in inner.settle().reasons() if number < before]
-        says = f"{trace.layout.board.cell_name(cell)} is not {value + 1} (that leads to a contradiction)"
+        board = trace.layout.board
+        says = f"{board.cell_name(cell)} is not {board.shown(value + 1)} (that leads to a contradiction)"
         trace.remove(cell, value, says, because)
         trace.settle()
     return trace

@@ -75,10 +75,11 @@ def _turbot(
     if not removed:
         return
     name = [links.board.cell_name(links.cell(end)) for end in ends]
+    value = links.board.shown(pairs[0].value)
     why = (
-        f"{pairs[0].value} has two places in {pairs[0].unit.name}, {name[0]} and {name[1]}, and two in "
+        f"{value} has two places in {pairs[0].unit.name}, {name[0]} and {name[1]}, and two in "
         f"{pairs[1].unit.name}, {name[2]} and {name[3]}; {name[1]} and {name[2]} are both in {unit.name}, so that one "
-        f"of them at least is not {pairs[0].value}, and then {name[0]} or {name[3]} is"
+        f"of them at least is not {value}, and then {name[0]} or {name[3]} is"
     )
     yield links.deduction(technique, removed, ends, why, f"{pairs[0].unit.name}, {pairs[1].unit.name}, {unit.name}")
 
@@ -117,9 +118,10 @@ def _empty_rectangle(
     board = links.board
     near, far = (board.cell_name(links.cell(end)) for end in ends)
     rest = words.cell_names(board, map(links.cell, places[1]), "or")
+    value = board.shown(pair.value)
     why = (
-        f"{pair.value} is at {near} or {far} in {pair.unit.name}; at {near} it leaves {rest} as its places in "
-        f"{box.name}; either way one of {far} and {rest} is {pair.value}"
+        f"{value} is at {near} or {far} in {pair.unit.name}; at {near} it leaves {rest} as its places in "
+        f"{box.name}; either way one of {far} and {rest} is {value}"
     )
     return links.deduction("empty rectangle", removed, (*ends, *places[0]), why, f"{box.name}, {pair.unit.name}")
 
@@ -189,7 +191,7 @@ def _finned_deduction(size: int, links: Links, value: int, rows: Rows, covers: l
     removed = links.seen_by_all(fins) & inside & links.of_value[value] & ~places
     names = [unit.name for unit in sorted(covers, key=lambda unit: unit.number)]
     why = (
-        f"the places of {value} in {words.join_words([unit.name for unit, _ in rows])} all lie in "
+        f"the places of {links.board.shown(value)} in {words.join_words([unit.name for unit, _ in rows])} all lie in "
         f"{words.join_words(names)}, but for {words.cell_names(links.board, map(links.cell, fins))}; the removed "
         f"candidates are in {words.join_words(names, 'or')} and see {'it' if len(fins) == 1 else 'all of these'}"
     )
@@ -222,14 +224,14 @@ def _w_wing(links: Links, cells: tuple[int, int], x: int, y: int) -> Iterator[De
     for pair in links.pairs_of_value.get(x + 1, ()):
         for near, far in pair.turns():
             if seen_by_first >> near & 1 and seen_by_second >> far & 1:
-                name = links.board.cell_name
+                name, x_name, y_name = links.board.cell_name, *map(links.board.shown, (x + 1, y + 1))
                 first, second, near_place, far_place = (
                     links.cell(candidate) for candidate in (first_x, second_x, near, far)
                 )
                 why = (
-                    f"both {name(first)} and {name(second)} are {x + 1} or {y + 1}, and they are not both {x + 1}, "
-                    f"since {pair.unit.name} has {x + 1} at {name(near_place)}, which sees {name(first)}, or at "
-                    f"{name(far_place)}, which sees {name(second)}; one of them is {y + 1}"
+                    f"both {name(first)} and {name(second)} are {x_name} or {y_name}, and they are not both {x_name}, "
+                    f"since {pair.unit.name} has {x_name} at {name(near_place)}, which sees {name(first)}, or at "
+                    f"{name(far_place)}, which sees {name(second)}; one of them is {y_name}"
                 )
                 yield links.deduction(
                     "W-wing", removed, (first_x, first_y, second_x, second_y, near, far), why, pair.unit.name

@@ -59,25 +59,26 @@ def _exchangeable(marks: Marks, corners: tuple[int, int, int, int]) -> bool:
 
 def _rectangle(links: Links, corners: tuple[int, int, int, int]) -> Iterator[Deduction]:
     """Yield the deductions about the roof, the last two corners, and about the candidates that see it."""
-    masks, n = links.masks, links.n_values
+    masks, n, shown = links.masks, links.n_values, links.board.shown
     floor, roof = corners[:2], corners[2:]
     both = masks[floor[0]]
     x, y = members(both)
     pattern = [cell * n + value for cell in corners for value in members(masks[cell])]
-    square = f"{words.cell_names(links.board, corners)} would otherwise be {x + 1} and {y + 1} in either of two ways"
+    pair_names = words.value_names(links.board, (x + 1, y + 1))
+    square = f"{words.cell_names(links.board, corners)} would otherwise be {pair_names} in either of two ways"
     more = [masks[cell] & ~both for cell in roof]
     if not all(more):
         for cell, extra in zip(roof, more, strict=True):
             if extra and both:
                 name = links.board.cell_name(cell)
-                why = f"{square}; {_ASSUMED}, {name} is {words.value_names(values_of(extra), 'or')}"
+                why = f"{square}; {_ASSUMED}, {name} is {words.value_names(links.board, values_of(extra), 'or')}"
                 yield links.deduction("unique rectangle", both << cell * n, pattern, why)
         return
     if more[0] == more[1] and more[0].bit_count() == 1:
         (z,) = members(more[0])
         removed = links.seen_by_all(cell * n + z for cell in roof)
         if removed:
-            why = f"{square}; {_ASSUMED}, one of {words.cell_names(links.board, roof)} is {z + 1}"
+            why = f"{square}; {_ASSUMED}, one of {words.cell_names(links.board, roof)} is {shown(z + 1)}"
             yield links.deduction("unique rectangle", removed, pattern, why)
     for value, other in ((x, y), (y, x)):
         ends = {cell * n + value for cell in roof}
@@ -85,8 +86,8 @@ def _rectangle(links: Links, corners: tuple[int, int, int, int]) -> Iterator[Ded
         if pair is not None:
             removed = sum(1 << cell * n + other for cell in roof)
             why = (
-                f"{square}; {value + 1} has these places only in {pair.unit.name}, and {_ASSUMED}, neither of "
-                f"{words.cell_names(links.board, roof)} is {other + 1}"
+                f"{square}; {shown(value + 1)} has these places only in {pair.unit.name}, and {_ASSUMED}, neither of "
+                f"{words.cell_names(links.board, roof)} is {shown(other + 1)}"
             )
             yield links.deduction("unique rectangle", removed, pattern, why)
 
@@ -112,8 +113,8 @@ def bug_plus_one(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         return
     name = board.cell_name(cell)
     why = (
-        f"if {name} were not {value}, every blank would have two candidates and every value two places in each unit, "
-        "and all of them could be exchanged, but the puzzle has one solution"
+        f"if {name} were not {board.shown(value)}, every blank would have two candidates and every value two places in "
+        "each unit, and all of them could be exchanged, but the puzzle has one solution"
     )
     mask = 1 << value - 1
     removed = marks.having([cell], ~mask) + marks.having(marks.layout.peers[cell], mask)

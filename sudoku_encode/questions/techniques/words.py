@@ -14,9 +14,9 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
 
 
-def value_names(values: Iterable[int], last: str = "and") -> str:
+def value_names(board: Geometry, values: Iterable[int], last: str = "and") -> str:
     """Return values joined as words."""
-    return join_words([str(value) for value in values], last)
+    return join_words([board.shown(value) for value in values], last)
 
 
 def cell_names(board: Geometry, cells: Iterable[int], last: str = "and") -> str:
@@ -31,7 +31,7 @@ def conclusion(board: Geometry, deduction: Deduction) -> str:
     """Return which candidates go, or which value is placed, in words."""
     if deduction.placed is not None:
         cell, value = deduction.placed
-        return f"{board.cell_name(cell)} is {value}"
+        return f"{board.cell_name(cell)} is {board.shown(value)}"
     values: dict[int, list[int]] = {}
     for cell, value in deduction.removed:
         values.setdefault(cell, []).append(value)
@@ -39,7 +39,7 @@ def conclusion(board: Geometry, deduction: Deduction) -> str:
     for cell, removed in values.items():
         groups.setdefault(tuple(removed), []).append(cell)
     return ", and ".join(
-        f"{cell_names(board, group)} {'is' if len(group) == 1 else 'are'} not {value_names(removed, 'or')}"
+        f"{cell_names(board, group)} {'is' if len(group) == 1 else 'are'} not {value_names(board, removed, 'or')}"
         for removed, group in groups.items()
     )
 
@@ -60,18 +60,19 @@ def _reason(layout: Layout, deduction: Deduction) -> str:
     """Return the reason of a technique of the method `logic`, whose deductions contain none."""
     name, board = deduction.technique, layout.board
     about, values, where = cell_names(board, deduction.cells), deduction.values, deduction.where
+    names = value_names(board, values)
     if name == "naked single":
         return "no other value is left there"
     if name == "hidden single":
-        return f"it is the only place for {values[0]} in {where}"
+        return f"it is the only place for {names} in {where}"
     if name in ("pointing", "claiming"):
         inside, outside = where.split(", ")
         places = cell_names(board, deduction.cells, "or")
-        return f"{values[0]} is in {inside} at {places}, which lie in {outside}"
+        return f"{names} is in {inside} at {places}, which lie in {outside}"
     if name.startswith("naked"):
-        return f"these cells of {where} have the values {value_names(values)} among them"
+        return f"these cells of {where} have the values {names} among them"
     if name.startswith("hidden"):
-        return f"in {where} the values {value_names(values)} have these places only"
+        return f"in {where} the values {names} have these places only"
     if name in ("XY-wing", "XYZ-wing"):
         return _wing(board, deduction)
     return _fish(layout, deduction, about)
@@ -79,8 +80,8 @@ def _reason(layout: Layout, deduction: Deduction) -> str:
 
 def _wing(board: Geometry, deduction: Deduction) -> str:
     pivot, first_wing, second_wing = (board.cell_name(cell) for cell in deduction.cells)
-    z = deduction.removed[0][1]
-    x, y = (value for value in deduction.values if value != z)
+    last = deduction.removed[0][1]
+    x, y, z = map(board.shown, (*(value for value in deduction.values if value != last), last))
     if deduction.technique == "XY-wing":
         return f"{pivot} is {x} or {y}; whichever it is, one of {first_wing} and {second_wing} is {z}"
     return f"{pivot} is {x}, {y} or {z}; whichever it is, it or one of {first_wing} and {second_wing} is {z}"
@@ -103,7 +104,7 @@ def _fish(layout: Layout, deduction: Deduction, about: str) -> str:
         and any(base is rule and _covers(layout, cover.name, covers) for base, cover in layout.crossings)
     ]
     base = f" in {join_words(bases[0])}" if bases else ""
-    return f"the places of {deduction.values[0]}{base} all lie in {join_words(covers)}"
+    return f"the places of {value_names(layout.board, deduction.values[:1])}{base} all lie in {join_words(covers)}"
 
 
 def _covers(layout: Layout, rule: str, covers: Sequence[str]) -> bool:
