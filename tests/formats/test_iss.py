@@ -248,7 +248,7 @@ REFUSED = {
         "512 alternatives; up to 256 are read"
     ),
     21 * ".Or" + ".~R1C1_1": "more than 20 Or and And in each other",
-    ".FullRank.Var~abc~R1C1": "no constraint here means the same as FullRank, Var",
+    ".Doppelganger.Var~abc~R1C1": "no constraint here means the same as Doppelganger, Var",
     ".ChaosConstruction.ChaosArrow~R1C1~0~R1C2": "ChaosArrow: its cells after the first should be cells of regions",
     ".ConnectedValues~X~1": "ConnectedValues: 'X' is not a group of cells; expected none for the grid, or CC",
     ".ChaosCount~R1C1~~CC82": "ChaosCount: 'CC82' is not a cell",
