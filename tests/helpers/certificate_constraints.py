@@ -39,6 +39,8 @@ def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[
         yield from related(itertools.combinations(cells, 2), lambda a, b: 0 < abs(a - b) < len(cells), n)
     elif kind == "product":
         yield from of_each_size(cells, lambda *held: line.fits(math.prod(held)), n)
+    elif kind == "count-distinct" and counts_hidden(line, board):
+        yield from distinct(line, board, all_lines)
     elif kind in SEQUENCES:
         if len(cells) > {"renban": 1, "between": 2}.get(kind, 0):
             yield "sequences", (read_order(line), SEQUENCES[kind](line, n))
@@ -104,6 +106,24 @@ def same_values(line: Line, n: int) -> Iterator[Primitive]:
         right = [cell for cell in cells if cell not in first]
         for v in range(1, n + 1) if left else ():
             yield "sequences", ([*left, *right], lambda held, k=k, v=v: held[:k].count(v) == held[k:].count(v))
+
+
+def counts_hidden(line: Line, board: Board) -> bool:
+    return line.kind == "count-distinct" and any(cell >= len(board.names) for cells in line.lists for cell in cells)
+
+
+def distinct(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
+    """Yields that a hidden cell for each value says whether it is there, and how many are."""
+    (control,), cells = line.lists
+    named = [cell for one in all_lines for listed in one.lists for cell in listed]
+    earlier = sum(counts_hidden(one, board) for one in all_lines[: all_lines.index(line)])
+    first = max(len(board.names), max(named) + 1) + board.n * earlier
+    flags = list(range(first, first + board.n))
+    for v, flag in enumerate(flags, 1):
+        yield "allowed", (flag, {1, 2})
+        yield "clause", ([(flag, -2), *((cell, v) for cell in cells)],)
+        yield from (("clause", ([(flag, 2), (cell, -v)],)) for cell in cells)
+    yield from total([control, *flags], [1, *[-1] * board.n], -board.n)
 
 
 def touching(cells: Cells, board: Board) -> list[tuple[int, int]]:

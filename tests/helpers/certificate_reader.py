@@ -210,6 +210,8 @@ def read_constraints(
     """Returns what constraints are made of, their clauses, and how many variables there are with theirs."""
     board = certificate_lines.board_of(sides, n, rules.get("region", rules.get("box", [])))
     n_hidden = max((int(number) for number in re.findall(r"\bh([0-9]+)", str(lines))), default=0)
+    # Of its own each has one for each value.
+    n_hidden += n * len(re.findall(r"'count-distinct [^']* h", str(lines)))
     writer = certificate_primitives.Writer(n, (math.prod(sides) + n_hidden) * n)
     if not isinstance(lines, list) or not all(isinstance(line, str) and lines.count(line) == 1 for line in lines):
         raise Refused("puzzle.json: constraints are not a list of lines, each once")

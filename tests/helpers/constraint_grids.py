@@ -25,11 +25,12 @@ def allowed_grids(puzzle: Puzzle) -> frozenset[tuple[int, ...]]:
 
 
 def grids_of_fillings(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
-    """Return the same, each grid as often as there are values of the hidden cells with it."""
-    board = puzzle.extended.geometry
-    key = board.name, board.n_values, board.n_cells, puzzle.constraints
+    """Return the same, each grid as often as there are values of the hidden cells with it that constraints name."""
+    board = puzzle.geometry
+    n_cells = board.n_grid + max((one.n_hidden(board) for one in puzzle.constraints), default=0)
+    key = board.name, board.n_values, n_cells, puzzle.constraints
     if key not in _GRIDS:
-        fillings = product(range(1, board.n_values + 1), repeat=board.n_cells)
+        fillings = product(range(1, board.n_values + 1), repeat=n_cells)
         _GRIDS[key] = tuple(
             filling[: board.n_grid] for filling in fillings if not any(here.violated(filling) for here in puzzle.placed)
         )
