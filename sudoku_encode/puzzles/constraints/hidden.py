@@ -33,14 +33,8 @@ def _order(constraints: Sequence[BoundConstraint], n_grid: int) -> list[_Step]:
     steps: list[_Step] = []
     known = set[int]()
     while scopes:
-        number = min(
-            scopes,
-            key=lambda one: (
-                constraints[one].decides_hidden_cells < bool(scopes[one] - known),
-                len(scopes[one] - known),
-                one,
-            ),
-        )
+        sizes = {number: len(scope - known) for number, scope in scopes.items()}
+        number = min(sizes, key=lambda at: (sizes[at] > 0 and not constraints[at].decides_hidden_cells, sizes[at], at))
         new = tuple(sorted(scopes.pop(number) - known))
         steps.append((constraints[number], new))
         known.update(new)
