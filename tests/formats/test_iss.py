@@ -248,7 +248,10 @@ REFUSED = {
         "512 alternatives; up to 256 are read"
     ),
     21 * ".Or" + ".~R1C1_1": "more than 20 Or and And in each other",
-    ".ChaosConstruction.Var~abc~R1C1": "no constraint here means the same as ChaosConstruction, Var",
+    ".Doppelganger.Var~abc~R1C1": "no constraint here means the same as Doppelganger, Var",
+    ".ChaosConstruction.ChaosArrow~R1C1~0~R1C2": "ChaosArrow: its cells after the first should be cells of regions",
+    ".ConnectedValues~X~1": "ConnectedValues: 'X' is not a group of cells; expected none for the grid, or CC",
+    ".ChaosCount~R1C1~~CC82": "ChaosCount: 'CC82' is not a cell",
     ".Termo~R1C1~R1C2": "'Termo' is not a type of ISS strings",
     ".Shape~1x8": "Shape 1x8: only sides from 2 to 16 are read",
     ".Shape~9": "Shape 9: only sides from 2 to 16 are read",

@@ -26,6 +26,8 @@ def primitives(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[
         )
     elif line.kind in certificate_ranks.PRIMITIVES:
         yield from certificate_ranks.PRIMITIVES[line.kind](line, board, all_lines)
+    elif certificate_ranks.counts_hidden(line, board):
+        yield from distinct(line, board, all_lines)
     else:
         yield from of_table(line, board, all_lines)
 
@@ -112,6 +114,18 @@ def same_values(line: Line, n: int) -> Iterator[Primitive]:
         right = [cell for cell in cells if cell not in first]
         for v in range(1, n + 1) if left else ():
             yield "sequences", ([*left, *right], lambda held, k=k, v=v: held[:k].count(v) == held[k:].count(v))
+
+
+def distinct(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
+    """Yields that a hidden cell for each value says whether it is there, and how many are."""
+    (control,), cells = line.lists
+    first = certificate_ranks.first_own_cell(line, board, all_lines)
+    flags = list(range(first, first + board.n))
+    for v, flag in enumerate(flags, 1):
+        yield "allowed", (flag, {1, 2})
+        yield "clause", ([(flag, -2), *((cell, v) for cell in cells)],)
+        yield from (("clause", ([(flag, 2), (cell, -v)],)) for cell in cells)
+    yield from total([control, *flags], [1, *[-1] * board.n], -board.n)
 
 
 def touching(cells: Cells, board: Board) -> list[tuple[int, int]]:

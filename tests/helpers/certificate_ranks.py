@@ -57,7 +57,19 @@ class Group:
 
 
 def own_cells(line: Line, board: Board, all_lines: Sequence[Line]) -> int:
-    return Group(line, board, all_lines).hidden if line.kind == "full-rank" else 0
+    if line.kind == "full-rank":
+        return Group(line, board, all_lines).hidden
+    return board.n if counts_hidden(line, board) else 0
+
+
+def counts_hidden(line: Line, board: Board) -> bool:
+    """Whether different values are counted with hidden cells: one for each value then says if it is there."""
+    return line.kind == "count-distinct" and any(cell >= len(board.names) for cells in line.lists for cell in cells)
+
+
+def first_own_cell(line: Line, board: Board, all_lines: Sequence[Line]) -> int:
+    before = all_lines[: list(all_lines).index(line)]
+    return math.prod(board.sides) + named(all_lines, board) + sum(own_cells(one, board, all_lines) for one in before)
 
 
 def full_rank(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[Primitive]:
@@ -68,8 +80,7 @@ def full_rank(line: Line, board: Board, all_lines: Sequence[Line]) -> Iterator[P
     if not group.fits:
         yield "clause", ([],)
         return
-    before = all_lines[: list(all_lines).index(line)]
-    start = math.prod(board.sides) + named(all_lines, board) + sum(own_cells(o, board, all_lines) for o in before)
+    start = first_own_cell(line, board, all_lines)
     size, number = n - 1, len(group.sides)
     copies = [list(range(start + at * size, start + (at + 1) * size)) for at in range(number)]
     where = range(start + number * size, start + number * (size + 1))

@@ -330,6 +330,7 @@ CASES: dict[str, list[Case]] = {
     "count-distinct": [
         ("1x4", 4, ("count-distinct r1c1 / r1c2-r1c4",)),
         ("1x3", 4, ("count-distinct r1c2 / r1c1-r1c3",)),
+        ("1x1", 3, ("count-distinct r1c1 / h1-h3", "count-distinct h1 / h2 h3 r1c1")),
     ],
     "chaos-construction": [
         ("2x2", 2, ("chaos-construction h1-h4",)),

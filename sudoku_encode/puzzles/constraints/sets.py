@@ -24,6 +24,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Domain,
     Primitive,
     Steps,
+    Sum,
     Unit,
     automaton,
     values_that,
@@ -334,10 +335,28 @@ class CountDistinct(BoundConstraint):
         (control,), others = self.lists
         return len({values[cell] for cell in others}) != values[control]
 
+    def own_hidden_cells(self) -> int:
+        # Of hidden cells, which are not filled before the grid, sets of values are too many.
+        return self.n if max(map(max, self.lists)) >= self.board.n_grid else 0
+
+    def primitives(self) -> Sequence[Primitive]:
+        return tuple(self.lower()) if self.first_hidden else super().primitives()
+
     def lower(self) -> Iterator[Primitive]:
-        """Yield an automaton that collects the set of values, and reads the first cell last."""
+        """Yield an automaton that collects the set of values, and reads the first cell last.
+
+        With hidden cells among them: a hidden cell of its own for each value is 2 if the value is there, else 1.
+        """
         (control,), others = self.lists
-        yield automaton([*others, control], self.n, *self.steps(len(others)))
+        if not self.first_hidden:
+            yield automaton([*others, control], self.n, *self.steps(len(others)))
+            return
+        flags = tuple(range(self.first_hidden, self.first_hidden + self.n))
+        for value, flag in enumerate(flags, 1):
+            yield Domain(flag, 0b11)
+            yield Clause(((flag, -2), *((cell, value) for cell in others)))
+            yield from (Clause(((flag, 2), (cell, -value))) for cell in others)
+        yield Sum((control, *flags), (1, *[-1] * self.n), -self.n)
 
     @staticmethod
     def steps(n_others: int) -> Steps[tuple[int, int]]:

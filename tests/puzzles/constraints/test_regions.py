@@ -24,7 +24,7 @@ COUNTS = {
     ("latin:4x4", CHAOS, RUN, COUNT): 148,
     ("latin:4x4", CHAOS, RUN, "values 3 h4"): 300,
     ("4x4", "connected 1 2 3"): 216,
-    ("latin:3x4", "connected 5-6 1 2", "connected 3"): 0,
+    ("latin:3x4:6", "connected 4-5 1 2", "connected >=3 3 4"): 1248,
     ("latin:3x4:6", "connected 1 2", "connected 3 4"): 3296,
 }
 METHODS = ("search", "sat", "cp-sat", "cp-sat-bool", "definitions", "auto")
