@@ -4,12 +4,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from sudoku_encode import proving, verifying
 from sudoku_encode.api.arguments import (
     NO_LIMITS,
     NO_OPTIONS,
+    LimitNames,
+    MethodNames,
     OnEvent,
     check_arguments,
     iterate_on,
@@ -63,6 +65,7 @@ def candidates(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
 ) -> TrueCandidates:
     """Return the values that each cell has in some solution, with example solutions and, on request, their numbers.
 
@@ -76,6 +79,7 @@ def candidates(
         executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
 
     Raises:
         StoppedError: a limit was reached before anything was found.
@@ -101,6 +105,7 @@ def prove_candidates(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> TrueCandidates:
     """Write a certificate of the true candidates of a puzzle, check it, and return them.
 
@@ -113,6 +118,7 @@ def prove_candidates(
             or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -134,12 +140,15 @@ def prove_candidates(
 
 
 @check_arguments
-def check_candidates(folder: str | Path, *, limits: Limits = NO_LIMITS) -> CheckedCandidates:
+def check_candidates(
+    folder: str | Path, *, limits: Limits = NO_LIMITS, **named: Unpack[LimitNames]
+) -> CheckedCandidates:
     """Check a certificate of true candidates, trusting nothing in it but the puzzle, and return them.
 
     Args:
         folder: of a certificate, written by `prove_candidates` or by another program.
         limits: on time and memory.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         CertificateError: the certificate is wrong.
@@ -218,6 +227,7 @@ def verify(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Iterator[Report]:
     """Yield a report for each puzzle that compares the answers of many methods, each run in its own process.
 
@@ -230,6 +240,7 @@ def verify(
         executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: needed if a text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         SudokuError: not a puzzle, or no such method.
@@ -280,6 +291,7 @@ def prove(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> proving.Certificate:
     """Write a certificate that a puzzle has exactly N solutions, and return a description of it.
 
@@ -295,6 +307,7 @@ def prove(
         executor: where the cubes are proved; by default in processes on this machine.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -330,7 +343,7 @@ def _prove_in_cubes(
 
 @check_arguments
 def check_certificate(
-    folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None
+    folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None, **named: Unpack[LimitNames]
 ) -> proving.CheckedCount:
     """Check a certificate, trusting nothing in it but the puzzle, and return the proved number of solutions.
 
@@ -338,6 +351,7 @@ def check_certificate(
         folder: of a certificate, written by `prove` or by another program.
         limits: on time and memory.
         processes: the number of cubes checked at a time, for a certificate in cubes; by default one per core.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         CertificateError: the certificate is wrong.

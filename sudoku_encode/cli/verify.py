@@ -93,14 +93,14 @@ def command(
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
     same puzzles and options: results in the file are shown again but not recomputed.
     """
-    from sudoku_encode.run.limits import Limits
+    from sudoku_encode.run.limits import Limits, in_bytes
     from sudoku_encode.storage.journal import open_results
     from sudoku_encode.storage.outputs import refuse_inputs
     from sudoku_encode.verifying import DEFAULT_LIMITS
     from sudoku_encode.verifying.cases import chosen
     from sudoku_encode.verifying.record import STATUSES, records
 
-    limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
+    limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else in_bytes(memory))
     given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format, constraints), work.pool()
     cases = _Cases(given, chosen(methods))
     selected = [case for argument in puzzles or [""] for case in cases.of(argument)]
