@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar, Unpack
@@ -43,7 +44,7 @@ from sudoku_encode.run.pools import ONE, ExecutorLike, Pool
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
-from sudoku_encode.verifying.cases import chosen, of_puzzle, of_source
+from sudoku_encode.verifying.cases import ENOUGH_FAMILIES, chosen, of_puzzle, of_source
 from sudoku_encode.verifying.running import DEFAULT_LIMITS
 
 T = TypeVar("T")
@@ -220,7 +221,7 @@ def _prove_candidates(
 @check_arguments
 def verify(
     puzzles: PuzzleLike | Iterable[PuzzleLike],
-    methods: str | Iterable[str] = "all",
+    methods: str | Iterable[str] | None = None,
     *,
     limits: Limits = DEFAULT_LIMITS,
     processes: int | None = None,
@@ -234,7 +235,8 @@ def verify(
     Args:
         puzzles: one or many: puzzles, texts, files, arrays; or a folder. The answers are also compared with a
             `known.toml` in or above a folder.
-        methods: keys of METHODS, or `all`; those that do not support a board are left out.
+        methods: keys of METHODS, or `all`; those that do not support a board are left out. By default as many as it
+            takes until three families of methods confirm the number.
         limits: for each method on each puzzle.
         processes: the number of methods run at a time here; by default one per core.
         executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
@@ -252,10 +254,13 @@ def verify(
         raise SudokuError(f"processes={processes}: it must be at least 1")
     if processes is not None and executor is not None:
         raise SudokuError("processes has no effect with an executor, which has its own number of workers")
-    several = isinstance(methods, Iterable) and not isinstance(methods, str)
-    names = chosen(",".join(map(str, methods if several else [methods])))
+    several: Iterable[str] = ["all"] if methods is None else [methods] if isinstance(methods, str) else methods
+    names = chosen(",".join(map(str, several)))
+    enough = ENOUGH_FAMILIES if methods is None else None
     rules = None if rules is None else tuple(rules)
-    cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, rules))
+    cases = (
+        replace(case, enough=enough) for source in each_of(puzzles) for case in _cases(source, names, board, rules)
+    )
     return iterate_on(executor, partial(verifying.verify, cases, limits), processes or cores())
 
 

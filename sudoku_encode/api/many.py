@@ -21,6 +21,7 @@ from sudoku_encode.errors import FormatError, GeometryError, StoppedError, short
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, SourceItem, n_puzzles
 from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question, answers, count_up_to
+from sudoku_encode.methods.calls import find_method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import Bools
@@ -75,6 +76,7 @@ def count_all(
     >>> list(count_all(["1...............", "1234341221434321", "what?"], board="4x4", limit=2))[:2]
     [Count(value=2, complete=False, stopped='limit of 2'), Count(value=1, complete=True, stopped='')]
     """
+    find_method(method)
     question = partial(Question, method, limits, options, False)
     for answer in _answers(puzzles, question, executor, board, rules):
         if isinstance(answer, BatchAnswer):
@@ -113,6 +115,7 @@ def solve_all(
     >>> [str(grid) for grid in solve_all(["1234341221434...", "1234341221434...", "11.............."], board="4x4")]
     ['1234341221434321', '1234341221434321', 'None']
     """
+    find_method(method)
     question = partial(Question, method, limits.without_solutions("solve_all"), options, True)
     for answer in _answers(puzzles, question, executor, board, rules):
         if isinstance(answer, BatchAnswer):
