@@ -19,6 +19,9 @@ from sudoku_encode.api.evidence import prove_candidates as prove_candidates
 from sudoku_encode.api.evidence import verify as verify
 from sudoku_encode.api.generation import generate as generate
 from sudoku_encode.api.generation import sample as sample
+from sudoku_encode.api.many import check_all as check_all
+from sudoku_encode.api.many import count_all as count_all
+from sudoku_encode.api.many import solve_all as solve_all
 from sudoku_encode.api.models import cp_model as cp_model
 from sudoku_encode.api.models import encode as encode
 from sudoku_encode.api.models import load_encoding as load_encoding
@@ -98,6 +101,9 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "solutions",
     "count",
     "is_unique",
+    "solve_all",
+    "count_all",
+    "check_all",
     "candidates",
     "check",
     "hint",

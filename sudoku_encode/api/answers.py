@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from sudoku_encode.api.arguments import (
     NO_LIMITS,
     NO_OPTIONS,
+    LimitNames,
+    MethodNames,
     OnEvent,
     check_arguments,
     iterate_on,
@@ -40,13 +42,14 @@ if TYPE_CHECKING:
 @check_arguments
 def solve(
     puzzle: PuzzleLike,
-    method: str = "cp-sat",
+    method: str = "auto",
     *,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
 ) -> Grid | None:
     """Return a solution, or None if the puzzle provably has none.
 
@@ -58,6 +61,7 @@ def solve(
         on_event: called with each event meanwhile.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
 
     Raises:
         StoppedError: a limit was reached first.
@@ -115,6 +119,7 @@ def solutions(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
 ) -> Solutions:
     """Return an iterator over all solutions, each once and checked against the rules; it ends only after the last.
 
@@ -128,6 +133,7 @@ def solutions(
             Executor, a text such as `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
 
     Raises:
         StoppedError: a limit was reached; raised during the iteration.
@@ -153,6 +159,7 @@ def count(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
 ) -> Count:
     """Return the number of solutions, and whether it is proved.
 
@@ -166,6 +173,7 @@ def count(
             function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
 
     Raises:
         SudokuError: not a puzzle, or the method does not support it.
@@ -188,6 +196,7 @@ def is_unique(
     on_event: OnEvent | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
 ) -> bool:
     """Return whether a puzzle has exactly one solution.
 
@@ -199,6 +208,7 @@ def is_unique(
         on_event: called with each event meanwhile.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
 
     Raises:
         StoppedError: a limit was reached first.
@@ -224,6 +234,7 @@ def explain(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Iterator[Step]:
     """Return the steps of a published method on a puzzle, each with its text; steps without a text are for programs.
 
@@ -237,6 +248,7 @@ def explain(
         limits: on time and memory.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached; raised during the iteration.
@@ -279,6 +291,7 @@ def save_solutions(
     resume: bool = False,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Count:
     """Write all solutions of a puzzle to files of up to a million solutions in a folder, and return their number.
 
@@ -295,6 +308,7 @@ def save_solutions(
         resume: continue an earlier run.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         MethodError: the board has too many values; a limit on solutions.

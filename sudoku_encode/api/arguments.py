@@ -1,11 +1,12 @@
 """The arguments of the public functions: their types are checked, and an executor is opened for the call."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial, wraps
 from inspect import signature
 from types import NoneType, UnionType
-from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin
+from typing import Any, ParamSpec, TypedDict, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from sudoku_encode.errors import GeometryError, MethodError, short, whole_number
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.events import Event, observing
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.limits import Limits, in_bytes
 from sudoku_encode.run.pools import ExecutorLike, Pool, local_pool, pool_of
 
 P = ParamSpec("P")
@@ -22,6 +23,30 @@ T = TypeVar("T")
 OnEvent = Callable[[Event], None]
 
 NO_LIMITS, NO_OPTIONS = Limits(), Options()
+
+
+class LimitNames(TypedDict, total=False):
+    """Limits by the names of the options of the command, in place of `limits`."""
+
+    limit: int  # on solutions
+    timeout: float  # in seconds
+    memory: int | str  # in bytes, or as text such as "2G"
+
+
+class MethodNames(LimitNames, total=False):
+    """Limits and options of a method by the names of the options of the command, in place of `limits` and `options`."""
+
+    encoding: str  # a key of ENCODINGS, for a SAT solver
+    reduce: str  # the `reduction` of `Options`
+    amo: str
+    sat_solver: str
+    seed: int
+    workers: int
+
+
+# The field of `Limits` or `Options` that each name stands for.
+_LIMIT_FIELDS = {"limit": "solutions", "timeout": "seconds", "memory": "memory"}
+_OPTION_FIELDS = {"reduce": "reduction", **{name: name for name in ("amo", "sat_solver", "seed", "workers")}}
 
 # The types that annotations may contain, with the advice for an argument of another type.
 _EXPECTED: dict[Any, str] = {
@@ -51,10 +76,19 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
         if (check := _check_for(name, parameter.annotation)) is not None
     }
     in_order = [checks.get(name) for name in parameters]
+    usual = {name: parameters[name].default for name in ("limits", "options", "method") if name in parameters}
+    methods_at = list(parameters).index("method") if "method" in parameters else -1
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         """Check the arguments, and call the function."""
+        if not kwargs.keys() <= parameters.keys():
+            given = {"method": args[methods_at]} if 0 <= methods_at < len(args) else {}
+            kwargs = _without_names(function.__name__, {**usual, **given}, kwargs)  # type: ignore[assignment]
+            if given and "method" in kwargs:
+                args = (*args[:methods_at], kwargs.pop("method"), *args[methods_at + 1 :])  # type: ignore[assignment]
+            if unknown := [name for name in kwargs if name not in parameters]:
+                raise TypeError(f"{function.__name__}() got an unexpected keyword argument {unknown[0]!r}")
         positional: Any = [*args]
         for index, check in zip(range(len(positional)), in_order, strict=False):
             positional[index] = positional[index] if check is None else check(positional[index])
@@ -62,6 +96,32 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
         return function(*positional, **named)
 
     return call
+
+
+def _without_names(function: str, usual: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments with `limits`, `options` and `method` in place of the names that stand for them.
+
+    Args:
+        function: its name, for errors.
+        usual: the defaults of those of the three that it takes.
+        given: the keyword arguments.
+    """
+    named = dict(given)
+    for keyword, fields in (("limits", _LIMIT_FIELDS), ("options", _OPTION_FIELDS)):
+        values = {fields[name]: named.pop(name) for name in fields.keys() & given.keys() if keyword in usual}
+        if not values:
+            continue
+        if keyword in given and (twice := [name for name in values if getattr(given[keyword], name, None) is not None]):
+            raise MethodError(f"{function}: {keyword}= has {twice[0]} too; give it once")
+        if isinstance(values.get("memory"), str):
+            values["memory"] = in_bytes(values["memory"])
+        named[keyword] = replace(named.get(keyword, usual[keyword]), **values)
+    if "encoding" in named and "options" in usual:
+        encoding, method = named.pop("encoding"), named.get("method", usual["method"])
+        if method not in ("auto", "sat"):
+            raise MethodError(f"encoding={short(repr(encoding))} has no effect on method {method}; expected method sat")
+        named["method"] = f"sat:{encoding}"
+    return named
 
 
 def _check_for(name: str, annotation: Any) -> Callable[[Any], Any] | None:

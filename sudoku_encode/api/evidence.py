@@ -2,14 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from sudoku_encode import proving, verifying
 from sudoku_encode.api.arguments import (
     NO_LIMITS,
     NO_OPTIONS,
+    LimitNames,
+    MethodNames,
     OnEvent,
     check_arguments,
     iterate_on,
@@ -41,7 +44,7 @@ from sudoku_encode.run.pools import ONE, ExecutorLike, Pool
 from sudoku_encode.solvers.table import DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
-from sudoku_encode.verifying.cases import chosen, of_puzzle, of_source
+from sudoku_encode.verifying.cases import ENOUGH_FAMILIES, chosen, of_puzzle, of_source
 from sudoku_encode.verifying.running import DEFAULT_LIMITS
 
 T = TypeVar("T")
@@ -63,6 +66,7 @@ def candidates(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
 ) -> TrueCandidates:
     """Return the values that each cell has in some solution, with example solutions and, on request, their numbers.
 
@@ -76,6 +80,7 @@ def candidates(
         executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
 
     Raises:
         StoppedError: a limit was reached before anything was found.
@@ -101,6 +106,7 @@ def prove_candidates(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> TrueCandidates:
     """Write a certificate of the true candidates of a puzzle, check it, and return them.
 
@@ -113,6 +119,7 @@ def prove_candidates(
             or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -134,12 +141,15 @@ def prove_candidates(
 
 
 @check_arguments
-def check_candidates(folder: str | Path, *, limits: Limits = NO_LIMITS) -> CheckedCandidates:
+def check_candidates(
+    folder: str | Path, *, limits: Limits = NO_LIMITS, **named: Unpack[LimitNames]
+) -> CheckedCandidates:
     """Check a certificate of true candidates, trusting nothing in it but the puzzle, and return them.
 
     Args:
         folder: of a certificate, written by `prove_candidates` or by another program.
         limits: on time and memory.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         CertificateError: the certificate is wrong.
@@ -211,25 +221,28 @@ def _prove_candidates(
 @check_arguments
 def verify(
     puzzles: PuzzleLike | Iterable[PuzzleLike],
-    methods: str | Iterable[str] = "all",
+    methods: str | Iterable[str] | None = None,
     *,
     limits: Limits = DEFAULT_LIMITS,
     processes: int | None = None,
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Iterator[Report]:
     """Yield a report for each puzzle that compares the answers of many methods, each run in its own process.
 
     Args:
         puzzles: one or many: puzzles, texts, files, arrays; or a folder. The answers are also compared with a
             `known.toml` in or above a folder.
-        methods: keys of METHODS, or `all`; those that do not support a board are left out.
+        methods: keys of METHODS, or `all`; those that do not support a board are left out. By default as many as it
+            takes until three families of methods confirm the number.
         limits: for each method on each puzzle.
         processes: the number of methods run at a time here; by default one per core.
         executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: needed if a text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         SudokuError: not a puzzle, or no such method.
@@ -241,10 +254,13 @@ def verify(
         raise SudokuError(f"processes={processes}: it must be at least 1")
     if processes is not None and executor is not None:
         raise SudokuError("processes has no effect with an executor, which has its own number of workers")
-    several = isinstance(methods, Iterable) and not isinstance(methods, str)
-    names = chosen(",".join(map(str, methods if several else [methods])))
+    several: Iterable[str] = ["all"] if methods is None else [methods] if isinstance(methods, str) else methods
+    names = chosen(",".join(map(str, several)))
+    enough = ENOUGH_FAMILIES if methods is None else None
     rules = None if rules is None else tuple(rules)
-    cases = (case for source in each_of(puzzles) for case in _cases(source, names, board, rules))
+    cases = (
+        replace(case, enough=enough) for source in each_of(puzzles) for case in _cases(source, names, board, rules)
+    )
     return iterate_on(executor, partial(verifying.verify, cases, limits), processes or cores())
 
 
@@ -280,6 +296,7 @@ def prove(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> proving.Certificate:
     """Write a certificate that a puzzle has exactly N solutions, and return a description of it.
 
@@ -295,6 +312,7 @@ def prove(
         executor: where the cubes are proved; by default in processes on this machine.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -330,7 +348,7 @@ def _prove_in_cubes(
 
 @check_arguments
 def check_certificate(
-    folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None
+    folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None, **named: Unpack[LimitNames]
 ) -> proving.CheckedCount:
     """Check a certificate, trusting nothing in it but the puzzle, and return the proved number of solutions.
 
@@ -338,6 +356,7 @@ def check_certificate(
         folder: of a certificate, written by `prove` or by another program.
         limits: on time and memory.
         processes: the number of cubes checked at a time, for a certificate in cubes; by default one per core.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         CertificateError: the certificate is wrong.

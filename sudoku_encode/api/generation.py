@@ -3,8 +3,17 @@
 import secrets
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Unpack
 
-from sudoku_encode.api.arguments import NO_LIMITS, OnEvent, check_arguments, iterate_on, observing_if, open_pool
+from sudoku_encode.api.arguments import (
+    NO_LIMITS,
+    LimitNames,
+    OnEvent,
+    check_arguments,
+    iterate_on,
+    observing_if,
+    open_pool,
+)
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.generating.making import GeneratedPuzzle
@@ -44,6 +53,7 @@ def generate(
     rules: Iterable[str] | None = None,
     constraints: Iterable[str | Constraint] = (),
     placed: Iterable[str] = (),
+    **named: Unpack[LimitNames],
 ) -> Iterator[GeneratedPuzzle]:
     """Yield random puzzles, made by removing givens from a solution while the number of solutions stays as requested.
 
@@ -71,6 +81,7 @@ def generate(
         constraints: of each puzzle.
         placed: additional random constraints, such as `thermometer:3`, placed where the solution satisfies them; see
             PLACED for the kinds.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Yields:
         For each puzzle the result; `reached` tells whether it is as requested. Nothing if the board has no solution.
@@ -132,6 +143,7 @@ def sample(
     executor: "ExecutorLike | None" = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Samples:
     """Draw solutions of a puzzle exactly uniformly and with replacement, so a solution can occur more than once.
 
@@ -147,6 +159,7 @@ def sample(
         executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         MethodError: no such method, number or seed.

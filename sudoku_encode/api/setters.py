@@ -1,8 +1,9 @@
 """Questions of puzzle setters: is it unique, if not why; how is it solved by hand; how hard is it."""
 
 from collections.abc import Iterable
+from typing import Unpack
 
-from sudoku_encode.api.arguments import NO_LIMITS, check_arguments
+from sudoku_encode.api.arguments import NO_LIMITS, LimitNames, check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -25,6 +26,7 @@ def check(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Unique | Several | NoSolution | Unknown:
     """Check whether a puzzle has one solution, several or none, and return the details that a setter needs.
 
@@ -40,6 +42,7 @@ def check(
         limits: on time and memory; enforced by killing the process if needed.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         SudokuError: not a puzzle, or `towards` does not solve it.
@@ -71,6 +74,7 @@ def hint(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Hint | None:
     """Return the next step, by the simplest technique that applies; None if no technique applies; see `hints`.
 
@@ -81,6 +85,7 @@ def hint(
         limits: on time and memory.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -103,6 +108,7 @@ def hints(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> SolvePath:
     """Return all steps, each by the simplest technique that applies, and how they end.
 
@@ -113,6 +119,7 @@ def hints(
         limits: as `hint`.
         board: as `hint`.
         rules: as `hint`.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -151,6 +158,7 @@ def rate(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> Rating:
     """Measure the difficulty of a puzzle by several figures.
 
@@ -162,6 +170,7 @@ def rate(
         limits: on time and memory; figures not finished in time have no value.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
 
     Raises:
         StoppedError: a limit was reached before any figure was finished.

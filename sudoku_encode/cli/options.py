@@ -5,7 +5,6 @@ They are not dataclasses, since defining one takes a millisecond, and every comm
 
 import inspect
 import math
-import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from contextvars import ContextVar
@@ -356,7 +355,7 @@ class LimitOptions(NamedTuple):
         Raises:
             SudokuError: --memory is not a size.
         """
-        from sudoku_encode.run.limits import Limits
+        from sudoku_encode.run.limits import Limits, in_bytes
 
         return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
 
@@ -388,20 +387,3 @@ class SolverOptions(NamedTuple):
         from sudoku_encode.methods.options import Options
 
         return Options(self.reduce, self.amo, self.sat_solver, self.seed, workers)
-
-
-_UNIT_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def in_bytes(memory: str) -> int:
-    """Return the number of bytes in a value of --memory.
-
-    Raises:
-        SudokuError: not a size.
-    """
-    number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _UNIT_BYTES else (memory, "")
-    size = int(number) * _UNIT_BYTES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
-    # Below a megabyte the unit was probably forgotten; setrlimit needs less than 2^62.
-    if not 1 << 20 <= size < 1 << 62:
-        raise SudokuError(f"--memory {memory}: expected a number of bytes, at least a million, such as 500M or 2G")
-    return size

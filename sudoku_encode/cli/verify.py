@@ -5,7 +5,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,7 @@ from sudoku_encode.cli.completion import several_of
 from sudoku_encode.cli.printing import progress
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.streams import complain, output_is_closed, remark
-from sudoku_encode.errors import FormatError, StoppedError, printable
+from sudoku_encode.errors import FormatError, StoppedError, SudokuError, printable
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Progress, emit
@@ -47,12 +47,15 @@ def command(
     source_format: options.InputFormat = None,
     constraints: options.Constraints = None,
     methods: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="The methods to run if they support the board, separated by commas.",
+            help="The methods to run if they support the board, separated by commas. By default as many as it takes "
+            "until three families confirm the number.",
+            show_default=False,
             autocompletion=several_of(("all", *METHODS)),
         ),
-    ] = "all",
+    ] = None,
+    run_all: Annotated[bool, typer.Option("--all", help="Run all methods, as --methods all does.")] = False,
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
     ] = 10.0,
@@ -87,22 +90,26 @@ def command(
     """Run many methods on each puzzle, each in its own process, and compare their answers.
 
     A number is confirmed if two methods that share no code list the same solutions and prove that there are no more,
-    and every grid listed by any method is a solution. The exit status is 1 if a method or an expected number is wrong,
+    and every grid listed by any method is a solution. Once three families of methods confirm it, the others are not
+    run, unless they are named or --all is given. The exit status is 1 if a method or an expected number is wrong,
     and 3 if a number could not be confirmed.
 
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
     same puzzles and options: results in the file are shown again but not recomputed.
     """
-    from sudoku_encode.run.limits import Limits
+    from sudoku_encode.run.limits import Limits, in_bytes
     from sudoku_encode.storage.journal import open_results
     from sudoku_encode.storage.outputs import refuse_inputs
     from sudoku_encode.verifying import DEFAULT_LIMITS
-    from sudoku_encode.verifying.cases import chosen
+    from sudoku_encode.verifying.cases import ALL, ENOUGH_FAMILIES, chosen
     from sudoku_encode.verifying.record import STATUSES, records
 
-    limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else options.in_bytes(memory))
+    limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else in_bytes(memory))
     given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format, constraints), work.pool()
-    cases = _Cases(given, chosen(methods))
+    if run_all and methods not in (None, ALL):
+        raise SudokuError("--all has no effect with --methods, which names the methods to run")
+    enough = ENOUGH_FAMILIES if methods is None and not run_all else None
+    cases = _Cases(given, chosen(methods or ALL), enough)
     selected = [case for argument in puzzles or [""] for case in cases.of(argument)]
     if cases.bad and not selected:
         # The errors were reported already.
@@ -113,7 +120,7 @@ def command(
     begun, many, stopped = time.monotonic(), len(selected) > 1, ""
     with open_results(output, resume) as journal:
         try:
-            with progress("running all methods ...", total=lambda: len(selected)) as shown:
+            with progress("running methods ...", total=lambda: len(selected)) as shown:
                 for case, record in records(selected, journal, limits, pool, sentences, smallest):
                     shown.hide()
                     tally[record["status"]] += 1
@@ -141,12 +148,14 @@ class _Cases:
     Attributes:
         given: the options for the puzzles.
         methods: the names of the methods to run.
+        enough: after how many families that say the same the other methods are not run; None to run all methods.
         inputs: the files that were read.
         bad: whether an error in a puzzle was reported.
     """
 
     given: options.PuzzleOptions
     methods: tuple[str, ...]
+    enough: int | None
     inputs: list[str | Path] = field(default_factory=list)
     bad: bool = False
 
@@ -163,7 +172,7 @@ class _Cases:
                 continue
             if case.expected:
                 self.inputs += [case.expected.home / NAME, case.expected.home / case.expected.file]
-            yield case
+            yield replace(case, enough=self.enough)
 
     def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
         from sudoku_encode.formats.known_counts import NAME, home_of

@@ -162,15 +162,10 @@ def list_constrained(puzzle: Puzzle, deadline: Deadline, options: Options) -> It
         yield from unsent
 
 
-def count_constrained(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool) -> Count:
-    """Count the solutions of a puzzle with constraints; see `auto.count`."""
-    loading.load(puzzle.geometry, constrained=True)
-    early = tally(search.solutions(puzzle, deadline.within(_FIRST_CONSTRAINED_SECONDS)))
-    if is_final(early, deadline):
-        emit(MethodChosen("search"))
-        return early
-    about = _about(early.value)
-    if early.value < MANY_SOLUTIONS:
+def _count_constrained(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool, n_early: int) -> Count:
+    """Count the solutions of a puzzle with constraints, of which search did not find all in its turn."""
+    about = _about(n_early)
+    if n_early < MANY_SOLUTIONS:
         emit(MethodChosen("sat", about))
         try:
             return tally(by_sat(puzzle, deadline, options))
@@ -233,13 +228,29 @@ def count(
         by_sat_alone = _count_before_compiling(puzzle, deadline, options, missing)
         if by_sat_alone is not None:
             return by_sat_alone
+    early = first_turn(puzzle, deadline)
+    return early if is_final(early, deadline) else later_turns(puzzle, deadline, options, in_parts, early.value)
+
+
+def first_turn(puzzle: Puzzle, deadline: Deadline) -> Count:
+    """Count the solutions by `search`, as far as it comes in its turn."""
     if puzzle.constraints:
-        return count_constrained(puzzle, deadline, options, in_parts)
-    first = first_seconds(puzzle.geometry)
-    early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
+        loading.load(puzzle.geometry, constrained=True)
+        early = tally(search.solutions(puzzle, deadline.within(_FIRST_CONSTRAINED_SECONDS)))
+        why = ""
+    else:
+        first = first_seconds(puzzle.geometry)
+        early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
+        why = f"which ended within {seconds_text(first)}" if early.complete else ""
     if is_final(early, deadline):
-        emit(MethodChosen("search", f"which ended within {seconds_text(first)}" if early.complete else ""))
-        return early
+        emit(MethodChosen("search", why))
+    return early
+
+
+def later_turns(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool, n_early: int) -> Count:
+    """Count the solutions, of which `first_turn` found some, by a method that fits the puzzle."""
+    if puzzle.constraints:
+        return _count_constrained(puzzle, deadline, options, in_parts, n_early)
     return _count_by_estimate(puzzle, deadline, options, in_parts)
 
 

@@ -29,10 +29,10 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.counting import CONTINUE_IN_PARTS, INTERRUPTED, Count, Floor, tally
+from sudoku_encode.run.counting import CONTINUE_IN_PARTS, INTERRUPTED, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.each import ResultFault, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
-from sudoku_encode.run.events import Event, Observer, emit, observing
+from sudoku_encode.run.events import Event, MethodChosen, Observer, emit, observing
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.storage.part_journal import read_header
@@ -80,8 +80,70 @@ def count(
     _require_fit(puzzle, method, limits, options)
     if pool.is_here and not limits.need_a_process:
         return calls.count(puzzle, method, limits.start(), options)
-    ((_, counted, _),) = count_each([(1, puzzle)], method, limits, options, pool=pool)
+    if not pool.is_here or not is_searched_here(puzzle, method, limits, options):
+        ((_, counted, _),) = count_each([(1, puzzle)], method, limits, options, pool=pool)
+        return counted
+    begun = time.monotonic()
+    early = _counted_here(puzzle, method, limits)
+    limits = remaining(limits, time.monotonic() - begun)
+    if method == "search" or _is_final(early, limits) or not limits.seconds:
+        return early
+    answer = partial(_count, method, limits, options, False)
+    if limits.solutions is None:
+        answer = partial(_count_later, limits, early.value)
+    usable = partial(count_fault, limits.solutions)
+    ((_, counted, _),) = _counts([(1, puzzle)], method, limits, answer, None, pool, usable, Floor.note)
+    return Floor(early.value).under(counted)
+
+
+# A limit costs nothing where the answer comes soon: a small puzzle is first worked on here, by a search that looks at
+# the clock. What takes longer goes on in a process that can be ended, since solvers may not look at the clock.
+SOON_SECONDS = 0.5
+_SOON_CANDIDATES = 1 << 12
+
+
+def is_searched_here(puzzle: Puzzle, method: str, limits: Limits, options: Options) -> bool:
+    """Check whether a method with a time limit begins with a search in this process; if so, load its code."""
+    board = puzzle.geometry
+    is_small = board.n_cells * board.n_values <= _SOON_CANDIDATES and is_quick(puzzle)
+    if method not in (AUTO, "search") or options != _NO_OPTIONS or limits.memory is not None or not is_small:
+        return False
+    # Imported here, since most methods do without it.
+    from sudoku_encode.search import loading, unsupported_reason
+
+    lowering = lower_puzzle(puzzle)
+    board, constrained = lowering.puzzle.geometry, bool(lowering.primitives)
+    if board.n_hidden or unsupported_reason(board) or loading.not_compiled_reason(board, constrained):
+        return False
+    loading.load(board, constrained)
+    return True
+
+
+def _counted_here(puzzle: Puzzle, method: str, limits: Limits) -> Count:
+    """Return what a search finds in this process, for `auto` in its turn."""
+    if method == "search":
+        return calls.count(puzzle, method, limits.start())
+    if limits.solutions is None:
+        from sudoku_encode.methods import auto
+
+        return auto.first_turn(lowered_to_units(puzzle), limits.start())
+    counted = calls.count(puzzle, "search", limits.start().within(SOON_SECONDS, limits.solutions))
+    if _is_final(counted, limits):
+        emit(MethodChosen("search"))
     return counted
+
+
+def _count_later(limits: Limits, n_early: int, item: Numbered) -> Count:
+    """Go on as `auto` does after its first turn."""
+    from sudoku_encode.methods import auto
+
+    puzzle = lowered_to_units(item[1])
+    return count_or_stopped(lambda: auto.later_turns(puzzle, limits.start(), _NO_OPTIONS, False, n_early))
+
+
+def _is_final(counted: Count, limits: Limits) -> bool:
+    """Check whether no more work would change a count."""
+    return counted.complete or counted.value == limits.solutions or counted.stopped == INTERRUPTED
 
 
 def _require_fit(puzzle: Puzzle, method: str, limits: Limits, options: Options) -> None:
@@ -100,6 +162,13 @@ def solve(
 
     if not limits.need_a_process:
         return solve_one(puzzle, method, limits, options)
+    if is_searched_here(puzzle, method, limits, options):
+        seconds = min(limits.seconds or SOON_SECONDS, SOON_SECONDS)
+        solution = solve_one(puzzle, "search", Limits(seconds=seconds))
+        if not isinstance(solution, StoppedError):
+            if method == AUTO:
+                emit(MethodChosen("search"))
+            return solution
     ((_, solution, _),) = solve_each([(1, puzzle)], method, limits, options)
     return solution
 

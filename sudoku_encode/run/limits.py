@@ -1,6 +1,7 @@
 """How far a piece of work may go: `Limits` as a user states them, and `Deadline`, the same with its time running."""
 
 import math
+import re
 import time
 from dataclasses import dataclass
 from numbers import Real
@@ -64,6 +65,23 @@ class Limits:
         """Return the same limits, with the time that runs from now."""
         ends = None if self.seconds is None else time.monotonic() + self.seconds
         return Deadline(self.solutions, ends, self.memory)
+
+
+_UNIT_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def in_bytes(memory: str) -> int:
+    """Return the number of bytes in a text such as 500M or 2G.
+
+    Raises:
+        MethodError: not a size.
+    """
+    number, unit = (memory[:-1], memory[-1].upper()) if memory[-1:].upper() in _UNIT_BYTES else (memory, "")
+    size = int(number) * _UNIT_BYTES.get(unit, 1) if re.fullmatch("[0-9]{1,19}", number) else 0
+    # Below a megabyte the unit was probably forgotten; setrlimit needs less than 2^62.
+    if not 1 << 20 <= size < 1 << 62:
+        raise MethodError(f"memory {short(memory)}: expected a number of bytes, at least a million, such as 500M or 2G")
+    return size
 
 
 def _seconds(value: float) -> float:

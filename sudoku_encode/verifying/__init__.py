@@ -1,10 +1,13 @@
 """Cross-check: run many methods on one puzzle and compare their answers."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
 
 import numpy as np
 
 from sudoku_encode.formats.known_counts import KnownCount
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import Pool, local_pool
@@ -36,6 +39,10 @@ __all__ = [
 
 # By default two methods run at a time.
 _DEFAULT_POOL = local_pool(2)
+# The families that are asked first: they are quick on nearly all puzzles.
+_FIRST_FAMILIES = ("search", "sat", "cp-sat", "frontier")
+# How many cases are begun together at most.
+_MOST_CASES = 64
 
 
 def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = _DEFAULT_POOL) -> Iterator[Report]:
@@ -47,6 +54,48 @@ def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = 
         pool: where the methods run, and how many at a time. Each run has a process of its own, whatever the pool.
     """
     preload()
+    for all_methods, group in groupby(cases, key=lambda case: case.enough is None):
+        if all_methods:
+            yield from (_report(case, runs) for case, runs in _runs(group, limits, pool))
+            continue
+        size = 1
+        while some := list(islice(group, size)):
+            yield from _reports(some, limits, pool)
+            size = min(2 * size, _MOST_CASES)
+
+
+def _reports(cases: Sequence[Case], limits: Limits, pool: Pool) -> Iterator[Report]:
+    """Yield the reports of some cases, in their order, after as many methods as each case needs."""
+    first = [replace(case, methods=_methods_at_first(case)) for case in cases]
+    runs = [runs_of_case for _, runs_of_case in _runs(first, limits, pool)]
+    reports = [_report(case, own) for case, own in zip(cases, runs, strict=True)]
+    rest = [
+        replace(case, methods=tuple(name for name in case.methods if name not in one.methods))
+        if not _is_enough(case, report)
+        else replace(case, methods=())
+        for case, one, report in zip(cases, first, reports, strict=True)
+    ]
+    for case, own, report, (_, more) in zip(cases, runs, reports, _runs(rest, limits, pool), strict=True):
+        yield _report(case, [*own, *more]) if more else report
+
+
+def _methods_at_first(case: Case) -> tuple[str, ...]:
+    """Return a method of each of as many families as are enough."""
+    by_family: dict[str, str] = {}
+    for name in case.methods:
+        by_family.setdefault(METHODS[name].family, name)
+    known = [family for family in _FIRST_FAMILIES if family in by_family]
+    families = dict.fromkeys([*known, *by_family])
+    return tuple(by_family[family] for family in islice(families, case.enough))
+
+
+def _is_enough(case: Case, report: Report) -> bool:
+    """Check whether enough families say the same, and no method has a fault."""
+    return report.status == CONFIRMED and not report.faults and len(report.families) >= (case.enough or 0)
+
+
+def _runs(cases: Iterable[Case], limits: Limits, pool: Pool) -> Iterator[tuple[Case, list[Run]]]:
+    """Yield each case with the runs of its methods, in their order."""
     pending: list[tuple[Case, list[Run]]] = []
     n_reported = 0
 
@@ -58,10 +107,10 @@ def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = 
     for number, run in run_all(jobs(), limits, pool):
         pending[number - n_reported][1].append(run)
         while pending and len(pending[0][1]) == len(pending[0][0].methods):
-            yield _report(*pending.pop(0))
+            yield pending.pop(0)
             n_reported += 1
     # Cases at the end without methods: no run completes these.
-    yield from (_report(*case) for case in pending)
+    yield from pending
 
 
 def _report(case: Case, runs: Sequence[Run]) -> Report:

@@ -17,6 +17,8 @@ from sudoku_encode.run.events import Remark, emit
 from sudoku_encode.run.limits import Limits
 
 ALL = "all"
+# Where no method is named, this number of families that share no code is enough to confirm a count.
+ENOUGH_FAMILIES = 3
 # The methods that are compared where none is named.
 COMPARED = tuple(name for name, method in METHODS.items() if not method.only_if_named)
 # Yields the puzzles of a file or a text, each with its place and its name for people.
@@ -32,6 +34,7 @@ class Case:
     methods: tuple[str, ...]  # the names of the methods to run
     expected: KnownCount | None = None  # its known count and solutions, if there are any
     place: Place = NOWHERE  # where it is from
+    enough: int | None = None  # after how many families that say the same no more methods run; None to run all
 
 
 def chosen(text: str) -> tuple[str, ...]:
@@ -138,6 +141,7 @@ def question(case: Case, limits: Limits, shrink: bool) -> str:
         **({"constraints": [one.text(board) for one in puzzle.constraints]} if puzzle.constraints else {}),
         "expected": None if expected is None else [expected.count, expected.solutions],
         "methods": case.methods,
+        **({} if case.enough is None else {"enough": case.enough}),
         "limits": asdict(limits),
         "shrink": shrink,
     }

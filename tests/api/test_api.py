@@ -97,7 +97,7 @@ reveal_type(next(se.generate()))
 reveal_type(se.METHODS["sat"].name)
 reveal_type(se.is_unique("x"))
 se.count(1.5)
-se.count("x", limit=2)
+se.count("x", limt=2)
 """
 
 

@@ -340,10 +340,11 @@ def test_wrong_argument_type(name: str, tmp_path: Path) -> None:
     parameters = inspect.signature(function).parameters
     assert parameters
 
-    needed = {one.name for one in parameters.values() if one.default is one.empty}
+    names = {one.name for one in parameters.values() if one.kind is not one.VAR_KEYWORD}
+    needed = {name for name in names if parameters[name].default is inspect.Parameter.empty}
     given = {one: str(tmp_path) if one in ("path", "folder") else REQUIRED[one] for one in needed}
     # An automaton may start in anything.
-    for parameter in parameters.keys() - {"start"}:
+    for parameter in names - {"start"}:
         with pytest.raises(se.SudokuError) as raised:
             asked(function, **{**given, parameter: Strange()})
         assert "Strange()" in str(raised.value) or parameter in UNCHECKED, parameter

@@ -38,8 +38,11 @@ def test_confirmed_puzzle(run: Command) -> None:
 
 @pytest.mark.slow
 def test_all_fitting_methods(run: Command) -> None:
-    """By default all methods that take the board run."""
-    ran = run("verify", "--board", "4x4", "--json")
+    """With --all every method that takes the board runs; by default as many as confirm the number."""
+    some = json.loads(run("verify", "--board", "4x4", "--json").out)
+    assert [entry["method"] for entry in some["runs"]] == ["cp-sat", "sat", "search"]
+    assert some["independent"] == ["cp-sat", "sat", "search"]
+    ran = run("verify", "--board", "4x4", "--json", "--all")
     board = known("small/4x4-empty.txt").puzzle.geometry
     ran_methods = [entry["method"] for entry in json.loads(ran.out)["runs"]]
     able = [
@@ -182,7 +185,7 @@ def test_failing_method(run: Command) -> None:
     ("arguments", "words"),
     [
         (["--methods", "magic"], "no method is called 'magic'"),
-        (["--memory", "much"], "--memory much: expected a number of bytes"),
+        (["--memory", "much"], "memory much: expected a number of bytes"),
         (["--memory", "0"], "expected a number of bytes"),
         (["--timeout", "0"], "--timeout"),
         (["--methods", ","], "no method"),

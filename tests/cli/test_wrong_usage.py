@@ -59,7 +59,7 @@ WRONG = {
     "count p.txt --timeout soon": "Invalid value for '--timeout': 'soon' is not a number",
     "count p.txt --timeout -1": "-1.0 is not in the range x>=0",
     "count p.txt --timeout nan": "nan is not a number of seconds",
-    "count p.txt --memory 5": "--memory 5: expected a number of bytes, at least a million, such as 500M or 2G",
+    "count p.txt --memory 5": "memory 5: expected a number of bytes, at least a million, such as 500M or 2G",
     "solve p.txt --workers 100000": f"100000 is not in the range 1<=x<={MAX_WORKERS}",
     "solve p.txt --workers 0": f"0 is not in the range 1<=x<={MAX_WORKERS}",
     "decode p.cnf --exit-status ten": "'ten' is not a whole number",
@@ -200,7 +200,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a method of nothing": (lambda: se.count(TEXT, None), "not the name of a method: None"),  # type: ignore[arg-type]
     "a text for the list of methods": (lambda: calls.solutions(TEXT), "not a Puzzle: "),  # type: ignore[arg-type]
     "nothing to verify": (lambda: list(se.verify(None)), "not a puzzle: None"),  # type: ignore[arg-type]
-    "no methods to verify by": (lambda: list(se.verify(TEXT, None)), "methods=None: expected text or a list of"),  # type: ignore[arg-type]
+    "no methods to verify by": (lambda: list(se.verify(TEXT, 5)), "methods=5: expected text or a list of"),  # type: ignore[arg-type]
     "nothing to write": (lambda: se.write(None), "not a puzzle: None"),  # type: ignore[arg-type]
     "writing to nothing": (lambda: se.write(TEXT, None), "not a file name: None"),  # type: ignore[arg-type]
     "a certificate nowhere": (lambda: se.prove(TEXT, None), "not a file name: None"),  # type: ignore[arg-type]

@@ -1,0 +1,307 @@
+"""Questions about many puzzles in one call, at the speed of the commands: answers come in the order of the puzzles."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, groupby
+from math import isnan
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+
+import numpy as np
+
+from sudoku_encode.api.arguments import (
+    NO_LIMITS,
+    NO_OPTIONS,
+    LimitNames,
+    MethodNames,
+    check_arguments,
+    iterate_on,
+)
+from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.errors import FormatError, GeometryError, StoppedError, short
+from sudoku_encode.formats import bulk
+from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, SourceItem, n_puzzles
+from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question, answers, count_up_to
+from sudoku_encode.methods.calls import find_method
+from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles import boards
+from sudoku_encode.puzzles.arrays import Bools
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.questions.checking import Verdict, check_each
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.machine import cores
+from sudoku_encode.run.pools import Pool
+
+if TYPE_CHECKING:
+    from sudoku_encode.methods.limited_calls import Numbered
+    from sudoku_encode.run.pools import ExecutorLike
+
+R = TypeVar("R")
+# Texts of one symbol a cell are read together, this many at a time.
+_TEXTS = 4096
+# The boards of such texts, where the caller names none.
+_BOARD_OF_LENGTH = {16: "4x4", 81: "9x9", 256: "16x16"}
+
+
+@check_arguments
+def count_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    method: str = "auto",
+    *,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
+) -> Iterator[Count | FormatError]:
+    """Yield the number of solutions of each puzzle, in order; the error in the place of what is not a puzzle.
+
+    Args:
+        puzzles: an iterable of what `count` takes; an array of values (m, n_cells); or a column of a table, such as a
+            Series of pandas or polars.
+        method: a key of METHODS.
+        limits: on solutions, time and memory, for each puzzle.
+        options: settings of the method.
+        executor: where to count: an Executor, a text such as `processes:8`, or a function that makes one. By default
+            on all cores of this machine.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+
+    Raises:
+        SudokuError: the method does not support a puzzle.
+
+    >>> list(count_all(["1...............", "1234341221434321", "what?"], board="4x4", limit=2))[:2]
+    [Count(value=2, complete=False, stopped='limit of 2'), Count(value=1, complete=True, stopped='')]
+    """
+    find_method(method)
+    question = partial(Question, method, limits, options, False)
+    for answer in _answers(puzzles, question, executor, board, rules):
+        if isinstance(answer, BatchAnswer):
+            yield from (count_up_to(value, answer.limit) for value in answer.counts.tolist())
+        else:
+            yield answer.entry.content if isinstance(answer.entry.content, FormatError) else _count_of(answer)
+
+
+@check_arguments
+def solve_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    method: str = "auto",
+    *,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
+) -> Iterator[Grid | StoppedError | FormatError | None]:
+    """Yield a solution of each puzzle, in order; None where there is none, the error where it is not known.
+
+    Args:
+        puzzles: as for `count_all`.
+        method: a key of METHODS.
+        limits: on time and memory, for each puzzle.
+        options: settings of the method.
+        executor: as for `count_all`.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: `limits` and `options` by the command's names, such as `timeout=5`; see `MethodNames`.
+
+    Raises:
+        SudokuError: the method does not support a puzzle.
+
+    >>> [str(grid) for grid in solve_all(["1234341221434...", "1234341221434...", "11.............."], board="4x4")]
+    ['1234341221434321', '1234341221434321', 'None']
+    """
+    find_method(method)
+    question = partial(Question, method, limits.without_solutions("solve_all"), options, True)
+    for answer in _answers(puzzles, question, executor, board, rules):
+        if isinstance(answer, BatchAnswer):
+            geometry = answer.block.board
+            rows = zip(answer.counts.tolist(), answer.grids, strict=True)
+            yield from (Grid(geometry, grid) if has_solution else None for has_solution, grid in rows)
+            continue
+        puzzle = answer.entry.content
+        if isinstance(puzzle, FormatError):
+            yield puzzle
+        elif answer.grid is not None:
+            yield Grid(puzzle.geometry, answer.grid)
+        else:
+            counted = _count_of(answer)
+            yield None if counted.complete else StoppedError(counted.stopped)
+
+
+@check_arguments
+def check_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    *,
+    limits: Limits = NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
+) -> Iterator[Verdict | FormatError]:
+    """Yield what `check` says about each puzzle, in order; the error in the place of what is not a puzzle.
+
+    Args:
+        puzzles: as for `count_all`.
+        limits: on time and memory, for each puzzle.
+        executor: as for `count_all`.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: `limits` by the command's names: `timeout`, `memory`; see `LimitNames`.
+
+    Raises:
+        SudokuError: the executor is not one.
+
+    >>> [type(verdict).__name__ for verdict in check_all(["1234341221434...", 16 * "."], board="4x4")]
+    ['Unique', 'Several']
+    """
+    within = limits.without_solutions("check_all")
+
+    def ask(numbered: "Iterator[Numbered]", pool: Pool) -> "Iterator[tuple[Numbered, Verdict]]":
+        return ((item, verdict) for item, verdict, _ in check_each(numbered, within, pool=pool))
+
+    items = _items(puzzles, board, rules)
+    yield from iterate_on(executor, lambda pool: _in_order(items, partial(ask, pool=pool)), cores())
+
+
+def _in_order(
+    items: Iterator[SourceItem], ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, R]]]"
+) -> Iterator[R | FormatError]:
+    """Yield the answers for the puzzles among some items, and the errors of the others in their places."""
+    waiting: dict[int, FormatError] = {}
+    following = 1
+
+    def numbered() -> "Iterator[Numbered]":
+        for item in chain.from_iterable(item.singles() for item in items):
+            if isinstance(item.entry.content, FormatError):
+                waiting[item.number] = item.entry.content
+            else:
+                yield item.number, item.entry.content
+
+    for (number, _), answer in ask(numbered()):
+        while following < number:
+            yield waiting.pop(following)
+            following += 1
+        yield answer
+        following += 1
+    yield from waiting.values()
+
+
+def _answers(
+    puzzles: Any,
+    question: Callable[[Pool], Question],
+    executor: "ExecutorLike | None",
+    board: str | Geometry | None,
+    rules: Iterable[str] | None,
+) -> Iterator[PuzzleAnswer | BatchAnswer]:
+    """Yield the answers to a question, which is asked in a pool, about some puzzles."""
+    items = _items(puzzles, board, rules)
+    yield from iterate_on(executor, lambda pool: answers(items, question(pool), lambda item, event: None), cores())
+
+
+def _count_of(answer: PuzzleAnswer) -> Count:
+    assert answer.count is not None
+    return answer.count
+
+
+# Puzzles in any form.
+
+
+def _items(puzzles: Any, board: str | Geometry | None, rules: Iterable[str] | None) -> Iterator[SourceItem]:
+    """Yield puzzles with their numbers, many at a time where they are plain texts or rows of an array."""
+    number = 1
+    for item in _parsed(puzzles, board, None if rules is None else tuple(rules)):
+        yield SourceItem(number, "argument", item)
+        number += n_puzzles(item)
+
+
+def _parsed(puzzles: Any, board: str | Geometry | None, rules: tuple[str, ...] | None) -> Iterator[ParsedItem]:
+    """Yield puzzles, batches of them, and errors."""
+    if hasattr(puzzles, "to_numpy"):
+        puzzles = puzzles.to_numpy()
+    if isinstance(puzzles, np.ndarray) and puzzles.dtype.kind in "iu" and puzzles.ndim > 1:
+        yield from _rows(puzzles, board, rules)
+        return
+    if isinstance(puzzles, (str, bytes, Puzzle, Grid)) or not isinstance(puzzles, Iterable):
+        raise FormatError(
+            f"{short(repr(puzzles))} is not many puzzles; expected a list of them, or an array (m, n_cells)"
+        )
+    for length, group in groupby(puzzles, key=_plain_length):
+        geometry = _board_for_length(length, board, rules) if length else None
+        if geometry is None:
+            yield from (_entry(source, board, rules) for source in group)
+            continue
+        while texts := [text for _, text in zip(range(_TEXTS), group, strict=False)]:
+            yield from _texts(texts, geometry)
+
+
+def _plain_length(source: object) -> int:
+    """Return the length of a text that may have one symbol a cell; 0 for anything else."""
+    return len(source) if isinstance(source, str) and source.isascii() and not source.isspace() else 0
+
+
+def _board_for_length(length: int, board: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry | None:
+    """Return the board of texts of a length with one symbol a cell; None if they must be read one by one."""
+    wanted = _BOARD_OF_LENGTH.get(length) if board is None else board
+    if wanted is None:
+        return None
+    geometry = wanted if isinstance(wanted, Geometry) else boards.board(wanted)
+    if geometry.n_cells != length:
+        return None
+    return geometry if rules is None else geometry.with_rules(rules)
+
+
+def _texts(texts: list[str], board: Geometry) -> Iterator[ParsedItem]:
+    """Yield puzzles from texts of the length of a board."""
+    together = "\n".join(texts) + "\n"
+    lines = bulk.cut(together.encode("ascii"))
+    if len(lines) != len(texts):
+        yield from (_entry(text, board, None) for text in texts)
+        return
+    good, givens = bulk.read(lines, board)
+    start = row = 0
+    for is_good, group in groupby(good.tolist()):
+        end = start + sum(1 for _ in group)
+        if is_good:
+            yield PuzzleBatch(board, givens[row : row + end - start], np.arange(start + 1, end + 1))
+            row += end - start
+        else:
+            yield from (_entry(text, board, None) for text in texts[start:end])
+        start = end
+
+
+def _rows(
+    values: "np.typing.NDArray[Any]", board: str | Geometry | None, rules: tuple[str, ...] | None
+) -> Iterator[ParsedItem]:
+    """Yield puzzles from the rows of an array (m, n_cells), or (m, *shape)."""
+    if not len(values):
+        return
+    first = as_puzzle(values[0], board, rules)
+    flat = values.reshape(len(values), -1)
+    if flat.shape[1] != first.geometry.n_cells:
+        raise FormatError(
+            f"rows of {flat.shape[1]} values for the {first.geometry.n_cells} cells of {first.geometry.name}"
+        )
+    good: Bools = np.all((flat >= 0) & (flat <= first.geometry.n_values), axis=1)
+    start = 0
+    for is_good, group in groupby(good.tolist()):
+        end = start + sum(1 for _ in group)
+        if is_good:
+            yield PuzzleBatch(first.geometry, flat[start:end].astype(np.uint8), np.arange(start + 1, end + 1))
+        else:
+            yield from (_entry(row, first.geometry, None) for row in values[start:end])
+        start = end
+
+
+def _entry(source: Any, board: str | Geometry | None, rules: tuple[str, ...] | None) -> Entry:
+    """Return a puzzle, or the error in its place."""
+    try:
+        if source is None or (isinstance(source, float) and isnan(source)):
+            raise FormatError(f"not a puzzle: {source}")
+        return Entry(as_puzzle(source, board, rules))
+    except (FormatError, GeometryError) as error:
+        return Entry(error if isinstance(error, FormatError) else FormatError(str(error)))
