@@ -99,13 +99,7 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _without_names(function: str, usual: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keyword arguments with `limits`, `options` and `method` in place of the names that stand for them.
-
-    Args:
-        function: its name, for errors.
-        usual: the defaults of those of the three that it takes.
-        given: the keyword arguments.
-    """
+    """Return keyword arguments with `limits`, `options` and `method` in place of the names that stand for them."""
     named = dict(given)
     for keyword, fields in (("limits", _LIMIT_FIELDS), ("options", _OPTION_FIELDS)):
         values = {fields[name]: named.pop(name) for name in fields.keys() & given.keys() if keyword in usual}

@@ -97,7 +97,7 @@ def solve_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[Grid | StoppedError | FormatError | None]:
-    """Yield a solution of each puzzle, in order; None where there is none, the error where it is not known.
+    """Yield a solution of each puzzle, in order; None for a puzzle without solutions, the error if it is not known.
 
     Args:
         puzzles: as for `count_all`.
@@ -143,7 +143,7 @@ def check_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Verdict | FormatError]:
-    """Yield what `check` says about each puzzle, in order; the error in the place of what is not a puzzle.
+    """Yield the verdict of `check` about each puzzle, in order; the error in the place of an unreadable puzzle.
 
     Args:
         puzzles: as for `count_all`.
@@ -246,10 +246,10 @@ def _plain_length(source: object) -> int:
 
 def _board_for_length(length: int, board: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry | None:
     """Return the board of texts of a length with one symbol a cell; None if they must be read one by one."""
-    wanted = _BOARD_OF_LENGTH.get(length) if board is None else board
-    if wanted is None:
+    chosen = _BOARD_OF_LENGTH.get(length) if board is None else board
+    if chosen is None:
         return None
-    geometry = wanted if isinstance(wanted, Geometry) else boards.board(wanted)
+    geometry = chosen if isinstance(chosen, Geometry) else boards.board(chosen)
     if geometry.n_cells != length:
         return None
     return geometry if rules is None else geometry.with_rules(rules)

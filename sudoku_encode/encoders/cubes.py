@@ -135,8 +135,8 @@ def _reduced(puzzle: Puzzle, cubes: Iterable[Cube]) -> list[Candidates | None]:
     size = batch_size(puzzle.geometry)
     for start in range(0, len(puzzles), size):
         for reduction in reduce_all(puzzles[start : start + size], "singles"):
-            left = reduction.candidates[: puzzle.geometry.n_grid]
-            candidates.append(None if reduction.contradiction else left)
+            in_grid = reduction.candidates[: puzzle.geometry.n_grid]
+            candidates.append(None if reduction.contradiction else in_grid)
     return candidates
 
 

@@ -264,9 +264,9 @@ def items_of(text: str) -> list[Item]:
 def _with_hidden_names(item: Item, names: Mapping[str, str]) -> Item:
     """Return a part with the names of hidden cells that `types.hidden_names` gives."""
     arguments = []
-    for at, word in enumerate(item.arguments):
+    for number, word in enumerate(item.arguments):
         name, bar, values = word.partition("_")
-        is_token = at == 0 and item.type in _TOKENS
+        is_token = number == 0 and item.type in _TOKENS
         replaced = not is_token and name in names and (not item.type or not bar)
         arguments.append(f"{names[name]}{bar}{values}" if replaced else word)
     return Item(item.type, tuple(arguments))

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
-from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids, Puzzle, by_hidden_cells
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle, by_hidden_cells, can_be_filled
 from sudoku_encode.run.limits import Deadline
 
 # How many values are tried between two checks of the deadline, and how many solutions a batch has.
@@ -50,10 +49,10 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
     """Yield the values of all cells of one solution after the other."""
     candidates = [(np.flatnonzero(row) + 1).tolist() for row in puzzle.candidates]
     order = _order(puzzle, list(map(len, candidates)))
-    known, hidden = by_hidden_cells(puzzle)
-    earlier, completed = _checks_at(puzzle, order, known)
+    in_grid, hidden = by_hidden_cells(puzzle)
+    earlier, completed = _checks_at(puzzle, order, in_grid)
     values = [0] * len(order)
-    if any(constraint.violated(values) for constraint in known if not constraint.scope_cells):
+    if any(constraint.violated(values) for constraint in in_grid if not constraint.scope_cells):
         return
     untried = [iter(candidates[order[0]])]
     tries = 0
@@ -74,7 +73,7 @@ def _grids(puzzle: Puzzle, deadline: Deadline) -> Iterator[list[int]]:
             continue
         if depth + 1 < len(order):
             untried.append(iter(candidates[order[depth + 1]]))
-        elif not hidden or next(fillings(hidden, values), None):
+        elif not hidden or can_be_filled(hidden, values):
             yield list(values)
 
 

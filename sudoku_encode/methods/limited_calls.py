@@ -97,7 +97,7 @@ def count(
 
 
 # A limit costs nothing where the answer comes soon: a small puzzle is first worked on here, by a search that looks at
-# the clock. What takes longer goes on in a process that can be ended, since solvers may not look at the clock.
+# the clock. Longer work goes on in a process that can be ended, since solvers may not look at the clock.
 SOON_SECONDS = 0.5
 _SOON_CANDIDATES = 1 << 12
 
@@ -120,7 +120,7 @@ def is_searched_here(puzzle: Puzzle, method: str, limits: Limits, options: Optio
 
 
 def _counted_here(puzzle: Puzzle, method: str, limits: Limits) -> Count:
-    """Return what a search finds in this process, for `auto` in its turn."""
+    """Return the number that a search finds in this process, for `auto` in its turn."""
     if method == "search":
         return calls.count(puzzle, method, limits.start())
     if limits.solutions is None:

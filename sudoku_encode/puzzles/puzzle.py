@@ -344,32 +344,37 @@ def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
 
 def _broken_constraints(puzzle: Puzzle, values: list[int]) -> Iterator[str]:
     """Yield a sentence for each constraint that a full grid breaks, and one for those that name hidden cells."""
-    known, hidden = by_hidden_cells(puzzle)
-    for constraint in known:
+    in_grid, hidden = by_hidden_cells(puzzle)
+    for constraint in in_grid:
         if constraint.violated(values):
             yield f"it breaks `{short(constraint.constraint.text(puzzle.geometry), _SHOWN_CHARACTERS)}`"
-    if hidden and next(fillings(hidden, values), None) is None:
+    if hidden and not can_be_filled(hidden, values):
         texts = "; ".join(constraint.constraint.text(puzzle.geometry) for constraint in hidden)
         yield f"no values of the hidden cells satisfy `{short(texts, _SHOWN_CHARACTERS)}`"
 
 
 def first_violated(puzzle: Puzzle, values: list[int]) -> BoundConstraint | None:
     """Return a constraint that a full grid breaks; if all values of hidden cells break some, the first with any."""
-    known, hidden = by_hidden_cells(puzzle)
-    if violated := next((constraint for constraint in known if constraint.violated(values)), None):
+    in_grid, hidden = by_hidden_cells(puzzle)
+    if violated := next((constraint for constraint in in_grid if constraint.violated(values)), None):
         return violated
-    return hidden[0] if hidden and next(fillings(hidden, values), None) is None else None
+    return hidden[0] if hidden and not can_be_filled(hidden, values) else None
 
 
 def by_hidden_cells(puzzle: Puzzle) -> tuple[list[BoundConstraint], list[BoundConstraint]]:
     """Return the constraints whose cells are all on the puzzle's board, and the others, which name hidden cells."""
     n_cells = puzzle.geometry.n_cells
-    known: list[BoundConstraint] = []
+    in_grid: list[BoundConstraint] = []
     hidden: list[BoundConstraint] = []
     for constraint in puzzle.placed:
         names_hidden = constraint.board.n_cells > n_cells and max(constraint.scope_cells, default=0) >= n_cells
-        (hidden if names_hidden else known).append(constraint)
-    return known, hidden
+        (hidden if names_hidden else in_grid).append(constraint)
+    return in_grid, hidden
+
+
+def can_be_filled(hidden: list[BoundConstraint], values: list[int]) -> bool:
+    """Check whether hidden cells can have values with those of the grid, by the constraints that name them."""
+    return next(fillings(hidden, values), None) is not None
 
 
 def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
@@ -404,15 +409,15 @@ def fault(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> str:
 def are_wrong(puzzle: Puzzle, grids: Grids) -> NDArray[np.bool_]:
     """Return for each grid (m, n_cells) whether it is wrong, bool (m,)."""
     wrong = not_allowed(puzzle, grids) | breaks_rule(puzzle.geometry, grids)
-    known, hidden = by_hidden_cells(puzzle)
+    in_grid, hidden = by_hidden_cells(puzzle)
     if len(grids) == 1 and not wrong[0]:
         values = grids[0].tolist()
-        wrong[0] = any(constraint.violated(values) for constraint in known)
+        wrong[0] = any(constraint.violated(values) for constraint in in_grid)
     else:
-        for constraint in known:
+        for constraint in in_grid:
             wrong[~wrong] = breaks_constraint(constraint, grids[~wrong])
     if hidden:
-        wrong[~wrong] = [next(fillings(hidden, grid), None) is None for grid in grids[~wrong].tolist()]
+        wrong[~wrong] = [not can_be_filled(hidden, grid) for grid in grids[~wrong].tolist()]
     return wrong
 
 

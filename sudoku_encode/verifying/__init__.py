@@ -59,8 +59,8 @@ def verify(cases: Iterable[Case], limits: Limits = DEFAULT_LIMITS, pool: Pool = 
             yield from (_report(case, runs) for case, runs in _runs(group, limits, pool))
             continue
         size = 1
-        while some := list(islice(group, size)):
-            yield from _reports(some, limits, pool)
+        while block := list(islice(group, size)):
+            yield from _reports(block, limits, pool)
             size = min(2 * size, _MOST_CASES)
 
 
@@ -84,8 +84,8 @@ def _methods_at_first(case: Case) -> tuple[str, ...]:
     by_family: dict[str, str] = {}
     for name in case.methods:
         by_family.setdefault(METHODS[name].family, name)
-    known = [family for family in _FIRST_FAMILIES if family in by_family]
-    families = dict.fromkeys([*known, *by_family])
+    quick = [family for family in _FIRST_FAMILIES if family in by_family]
+    families = dict.fromkeys([*quick, *by_family])
     return tuple(by_family[family] for family in islice(families, case.enough))
 
 

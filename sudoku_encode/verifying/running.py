@@ -190,7 +190,7 @@ def _work(job: Job, limits: Limits) -> _Outcome:
 
 def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
     """Emit all solutions; return their number where there are too many to list, and the method can count them."""
-    deadline, n_listed, asked = limits.start(), 0, puzzle
+    deadline, n_listed, original = limits.start(), 0, puzzle
     puzzle = prepared_for(method, puzzle)
     arguments = {**method.arguments, **options(method).chosen}
     if not method.lists:
@@ -198,10 +198,10 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
             raise MethodError("it neither lists nor counts")
         return int(method.functions.count(puzzle, deadline, **arguments))
     batches = map(np.asarray, method.functions.solutions(puzzle, deadline, **arguments))
-    for batch in of_grid(asked, batches) if puzzle.geometry.n_hidden else batches:
+    for batch in of_grid(original, batches) if puzzle.geometry.n_hidden else batches:
         grids = batch if limits.solutions is None else batch[: limits.solutions - n_listed]
-        if grids.ndim != 2 or grids.shape[1] != asked.geometry.n_cells:
-            raise ValueError(f"a batch of shape {grids.shape} for {asked.geometry.n_cells} cells")
+        if grids.ndim != 2 or grids.shape[1] != original.geometry.n_cells:
+            raise ValueError(f"a batch of shape {grids.shape} for {original.geometry.n_cells} cells")
         emit(SolutionsFound(grids))
         n_listed += len(grids)
         if n_listed == limits.solutions:

@@ -63,17 +63,20 @@ def test_solve_all() -> None:
 
 
 def test_check_all() -> None:
+    """A verdict for each puzzle, in order, and an error where one cannot be read."""
     verdicts = list(se.check_all(["no puzzle", PUZZLE, SEVERAL, "no puzzle", NONE, None]))
     names = ["FormatError", "Unique", "Several", "FormatError", "NoSolution", "FormatError"]
     assert [type(verdict).__name__ for verdict in verdicts] == names
 
 
 def test_many_on_an_executor() -> None:
+    """Threads answer in the order of the puzzles."""
     answers = se.count_all([PUZZLE, SEVERAL, "no puzzle"] * 40, executor="threads:2")
     assert [str(answer)[:3] for answer in answers] == ["1", "127", "no "] * 40
 
 
 def test_not_many() -> None:
+    """One puzzle alone is refused."""
     with pytest.raises(FormatError, match="is not many puzzles; expected a list of them, or an array"):
         list(se.count_all(PUZZLE))
 
@@ -103,6 +106,7 @@ def test_names_of_options() -> None:
     ],
 )
 def test_wrong_names(call: Callable[[], object], error: type[Exception], message: str) -> None:
+    """A name that a function does not have, or that has no effect, is refused."""
     with pytest.raises(error, match=message):
         call()
 

@@ -31,17 +31,17 @@ def _order(constraints: Sequence[BoundConstraint], n_grid: int) -> list[_Step]:
     """Return the constraints in an order in which each has few hidden cells that are new, or decides them."""
     scopes = {number: {cell for cell in one.scope_cells if cell >= n_grid} for number, one in enumerate(constraints)}
     steps: list[_Step] = []
-    known = set[int]()
+    decided = set[int]()
 
     def cost(number: int) -> tuple[bool, int, int]:
-        n_new = len(scopes[number] - known)
+        n_new = len(scopes[number] - decided)
         return n_new > 0 and not constraints[number].decides_hidden_cells, n_new, number
 
     while scopes:
         number = min(scopes, key=cost)
-        new = tuple(sorted(scopes.pop(number) - known))
+        new = tuple(sorted(scopes.pop(number) - decided))
         steps.append((constraints[number], new))
-        known.update(new)
+        decided.update(new)
     return steps
 
 

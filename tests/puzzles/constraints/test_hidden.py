@@ -55,6 +55,7 @@ LINES = [case for case in _ON_A_LINE if _with_hidden_end(case).extended.geometry
 
 
 def test_most_cases_have_a_hidden_end() -> None:
+    """Most kinds are tried with a hidden cell in place of their last cell."""
     assert len(LINES) > 140
 
 
@@ -186,6 +187,7 @@ def test_text_and_names() -> None:
     ],
 )
 def test_bad_names(constraint: str, message: str) -> None:
+    """A name that is not one of a hidden cell, or comes where none may be, is refused."""
     with pytest.raises(FormatError, match=message):
         Puzzle(board("9x9"), constraints=[constraint])
 
@@ -284,5 +286,6 @@ def test_iss() -> None:
     ],
 )
 def test_bad_iss(text: str, message: str) -> None:
+    """A group that cannot be read is refused in one line."""
     with pytest.raises(FormatError, match=message):
         se.read(text)
