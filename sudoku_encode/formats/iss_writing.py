@@ -257,6 +257,12 @@ def _alternative(board: Geometry, together: Sequence[Constraint]) -> str:
     return texts[0] if is_one else "".join([".And", *texts, ".End"])
 
 
+def _doppelganger(board: Geometry, constraint: Constraint, row: IssType) -> str:
+    if board.first or constraint.cells != tuple(cells for _, cells, _ in types.missing_values(board.shape)):
+        raise _refused(constraint, "but with values from 0 and the first hidden cells", board)
+    return f".{row.type}"
+
+
 def _chaos(board: Geometry, constraint: Constraint, row: IssType) -> str:
     if constraint.cells[0] != tuple(range(board.n_grid, 2 * board.n_grid)):
         raise _refused(constraint, "but of the first hidden cells", board)
@@ -315,6 +321,7 @@ FORMS: dict[str, _Writer] = {
     "automaton": _automaton,
     "sum-loop": _sum_loop,
     "chaos": _chaos,
+    "doppelganger": _doppelganger,
     "region-run": _region_clue,
     "region-count": _region_clue,
     "connected": _connected,

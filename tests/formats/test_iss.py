@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sudoku_encode import Puzzle, board, read, read_all, solutions
+from sudoku_encode import Puzzle, board, hint, read, read_all, solutions
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
@@ -248,7 +248,7 @@ REFUSED = {
         "512 alternatives; up to 256 are read"
     ),
     21 * ".Or" + ".~R1C1_1": "more than 20 Or and And in each other",
-    ".Doppelganger.Var~abc~R1C1": "no constraint here means the same as Doppelganger, Var",
+    ".Var~abc~R1C1": "Var: 'abc~R1C1'; expected A~label~8, capital letters and a size",
     ".ChaosConstruction.ChaosArrow~R1C1~0~R1C2": "ChaosArrow: its cells after the first should be cells of regions",
     ".ConnectedValues~X~1": "ConnectedValues: 'X' is not a group of cells; expected none for the grid, or CC",
     ".ChaosCount~R1C1~~CC82": "ChaosCount: 'CC82' is not a cell",
@@ -344,7 +344,7 @@ OTHERWISE = (
 # No string says these.
 NOT_THERE = (
     *("minimum", "maximum", "box-indexer", "space-diagonals", "plane-diagonals", "equal-planes", "product"),
-    # Values begin at 1 here, and at 0 there; an Or holds if several of its parts do.
+    # Of values from 0 alone there; an Or holds if several of its parts do.
     *("doppelganger", "exactly-one"),
 )
 NOT_WRITTEN = (*NOT_THERE, *(kind for kind in CONSTRAINTS if kind.startswith("negative-") and kind != "negative-xv"))
@@ -459,9 +459,13 @@ def test_missing_values() -> None:
         "Or.~DGB1_4.~R1C1_0.End",
     ]
     assert texts_of(read(f".Shape~4x4~0-4.{'.'.join(parts)}"))[4:] == [
-        *("values 4 h2", "values 2 3 h5", "either values 5 h9 | values 1 r1c1", "doppelganger h1-h4 / h5-h8 / h9-h12"),
+        *("values 3 h2", "values 1 2 h5", "either values 4 h9 | values 0 r1c1", "doppelganger h1-h4 / h5-h8 / h9-h12"),
         *("whispers 2 h1 h2", "greater h12 h10", "greater h12 h11"),
     ]
+    written = read(".Shape~4x4~0-4.Doppelganger.~R1C1_0.Whisper~2~DGC1~DGC2")
+    assert read("".join(write_all([written], "iss"))) == written
+    assert hint(written) is None
+    assert "h1 is 1" in str(hint(read(".Shape~4x4.ChaosConstruction")))
     for text, reason in {
         ".Shape~4x4~0-4.Whisper~2~DGC1~DGC2": "DGC1 is a cell of Doppelganger, which is not in this ISS string",
         ".Shape~4x4~0-4.Doppelganger.Whisper~2~DGC1~DGC5": "Whisper: 'DGC5' is not a cell",

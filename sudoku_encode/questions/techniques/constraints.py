@@ -105,10 +105,11 @@ def _grouped(bound: BoundConstraint) -> Iterable[Primitive | Relations]:
 
 def contradiction_reason(puzzle: Puzzle) -> str:
     """Return which constraint the givens visibly contradict; empty if none."""
+    givens = puzzle.extended.givens
     for bound in puzzle.placed:
         for primitive in expanded(bound.primitives(), bound.n):
             never = isinstance(primitive, Clause) and not primitive.literals
-            if isinstance(primitive, Domain) and (given := int(puzzle.givens[primitive.cell])):
+            if isinstance(primitive, Domain) and (given := int(givens[primitive.cell])):
                 never = not primitive.values >> given - 1 & 1
             if never:
                 return f"`{bound.constraint.text(puzzle.geometry)}` cannot hold"
