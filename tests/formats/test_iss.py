@@ -467,7 +467,7 @@ def test_missing_values() -> None:
     assert hint(written) is None
     assert "h1 is 1" in str(hint(read(".Shape~4x4.ChaosConstruction")))
     for text, reason in {
-        ".Shape~4x4~0-4.Whisper~2~DGC1~DGC2": "DGC1 is a cell of Doppelganger, which is not in this ISS string",
+        ".Shape~4x4~0-4.Whisper~2~DGC1~DGC2": "Whisper: 'DGC1' is not a cell",
         ".Shape~4x4~0-4.Doppelganger.Whisper~2~DGC1~DGC5": "Whisper: 'DGC5' is not a cell",
         ".Shape~4x4.Doppelganger": "doppelganger: it needs a square with one value more",
         ".Shape~4x4.FullRankTies~some": "FullRankTies: 'some' is not one of none, only-unclued, any",
