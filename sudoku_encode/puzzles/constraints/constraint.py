@@ -463,6 +463,8 @@ class FromZero(BoundConstraint):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.constraint.kind)
+        decides = len(self.translated) == 1 and self.translated[0].decides_hidden_cells
+        object.__setattr__(self, "decides_hidden_cells", decides)
 
     @property
     def from_one(self) -> tuple[BoundConstraint, ...]:
