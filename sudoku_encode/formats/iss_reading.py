@@ -219,7 +219,7 @@ def _moved_name(word: str, step: tuple[int, int], shape: Shape) -> str:
     """Return the name of a cell, and the values after it, moved by a step; other words unchanged."""
     name, bar, values = word.partition("_")
     if types.is_hidden(name):
-        raise FormatError(f"hidden cell {name.removeprefix(types.HIDDEN)} cannot be moved")
+        raise FormatError("a hidden cell cannot be moved")
     if not types.is_cell(name):
         return word
     row, column = (at + by for at, by in zip(_place(name, shape), step, strict=True))

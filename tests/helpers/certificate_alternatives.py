@@ -107,6 +107,13 @@ def read(primitive: Primitive) -> Read:
         ends = [0, *itertools.accumulate(map(len, of[0]))]
         parts = list(itertools.pairwise(ends))
         return [cell for part in of[0] for cell in part], lambda held: len({sum(held[a:b]) for a, b in parts}) == 1
+    if name == "runs":
+        control, first, arms, offset = of
+        ends = list(itertools.accumulate(map(len, arms), initial=1))
+        ranges = [list(range(a, b)) for a, b in itertools.pairwise(ends)]
+        return [first, *itertools.chain(*arms), control], lambda held: bool(
+            MEANING[name](dict(enumerate(held)), len(held) - 1, 0, ranges, offset)
+        )
     cells: list[int] = list(of[0]) if name in ("unit", "sum") else list(of[:2] if name == "relation" else of[:1])
     if name == "clause":
         cells = list(dict.fromkeys(cell for cell, _ in of[0]))

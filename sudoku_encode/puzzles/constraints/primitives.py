@@ -283,7 +283,7 @@ def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
         case Regions(cells, labels):
             return tuple(dict.fromkeys((*cells, *labels)))
         case Runs(control, first, arms):
-            return tuple(dict.fromkeys((control, first, *chain.from_iterable(arms))))
+            return tuple(dict.fromkeys((first, *chain.from_iterable(arms), control)))
     return tuple(dict.fromkeys(primitive.cells))
 
 

@@ -282,7 +282,7 @@ def test_iss() -> None:
         (".Var~A~~40x40", r"Var: 1600 cells; expected at most 999"),
         (".Var~A~~2.Var~A~~2", r"Var: two groups of cells have one name"),
         (".Var~A~~2.Cage~3~VA3~R1C1", r"'VA3' is not a cell"),
-        (".Var~A.Replicate~B~R1C1.Cage~3~VA~R1C1.End", r"Replicate: hidden cell H1 cannot be moved"),
+        (".Var~A.Replicate~B~R1C1.Cage~3~VA~R1C1.End", r"Replicate: a hidden cell cannot be moved"),
     ],
 )
 def test_bad_iss(text: str, message: str) -> None:
