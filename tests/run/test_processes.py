@@ -391,12 +391,14 @@ def test_ten_threads() -> None:
 # Nobody is left behind.
 
 PARENT = """
-import os, sys, time
+import os, signal, sys, time
 from functools import partial
 from tests.helpers import process_work
 from sudoku_encode.run import machine
 from sudoku_encode.run.child import stream
 machine.program.always, fifo, how = sys.argv[1:]
+# As in a terminal: a program that is begun where Ctrl-C is ignored would ignore it too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 children = stream(partial(process_work.begins_others, fifo, how), limited=True)
 next(children)
 copy = os.fork() if how == "and is copied" else 0
