@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
-from sudoku_encode.formats.symbols import PLAIN_VALUES, most_of_a_value, pack, unpack
+from sudoku_encode.formats.symbols import PLAIN_VALUES, board_alphabet, most_of_a_value, pack, unpack
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids
@@ -105,6 +105,8 @@ def read(lines: Lines, board: Geometry, alphabet: str | None = None) -> tuple[Bo
     A line in which 0 may be a blank or a value is not one: the reader of single lines says what is wrong with it. On a
     board with more than 9 values no line is one.
     """
+    if alphabet is None and not board.first:
+        alphabet = board_alphabet(board)[: board.n_values]
     text, starts, ends = lines.text, lines.starts, lines.ends
     n = board.n_cells
     right = (ends - starts == n) & (board.n_values <= PLAIN_VALUES)

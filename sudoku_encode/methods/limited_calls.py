@@ -163,11 +163,14 @@ def solve(
     if not limits.need_a_process:
         return solve_one(puzzle, method, limits, options)
     if is_searched_here(puzzle, method, limits, options):
-        seconds = min(limits.seconds or SOON_SECONDS, SOON_SECONDS)
-        solution = solve_one(puzzle, "search", Limits(seconds=seconds))
+        begun = time.monotonic()
+        solution = solve_one(puzzle, "search", Limits(seconds=min(limits.seconds or 0.0, SOON_SECONDS)))
+        limits = remaining(limits, time.monotonic() - begun)
         if not isinstance(solution, StoppedError):
             if method == AUTO:
                 emit(MethodChosen("search"))
+            return solution
+        if not limits.seconds:
             return solution
     ((_, solution, _),) = solve_each([(1, puzzle)], method, limits, options)
     return solution

@@ -51,6 +51,15 @@ def test_arrays() -> None:
     assert list(se.count_all(np.zeros((0, 81), int))) == list(se.count_all([])) == []
 
 
+def test_values_from_zero() -> None:
+    """On a board with values from 0 texts mean in a list what they mean alone."""
+    texts = [symbol + "." * 80 for symbol in "089"]
+    zero, eight, wrong = se.solve_all(texts, board="9x9:0-8")
+    assert [str(grid)[0] for grid in (zero, eight)] == ["0", "8"]
+    assert isinstance(wrong, FormatError)
+    assert "values on 9x9:0-8 go from 0 to 8" in str(wrong)
+
+
 def test_solve_all() -> None:
     """A solution, None, or an error for each, by any method."""
     for method in ("auto", "cp-sat", "sat"):

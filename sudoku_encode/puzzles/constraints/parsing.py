@@ -209,11 +209,6 @@ def _weighted(kind: Kind, words: Sequence[str], board: Geometry) -> tuple[tuple[
     return tuple(coefficients), tuple(coefficients.values())
 
 
-def parse_all(lines: Iterable[str], board: Geometry) -> tuple[Constraint, ...]:
-    """Return the constraints of some lines of text, each once, in their order; raises as `parse`."""
-    return tuple(dict.fromkeys(parse(line, board) for line in lines))
-
-
 # The constraints that were checked last, and their board: bulk readers and searches make many puzzles of one tuple.
 _last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
 
