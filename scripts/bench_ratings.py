@@ -42,18 +42,18 @@ def bench_ratings(paths: list[str], many: int) -> dict[str, Any]:
 def rated(path: str, many: int) -> list[dict[str, float]]:
     """Return the figures of some puzzles of a file, and the published rating where it has one, by name."""
     from sudoku_encode.formats.reading import read
-    from sudoku_encode.questions.rating import RateOptions, Rating, rate_each
-    from sudoku_encode.questions.table import FIGURES
+    from sudoku_encode.questions.rating import RateQuestion
+    from sudoku_encode.run.asking import ask_each
     from sudoku_encode.run.limits import Limits
 
     lines = [line for line in text_of(path).splitlines() if len(line) >= SYMBOLS and line[0] != "#"]
     chosen = [lines[at] for at in np.unique(np.linspace(0, len(lines) - 1, many).astype(int)).tolist()]
     puzzles = [(number, read(line[:SYMBOLS], board="9x9")) for number, line in enumerate(chosen)]
     rows: list[dict[str, float]] = []
-    for (number, _), found, _ in rate_each(puzzles, Limits(seconds=SECONDS), RateOptions(tuple(FIGURES))):
+    for (number, _), answer in ask_each(RateQuestion(), puzzles, Limits(seconds=SECONDS)):
         row = {}
-        if isinstance(found, Rating):
-            row = {name: one.value for name, one in found.figures.items() if one.value is not None}
+        if answer.value is not None:
+            row = {name: figure.value for name, figure in answer.value.figures.items() if figure.value is not None}
         if published := re.search(r"\d+(\.\d+)?", chosen[number][SYMBOLS:]):
             row[PUBLISHED] = float(published[0])
         rows.append(row)

@@ -24,7 +24,6 @@ from sudoku_encode.encoders.cubes import N_CUBES
 from sudoku_encode.errors import FormatError, MethodError, StoppedError, SudokuError, short
 from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
-from sudoku_encode.methods.limited_calls import Numbered
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
 from sudoku_encode.proving import cube_folder, in_cubes
@@ -33,9 +32,9 @@ from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.proving.in_cubes import CubeOptions
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions import true_candidates
-from sudoku_encode.questions import true_candidates as questions
-from sudoku_encode.questions.true_candidates import TrueCandidates
+from sudoku_encode.questions.true_candidates import CandidatesQuestion, TrueCandidates
+from sudoku_encode.run.asking import Answer, Numbered, answer_of, ask
+from sudoku_encode.run.asking import OnEvent as OnItemEvent
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
@@ -93,7 +92,7 @@ def candidates(
     parsed = as_puzzle(puzzle, board, rules)
     limits = limits.without_solutions("candidates")
     with open_pool(executor) as pool, observing_if(on_event):
-        return true_candidates.ask_candidates(parsed, method, limits, options, counts, pool)
+        return ask(CandidatesQuestion(method, options, counts), parsed, limits, pool).required
 
 
 @check_arguments
@@ -132,12 +131,11 @@ def prove_candidates(
     item, home = (1, as_puzzle(puzzle, board, rules)), Path(file_name(folder))
     limits = limits.without_solutions("prove_candidates")
     with open_pool(executor) as pool:
-        ((_, answer, _),) = certified_each([item], lambda _: home, "auto", limits, NO_OPTIONS, solver, pool=pool)
-    if isinstance(answer, StoppedError):
-        raise answer
-    if not answer[0].complete:
-        raise StoppedError(answer[0].stopped)
-    return answer[0]
+        certified = certified_each(CandidatesQuestion(), [item], lambda _: home, limits, solver, pool=pool)
+        ((_, answer, _),) = certified
+    if not answer.complete:
+        raise StoppedError(answer.stopped)
+    return answer.required
 
 
 @check_arguments
@@ -170,49 +168,46 @@ def check_candidates(
 
 
 def certified_each(
+    question: CandidatesQuestion,
     puzzles: Iterable[Numbered],
     folder_of: Callable[[int], Path],
-    method: str,
     limits: Limits,
-    options: Options,
     solver: str = DEFAULT_PROVER,
-    on_event: Callable[[Numbered, Event], None] | None = None,
+    on_event: OnItemEvent | None = None,
     pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, tuple[TrueCandidates, CheckedCandidates | None] | StoppedError, float]]:
-    """Yield each puzzle with its true candidates and those proved by a certificate, or the error that stopped that.
+) -> Iterator[tuple[Numbered, Answer[TrueCandidates], CheckedCandidates | None]]:
+    """Yield each puzzle with its true candidates and those that a certificate proves; None where it proves none.
 
     Args:
+        question: how to find them.
         puzzles: with their numbers.
         folder_of: returns the folder for a puzzle's number.
-        method: finds the candidates.
         limits: for each puzzle, to make and to check its certificate.
-        options: settings of the method.
         solver: of PySAT, with trustworthy proofs.
         on_event: called with each event meanwhile.
         pool: where to run, and how many puzzles at a time.
     """
-    make = partial(_prove_candidates, method, limits, options, solver)
+    make = partial(_prove_candidates, question, limits, solver)
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
     observe = None if on_event is None else partial(_pass_on, on_event)
-    for (number, puzzle, _), answer, seconds in certify_items(make, proof.check, items, limits, pool, on_event=observe):
-        if isinstance(answer, StoppedError):
-            yield (number, puzzle), answer, seconds
-            continue
-        candidates, checked = answer
+    for (number, puzzle, _), outcome, seconds in certify_items(
+        make, proof.check, items, limits, pool, on_event=observe
+    ):
+        candidates, checked = (outcome, None) if isinstance(outcome, StoppedError) else outcome
         assert candidates is not None, "they are always looked for"
-        yield (number, puzzle), (candidates, checked), seconds
+        yield (number, puzzle), answer_of(question, (number, puzzle), candidates, seconds), checked
 
 
-def _pass_on(on_event: Callable[[Numbered, Event], None], item: tuple[int, Puzzle, Path], event: Event) -> None:
+def _pass_on(on_event: OnItemEvent, item: tuple[int, Puzzle, Path], event: Event) -> None:
     on_event(item[:2], event)
 
 
 def _prove_candidates(
-    method: str, limits: Limits, options: Options, solver: str, puzzle: Puzzle, folder: Path
+    question: CandidatesQuestion, limits: Limits, solver: str, puzzle: Puzzle, folder: Path
 ) -> tuple[TrueCandidates, bool]:
     """Find the true candidates, and write a certificate of them if all were found."""
     deadline = limits.start()
-    candidates = questions.candidates(puzzle, method, deadline, options)
+    candidates = question.answer((1, puzzle), deadline)
     if candidates.complete:
         proof.prove(puzzle, candidates.witnesses, folder, deadline, solver)
     return candidates, candidates.complete

@@ -24,9 +24,9 @@ from sudoku_encode.generating.table import GENERATORS
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions import sampling
 from sudoku_encode.questions.rating import parse_aim
-from sudoku_encode.questions.sampling import MAX_SEED, Samples
+from sudoku_encode.questions.sampling import MAX_SEED, SampleQuestion, Samples
+from sudoku_encode.run.asking import ask
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ExecutorLike
 
@@ -174,4 +174,4 @@ def sample(
     seed = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     limits = limits.without_solutions("sample")
     with open_pool(executor) as pool, observing_if(on_event):
-        return sampling.ask_sample(parsed, many, seed, method, limits, pool)
+        return ask(SampleQuestion(many, seed, method), parsed, limits, pool).required

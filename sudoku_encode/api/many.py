@@ -27,14 +27,16 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions.checking import Verdict, check_each
+from sudoku_encode.questions.checking import CheckQuestion, Verdict
+from sudoku_encode.run import asking
+from sudoku_encode.run.asking import Numbered, ask_each
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
 from sudoku_encode.run.pools import Pool
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.limited_calls import Numbered
+    from sudoku_encode.run.asking import Numbered
     from sudoku_encode.run.pools import ExecutorLike
 
 R = TypeVar("R")
@@ -159,36 +161,40 @@ def check_all(
     >>> [type(verdict).__name__ for verdict in check_all(["1234341221434...", 16 * "."], board="4x4")]
     ['Unique', 'Several']
     """
-    within = limits.without_solutions("check_all")
-
-    def ask(numbered: "Iterator[Numbered]", pool: Pool) -> "Iterator[tuple[Numbered, Verdict]]":
-        return ((item, verdict) for item, verdict, _ in check_each(numbered, within, pool=pool))
-
-    items = _items(puzzles, board, rules)
-    yield from iterate_on(executor, lambda pool: _in_order(items, partial(ask, pool=pool)), cores())
+    return _ask_all(CheckQuestion(), puzzles, limits.without_solutions("check_all"), executor, board, rules)
 
 
-def _in_order(
-    items: Iterator[SourceItem], ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, R]]]"
+def _ask_all(
+    question: asking.Question[R],
+    puzzles: Any,
+    limits: Limits,
+    executor: "ExecutorLike | None",
+    board: str | Geometry | None,
+    rules: Iterable[str] | None,
 ) -> Iterator[R | FormatError]:
-    """Yield the answers for the puzzles among some items, and the errors of the others in their places."""
-    waiting: dict[int, FormatError] = {}
-    following = 1
+    """Yield the value of the answer for each puzzle, and the error in the place of an unreadable one."""
+    items = chain.from_iterable(item.singles() for item in _items(puzzles, board, rules))
 
-    def numbered() -> "Iterator[Numbered]":
-        for item in chain.from_iterable(item.singles() for item in items):
-            if isinstance(item.entry.content, FormatError):
-                waiting[item.number] = item.entry.content
-            else:
-                yield item.number, item.entry.content
+    def values(pool: Pool) -> Iterator[R | FormatError]:
+        waiting: dict[int, FormatError] = {}
+        following = 1
 
-    for (number, _), answer in ask(numbered()):
-        while following < number:
-            yield waiting.pop(following)
+        def numbered() -> Iterator[Numbered]:
+            for item in items:
+                if isinstance(item.entry.content, FormatError):
+                    waiting[item.number] = item.entry.content
+                else:
+                    yield item.number, item.entry.content
+
+        for (number, _), answer in ask_each(question, numbered(), limits, pool):
+            while following < number:
+                yield waiting.pop(following)
+                following += 1
+            yield answer.required
             following += 1
-        yield answer
-        following += 1
-    yield from waiting.values()
+        yield from waiting.values()
+
+    return iterate_on(executor, values, cores())
 
 
 def _answers(

@@ -5,15 +5,15 @@ from typing import Unpack
 
 from sudoku_encode.api.arguments import NO_LIMITS, LimitNames, check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import StoppedError, SudokuError
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions import checking, rating
-from sudoku_encode.questions.checking import CheckOptions, NoSolution, Several, Unique, Unknown
-from sudoku_encode.questions.hinting import Hint, SolvePath, hints_each, solve_by_hand
-from sudoku_encode.questions.rating import RateOptions, Rating
+from sudoku_encode.questions.checking import CheckQuestion, NoSolution, Several, Unique, Unknown
+from sudoku_encode.questions.hinting import Hint, HintQuestion, SolvePath
+from sudoku_encode.questions.rating import RateQuestion, Rating
 from sudoku_encode.questions.table import COPIES, FIGURES
 from sudoku_encode.questions.techniques.table import choose_techniques
+from sudoku_encode.run.asking import ask
 from sudoku_encode.run.limits import Limits
 
 
@@ -55,11 +55,8 @@ def check(
     if seed is not None and not 0 <= seed < 2**32:
         raise SudokuError(f"seed={seed}: it must be from 0 to {2**32 - 1}")
     target = None if towards is None else as_puzzle(towards, parsed.geometry).givens
-    wishes, limits = CheckOptions(seed, target), limits.without_solutions("check")
-    if not limits.need_a_process:
-        return checking.check(parsed, limits.start(), wishes)
-    ((_, verdict, _),) = checking.check_each([(1, parsed)], limits, wishes)
-    return verdict
+    question = CheckQuestion(seed, target)
+    return ask(question, parsed, limits.without_solutions("check")).required
 
 
 # The steps by which a puzzle is solved by hand.
@@ -136,13 +133,7 @@ def _solve_path(
     puzzle: Puzzle, techniques: Iterable[str] | None, assume_unique: bool, limits: Limits, most: int | None
 ) -> SolvePath:
     rows = choose_techniques(None if techniques is None else list(techniques), assume_unique)
-    limits = limits.without_solutions("hint")
-    if not limits.need_a_process:
-        return solve_by_hand(puzzle, rows, most=most)
-    ((_, path, _),) = hints_each([(1, puzzle)], rows, limits, most)
-    if isinstance(path, StoppedError):
-        raise path
-    return path
+    return ask(HintQuestion(tuple(rows), most), puzzle, limits.without_solutions("hint")).required
 
 
 # How hard a puzzle is.
@@ -181,11 +172,5 @@ def rate(
     ('unique', 'naked single', 1.0)
     """
     parsed = as_puzzle(puzzle, board, rules)
-    options = RateOptions(tuple(FIGURES) if figures is None else tuple(figures), copies, seed)
-    limits = limits.without_solutions("rate")
-    if not limits.need_a_process:
-        return rating.rate(parsed, limits.start(), options)
-    ((_, result, _),) = rating.rate_each([(1, parsed)], limits, options)
-    if isinstance(result, StoppedError):
-        raise result
-    return result
+    question = RateQuestion(tuple(FIGURES) if figures is None else tuple(figures), copies, seed)
+    return ask(question, parsed, limits.without_solutions("rate")).required

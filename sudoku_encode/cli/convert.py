@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.report.reading import Outcome, PuzzleInput
 
 
 def command(

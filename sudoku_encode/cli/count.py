@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
-from sudoku_encode.cli.records import Records, stopped_status
-from sudoku_encode.cli.streams import remark
+from sudoku_encode.cli.records import Records
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.report.printing import prefix, progress
+from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.streams import remark
+from sudoku_encode.run.asking import status_of_stop
 from sudoku_encode.run.events import Event, MethodChosen, emit
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.limited_calls import Numbered
+    from sudoku_encode.run.asking import Numbered
     from sudoku_encode.run.limits import Limits
 
 
@@ -86,7 +87,7 @@ def _estimate(source: PuzzleInput, outcome: Outcome, method: str, limits: "Limit
         for item, answer in source.answered(lambda puzzles: estimate_each(puzzles, method, limits)):
             record = item.place.record("bad input") | {"reason": getattr(item.entry.content, "message", None)}
             if isinstance(answer, StoppedError):
-                record = item.place.record(stopped_status(str(answer)), method) | {"reason": str(answer)}
+                record = item.place.record(status_of_stop(str(answer)), method) | {"reason": str(answer)}
                 remark(f"{prefix(item.number, source)}no estimate; stopped: {answer}")
             elif answer is not None:
                 guess = {"estimate": answer.value, "tolerance": answer.tolerance, "confidence": answer.confidence}

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.place import Place
+from sudoku_encode.report.streams import remark
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.answers import Answer

@@ -8,11 +8,11 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.model_folder import Writing, write_models
 from sudoku_encode.cli.options import one_of
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.streams import remark
 from sudoku_encode.storage.files import SUFFIXES
 
 _FORMATS = "; ".join(f"{form.name}: {form.summary}" for form in MODEL_FORMATS.values())

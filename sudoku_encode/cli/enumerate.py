@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.printing import Printer, ProgressDisplay, prefix, progress
-from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason, total
-from sudoku_encode.cli.records import grid_texts, status
-from sudoku_encode.cli.streams import quiet, remark
 from sudoku_encode.errors import FormatError, SudokuError, missing_package, plural
 from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
+from sudoku_encode.report.printing import Printer, ProgressDisplay, grid_texts, prefix, progress
+from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, total
+from sudoku_encode.report.streams import quiet, remark
+from sudoku_encode.run.asking import status_of_count
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
 from sudoku_encode.storage.outputs import is_folder, is_special, refuse_inputs
@@ -26,8 +26,8 @@ from sudoku_encode.storage.outputs import is_folder, is_special, refuse_inputs
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import Question
-    from sudoku_encode.methods.limited_calls import Numbered
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.run.asking import Numbered
     from sudoku_encode.run.counting import Count
 
 
@@ -168,7 +168,7 @@ class _SolutionWriter:
         self.bad_ones()
         item = self._read.popleft()
         if self.as_json:
-            record = item.place.record(status(counted, False), self.method)
+            record = item.place.record(status_of_count(counted), self.method)
             record |= {"count": counted.value, "complete": counted.complete}
             reason = counted.stopped or ("" if counted.value else no_solution_reason(puzzle).removeprefix(": "))
             self.printer.line(json.dumps(record | {"reason": reason or None}))

@@ -11,13 +11,13 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import each_of
-from sudoku_encode.cli.printing import prefix
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
-from sudoku_encode.cli.records import stopped_status
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.step import Step, proves_none
+from sudoku_encode.report.printing import prefix
+from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.streams import remark
+from sudoku_encode.run.asking import status_of_stop
 from sudoku_encode.run.events import Event, emit
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sudoku_encode.errors import StoppedError
     from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.methods.limited_calls import Numbered
+    from sudoku_encode.run.asking import Numbered
 
     # The error that stopped the method, if any, and the seconds.
     End = tuple[StoppedError | None, float]
@@ -274,7 +274,7 @@ class _StepPrinter:
         stopped = None
         if ended is not None:
             stopped, seconds = ended
-            status, reason = ("shown", None) if stopped is None else (stopped_status(str(stopped)), str(stopped))
+            status, reason = ("shown", None) if stopped is None else (status_of_stop(str(stopped)), str(stopped))
             if stopped is None and self.puzzle == item.number and self.last is not None and proves_none(self.last):
                 status, reason = "no solution", self.last.text.removeprefix("no solution: ")
             if stopped is not None:

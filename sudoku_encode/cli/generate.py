@@ -12,15 +12,15 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.model_folder import MANIFEST
-from sudoku_encode.cli.printing import Printer, progress
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.records import stopped_status
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import StoppedError, SudokuError, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
 from sudoku_encode.questions.table import DEFAULT_FIGURE
+from sudoku_encode.report.printing import Printer, progress
+from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.streams import remark
+from sudoku_encode.run.asking import status_of_stop
 from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.storage.outputs import is_folder
 
@@ -280,7 +280,7 @@ class _PuzzleStream:
     def stop(self, number: int, reason: str) -> None:
         """With --json, write why the run stopped at a puzzle."""
         if self.as_json:
-            print(json.dumps(self.request.unreached(number, stopped_status(reason), reason)), flush=True)
+            print(json.dumps(self.request.unreached(number, status_of_stop(reason), reason)), flush=True)
 
     def finish(self) -> None:
         """Do nothing: a stream is not renamed."""

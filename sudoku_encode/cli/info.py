@@ -8,12 +8,12 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
-from sudoku_encode.cli.records import row
 from sudoku_encode.encoders.table import ALL, ENCODINGS
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.report.printing import row
+from sudoku_encode.report.reading import Outcome, PuzzleInput
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.puzzle_sizes import PuzzleBatch

@@ -7,8 +7,8 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import each_of
-from sudoku_encode.cli.records import row
 from sudoku_encode.puzzles.boards import NAMES
+from sudoku_encode.report.printing import row
 
 
 def command(

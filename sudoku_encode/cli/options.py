@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 import typer
 
 from sudoku_encode.cli.completion import each_of, several_of
-from sudoku_encode.cli.streams import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards, rules
+from sudoku_encode.report.streams import set_quiet
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options

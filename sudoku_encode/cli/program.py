@@ -23,8 +23,8 @@ import typer
 
 from sudoku_encode.cli import completion
 from sudoku_encode.cli.app import app
-from sudoku_encode.cli.streams import drop_unwritable, open_missing, output_is_closed, quiet, remark
 from sudoku_encode.errors import InternalError, StoppedError, SudokuError, printable
+from sudoku_encode.report.streams import drop_unwritable, open_missing, output_is_closed, quiet, remark
 from sudoku_encode.run import machine
 from sudoku_encode.run.events import Event, Remark, observing
 from sudoku_encode.run.machine import suspend_on_ctrl_z

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.printing import prefix, progress
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
-from sudoku_encode.cli.records import status, stopped_status
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.formats.place import Place
+from sudoku_encode.report.printing import prefix, progress
+from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.streams import remark
+from sudoku_encode.run.asking import status_of_count, status_of_stop
 from sudoku_encode.run.counting import Count
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_encode.cli.reading import Numbered
     from sudoku_encode.errors import StoppedError
     from sudoku_encode.proving import CheckedCount
     from sudoku_encode.proving.making import Certificate
+    from sudoku_encode.run.asking import Numbered
     from sudoku_encode.run.limits import Limits
 
     Proved = tuple[Certificate | None, CheckedCount] | StoppedError
@@ -83,8 +83,6 @@ def command(
     from sudoku_encode.proving import in_cubes
     from sudoku_encode.proving.batches import certify_each
     from sudoku_encode.proving.cube_folder import is_in_cubes
-    from sudoku_encode.proving.folder import WRITTEN
-    from sudoku_encode.storage.outputs import refuse_inputs
 
     if check is not None:
         if given.puzzles or given.board:
@@ -102,9 +100,7 @@ def command(
     source, outcome, pool = PuzzleInput(given), Outcome(), work.pool()
 
     def folder_of(number: int) -> Path:
-        folder = Path(output) / str(number) if source.many else Path(output)
-        refuse_inputs(source.inputs, *(folder / name for name in WRITTEN))
-        return folder
+        return source.folder_of(Path(output), number)
 
     def certified(
         puzzles: "Iterator[Numbered]",
@@ -124,7 +120,7 @@ def command(
                 _print_unproved(item.place.record("bad input"), getattr(item.entry.content, "message", ""), as_json)
             elif isinstance(answer, StoppedError):
                 outcome.incomplete = True
-                _print_unproved(item.place.record(stopped_status(str(answer)), solver), str(answer), as_json)
+                _print_unproved(item.place.record(status_of_stop(str(answer)), solver), str(answer), as_json)
                 remark(f"{prefix(item.number, source)}not proved; stopped: {answer}")
             else:
                 certificate, checked = answer
@@ -178,7 +174,7 @@ def _check(folder: Path, limits: "Limits", processes: int | None, as_json: bool)
         remark(f"refused: {reason}")
         return 1
     except StoppedError as reason:
-        _print_unproved(place.record(stopped_status(str(reason))), str(reason), as_json)
+        _print_unproved(place.record(status_of_stop(str(reason))), str(reason), as_json)
         remark(f"{folder}: not checked; stopped: {reason}")
         return 3
     _print(folder, checked, place, None, {}, as_json)
@@ -193,7 +189,7 @@ def _print(
     if as_json:
         board = checked.puzzle.geometry
         seconds = checked.seconds + figures.get("proving", 0.0)
-        report = place.record(status(Count(checked.count, True), False), solver, seconds) | {
+        report = place.record(status_of_count(Count(checked.count, True)), solver, seconds) | {
             "proved": True,
             "count": checked.count,
             "folder": str(folder),

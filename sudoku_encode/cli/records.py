@@ -6,25 +6,26 @@ called `NAME.part` until it is complete, and a later run can continue it.
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.cli.printing import Printer, plain_text, prefix, progress
-from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
-from sudoku_encode.cli.streams import quiet, remark
 from sudoku_encode.errors import FormatError, InternalError, StoppedError, SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS, Place
-from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
+from sudoku_encode.report.printing import Printer, as_json, grid_texts, prefix, progress
+from sudoku_encode.report.printing import row as csv_row
+from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
+from sudoku_encode.report.streams import quiet, remark
+from sudoku_encode.run.asking import Status, status_of_count
+from sudoku_encode.run.counting import INTERRUPTED, Count
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
     from sudoku_encode.cli.resuming import RunFile
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question
-    from sudoku_encode.methods.limited_calls import OnEvent
-    from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
+    from sudoku_encode.run.asking import OnEvent
     from sudoku_encode.run.counting import Count
     from sudoku_encode.storage.journal import Results
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 # Standard error names at most this many puzzles without a solution, with the reasons.
 _MOST_REASONS = 100
-_STOPPED = {"time limit": "timeout", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupted"}
 
 
 def status(count: Count | None, solve: bool) -> str:
@@ -46,16 +46,7 @@ def status(count: Count | None, solve: bool) -> str:
     """
     if count is None:
         return "bad input"
-    if not count.complete:
-        return stopped_status(count.stopped)
-    if not count.value:
-        return "no solution"
-    return "solved" if solve else "unique" if count.value == 1 else "several"
-
-
-def stopped_status(reason: str) -> str:
-    """Return the status of an answer that was stopped."""
-    return "limit" if reason.startswith("limit of ") else _STOPPED.get(reason, "stopped")
+    return Status.SOLVED if solve and count.complete and count.value else status_of_count(count)
 
 
 class Records:
@@ -224,7 +215,7 @@ class Records:
                     "complete": count is not None and count.complete,
                 }
             record["reason"] = reason or None
-            self._lines([as_json(record | more)] if self.form == "json" else [row(record.values())])
+            self._lines([as_json(record | more)] if self.form == "json" else [csv_row(record.values())])
         if not self.journal:
             sys.stdout.flush()
 
@@ -320,7 +311,7 @@ class Records:
 
     def _fields_text(self, fields: dict[str, Any]) -> str:
         """Return some fields of a record as text, without the braces of the record."""
-        return as_json(fields)[1:-1] if self.form == "json" else row(fields.values())
+        return as_json(fields)[1:-1] if self.form == "json" else csv_row(fields.values())
 
     def _lines(self, lines: "list[str] | Iterator[str]") -> None:
         text = "".join(f"{line}\n" for line in lines)
@@ -333,55 +324,6 @@ class Records:
 def _is_done(answer: "PuzzleAnswer") -> bool:
     """Return whether a puzzle was answered before Ctrl-C."""
     return answer.count is None or answer.count.stopped != INTERRUPTED
-
-
-def as_json(record: dict[str, Any]) -> str:
-    """Return a record as a JSON object."""
-    # Imported here, as `csv` is: they take long to load, and text needs neither.
-    import json
-
-    return json.dumps(record)
-
-
-def row(values: Iterable[Any]) -> str:
-    """Return values as a CSV row; a list is a grid, which becomes one field."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    # Without a second field the writer would quote an empty first one; with another line terminator it would not quote
-    # a text that contains a line break.
-    csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
-    return text.getvalue().removesuffix(",\r\n")
-
-
-def _field(value: Any) -> Any:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return plain_text(value)
-    return " ".join(map(str, value)) if isinstance(value, list) else value
-
-
-def grid_texts(board: "Geometry", grids: "Grids", form: str) -> list[str]:
-    """Return the text of each grid, (m, n_cells), as a JSON list or as a CSV field."""
-    gap = ", " if form == "json" else " "
-    n_cells = grids.shape[1]
-    if not board.first:
-        grids = grids - 1
-    if not len(grids) or grids.max() > 9:
-        texts = [gap.join(map(str, grid.tolist())) for grid in grids]
-        return [f"[{text}]" for text in texts] if form == "json" else texts
-    import numpy as np
-
-    # Digits at equal distances in a text that is otherwise the same.
-    pattern = gap.join("0" * n_cells)
-    pattern = f"[{pattern}]" if form == "json" else pattern
-    text = np.tile(np.frombuffer(pattern.encode(), np.uint8), (len(grids), 1))
-    start, step = pattern.index("0"), len(gap) + 1
-    text[:, start : start + step * n_cells : step] += grids
-    whole, width = text.tobytes().decode(), len(pattern)
-    return [whole[at : at + width] for at in range(0, len(whole), width)]
 
 
 # Comparison with the solutions in a table.

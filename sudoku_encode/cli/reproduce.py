@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import StoppedError, SudokuError, printable
+from sudoku_encode.report.printing import progress
+from sudoku_encode.report.streams import remark
 from sudoku_encode.reproduce.table import PAGE_FORMS, PAPERS
 from sudoku_encode.storage import files, outputs
 

@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.cli.printing import plain_text
-from sudoku_encode.cli.reading import Outcome
 from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats.entries import ParsedItem, PuzzleBatch
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.puzzles.arrays import grid_hashes
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.report.printing import plain_text
+from sudoku_encode.report.reading import Outcome
 from sudoku_encode.storage.outputs import PartsFile
 from sudoku_encode.storage.part_journal import PartJournal, Record, read_header
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.options import PuzzleOptions
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import Question
+    from sudoku_encode.report.reading import PuzzleArguments
     from sudoku_encode.storage.journal import Journal, Results
 
 _JSON_STATUS = re.compile(rb'"status": "([a-z ]+)"')
@@ -40,7 +40,7 @@ _TEXT_STATUS = re.compile(rb"^# puzzle \d+: ([a-z ]+)", re.MULTILINE)
 _ANNOUNCEMENT = re.compile(rb"^# board: (.*)\n# rules: (.*)\n", re.MULTILINE)
 
 
-def options_read(given: "PuzzleOptions") -> dict[str, Any]:
+def options_read(given: "PuzzleArguments") -> dict[str, Any]:
     """Return, by name, the options for reading puzzles."""
     return {
         "--board": given.board,

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.pictures import FORMS, for_terminal, form_of, refuse_terminal, write
-from sudoku_encode.cli.printing import ProgressDisplay, prefix, progress
-from sudoku_encode.cli.reading import Outcome, PuzzleInput
-from sudoku_encode.cli.streams import remark
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.render.table import DRAWINGS, PAPERS, PLAIN
+from sudoku_encode.report.pictures import FORMS, for_terminal, form_of, refuse_terminal, write
+from sudoku_encode.report.printing import ProgressDisplay, prefix, progress
+from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.streams import remark
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -163,8 +163,8 @@ def _details(form: str, paper: FormOptions, output: str) -> "Details":
 def _solved(puzzle: "Puzzle", limits: options.LimitOptions, outcome: Outcome, before: str) -> "Grids | None":
     """Return a solution of a puzzle; None, with a remark, if there is no solution or the search stopped."""
     from sudoku_encode.api.answers import solve
-    from sudoku_encode.cli.reading import no_solution_reason
     from sudoku_encode.errors import StoppedError
+    from sudoku_encode.report.reading import no_solution_reason
 
     try:
         solution = solve(puzzle, "auto", limits=limits.limits())

@@ -14,11 +14,11 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
-from sudoku_encode.cli.printing import progress
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.streams import complain, output_is_closed, remark
 from sudoku_encode.errors import FormatError, StoppedError, SudokuError, printable
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.report.printing import progress
+from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.streams import complain, output_is_closed, remark
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Progress, emit
 

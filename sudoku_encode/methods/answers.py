@@ -25,13 +25,14 @@ from sudoku_encode.methods.check_results import (
     n_puzzles,
     take_up_to,
 )
-from sudoku_encode.methods.limited_calls import Numbered, OnEvent, load_for_many
+from sudoku_encode.methods.limited_calls import load_for_many
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import QUICK_CANDIDATES
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import machine
+from sudoku_encode.run.asking import Numbered, OnEvent
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count, Floor
 from sudoku_encode.run.each import BATCH_ITEMS, each, one_by_one

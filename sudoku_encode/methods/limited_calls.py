@@ -28,6 +28,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
+from sudoku_encode.run.asking import Numbered, OnEvent
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import CONTINUE_IN_PARTS, INTERRUPTED, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.each import ResultFault, each, one_by_one
@@ -44,10 +45,6 @@ if TYPE_CHECKING:
 
 
 R = TypeVar("R")
-# The number of a puzzle, for the caller, and the puzzle.
-Numbered = tuple[int, Puzzle]
-OnEvent = Callable[[Numbered, Event], None]
-
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 # The types of the answer when solving.
 _SOLUTION = (np.ndarray, NoneType)

@@ -9,11 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from sudoku_encode.errors import FormatError, InternalError, InterruptedRunError, StoppedError, SudokuError
-from sudoku_encode.methods.limited_calls import Numbered, load_for
+from sudoku_encode.methods.limited_calls import load_for
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.folder import WRITTEN
 from sudoku_encode.proving.making import Certificate, prove
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.asking import Numbered
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Remark, emit
 from sudoku_encode.run.limits import Limits

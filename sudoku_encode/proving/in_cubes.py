@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sudoku_encode import __version__
 from sudoku_encode.encoders.cubes import Cube, split
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError
-from sudoku_encode.methods.limited_calls import Numbered, load
+from sudoku_encode.methods.limited_calls import load
 from sudoku_encode.proving import cube_folder, hints, making
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check_puzzle
@@ -25,6 +25,7 @@ from sudoku_encode.proving.cube_proofs import BUDGET, Budget, Leaf, answer_fault
 from sudoku_encode.proving.making import Certificate
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.asking import Numbered
 from sudoku_encode.run.events import Progress, Remark, emit
 from sudoku_encode.run.executor import NOT_READY, NotReady, spread
 from sudoku_encode.run.limits import Deadline, Limits

@@ -3,16 +3,14 @@
 Which givens and constraints can go, which extra givens are missing, which givens clash; and the verdict in sentences.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
 from sudoku_encode.errors import StoppedError, SudokuError, plural, short
 from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.check_results import grids_fault, listed_grids_fault
-from sudoku_encode.methods.limited_calls import Numbered
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.redundant import (
@@ -25,11 +23,10 @@ from sudoku_encode.questions.redundant import (
     with_givens_of,
 )
 from sudoku_encode.questions.subsets import Subset, clashing_givens, extra_givens, extra_givens_of_listed
+from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
 from sudoku_encode.run.counting import Count
-from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, SolutionsFound, emit
-from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.limits import Deadline
 
 # The time for counting all solutions; and for each other detail, if there is no time limit.
 COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0
@@ -184,18 +181,70 @@ Verdict = Unique | Several | NoSolution | Unknown
 
 
 @dataclass(frozen=True)
-class CheckOptions:
-    """The options of `check` besides limits."""
+class CheckQuestion(Question[Verdict]):
+    """The question whether a puzzle has one solution, several or none, and for what a setter needs then."""
+
+    types = (Unique, Several, NoSolution, Unknown)
 
     seed: int | None = None  # of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle
     # The solution that extra givens should leave, (n_cells,); by default the first one found.
     towards: Grids | None = None
 
+    def answer(self, item: Numbered, deadline: Deadline) -> Verdict:
+        """Return the verdict."""
+        return check(item[1], deadline, self)
 
-_NO_OPTIONS = CheckOptions()
+    def judge(self, puzzle: Puzzle, value: Verdict) -> tuple[Status, str]:
+        """Return the verdict in a word."""
+        if isinstance(value, Unknown):
+            return status_of_stop(value.why), value.why
+        return _STATUS_OF_VERDICT[type(value)], ""
+
+    def method_of(self, value: Verdict | None) -> str:
+        """Return the method that searches for solutions."""
+        return _METHOD
+
+    def load(self, item: Numbered) -> None:
+        """Load the method."""
+        limited_calls.load_for_puzzle(_METHOD, item)
+
+    def warm_up(self, item: Numbered) -> None:
+        """Compile or load the method."""
+        limited_calls.warm_up_for(_METHOD, item)
+
+    def fault(self, item: Numbered, value: Verdict, events: Sequence[Event]) -> str:
+        """Return why a verdict cannot be right: its solutions are checked, but not that there are no others."""
+        needed = {Unique: ("solution",), Several: ("first", "second", "wanted")}.get(type(value), ())
+        grids = [getattr(value, name) for name in needed]
+        if isinstance(value, Unknown) and value.solution is not None:
+            grids.append(value.solution)
+        fault = grids_fault(*item, np.stack(grids)) if grids else ""
+        if isinstance(value, Unique | Several) and value.puzzle != item[1]:
+            fault = fault or f"the executor's answer for puzzle {item[0]} belongs to another puzzle"
+        return fault or listed_grids_fault(item, value, events)
+
+    def rescue(self, item: Numbered, reason: str, found: Grids | None) -> Verdict:
+        """Return the verdict that follows from the first solutions alone, at most two."""
+        puzzle = item[1]
+        if found is None:
+            return Unknown(reason)
+        givens = tuple(np.flatnonzero(puzzle.givens).tolist())
+        if not len(found):
+            return NoSolution(puzzle, givens, False, False)
+        if len(found) == 1:
+            smaller = None if self.seed is None else SubPuzzle(puzzle, False, self.seed)
+            return Unique(puzzle, found[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
+        target = found[0] if self.towards is None else self.towards
+        return Several(
+            puzzle, found[0], found[1], Count(2, False, reason), target, tuple(puzzle.blanks.tolist()), False
+        )
 
 
-def check(puzzle: Puzzle, deadline: Deadline, options: CheckOptions = _NO_OPTIONS) -> Verdict:
+_STATUS_OF_VERDICT = {Unique: Status.UNIQUE, Several: Status.SEVERAL, NoSolution: Status.NO_SOLUTION}
+_NO_DETAILS = CheckQuestion()
+
+
+def check(puzzle: Puzzle, deadline: Deadline, options: CheckQuestion = _NO_DETAILS) -> Verdict:
     """Check whether a puzzle has one solution, several or none, and find the details of that verdict.
 
     Without a deadline each detail gets some seconds.
@@ -223,23 +272,11 @@ def check(puzzle: Puzzle, deadline: Deadline, options: CheckOptions = _NO_OPTION
     return _several(puzzle, grids, deadline, options)
 
 
-def _without_details(puzzle: Puzzle, grids: Grids, reason: str, options: CheckOptions) -> Verdict:
-    """Return the verdict that follows from the first solutions alone, at most two."""
-    givens = tuple(np.flatnonzero(puzzle.givens).tolist())
-    if not len(grids):
-        return NoSolution(puzzle, givens, False, False)
-    if len(grids) == 1:
-        smaller = None if options.seed is None else SubPuzzle(puzzle, False, options.seed)
-        return Unique(puzzle, grids[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
-    target = grids[0] if options.towards is None else options.towards
-    return Several(puzzle, grids[0], grids[1], Count(2, False, reason), target, tuple(puzzle.blanks.tolist()), False)
-
-
 def _for_detail(deadline: Deadline) -> Deadline:
     return deadline if deadline.ends is not None else deadline.within(DETAIL_SECONDS)
 
 
-def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, options: CheckOptions) -> Unique:
+def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, options: CheckQuestion) -> Unique:
     givens = redundant_givens(puzzle, solution, _for_detail(deadline))
     smaller = None
     if options.seed is not None:
@@ -248,7 +285,7 @@ def _unique(puzzle: Puzzle, solution: Grids, deadline: Deadline, options: CheckO
     return Unique(puzzle, solution, givens.cells, givens.undecided, smaller, constraints)
 
 
-def _several(puzzle: Puzzle, grids: list[Grids], deadline: Deadline, options: CheckOptions) -> Several:
+def _several(puzzle: Puzzle, grids: list[Grids], deadline: Deadline, options: CheckQuestion) -> Several:
     target = grids[0] if options.towards is None else options.towards
     count = calls.count(puzzle, _METHOD, deadline.within(COUNT_SECONDS))
     # Two solutions are known, even if counting was stopped before the first.
@@ -267,60 +304,6 @@ def _extra(puzzle: Puzzle, target: Grids, count: Count, deadline: Deadline) -> S
             # No time is left, but `extra_givens` always returns an answer.
             pass
     return extra_givens(puzzle, target, deadline)
-
-
-def check_each(
-    puzzles: Iterable[Numbered], limits: Limits, options: CheckOptions = _NO_OPTIONS, pool: Pool = ONE
-) -> Iterator[tuple[Numbered, Verdict, float]]:
-    """Yield each puzzle with the verdict of `check` and the seconds that took; the limits are enforced.
-
-    Raises:
-        SudokuError: as `check`.
-    """
-    first_solutions: dict[int, Grids] = {}
-
-    def observe(item: Numbered, event: Event) -> None:
-        if isinstance(event, SolutionsFound):
-            first_solutions[item[0]] = event.grids
-        else:
-            emit(event)
-
-    task = partial(one_by_one, partial(_verdict_of_item, limits, options))
-    prepare = partial(limited_calls.warm_up_for, _METHOD) if limits.seconds is not None else None
-    verdicts: Iterator[tuple[Numbered, Verdict | StoppedError, float]]
-    verdicts = each(
-        task,
-        puzzles,
-        limits,
-        pool=pool,
-        load=partial(limited_calls.load_for_puzzle, _METHOD),
-        prepare=prepare,
-        on_event=observe,
-        types=(Unique, Several, NoSolution, Unknown),
-        usable=_verdict_fault,
-    )
-    for item, verdict, seconds in verdicts:
-        grids = first_solutions.pop(item[0], None)
-        if isinstance(verdict, StoppedError):
-            reason = str(verdict)
-            verdict = Unknown(reason) if grids is None else _without_details(item[1], grids, reason, options)  # noqa: PLW2901
-        yield item, verdict, seconds
-
-
-def _verdict_fault(item: Numbered, answer: Verdict | StoppedError, events: Sequence[Event]) -> str:
-    """Return why a verdict is wrong, or ""; its solutions are checked, but not that there are no others."""
-    needed = {Unique: ("solution",), Several: ("first", "second", "wanted")}.get(type(answer), ())
-    grids = [getattr(answer, name) for name in needed]
-    if isinstance(answer, Unknown) and answer.solution is not None:
-        grids.append(answer.solution)
-    fault = grids_fault(*item, np.stack(grids)) if grids else ""
-    if isinstance(answer, Unique | Several) and answer.puzzle != item[1]:
-        fault = fault or f"the executor's answer for puzzle {item[0]} belongs to another puzzle"
-    return fault or listed_grids_fault(item, answer, events)
-
-
-def _verdict_of_item(limits: Limits, options: CheckOptions, item: Numbered) -> Verdict:
-    return check(item[1], limits.start(), options)
 
 
 # Verdicts in sentences.

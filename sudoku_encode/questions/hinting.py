@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
-from sudoku_encode.errors import MethodError, StoppedError, plural, short
-from sudoku_encode.methods.limited_calls import Numbered, OnEvent
+from sudoku_encode.errors import MethodError, plural, short
 from sudoku_encode.papers import logic
 from sudoku_encode.papers.marks import Deduction, Layout, Marks
 from sudoku_encode.puzzles import boards
@@ -21,12 +20,12 @@ from sudoku_encode.questions.techniques.constraints import conditions, contradic
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
 from sudoku_encode.questions.techniques.words import sentence
 from sudoku_encode.run import kernels
-from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.asking import Numbered, Question, Status
 from sudoku_encode.run.events import emit
-from sudoku_encode.run.limits import Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.limits import Deadline
 
 SOLVED, STUCK, CONTRADICTION, OPEN = "solved", "stuck", "contradiction", "open"
+_STATUS_OF_END = {SOLVED: Status.SOLVED, STUCK: Status.STUCK, CONTRADICTION: Status.NO_SOLUTION, OPEN: Status.STEP}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -269,39 +268,32 @@ def _steps(puzzle: Puzzle, marks: Marks, techniques: Sequence[Technique], tick: 
         before, blank = tuple(marks.masks), frozenset(marks.blanks)
 
 
-# Many puzzles, with enforced limits.
+@dataclass(frozen=True)
+class HintQuestion(Question[SolvePath]):
+    """The question for the steps to solve a puzzle by hand; each is emitted as a `Step` when it is found."""
 
+    types = (SolvePath,)
 
-def hints_each(
-    puzzles: Iterable[Numbered],
-    techniques: list[Technique],
-    limits: Limits,
-    most: int | None = None,
-    on_event: OnEvent | None = None,
-    pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, SolvePath | StoppedError, float]]:
-    """Yield each puzzle with its steps, or the reason why the work stopped, and the seconds that took.
+    techniques: tuple[Technique, ...]
+    most: int | None = None  # steps; None for all to the end
 
-    `on_event` observes each step, as a `Step`, when it is found.
-    """
-    prepare = partial(_warm_up_for_item, techniques) if limits.seconds is not None else None
-    task = partial(one_by_one, partial(_path_of_item, techniques, limits, most))
-    yield from each(
-        task, puzzles, limits, pool=pool, load=_load_board, prepare=prepare, on_event=on_event, types=(SolvePath,)
-    )
+    def answer(self, item: Numbered, deadline: Deadline) -> SolvePath:
+        """Return the steps."""
+        return solve_by_hand(item[1], self.techniques, deadline, self.most, lambda hint: emit(hint.step()))
 
+    def judge(self, puzzle: Puzzle, value: SolvePath) -> tuple[Status, str]:
+        """Return how the steps end."""
+        if self.most is not None and value.steps:
+            return Status.STEP, ""
+        return _STATUS_OF_END[value.ended], ""
 
-def _path_of_item(techniques: list[Technique], limits: Limits, most: int | None, item: Numbered) -> SolvePath:
-    return solve_by_hand(item[1], techniques, limits.start(), most, lambda hint: emit(hint.step()))
+    def load(self, item: Numbered) -> None:
+        """Load numba, if it is installed."""
+        kernels.unavailable()
 
-
-def _load_board(item: Numbered) -> None:
-    # This loads numba, if it is installed.
-    kernels.unavailable()
-
-
-def _warm_up_for_item(techniques: list[Technique], item: Numbered) -> None:
-    warm_up(techniques)
+    def warm_up(self, item: Numbered) -> None:
+        """Compile or load the code of the techniques."""
+        warm_up(self.techniques)
 
 
 def warm_up(techniques: Iterable[Technique]) -> None:

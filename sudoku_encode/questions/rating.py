@@ -5,14 +5,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from sudoku_encode.errors import StoppedError, SudokuError
 from sudoku_encode.generating.options import Aim
 from sudoku_encode.methods import calls, limited_calls
-from sudoku_encode.methods.limited_calls import Numbered
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.constraints.lowering import require_units_only
@@ -21,10 +20,9 @@ from sudoku_encode.questions.figures import Figure, FigureContext
 from sudoku_encode.questions.hinting import warm_up as warm_up_techniques
 from sudoku_encode.questions.table import COPIES, DEFAULT_FIGURE, FIGURES, FigureKind
 from sudoku_encode.questions.techniques.table import choose_techniques
-from sudoku_encode.run.each import each, one_by_one
+from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
 from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.limits import Deadline
 
 _METHOD = "auto"
 _NEEDS_A_GUESS = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
@@ -32,35 +30,6 @@ _NO_MEANING = {
     "several": "it has several solutions",
     "no solution": "it has no solution",
 }
-
-
-@dataclass(frozen=True)
-class RateOptions:
-    """Which figures to measure.
-
-    Raises:
-        SudokuError: there is no such figure, or a number is out of range.
-    """
-
-    figures: tuple[str, ...] = tuple(FIGURES)  # names in FIGURES
-    copies: int = COPIES  # over how many copies a median is taken
-    seed: int = 0  # of the copies
-
-    def __post_init__(self) -> None:
-        for name in self.figures:
-            if name not in FIGURES:
-                raise SudokuError(f"no figure is called {name!r}; there are: {', '.join(FIGURES)}")
-        if not self.figures:
-            raise SudokuError(f"no figure is named; there are: {', '.join(FIGURES)}")
-        if self.copies < 1:
-            raise SudokuError(f"copies={self.copies}: it must be at least 1")
-        if not 0 <= self.seed < 2**32:
-            raise SudokuError(f"seed={self.seed}: it must be from 0 to {2**32 - 1}")
-
-    @property
-    def rows(self) -> list[FigureKind]:
-        """The rows of the table, in its order."""
-        return [row for row in FIGURES.values() if row.name in self.figures]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,7 +63,7 @@ class Rating:
         return f"Rating({', '.join([self.status, *shown])})"
 
 
-def rate(puzzle: Puzzle, deadline: Deadline, options: RateOptions) -> Rating:
+def rate(puzzle: Puzzle, deadline: Deadline, options: "RateQuestion") -> Rating:
     """Return the figures of a puzzle; a figure that is not known when the time ends has no value.
 
     Raises:
@@ -128,33 +97,57 @@ def rate(puzzle: Puzzle, deadline: Deadline, options: RateOptions) -> Rating:
     return Rating(puzzle, status, figures, stopped)
 
 
-def rate_each(
-    puzzles: Iterable[Numbered], limits: Limits, options: RateOptions, pool: Pool = ONE
-) -> Iterator[tuple[Numbered, Rating | StoppedError, float]]:
-    """Yield each puzzle with its figures, or the reason why the work stopped, and the seconds that took."""
-    task = partial(one_by_one, partial(_rating_of_item, limits, options))
-    prepare = partial(_warm_up_for_item, options) if limits.seconds is not None else None
-    yield from each(
-        task, puzzles, limits, pool=pool, load=partial(_load_for_item, options), prepare=prepare, types=(Rating,)
-    )
+@dataclass(frozen=True)
+class RateQuestion(Question[Rating]):
+    """The question for the figures of a puzzle.
 
+    Raises:
+        SudokuError: there is no such figure, or a number is out of range.
+    """
 
-def _rating_of_item(limits: Limits, options: RateOptions, item: Numbered) -> Rating:
-    return rate(item[1], limits.start(), options)
+    types = (Rating,)
 
+    figures: tuple[str, ...] = tuple(FIGURES)  # names in FIGURES
+    copies: int = COPIES  # over how many copies a median is taken
+    seed: int = 0  # of the copies
 
-def _load_for_item(options: RateOptions, item: Numbered) -> None:
-    limited_calls.load("sat")
-    warm_up(options)
+    def __post_init__(self) -> None:
+        for name in self.figures:
+            if name not in FIGURES:
+                raise SudokuError(f"no figure is called {name!r}; there are: {', '.join(FIGURES)}")
+        if not self.figures:
+            raise SudokuError(f"no figure is named; there are: {', '.join(FIGURES)}")
+        if self.copies < 1:
+            raise SudokuError(f"copies={self.copies}: it must be at least 1")
+        if not 0 <= self.seed < 2**32:
+            raise SudokuError(f"seed={self.seed}: it must be from 0 to {2**32 - 1}")
 
+    @property
+    def rows(self) -> list[FigureKind]:
+        """The rows of the table, in its order."""
+        return [row for row in FIGURES.values() if row.name in self.figures]
 
-def _warm_up_for_item(options: RateOptions, item: Numbered) -> None:
-    limited_calls.warm_up(_METHOD, item[1])
-    warm_up(options)
+    def answer(self, item: Numbered, deadline: Deadline) -> Rating:
+        """Return the figures."""
+        return rate(item[1], deadline, self)
+
+    def judge(self, puzzle: Puzzle, value: Rating) -> tuple[Status, str]:
+        """Return how many solutions the puzzle has, unless a figure is not known in time."""
+        return (status_of_stop(value.stopped) if value.stopped else Status(value.status)), value.stopped
+
+    def load(self, item: Numbered) -> None:
+        """Load the SAT solvers and the code of the figures."""
+        limited_calls.load("sat")
+        warm_up(self)
+
+    def warm_up(self, item: Numbered) -> None:
+        """Compile or load the code of the figures."""
+        limited_calls.warm_up(_METHOD, item[1])
+        warm_up(self)
 
 
 @cache
-def warm_up(options: RateOptions) -> None:
+def warm_up(options: RateQuestion) -> None:
     """Load or compile the code of the figures: that takes seconds once, and must not count as a puzzle's time."""
     by_hand = [name for name in options.figures if FIGURES[name].by_hand]
     if by_hand:
@@ -163,7 +156,7 @@ def warm_up(options: RateOptions) -> None:
     others = tuple(name for name in options.figures if name not in by_hand)
     if others:
         values = [0 if symbol == "." else int(symbol) for symbol in _NEEDS_A_GUESS]
-        rate(Puzzle.of(boards.board("9x9"), values), Deadline(), RateOptions(others, 1))
+        rate(Puzzle.of(boards.board("9x9"), values), Deadline(), RateQuestion(others, 1))
 
 
 # The range that a figure of a generated puzzle must be in.
@@ -197,6 +190,6 @@ def measure_figure(name: str, puzzle: Puzzle, deadline: Deadline) -> float | Non
     Raises:
         StoppedError: by the deadline.
     """
-    rating = rate(puzzle, deadline, RateOptions((name,)))
+    rating = rate(puzzle, deadline, RateQuestion((name,)))
     deadline()
     return rating.figures[name].value

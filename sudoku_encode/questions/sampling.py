@@ -4,9 +4,8 @@ All solutions are numbered (see `generating.ranking`), and numbers are drawn. So
 can be checked separately: every solution has one number, and every number is equally likely.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -16,18 +15,17 @@ from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import MethodError, StoppedError, short
 from sudoku_encode.generating import grids
 from sudoku_encode.methods.check_results import grids_fault
-from sudoku_encode.methods.limited_calls import Numbered, OnEvent, load_for, warm_up
+from sudoku_encode.methods.limited_calls import load, warm_up
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.questions.candidate_search import first_solution
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
+from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
 from sudoku_encode.run.counting import Count, stop_reason
-from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Progress, emit
-from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.limits import Deadline
 
 # At most this many cells are drawn, since they are kept in memory.
 MAX_CELLS = 10**9
@@ -169,69 +167,54 @@ def walk(puzzle: Puzzle, seed: int, deadline: Deadline) -> Iterator[Grids]:
         yield grid
 
 
-# Many puzzles, with enforced limits.
-
-
-def samples_each(
-    puzzles: Iterable[Numbered],
-    many: int,
-    seed: int,
-    method: str,
-    limits: Limits,
-    on_event: OnEvent | None = None,
-    pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, Samples | StoppedError, float]]:
-    """Yield each puzzle with solutions drawn from it, or the reason why the work stopped, and the seconds that took.
-
-    Puzzle 1 uses the seed, each other puzzle its own (see `seed_of`); the pool does not affect the result.
-    """
-    yield from each(
-        partial(one_by_one, partial(_samples_of_item, many, seed, method, limits)),
-        puzzles,
-        limits,
-        pool=pool,
-        load=partial(load_for, "sat"),
-        prepare=_warm_up if limits.seconds is not None else None,
-        on_event=on_event,
-        types=(Samples,),
-        usable=partial(_samples_fault, many),
-    )
-
-
-def _samples_of_item(many: int, seed: int, method: str, limits: Limits, item: Numbered) -> Samples:
-    return sample(item[1], many, seed_of(seed, item[0]), method, limits.start())
-
-
-def _samples_fault(many: int, item: Numbered, answer: Samples | StoppedError, events: Sequence[Event]) -> str:
-    if isinstance(answer, StoppedError):
-        return ""
-    n_drawn = len(answer.grids)
-    # Nothing is drawn if there is no solution, or the work was stopped.
-    if n_drawn != many and (n_drawn or (answer.complete and answer.total is not None and answer.total.value)):
-        return f"the executor's answer for puzzle {item[0]} has {n_drawn} solutions, and {many} were asked for"
-    return grids_fault(*item, answer.grids)
-
-
-def _warm_up(item: Numbered) -> None:
-    for name in (AUTO, "frontier"):
-        warm_up(name, item[1])
-
-
 def seed_of(seed: int, number: int) -> int:
     """Return the seed of a puzzle by its number, from 1: consecutive seeds for consecutive puzzles."""
     return (seed + number - 1) % (MAX_SEED + 1)
 
 
-def ask_sample(puzzle: Puzzle, many: int, seed: int, method: str, limits: Limits, pool: Pool = ONE) -> Samples:
-    """Draw solutions of a puzzle as `sample` does, with enforced limits.
+@dataclass(frozen=True)
+class SampleQuestion(Question[Samples]):
+    """The question for random solutions; puzzle 1 uses the seed, each other puzzle its own (see `seed_of`)."""
 
-    Raises:
-        StoppedError: the process died, or was ended.
-    """
-    require_sampler(puzzle, many, seed, method)
-    if pool.is_here and not limits.need_a_process:
-        return sample(puzzle, many, seed, method, limits.start())
-    ((_, answer, _),) = samples_each([(1, puzzle)], many, seed, method, limits, pool=pool)
-    if isinstance(answer, StoppedError):
-        raise answer
-    return answer
+    types = (Samples,)
+
+    number: int = 1  # of solutions for each puzzle
+    seed: int = 0
+    method: str = AUTO  # a key of SAMPLERS
+
+    def require(self, puzzle: Puzzle) -> None:
+        """Check that there is such a way to draw, and that the number and the seed are in range."""
+        require_sampler(puzzle, self.number, self.seed, self.method)
+
+    def answer(self, item: Numbered, deadline: Deadline) -> Samples:
+        """Return the drawn solutions, which depend neither on the pool nor on other puzzles."""
+        return sample(item[1], self.number, seed_of(self.seed, item[0]), self.method, deadline)
+
+    def judge(self, puzzle: Puzzle, value: Samples) -> tuple[Status, str]:
+        """Return whether all solutions were drawn that were asked for."""
+        if value.stopped:
+            return status_of_stop(value.stopped), value.stopped
+        return (Status.DRAWN if len(value.grids) else Status.NO_SOLUTION), ""
+
+    def method_of(self, value: Samples | None) -> str:
+        """Return the method that drew them."""
+        return self.method if value is None else value.method
+
+    def load(self, item: Numbered) -> None:
+        """Load the SAT solvers."""
+        load("sat")
+
+    def warm_up(self, item: Numbered) -> None:
+        """Compile or load the ways to count."""
+        for name in (AUTO, "frontier"):
+            warm_up(name, item[1])
+
+    def fault(self, item: Numbered, value: Samples, events: Sequence[Event]) -> str:
+        """Return why drawn solutions cannot be right: they are checked against the rules, and counted."""
+        n_drawn = len(value.grids)
+        # Nothing is drawn if there is no solution, or the work was stopped.
+        if n_drawn != self.number and (n_drawn or (value.complete and value.total is not None and value.total.value)):
+            return (
+                f"the executor's answer for puzzle {item[0]} has {n_drawn} solutions, and {self.number} were asked for"
+            )
+        return grids_fault(*item, value.grids)

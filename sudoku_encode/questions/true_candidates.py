@@ -1,7 +1,7 @@
 """True candidates: the values that each cell has in some solution, and in how many solutions."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,7 @@ from sudoku_encode.methods import calls
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
 from sudoku_encode.methods.calls import find_method, require_method
 from sudoku_encode.methods.check_results import grids_fault
-from sudoku_encode.methods.limited_calls import Numbered, OnEvent, load, warm_up_for
+from sudoku_encode.methods.limited_calls import load, warm_up_for
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
@@ -33,11 +33,10 @@ from sudoku_encode.questions.candidate_search import (
     load_search,
 )
 from sudoku_encode.run import kernels
+from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
 from sudoku_encode.run.counting import Count, of_grid, stop_reason
-from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, MethodChosen, emit
-from sudoku_encode.run.limits import Deadline, Limits
-from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import loading
 from sudoku_encode.search.probes import estimate
 
@@ -300,74 +299,65 @@ def _shares_by_auto(
     return AUTO, *by_counts(knowledge, AUTO, deadline, Options())
 
 
-# Many puzzles, with enforced limits.
-
-
-def candidates_each(
-    puzzles: Iterable[Numbered],
-    method: str,
-    limits: Limits,
-    options: Options,
-    counts: bool = False,
-    on_event: OnEvent | None = None,
-    pool: Pool = ONE,
-) -> Iterator[tuple[Numbered, TrueCandidates | StoppedError, float]]:
-    """Yield each puzzle with its true candidates, or the reason why the work stopped, and the seconds that took."""
-    find_method(method)
-    yield from each(
-        partial(one_by_one, partial(_candidates_of_item, method, limits, options, counts)),
-        puzzles,
-        limits,
-        pool=pool,
-        load=partial(_load_method, method),
-        prepare=partial(warm_up_for, method) if limits.seconds is not None else None,
-        on_event=on_event,
-        types=(TrueCandidates,),
-        usable=_candidates_fault,
-    )
-
-
-def _candidates_of_item(method: str, limits: Limits, options: Options, counts: bool, item: Numbered) -> TrueCandidates:
-    return candidates(item[1], method, limits.start(), options, counts)
-
-
-def _load_method(method: str, item: Numbered) -> None:
-    """Load the libraries and the compiled code of a method."""
-    load(method if method != AUTO else "sat")
-    # Constraints that take long to lower are left to the process with the time limit.
-    if method in (AUTO, "search") and is_quick(item[1]) and not reason_against_search(item[1]):
-        load_search(item[1])
-
-
-def _candidates_fault(item: Numbered, answer: TrueCandidates | StoppedError, events: Sequence[Event]) -> str:
-    """Return why true candidates are wrong, or ""; their witnesses are checked, but not that there are no others."""
-    if isinstance(answer, StoppedError):
-        return ""
-    if fault := grids_fault(*item, answer.witnesses):
-        return fault
-    shape = (item[1].geometry.n_cells, item[1].geometry.n_values)
-    seen = np.zeros(shape, bool)
-    for grid in answer.witnesses:
-        seen[np.arange(shape[0]), grid - 1] = True
-    # A method that counts has no witnesses.
-    witnessed = answer.seen if answer.shares is not None and not len(answer.witnesses) else seen
-    if answer.seen.dtype != bool or not np.array_equal(answer.seen, witnessed) or answer.seen.shape != shape:
-        return f"the executor's answer for puzzle {item[0]} does not agree with its solutions"
-    return ""
-
-
-def ask_candidates(
-    puzzle: Puzzle, method: str, limits: Limits, options: Options, counts: bool = False, pool: Pool = ONE
-) -> TrueCandidates:
-    """Return the true candidates of a puzzle as `candidates` does, with enforced limits.
+@dataclass(frozen=True)
+class CandidatesQuestion(Question[TrueCandidates]):
+    """The question for the true candidates of a puzzle.
 
     Raises:
-        StoppedError: the process died, or was ended.
+        MethodError: there is no such method, or it cannot prove that a value is impossible.
     """
-    require_method(puzzle, method, options)
-    if pool.is_here and not limits.need_a_process:
-        return candidates(puzzle, method, limits.start(), options, counts)
-    ((_, answer, _),) = candidates_each([(1, puzzle)], method, limits, options, counts, pool=pool)
-    if isinstance(answer, StoppedError):
-        raise answer
-    return answer
+
+    types = (TrueCandidates,)
+
+    method: str = AUTO
+    options: Options = Options()  # noqa: RUF009  -- it cannot change
+    counts: bool = False  # whether to count the solutions with each value of a cell
+
+    def __post_init__(self) -> None:
+        if reason := unsupported_reason(find_method(self.method)):
+            raise MethodError(reason)
+
+    def require(self, puzzle: Puzzle) -> None:
+        """Check that the method can do the puzzle."""
+        require_method(puzzle, self.method, self.options)
+
+    def answer(self, item: Numbered, deadline: Deadline) -> TrueCandidates:
+        """Return the true candidates."""
+        return candidates(item[1], self.method, deadline, self.options, self.counts)
+
+    def judge(self, puzzle: Puzzle, value: TrueCandidates) -> tuple[Status, str]:
+        """Return whether each cell has one value, some cell several, or there is no solution."""
+        if not value.complete:
+            return status_of_stop(value.stopped), value.stopped
+        if not value.seen.any():
+            return Status.NO_SOLUTION, ""
+        return (Status.UNIQUE if (value.seen.sum(axis=1) == 1).all() else Status.SEVERAL), ""
+
+    def method_of(self, value: TrueCandidates | None) -> str:
+        """Return the method that found them."""
+        return self.method if value is None else value.method
+
+    def load(self, item: Numbered) -> None:
+        """Load the libraries and the compiled code of the method."""
+        load(self.method if self.method != AUTO else "sat")
+        # Constraints that take long to lower are left to the process with the time limit.
+        if self.method in (AUTO, "search") and is_quick(item[1]) and not reason_against_search(item[1]):
+            load_search(item[1])
+
+    def warm_up(self, item: Numbered) -> None:
+        """Compile or load the method."""
+        warm_up_for(self.method, item)
+
+    def fault(self, item: Numbered, value: TrueCandidates, events: Sequence[Event]) -> str:
+        """Return why the candidates are wrong: their witnesses are checked, but not that there are no others."""
+        if fault := grids_fault(*item, value.witnesses):
+            return fault
+        shape = (item[1].geometry.n_cells, item[1].geometry.n_values)
+        seen = np.zeros(shape, bool)
+        for grid in value.witnesses:
+            seen[np.arange(shape[0]), grid - 1] = True
+        # A method that counts has no witnesses.
+        witnessed = value.seen if value.shares is not None and not len(value.witnesses) else seen
+        if value.seen.dtype != bool or not np.array_equal(value.seen, witnessed) or value.seen.shape != shape:
+            return f"the executor's answer for puzzle {item[0]} does not agree with its solutions"
+        return ""

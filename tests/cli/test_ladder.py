@@ -9,9 +9,9 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 import sudoku_encode as se
-from sudoku_encode.cli.printing import progress
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.generating.file import Rung, ladder, propagations
+from sudoku_encode.report.printing import progress
 from tests.helpers.command import Command
 from tests.helpers.puzzles import ESCARGOT, PUZZLE, puzzle_of
 

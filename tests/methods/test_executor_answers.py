@@ -19,9 +19,10 @@ from sudoku_encode.methods.limited_calls import count_each, list_each, solve_eac
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving.batches import certify_each
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.questions.checking import Several, Unique, check_each
-from sudoku_encode.questions.sampling import Samples, samples_each
-from sudoku_encode.questions.true_candidates import TrueCandidates, candidates_each
+from sudoku_encode.questions.checking import CheckQuestion, Several, Unique
+from sudoku_encode.questions.sampling import SampleQuestion, Samples
+from sudoku_encode.questions.true_candidates import CandidatesQuestion, TrueCandidates
+from sudoku_encode.run.asking import ask_each
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, Progress, Remark, SolutionsFound, observing
 from sudoku_encode.run.limits import Limits
@@ -256,8 +257,8 @@ def test_unsupported_candidates(seen: Any) -> None:
         return answered._replace(answer=replace(answered.answer, seen=seen))
 
     def asked(executor: Any) -> list[Any]:
-        found = candidates_each(SEVERAL[:2], "sat", NO_LIMITS, NO_OPTIONS, pool=pool_of(executor))
-        return [isinstance(answer, TrueCandidates) and answer.seen.tolist() for _, answer, _ in found]
+        found = ask_each(CandidatesQuestion("sat"), SEVERAL[:2], pool=pool_of(executor))
+        return [answer.required.seen.tolist() for _, answer in found]
 
     expected = asked(honest())
     found, remarks = remarks_of(lambda: asked(Lies(change)))
@@ -274,7 +275,8 @@ def test_foreign_verdict(changed: dict[str, Any]) -> None:
         return answered._replace(answer=replace(answered.answer, **fields))
 
     def asked(executor: Any) -> list[Any]:
-        return [type(verdict) for _, verdict, _ in check_each(SEVERAL[:2], NO_LIMITS, pool=pool_of(executor))]
+        found = ask_each(CheckQuestion(), SEVERAL[:2], pool=pool_of(executor))
+        return [type(answer.value) for _, answer in found]
 
     found, remarks = remarks_of(lambda: asked(Lies(change)))
     assert found == asked(honest()) == [Unique, Several]
@@ -336,8 +338,8 @@ def test_number_of_samples(found: int) -> None:
         return answered._replace(answer=replace(answer, grids=grids))
 
     def drawn(executor: Any) -> list[Any]:
-        some = samples_each(SEVERAL, 3, 1, "auto", NO_LIMITS, pool=pool_of(executor))
-        return [isinstance(answer, Samples) and answer.grids.tolist() for _, answer, _ in some]
+        answers = ask_each(SampleQuestion(3, 1), SEVERAL, pool=pool_of(executor))
+        return [answer.required.grids.tolist() for _, answer in answers]
 
     expected = drawn(honest())
     again, remarks = remarks_of(lambda: drawn(Lies(change)))
@@ -349,22 +351,17 @@ def test_other_wrong_answers() -> None:
     """Wrong witnesses samples and puzzles are asked again."""
     executors: list[Any] = [honest(), Lies(lie)]
     seen = [
-        [
-            isinstance(answer, TrueCandidates) and answer.seen.tolist()
-            for _, answer, _ in candidates_each(SEVERAL, "sat", NO_LIMITS, NO_OPTIONS, pool=pool)
-        ]
+        [answer.required.seen.tolist() for _, answer in ask_each(CandidatesQuestion("sat"), SEVERAL, pool=pool)]
         for pool in map(pool_of, executors)
     ]
     assert seen[0] == seen[1]
     drawn = [
-        [
-            isinstance(answer, Samples) and answer.grids.tolist()
-            for _, answer, _ in samples_each(SEVERAL, 3, 1, "auto", NO_LIMITS, pool=pool)
-        ]
+        [answer.required.grids.tolist() for _, answer in ask_each(SampleQuestion(3, 1), SEVERAL, pool=pool)]
         for pool in map(pool_of, executors)
     ]
     assert drawn[0] == drawn[1]
-    for _, verdict, _ in check_each(SEVERAL, NO_LIMITS, pool=pool_of(Lies(lie))):
+    for _, answer in ask_each(CheckQuestion(), SEVERAL, pool=pool_of(Lies(lie))):
+        verdict = answer.required
         assert not isinstance(verdict, Unique) or not list(se.violations(verdict.puzzle, verdict.solution))
         assert not isinstance(verdict, Several) or not list(se.violations(verdict.puzzle, verdict.first))
     made = [[one.solution.tolist() for one in se.generate("4x4", many=5, seed=2, executor=on)] for on in executors]

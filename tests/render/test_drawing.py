@@ -164,7 +164,7 @@ def test_extra_rules(run: Command) -> None:
 @pytest.mark.parametrize(("encoding", "line"), [("utf-8", "┌"), ("latin-1", "+"), ("ascii", "+")])
 def test_terminal_lines(monkeypatch: pytest.MonkeyPatch, encoding: str, line: str) -> None:
     """A terminal gets lines that it has."""
-    from sudoku_encode.cli import streams
+    from sudoku_encode.report import streams
 
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding))
     assert streams.has_lines() == (line == "┌")

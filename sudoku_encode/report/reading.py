@@ -3,11 +3,12 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from sudoku_encode.cli.options import PuzzleOptions
-from sudoku_encode.cli.streams import complain, remark
 from sudoku_encode.errors import FormatError, SudokuError, plural
+from sudoku_encode.report.streams import complain, remark
+from sudoku_encode.run.asking import INCOMPLETE, Numbered
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import ParsedItem, SourceItem
@@ -17,8 +18,35 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-Numbered = tuple[int, "Puzzle"]
 Answered = tuple["SourceItem", T | None]
+
+
+class PuzzleArguments(Protocol):
+    """The arguments of a command that say where its puzzles are from, and how to read them."""
+
+    @property
+    def puzzles(self) -> list[str] | None:
+        """Files, `-` for standard input, or texts; None for the empty board."""
+
+    @property
+    def board(self) -> str | None:
+        """The name of the board."""
+
+    @property
+    def rules(self) -> str | None:
+        """The names of the rules to keep, with commas between them."""
+
+    @property
+    def alphabet(self) -> str | None:
+        """The first and the last symbol."""
+
+    @property
+    def source_format(self) -> str | None:
+        """A key of TEXT_FORMATS."""
+
+    @property
+    def constraints(self) -> list[str] | None:
+        """Constraints in addition to the rules."""
 
 
 @dataclass
@@ -32,7 +60,7 @@ class PuzzleInput:
         waiting: the puzzles that are read but not answered yet, by number; see `answered`.
     """
 
-    given: PuzzleOptions
+    given: PuzzleArguments
     bad: bool = False
     many: bool = False
     waiting: dict[int, "SourceItem"] = field(default_factory=dict)
@@ -43,6 +71,19 @@ class PuzzleInput:
         board = (self.given.board or "").strip()
         maps = [board.removeprefix("jigsaw:")] if board.startswith("jigsaw:") else []
         return [*(self.given.puzzles or ()), *maps]
+
+    def folder_of(self, folder: Path, number: int) -> Path:
+        """Return the folder for the certificate of a puzzle: one in `folder` for each of several puzzles.
+
+        Raises:
+            SudokuError: a file to write is one of the inputs.
+        """
+        from sudoku_encode.proving.folder import WRITTEN
+        from sudoku_encode.storage.outputs import refuse_inputs
+
+        own = folder / str(number) if self.many else folder
+        refuse_inputs(self.inputs, *(own / name for name in WRITTEN))
+        return own
 
     def puzzles(self) -> Iterator["tuple[int, Puzzle]"]:
         """Yield the valid puzzles with their numbers, from 1; errors are reported on standard error.
@@ -169,14 +210,6 @@ class PuzzleInput:
 
 # The exit status, and answers in words.
 
-# The statuses of records whose answer is not complete.
-UNKNOWN = ("limit", "timeout", "memory", "interrupted", "stopped")
-
-
-def status_of_all(seen: set[str], source: "PuzzleInput") -> int:
-    """Return the exit status for the question whether puzzles are unique, from the statuses of the records."""
-    return 2 if source.bad else 3 if seen.intersection(UNKNOWN) else 1 if seen - {"unique"} else 0
-
 
 @dataclass
 class Outcome:
@@ -191,8 +224,8 @@ class Outcome:
         self.negative |= counted.complete and counted.value == 0
 
     def note_status(self, status: str) -> None:
-        """Take the status of a record into account; see `records.status`."""
-        self.incomplete |= status in UNKNOWN
+        """Take the status of a record into account."""
+        self.incomplete |= status in INCOMPLETE
         self.negative |= status == "no solution"
 
     def status(self, source: "PuzzleInput") -> int:

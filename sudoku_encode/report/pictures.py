@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sudoku_encode.cli.streams import has_lines
 from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.render.table import DRAWINGS
+from sudoku_encode.report.streams import has_lines
 
 if TYPE_CHECKING:
     from sudoku_encode.questions.true_candidates import TrueCandidates

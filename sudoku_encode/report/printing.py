@@ -2,17 +2,18 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.cli.reading import PuzzleInput
-from sudoku_encode.cli.streams import quiet, remark
 from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.streams import quiet, remark
 from sudoku_encode.run import machine
 from sudoku_encode.run.events import Compiling, Event, Progress, emit, observing
 
 if TYPE_CHECKING:
+    from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
@@ -186,3 +187,55 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 def plain_text(value: str) -> str:
     """Return a text for a CSV table, after an apostrophe if a spreadsheet would take it for a formula."""
     return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value
+
+
+# Records as text.
+
+
+def as_json(record: Any) -> str:
+    """Return a record, or a value in one, as JSON."""
+    # Imported here, as `csv` is: they take long to load, and text needs neither.
+    import json
+
+    return json.dumps(record)
+
+
+def row(values: Iterable[Any]) -> str:
+    """Return values as a CSV row; a list is a grid, which becomes one field."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    # Without a second field the writer would quote an empty first one; with another line terminator it would not quote
+    # a text that contains a line break.
+    csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
+    return text.getvalue().removesuffix(",\r\n")
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return plain_text(value)
+    return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def grid_texts(board: "Geometry", grids: "Grids", form: str) -> list[str]:
+    """Return the text of each grid, (m, n_cells), as a JSON list or as a CSV field."""
+    gap = ", " if form == "json" else " "
+    n_cells = grids.shape[1]
+    if not board.first:
+        grids = grids - 1
+    if not len(grids) or grids.max() > 9:
+        texts = [gap.join(map(str, grid.tolist())) for grid in grids]
+        return [f"[{text}]" for text in texts] if form == "json" else texts
+    import numpy as np
+
+    # Digits at equal distances in a text that is otherwise the same.
+    pattern = gap.join("0" * n_cells)
+    pattern = f"[{pattern}]" if form == "json" else pattern
+    text = np.tile(np.frombuffer(pattern.encode(), np.uint8), (len(grids), 1))
+    start, step = pattern.index("0"), len(gap) + 1
+    text[:, start : start + step * n_cells : step] += grids
+    whole, width = text.tobytes().decode(), len(pattern)
+    return [whole[at : at + width] for at in range(0, len(whole), width)]

@@ -1,0 +1,213 @@
+"""Write true candidates and random solutions."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sudoku_encode.errors import plural
+from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.questions.table import NOT_UNIFORM
+from sudoku_encode.report.answers import AnswerReport
+from sudoku_encode.report.pictures import drawing
+from sudoku_encode.report.printing import Printer, grid_texts, progress
+from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.streams import remark
+from sudoku_encode.run.asking import Answer, Status, status_of_stop
+from sudoku_encode.run.events import MethodChosen
+
+if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.proving.candidates import CheckedCandidates
+    from sudoku_encode.questions.sampling import Samples
+    from sudoku_encode.questions.true_candidates import TrueCandidates
+    from sudoku_encode.render.picture import Picture
+
+
+class CandidatesReport(AnswerReport["TrueCandidates"]):
+    """Writes true candidates.
+
+    Args:
+        source: where the puzzles are from.
+        form: `text`, `json`, `csv` or a key of DRAWINGS.
+        counts: whether solutions were counted.
+        coloured: whether to colour text.
+    """
+
+    doing = "looking for candidates ..."
+    columns = ("cell", "value", "count", "complete", "reason")
+    negative = frozenset((Status.NO_SOLUTION, Status.REFUSED))
+    lists_chosen = True
+
+    def __init__(self, source: PuzzleInput, form: str, counts: bool = False, coloured: bool = False) -> None:
+        super().__init__(source, form)
+        self.counts, self.coloured = counts, coloured
+        # The folder of a certificate and its checked candidates, by the number of the puzzle.
+        self.proved: dict[int, tuple[str, CheckedCandidates]] = {}
+
+    def note_method(self, event: MethodChosen) -> None:
+        """Tell people the method for a single puzzle, unless it is the usual one."""
+        if not self.source.many and not event.method.startswith("search"):
+            remark(f"by {event}")
+
+    def put(self, item: "SourceItem", answer: Answer["TrueCandidates"] | None) -> None:
+        """Write the candidates, and tell people about their certificate."""
+        super().put(item, answer)
+        if proved := self.proved.pop(item.number, None):
+            folder, checked = proved
+            by = " and ".join(checked.checkers)
+            remark(f"{folder}: {checked.n_witnesses} solutions, {checked.lemmas} lemmas; checked by {by}")
+
+    def write_checked(self, folder: str, check: "Callable[[], CheckedCandidates]") -> int:
+        """Write what checking a certificate shows, and return the exit status."""
+        import numpy as np
+
+        from sudoku_encode.errors import FormatError, StoppedError
+        from sudoku_encode.formats.entries import Entry, SourceItem
+        from sudoku_encode.proving import CertificateError
+        from sudoku_encode.questions.true_candidates import CandidatesQuestion, TrueCandidates
+        from sudoku_encode.run.asking import answer_of
+
+        try:
+            with progress("checking ..."):
+                checked = check()
+        except (CertificateError, StoppedError) as error:
+            is_refused = isinstance(error, CertificateError)
+            status = Status.REFUSED if is_refused else status_of_stop(str(error))
+            item = SourceItem(1, folder, Entry(FormatError(str(error))))
+            self.print_header()
+            self.put(item, Answer(None, status, str(error)))
+            return self.exit_status()
+        nothing = np.zeros((0, checked.puzzle.geometry.n_cells), np.uint8)
+        found = TrueCandidates(checked.puzzle, checked.seen, True, "", nothing, "")
+        item = SourceItem(1, folder, Entry(checked.puzzle))
+        self.proved[1] = folder, checked
+        return self.write([(item, answer_of(CandidatesQuestion(), (1, checked.puzzle), found, checked.seconds))])
+
+    def record(self, item: "SourceItem", answer: Answer["TrueCandidates"] | None, status: Status, reason: str) -> str:
+        """Return what is printed for a puzzle."""
+        is_word = status == Status.REFUSED and self.form != "json"
+        return status if is_word else super().record(item, answer, status, reason)
+
+    def fields(self, item: "SourceItem", answer: Answer["TrueCandidates"] | None, reason: str) -> dict[str, Any]:
+        """Return the candidates of each cell, and if they were counted, the number of solutions with each."""
+        found = None if answer is None else answer.value
+        cells = range(0 if found is None else found.puzzle.geometry.n_cells)
+        shown = [] if found is None else found.puzzle.geometry.numbers
+        fields: dict[str, Any] = {
+            "candidates": found and [[shown[value] for value in found.values(cell)] for cell in cells],
+            "complete": found is not None and found.complete,
+        }
+        if self.counts:
+            fields["total"] = None if found is None or found.total is None else found.total.value
+            fields["counts"] = found and _shares(found)
+        fields["reason"] = reason or None
+        if proved := self.proved.get(item.number):
+            fields |= {"folder": proved[0], "lemmas": proved[1].lemmas, "checkers": list(proved[1].checkers)}
+        return fields
+
+    def rows(self, answer: Answer["TrueCandidates"] | None, reason: str) -> Iterator[list[Any]]:
+        """Yield a row for each cell and value, or a single one if there are none."""
+        found = None if answer is None else answer.value
+        complete = found is not None and found.complete
+        if found is None or not found.seen.any():
+            yield [None, None, None, complete, reason or None]
+            return
+        board = found.puzzle.geometry
+        for cell in range(board.n_cells):
+            name = board.cell_name(cell)
+            for value in found.values(cell):
+                share = None if found.shares is None else int(found.shares[cell, value - 1])
+                yield [name, board.numbers[value], share, complete, reason or None]
+
+    def is_empty(self, value: "TrueCandidates") -> bool:
+        """Return whether no cell has a candidate."""
+        return not value.seen.any()
+
+    def text(self, item: "SourceItem", answer: Answer["TrueCandidates"], value: "TrueCandidates") -> str:
+        """Return the board with the candidates."""
+        return drawing(value, self.coloured)
+
+    def picture(self, value: "TrueCandidates") -> "Picture":
+        """Return the board with the candidates."""
+        from sudoku_encode.api.drawing import picture_of_candidates
+
+        return picture_of_candidates(value)
+
+
+def _shares(found: "TrueCandidates") -> list[list[int]] | None:
+    """Return for each cell the numbers of solutions with its values; None if they were not counted."""
+    if found.shares is None:
+        return None
+    cells = range(found.puzzle.geometry.n_cells)
+    return [[int(found.shares[cell, value - 1]) for value in found.values(cell)] for cell in cells]
+
+
+class SampleReport(AnswerReport["Samples"]):
+    """Writes random solutions.
+
+    Args:
+        source: where the puzzles are from.
+        form: `text` or `json`.
+        to: the format of the grids as text.
+        method: the given method.
+        seed: for puzzle 1.
+        tells_seed: whether to tell people the seed.
+    """
+
+    doing = "counting ..."
+    lists_chosen = True
+
+    def __init__(
+        self, source: PuzzleInput, form: str, to: str | None, method: str, seed: int, tells_seed: bool
+    ) -> None:
+        super().__init__(source, form)
+        self.method, self.seed, self.tells_seed = method, seed, tells_seed
+        self.is_document, self.printer = TEXT_FORMATS[to or "line"].is_document, Printer(to)
+
+    def put(self, item: "SourceItem", answer: Answer["Samples"] | None) -> None:
+        """Write the solutions, after the seed."""
+        if self.tells_seed and item.number == 1:
+            remark(f"seed {self.seed}")
+        super().put(item, answer)
+
+    def remark(self, answer: Answer["Samples"], reason: str) -> str:
+        """Return the number of draws and of solutions in words; or why nothing was drawn."""
+        n = 0 if answer.value is None else len(answer.value.grids)
+        if answer.status == Status.NO_SOLUTION:
+            return f"no solution{f': {reason}' if reason else ''}"
+        if answer.stopped:
+            advice = "" if self.method == NOT_UNIFORM or answer.status == Status.INTERRUPTED else f"; {_INSTEAD}"
+            return f"stopped after {n:,} {plural('solution', n)}: {reason}{advice}"
+        if answer.value is None or not answer.value.uniform:
+            return f"{n:,} {plural('solution', n)}, NOT uniform: by {NOT_UNIFORM}"
+        of = f" of {answer.value.total.value:,}" if answer.value.total is not None else ""
+        return f"{n:,} {plural('draw', n)}{of}, uniform: by {answer.value.method}"
+
+    def fields(self, item: "SourceItem", answer: Answer["Samples"] | None, reason: str) -> dict[str, Any]:
+        """Return all but the solutions."""
+        from sudoku_encode.questions.sampling import seed_of
+
+        drawn = None if answer is None else answer.value
+        return {
+            "seed": seed_of(self.seed, item.number),
+            "uniform": self.method != NOT_UNIFORM,
+            "total": None if drawn is None or drawn.total is None else drawn.total.value,
+            "complete": drawn is not None and drawn.complete,
+            "reason": reason or None,
+        }
+
+    def record(self, item: "SourceItem", answer: Answer["Samples"] | None, status: Status, reason: str) -> str:
+        """Return a JSON object, into whose text the grids are put, since they may be many; or print the grids."""
+        drawn = None if answer is None else answer.value
+        if self.form == "json":
+            grids = None if drawn is None else ", ".join(grid_texts(drawn.puzzle.geometry, drawn.grids, "json"))
+            solutions = "null" if grids is None else f"[{grids}]"
+            return f'{super().record(item, answer, status, reason)[:-1]}, "solutions": {solutions}}}'
+        if self.source.many and not self.is_document:
+            verdict = "" if status == Status.DRAWN else f": {status}{f': {reason}' if reason else ''}"
+            self.printer.line(f"# puzzle {item.number}{verdict}")
+        if drawn is not None and len(drawn.grids):
+            self.printer.grids(drawn.puzzle, drawn.grids)
+        return ""
+
+
+_INSTEAD = f"--method {NOT_UNIFORM} finds solutions without counting them; those are not uniform"
