@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,13 @@ def test_schema_is_valid() -> None:
     assert tuple(SCHEMA["$defs"]["first keys"]["properties"]) == FIRST_KEYS
 
 
+def test_schema_is_made_from_types() -> None:
+    """The file is the one that the types make, and every command with records has its definition."""
+    script = runpy.run_path(str(HOME / "scripts" / "schema"))
+    assert (HOME / "docs" / "records.schema.json").read_text() == script["text"](), "run scripts/schema"
+    assert set(CASES) <= SCHEMA["$defs"].keys()
+
+
 def test_all_json_commands_covered() -> None:
     """Every command with JSON is tried here."""
     with_json = {
@@ -163,7 +171,7 @@ def test_wrong_record_seen() -> None:
 
 def test_kinds_of_steps() -> None:
     """The kinds of steps are in the schema and in the documentation."""
-    assert SCHEMA["$defs"]["explain"]["oneOf"][0]["properties"]["kind"]["enum"] == list(KINDS)
+    assert SCHEMA["$defs"]["ShownStep"]["properties"]["kind"]["enum"] == list(KINDS)
     page = (HOME / "docs" / "records.md").read_text()
     assert all(f"| `{kind}` | {meaning} |" in page for kind, meaning in KINDS.items())
 

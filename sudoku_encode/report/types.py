@@ -1,0 +1,477 @@
+"""The records of the commands, one JSON object a line: what comes after the first keys, and with which status.
+
+`scripts/schema` makes docs/records.schema.json from RECORDS, and a test compares both and every command with it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+
+from sudoku_encode.puzzles.step import KINDS
+from sudoku_encode.run.asking import Status
+
+# Whole numbers from 0, and from 1.
+Natural = Annotated[int, 0]
+Positive = Annotated[int, 1]
+Grid = list[Natural | None]  # a value for each cell; None for a blank where values begin at 0
+# The candidates of cells, by the names of the cells.
+Marks = dict[str, list[Natural]]
+
+
+class FirstKeys(TypedDict):
+    """The first keys of every record of a puzzle; `status` is in the rows of RECORDS."""
+
+    file: str | None
+    line: Natural | None
+    puzzle: Natural | None
+    name: str | None
+    status: str
+    method: str | None
+    seconds: Annotated[float, 0] | None
+
+
+class Reason(TypedDict):
+    """Why there is no answer, or not a complete one."""
+
+    reason: str | None
+
+
+class BadInput(TypedDict):
+    """What is wrong with an unreadable puzzle."""
+
+    reason: str
+
+
+class Solution(TypedDict):
+    """A solution; with --compare how it compares with the one in the table."""
+
+    solution: Grid | None
+    compared: NotRequired[Literal["same", "another solution", "wrong", "none"]]
+    reason: str | None
+
+
+class Counted(TypedDict):
+    """A number of solutions."""
+
+    count: Natural | None
+    complete: bool
+    reason: str | None
+    chosen: list[str]  # the methods that `auto` chose
+
+
+class Estimated(TypedDict):
+    """About how many solutions."""
+
+    estimate: int
+    tolerance: float
+    confidence: float
+
+
+class OneSolution(TypedDict):
+    """One of all solutions."""
+
+    solution: Grid
+
+
+class Listed(TypedDict):
+    """The number of the solutions that were printed."""
+
+    count: Natural | None
+    complete: bool
+    reason: str | None
+
+
+class Certified(TypedDict, total=False):
+    """The certificate of an answer."""
+
+    folder: str
+    lemmas: Natural
+    checkers: list[str]
+
+
+class Candidates(Certified):
+    """The values that each cell has in some solution; with --counts how many solutions have each."""
+
+    candidates: list[list[Natural]] | None
+    complete: bool
+    total: NotRequired[Natural | None]
+    counts: NotRequired[list[list[Natural]] | None]
+    reason: str | None
+    chosen: list[str]
+
+
+class UniqueDetails(TypedDict):
+    """A puzzle with one solution: what can go, each by itself."""
+
+    solution: Grid
+    redundant: list[str]  # names of cells
+    undecided: list[str]
+    redundant_constraints: NotRequired[list[str]]
+    undecided_constraints: NotRequired[list[str]]
+    minimal: bool | None
+    minimized: Grid | None
+    minimized_is_minimal: bool | None
+    seed: Natural | None
+
+
+class SeveralDetails(TypedDict):
+    """A puzzle with several solutions: two of them, and givens that would leave one."""
+
+    first: Grid
+    second: Grid
+    differing: list[str]
+    count: Annotated[int, 2]
+    complete: bool
+    towards: Grid
+    extra: dict[str, Natural]
+    fewest: bool
+
+
+class NoneDetails(TypedDict):
+    """A puzzle without a solution: givens that clash."""
+
+    clash: list[str]
+    irreducible: bool
+    smallest: bool
+    certificate: str | None
+
+
+class Drawn(TypedDict):
+    """Random solutions."""
+
+    seed: Natural
+    uniform: bool
+    total: Natural | None
+    complete: bool
+    reason: str | None
+    chosen: list[str]
+    solutions: list[Grid] | None
+
+
+class ModelWritten(TypedDict):
+    """A model in a file."""
+
+    path: str
+    model: str
+    options: dict[str, Any]
+    variables: NotRequired[Natural | None]
+    clauses: NotRequired[Natural | None]
+    constraints: NotRequired[Natural | None]
+    bytes: NotRequired[Natural | None]
+    reason: str | None
+
+
+class Decoded(TypedDict):
+    """The grid in a solver's answer, and the rules that it breaks."""
+
+    solution: Grid
+    faults: list[str]
+
+
+class Fault(TypedDict):
+    """What a method got wrong."""
+
+    method: str
+    kind: str
+    text: str
+    grid: Grid | None
+    witness: str | None
+
+
+class Smallest(TypedDict):
+    """The smallest puzzle with a fault."""
+
+    method: str
+    kind: str
+    text: str
+    grid: NotRequired[Grid | None]
+    witness: NotRequired[str | None]
+    methods: list[str]
+    tries: int
+    board: str
+    rules: list[str]
+    givens: Grid
+    command: str | None
+
+
+class Run(TypedDict):
+    """The answer of a method."""
+
+    method: str
+    family: str
+    count: int
+    complete: bool
+    listed: bool
+    stopped: str | None
+    failure: str | None
+    seconds: float
+    memory: int
+
+
+class Verified(TypedDict):
+    """What many methods say about a puzzle."""
+
+    question: str
+    count: Natural
+    complete: bool
+    independent: list[str]
+    expected: Natural | None
+    mismatch: str | None
+    runs: list[Run]
+    faults: list[Fault]
+    smallest: list[Smallest]
+
+
+class Proved(TypedDict):
+    """A certificate that was checked."""
+
+    proved: Literal[True]
+    count: Natural
+    folder: str
+    board: str
+    rules: list[str]
+    lemmas: Natural
+    checkers: list[str]
+    checking: float
+    constraints_compared: NotRequired[Natural]
+    cubes: NotRequired[Positive]
+    proof_bytes: NotRequired[int]
+    proving: NotRequired[float]
+
+
+class NotProved(TypedDict):
+    """Why nothing is proved."""
+
+    proved: Literal[False]
+    reason: str | None
+
+
+class Generated(TypedDict):
+    """A new puzzle."""
+
+    seed: int
+    board: str
+    rules: list[str]
+    reached: bool
+    reason: str | None
+    constraints: NotRequired[list[str]]
+    clues: int
+    solutions: int
+    minimal: bool
+    attempt: int
+    uniform: bool
+    rating: NotRequired[dict[str, float | None]]
+    givens: Grid
+    solution: Grid
+    command: NotRequired[str]
+
+
+class NotGenerated(TypedDict):
+    """Why there is no new puzzle."""
+
+    seed: int
+    board: str
+    rules: list[str]
+    reached: Literal[False]
+    reason: str | None
+    command: NotRequired[str]
+
+
+class LadderRow(TypedDict):
+    """A line of the manifest of `generate --ladder`."""
+
+    path: str
+    givens: str
+    clues: int
+    propagations: int
+    solver: str
+    variables: Natural | None
+    clauses: Natural | None
+    board: str
+    rules: list[str]
+    seed: int
+    generated: int
+
+
+class Sizes(TypedDict):
+    """The sizes of a model."""
+
+    encoding: str
+    amo: str | None
+    variables: Natural | None
+    clauses: Natural | None
+    reduced_variables: Natural | None
+    reduced_clauses: Natural | None
+    reason: str | None
+
+
+class Info(TypedDict):
+    """Figures about a puzzle and its board."""
+
+    board: str
+    rules: list[str]
+    cells: int
+    values: int
+    units: dict[str, int]
+    unit_count: int
+    edges: int
+    pairs_with_duplicates: int
+    degree: Annotated[list[int], 2]  # the least and the largest
+    no_solution: NotRequired[str]
+    givens: int
+    blanks: int
+    clash: NotRequired[str]
+    blanks_after_singles: NotRequired[int]
+    candidates_after_singles: NotRequired[int]
+    contradiction: NotRequired[str]
+    kind: NotRequired[Literal["uniform", "mixed"]]
+    patterns: NotRequired[list[int]]
+    patterns_left: NotRequired[list[int]]
+    hidden_cells: NotRequired[Positive]
+    encodings: list[Sizes]
+
+
+class ShownStep(TypedDict):
+    """A step of a method."""
+
+    step: Positive
+    kind: Annotated[str, tuple(KINDS)]
+    rule: str
+    because: list[str]
+    places: Marks
+    removes: Marks
+    text: str
+    data: dict[str, Any]
+
+
+class ShownEnd(TypedDict):
+    """How the steps of a method end."""
+
+    steps: Natural
+    reason: str | None
+
+
+class HintStep(TypedDict):
+    """A step by hand."""
+
+    step: Positive
+    technique: str
+    family: str
+    cells: list[str]
+    pattern: Marks
+    removes: Marks
+    places: Marks
+    text: str
+
+
+class HintEnd(TypedDict):
+    """How the steps by hand end."""
+
+    steps: Natural
+    hardest: str | None
+    blanks: Natural | None
+    reason: str | None
+
+
+class FigureRecord(TypedDict):
+    """A figure: the value, why it is not known, and how it was measured."""
+
+    value: Annotated[float, 0] | None
+    reason: str | None
+    technique: NotRequired[str | None]
+    blanks: NotRequired[Natural]
+    least: NotRequired[Natural]
+    quartiles: NotRequired[list[float]]
+    most: NotRequired[Natural]
+    copies: NotRequired[Positive]
+    different_copies: NotRequired[Positive]
+    solver: NotRequired[str]
+    encoding: NotRequired[str]
+    reduction: NotRequired[str]
+    exact: NotRequired[bool]
+    cells: NotRequired[list[str] | None]
+
+
+class Rated(TypedDict):
+    """Figures of difficulty by their names."""
+
+    solutions: Literal["unique", "several", "no solution"] | None
+    figures: dict[str, FigureRecord] | None
+    reason: str | None
+
+
+class MethodRow(TypedDict):
+    """A method."""
+
+    method: str
+    finds: str
+    summary: str
+    source: str
+    explains: bool
+    refuses: str | None
+
+
+class Record(NamedTuple):
+    """A kind of record.
+
+    Attributes:
+        fields: what comes after the first keys, a TypedDict.
+        statuses: those that it may have; empty for a record without the first keys.
+    """
+
+    fields: type[Any]
+    statuses: tuple[str, ...] = ()
+
+
+_STOPPED = (Status.TIMEOUT, Status.MEMORY, Status.INTERRUPTED, Status.STOPPED)
+_INCOMPLETE = (Status.LIMIT, *_STOPPED)
+_COUNTS = (Status.UNIQUE, Status.SEVERAL, Status.NO_SOLUTION)
+_BAD = Record(BadInput, (Status.BAD_INPUT,))
+
+RECORDS: Mapping[str, tuple[Record, ...]] = {
+    "solve": (Record(Solution, (Status.SOLVED, Status.NO_SOLUTION, Status.BAD_INPUT, *_INCOMPLETE)),),
+    "count": (
+        Record(Counted, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(Estimated, (Status.ESTIMATED,)),
+        Record(Reason, _INCOMPLETE),
+        _BAD,
+    ),
+    "enumerate": (Record(OneSolution, ("solution",)), Record(Listed, (*_COUNTS, *_INCOMPLETE)), _BAD),
+    "candidates": (Record(Candidates, (*_COUNTS, Status.BAD_INPUT, Status.REFUSED, *_STOPPED)),),
+    "check": (
+        Record(Reason, (*_COUNTS, *_INCOMPLETE)),
+        Record(UniqueDetails, (Status.UNIQUE,)),
+        Record(SeveralDetails, (Status.SEVERAL,)),
+        Record(NoneDetails, (Status.NO_SOLUTION,)),
+        _BAD,
+    ),
+    "sample": (Record(Drawn, (Status.DRAWN, Status.NO_SOLUTION, Status.BAD_INPUT, *_STOPPED)),),
+    "encode": (Record(ModelWritten, ("written",)), Record(BadInput, (Status.REFUSED,)), _BAD),
+    "decode": (
+        Record(Decoded, (Status.SOLVED, "not a solution")),
+        Record(Reason, (Status.NO_SOLUTION, "unknown")),
+    ),
+    "verify": (Record(Verified, ("confirmed", "unconfirmed", "disagree")),),
+    "prove": (
+        Record(Proved, _COUNTS),
+        Record(NotProved, (Status.REFUSED, Status.BAD_INPUT, *_INCOMPLETE)),
+    ),
+    "generate": (
+        Record(Generated, ("made", "missed")),
+        Record(NotGenerated, (Status.NO_SOLUTION, *_INCOMPLETE)),
+    ),
+    "ladder": (Record(LadderRow, ("written",)),),
+    "sizes": (Record(Sizes),),
+    "info": (Record(Info, ("read",)), Record(Sizes, ("read", Status.REFUSED)), _BAD),
+    "explain": (
+        Record(ShownStep, (Status.STEP,)),
+        Record(ShownEnd, ("shown", Status.NO_SOLUTION, *_STOPPED)),
+        _BAD,
+    ),
+    "hint": (
+        Record(HintStep, (Status.STEP,)),
+        Record(HintEnd, (Status.SOLVED, Status.STUCK, Status.NO_SOLUTION, *_STOPPED)),
+        _BAD,
+    ),
+    "rate": (Record(Rated, (*_COUNTS, *_STOPPED)), _BAD),
+    "methods": (Record(MethodRow),),
+}
