@@ -19,8 +19,12 @@ from sudoku_encode.api.evidence import prove_candidates as prove_candidates
 from sudoku_encode.api.evidence import verify as verify
 from sudoku_encode.api.generation import generate as generate
 from sudoku_encode.api.generation import sample as sample
+from sudoku_encode.api.many import candidates_all as candidates_all
 from sudoku_encode.api.many import check_all as check_all
 from sudoku_encode.api.many import count_all as count_all
+from sudoku_encode.api.many import hints_all as hints_all
+from sudoku_encode.api.many import rate_all as rate_all
+from sudoku_encode.api.many import sample_all as sample_all
 from sudoku_encode.api.many import solve_all as solve_all
 from sudoku_encode.api.models import cp_model as cp_model
 from sudoku_encode.api.models import encode as encode
@@ -104,6 +108,10 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "solve_all",
     "count_all",
     "check_all",
+    "candidates_all",
+    "sample_all",
+    "hints_all",
+    "rate_all",
     "candidates",
     "check",
     "hint",

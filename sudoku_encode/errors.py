@@ -129,6 +129,36 @@ class InternalError(Exception):
     """
 
 
+class StopReason(str):
+    """Why some work ended before its answer was complete: a text for people, with a word for programs.
+
+    >>> solution_limit(2), solution_limit(2).status
+    ('limit of 2', 'limit')
+    """
+
+    status: str  # of a record
+
+    def __new__(cls, text: str, status: str = "stopped") -> "StopReason":
+        """Return the reason with a text."""
+        reason = super().__new__(cls, text)
+        reason.status = status
+        return reason
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """Return the arguments by which pickle makes it again."""
+        return str(self), self.status
+
+
+TIME_LIMIT = StopReason("time limit", "timeout")
+OUT_OF_MEMORY = StopReason("out of memory", "memory")
+INTERRUPTED = StopReason("interrupted", "interrupted")
+
+
+def solution_limit(limit: int) -> StopReason:
+    """Return the reason for stopping at a number of solutions."""
+    return StopReason(f"limit of {limit}", "limit")
+
+
 class StoppedError(Exception):
     """The search ended before all solutions were found; the message is the reason.
 
@@ -140,6 +170,12 @@ class StoppedError(Exception):
     Traceback (most recent call last):
     sudoku_encode.errors.StoppedError: limit of 2
     """
+
+    @property
+    def reason(self) -> StopReason:
+        """The message, with the word for programs."""
+        text = self.args[0] if self.args else ""
+        return text if isinstance(text, StopReason) else StopReason(str(self))
 
 
 class ProcessDiedError(StoppedError):

@@ -28,6 +28,12 @@ from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.checking import CheckQuestion, Verdict
+from sudoku_encode.questions.hinting import HintQuestion, SolvePath
+from sudoku_encode.questions.rating import RateQuestion, Rating
+from sudoku_encode.questions.sampling import SampleQuestion, Samples
+from sudoku_encode.questions.table import COPIES, FIGURES
+from sudoku_encode.questions.techniques.table import choose_techniques
+from sudoku_encode.questions.true_candidates import CandidatesQuestion, TrueCandidates
 from sudoku_encode.run import asking
 from sudoku_encode.run.asking import Numbered, ask_each
 from sudoku_encode.run.counting import Count
@@ -144,7 +150,7 @@ def check_all(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
-) -> Iterator[Verdict | FormatError]:
+) -> Iterator[Verdict | StoppedError | FormatError]:
     """Yield the verdict of `check` about each puzzle, in order; the error in the place of an unreadable puzzle.
 
     Args:
@@ -164,6 +170,149 @@ def check_all(
     return _ask_all(CheckQuestion(), puzzles, limits.without_solutions("check_all"), executor, board, rules)
 
 
+@check_arguments
+def candidates_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    method: str = "auto",
+    *,
+    counts: bool = False,
+    limits: Limits = NO_LIMITS,
+    options: Options = NO_OPTIONS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[MethodNames],
+) -> Iterator[TrueCandidates | StoppedError | FormatError]:
+    """Yield the true candidates of each puzzle, in order; the error where nothing is known, or a puzzle is unreadable.
+
+    Args:
+        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        method: as for `candidates`.
+        counts: as for `candidates`.
+        limits: on time and memory, for each puzzle.
+        options: settings of the method.
+        executor: where to run.
+        board: of all puzzles.
+        rules: to keep.
+        named: such as `timeout=5`.
+
+    Raises:
+        SudokuError: the method does not support a puzzle.
+
+    >>> [found.values(13) for found in candidates_all(["1234341221434..."], board="4x4")]
+    [[3]]
+    """
+    question = CandidatesQuestion(method, options, counts)
+    return _ask_all(question, puzzles, limits.without_solutions("candidates_all"), executor, board, rules)
+
+
+@check_arguments
+def sample_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    many: int = 1,
+    *,
+    seed: int = 0,
+    method: str = "auto",
+    limits: Limits = NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
+) -> Iterator[Samples | StoppedError | FormatError]:
+    """Yield random solutions of each puzzle, in order; the error where none were drawn, or a puzzle is unreadable.
+
+    Args:
+        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        many: the number of solutions of each puzzle.
+        seed: of the first puzzle; each other one uses the next.
+        method: as for `sample`.
+        limits: on time and memory, for each puzzle.
+        executor: where to run.
+        board: of all puzzles.
+        rules: to keep.
+        named: such as `timeout=5`.
+
+    Raises:
+        MethodError: no such method, or the number or the seed is out of range.
+
+    >>> [len(drawn.grids) for drawn in sample_all(["1" + 15 * ".", 16 * "."], 3, board="4x4")]
+    [3, 3]
+    """
+    question = SampleQuestion(many, seed, method)
+    return _ask_all(question, puzzles, limits.without_solutions("sample_all"), executor, board, rules)
+
+
+@check_arguments
+def hints_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    *,
+    techniques: Iterable[str] | None = None,
+    assume_unique: bool = False,
+    limits: Limits = NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
+) -> Iterator[SolvePath | StoppedError | FormatError]:
+    """Yield the steps to solve each puzzle by hand, in order; the error if it was stopped, or is unreadable.
+
+    Args:
+        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        techniques: as for `hint`.
+        assume_unique: as for `hint`.
+        limits: on time and memory, for each puzzle.
+        executor: where to run.
+        board: of all puzzles.
+        rules: to keep.
+        named: such as `timeout=5`.
+
+    Raises:
+        SudokuError: no such technique.
+
+    >>> [path.ended for path in hints_all(["1234341221434...", "1..............."], board="4x4")]
+    ['solved', 'stuck']
+    """
+    rows = choose_techniques(None if techniques is None else list(techniques), assume_unique)
+    within = limits.without_solutions("hints_all")
+    return _ask_all(HintQuestion(tuple(rows)), puzzles, within, executor, board, rules)
+
+
+@check_arguments
+def rate_all(
+    puzzles: Iterable[PuzzleLike] | Any,
+    *,
+    figures: Iterable[str] | None = None,
+    copies: int = COPIES,
+    seed: int = 0,
+    limits: Limits = NO_LIMITS,
+    executor: "ExecutorLike | None" = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
+) -> Iterator[Rating | StoppedError | FormatError]:
+    """Yield the figures of difficulty of each puzzle, in order; the error if it was stopped, or is unreadable.
+
+    Args:
+        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        figures: as for `rate`.
+        copies: as for `rate`.
+        seed: as for `rate`.
+        limits: on time and memory, for each puzzle.
+        executor: where to run.
+        board: of all puzzles.
+        rules: to keep.
+        named: such as `timeout=5`.
+
+    Raises:
+        SudokuError: no such figure.
+
+    >>> [rating.status for rating in rate_all(["1234341221434..."], figures=["nodes"], copies=3, board="4x4")]
+    ['unique']
+    """
+    question = RateQuestion(tuple(FIGURES) if figures is None else tuple(figures), copies, seed)
+    return _ask_all(question, puzzles, limits.without_solutions("rate_all"), executor, board, rules)
+
+
 def _ask_all(
     question: asking.Question[R],
     puzzles: Any,
@@ -171,11 +320,11 @@ def _ask_all(
     executor: "ExecutorLike | None",
     board: str | Geometry | None,
     rules: Iterable[str] | None,
-) -> Iterator[R | FormatError]:
-    """Yield the value of the answer for each puzzle, and the error in the place of an unreadable one."""
+) -> Iterator[R | StoppedError | FormatError]:
+    """Yield the value of the answer for each puzzle, or the error in its place."""
     items = chain.from_iterable(item.singles() for item in _items(puzzles, board, rules))
 
-    def values(pool: Pool) -> Iterator[R | FormatError]:
+    def values(pool: Pool) -> Iterator[R | StoppedError | FormatError]:
         waiting: dict[int, FormatError] = {}
         following = 1
 
@@ -190,7 +339,7 @@ def _ask_all(
             while following < number:
                 yield waiting.pop(following)
                 following += 1
-            yield answer.required
+            yield StoppedError(answer.stopped) if answer.value is None else answer.value
             following += 1
         yield from waiting.values()
 

@@ -87,7 +87,7 @@ def _estimate(source: PuzzleInput, outcome: Outcome, method: str, limits: "Limit
         for item, answer in source.answered(lambda puzzles: estimate_each(puzzles, method, limits)):
             record = item.place.record("bad input") | {"reason": getattr(item.entry.content, "message", None)}
             if isinstance(answer, StoppedError):
-                record = item.place.record(status_of_stop(str(answer)), method) | {"reason": str(answer)}
+                record = item.place.record(status_of_stop(answer.reason), method) | {"reason": str(answer)}
                 remark(f"{prefix(item.number, source)}no estimate; stopped: {answer}")
             elif answer is not None:
                 guess = {"estimate": answer.value, "tolerance": answer.tolerance, "confidence": answer.confidence}

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import FormatError, SudokuError, missing_package, plural
+from sudoku_encode.errors import INTERRUPTED, FormatError, SudokuError, missing_package, plural
 from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
 from sudoku_encode.report.printing import Printer, ProgressDisplay, grid_texts, prefix, progress
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, total
 from sudoku_encode.report.streams import quiet, remark
 from sudoku_encode.run.asking import status_of_count
-from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
 from sudoku_encode.storage.outputs import is_folder, is_special, refuse_inputs
 
@@ -79,7 +78,6 @@ def command(
         raise typer.Exit(list_to_folders(given, to_file, form, limits, work, unused))
     refuse_unused({"--form": form is not None}, "a file; give -o a folder, such as all/")
     from sudoku_encode.methods.answers import Question
-    from sudoku_encode.run.counting import INTERRUPTED
     from sudoku_encode.storage.listing import Listing
 
     source, outcome = PuzzleInput(given), Outcome()
@@ -123,7 +121,7 @@ def _write_verdict(listing: Any, written: "_SolutionWriter", counted: "Count", p
         listing.check()
     except StoppedError as reason:
         # Some solutions may be missing in the file.
-        return replace(counted, complete=False, stopped=str(reason))
+        return replace(counted, complete=False, stopped=reason.reason)
     return counted
 
 

@@ -274,7 +274,7 @@ class _StepPrinter:
         stopped = None
         if ended is not None:
             stopped, seconds = ended
-            status, reason = ("shown", None) if stopped is None else (status_of_stop(str(stopped)), str(stopped))
+            status, reason = ("shown", None) if stopped is None else (status_of_stop(stopped.reason), str(stopped))
             if stopped is None and self.puzzle == item.number and self.last is not None and proves_none(self.last):
                 status, reason = "no solution", self.last.text.removeprefix("no solution: ")
             if stopped is not None:

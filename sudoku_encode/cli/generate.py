@@ -12,7 +12,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.model_folder import MANIFEST
-from sudoku_encode.errors import StoppedError, SudokuError, plural
+from sudoku_encode.errors import INTERRUPTED, StoppedError, SudokuError, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
@@ -21,7 +21,6 @@ from sudoku_encode.report.printing import Printer, progress
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
 from sudoku_encode.run.asking import status_of_stop
-from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.storage.outputs import is_folder
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_encode.encoders.table import ALL
-from sudoku_encode.errors import FormatError, StoppedError, SudokuError, plural
+from sudoku_encode.errors import INTERRUPTED, FormatError, StoppedError, SudokuError, plural
 from sudoku_encode.report.printing import progress
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
-from sudoku_encode.run.counting import INTERRUPTED
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.resuming import RunFile

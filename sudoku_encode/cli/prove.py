@@ -120,7 +120,7 @@ def command(
                 _print_unproved(item.place.record("bad input"), getattr(item.entry.content, "message", ""), as_json)
             elif isinstance(answer, StoppedError):
                 outcome.incomplete = True
-                _print_unproved(item.place.record(status_of_stop(str(answer)), solver), str(answer), as_json)
+                _print_unproved(item.place.record(status_of_stop(answer.reason), solver), str(answer), as_json)
                 remark(f"{prefix(item.number, source)}not proved; stopped: {answer}")
             else:
                 certificate, checked = answer
@@ -174,7 +174,7 @@ def _check(folder: Path, limits: "Limits", processes: int | None, as_json: bool)
         remark(f"refused: {reason}")
         return 1
     except StoppedError as reason:
-        _print_unproved(place.record(status_of_stop(str(reason))), str(reason), as_json)
+        _print_unproved(place.record(status_of_stop(reason.reason)), str(reason), as_json)
         remark(f"{folder}: not checked; stopped: {reason}")
         return 3
     _print(folder, checked, place, None, {}, as_json)

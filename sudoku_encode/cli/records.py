@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import FormatError, InternalError, StoppedError, SudokuError
+from sudoku_encode.errors import INTERRUPTED, FormatError, InternalError, StoppedError, SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS, Place
 from sudoku_encode.report.printing import Printer, as_json, grid_texts, prefix, progress
 from sudoku_encode.report.printing import row as csv_row
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
 from sudoku_encode.report.streams import quiet, remark
 from sudoku_encode.run.asking import Status, status_of_count
-from sudoku_encode.run.counting import INTERRUPTED, Count
+from sudoku_encode.run.counting import Count
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.resuming import RunFile

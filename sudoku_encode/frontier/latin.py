@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import INTERRUPTED, StoppedError
 from sudoku_encode.frontier.cell_order import slots
 from sudoku_encode.frontier.problem import Problem
 from sudoku_encode.frontier.transfer_matrix import Layer, layers
@@ -155,7 +155,7 @@ def _count_plainly(stop: threading.Event, graphs: Iterable[Int64s]) -> list[int]
 
 def _check(stop: threading.Event) -> None:
     if stop.is_set():
-        raise StoppedError("interrupted")
+        raise StoppedError(INTERRUPTED)
 
 
 # Counting Latin squares.

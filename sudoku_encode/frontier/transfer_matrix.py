@@ -32,11 +32,11 @@ class OutOfTableMemory(StoppedError):
 
     def __init__(self, reason: str, passed: float = 0.0) -> None:
         super().__init__(reason, passed)
-        self.reason, self.passed = reason, passed
+        self.passed = passed
 
     def __str__(self) -> str:
         """Return the reason."""
-        return self.reason
+        return str(self.args[0])
 
 
 class Layer(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import PCG64
 
 from sudoku_encode import frontier, search
-from sudoku_encode.errors import InternalError, StoppedError
+from sudoku_encode.errors import TIME_LIMIT, InternalError, StoppedError
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
@@ -96,7 +96,7 @@ def by_parts(puzzle: Puzzle, deadline: Deadline) -> RankedSolutions:
     try:
         total = _exact_count(puzzle, within)
     except StoppedError as reason:
-        if deadline.ends is None and str(reason) == "time limit":
+        if deadline.ends is None and reason.reason == TIME_LIMIT:
             raise StoppedError(f"the solutions were not counted within {_COUNT_SECONDS:.0f} seconds") from reason
         raise
     return RankedSolutions(total, _SubPuzzles(puzzle, total, deadline).solutions_of_ranks, "counts of sub-puzzles")

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from types import NoneType
 from typing import Any
 
-from sudoku_encode.errors import InterruptedRunError, MethodError, StoppedError, plural
+from sudoku_encode.errors import TIME_LIMIT, InterruptedRunError, MethodError, StoppedError, plural
 from sudoku_encode.formats.place import Place
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import making
@@ -169,7 +169,7 @@ def _ranked(board: Geometry, seconds: float | None) -> RankedSolutions:
     try:
         return by_auto(Puzzle.of(board), Limits(seconds=seconds).start())[1]
     except StoppedError as reason:
-        if seconds is not None and str(reason) == "time limit":
+        if seconds is not None and reason.reason == TIME_LIMIT:
             raise
         raise MethodError(f"{board.name}: no solution can be drawn uniformly: {reason}") from reason
 

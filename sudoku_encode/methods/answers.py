@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, InterruptedRunError, StoppedError
+from sudoku_encode.errors import TIME_LIMIT, FormatError, InterruptedRunError, StoppedError, solution_limit
 from sudoku_encode.formats.entries import Entry, PuzzleBatch, SourceItem
 from sudoku_encode.methods import limited_calls
 from sudoku_encode.methods.check_results import (
@@ -157,7 +157,7 @@ class BatchAnswer(NamedTuple):
 
 def count_up_to(value: int, limit: int | None) -> Count:
     """Return the count of a puzzle whose solutions were counted up to a limit."""
-    return Count(value, True) if limit is None or value < limit else Count(value, False, f"limit of {limit}")
+    return Count(value, True) if limit is None or value < limit else Count(value, False, solution_limit(limit))
 
 
 # Answering.
@@ -253,7 +253,7 @@ def _count_or_solve(
         return
     for (number, _), solution, seconds in limited_calls.solve_each(puzzles, method, limits, options, question.pool):
         if isinstance(solution, StoppedError):
-            yield number, Count(0, False, str(solution)), None, seconds
+            yield number, Count(0, False, solution.reason), None, seconds
         else:
             yield number, Count(int(solution is not None), True), solution, seconds
 
@@ -435,4 +435,4 @@ def _repeat(
             count = answer.count
             yield answer if count is None or question.solve else replace(answer, count=Floor(value).under(count))
     else:
-        yield PuzzleAnswer(located, Count(value, False, "time limit"), None, question.method, limits.seconds or 0.0)
+        yield PuzzleAnswer(located, Count(value, False, TIME_LIMIT), None, question.method, limits.seconds or 0.0)

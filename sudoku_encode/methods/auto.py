@@ -17,14 +17,14 @@ from functools import lru_cache, partial
 import numpy as np
 
 from sudoku_encode import frontier, placements, search
-from sudoku_encode.errors import StoppedError, TooLargeError, plural
+from sudoku_encode.errors import INTERRUPTED, TIME_LIMIT, StoppedError, TooLargeError, plural
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.counting import CONTINUE_IN_PARTS, INTERRUPTED, Count, count_or_stopped, tally
+from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count, count_or_stopped, tally
 from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.run.machine import cores
@@ -72,7 +72,7 @@ def sat_turn(puzzle: Puzzle, deadline: Deadline, most: int) -> Iterator[Grids]:
     """
     board = puzzle.geometry
     if sat_time.seconds_left <= 0 or board.n_cells * board.n_values > LOADABLE_CANDIDATES:
-        raise StoppedError("time limit")
+        raise StoppedError(TIME_LIMIT)
     begun = time.monotonic()
     turn = deadline.within(_TURN_SECONDS, min(most, BLOCKABLE_SOLUTIONS))
     try:
@@ -259,7 +259,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
     try:
         guess = estimate(puzzle, _PROBES, 0, deadline)
     except StoppedError as reason:
-        return Count(0, False, str(reason))
+        return Count(0, False, reason.reason)
     about = (
         f"since there are about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random "
         "probes"

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_encode.errors import MethodError, short
+from sudoku_encode.errors import MethodError, short, solution_limit
 from sudoku_encode.methods.method import DEFINITIONS, UNITS, Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
@@ -132,7 +132,7 @@ def count(
     counting = partial(chosen.functions.count, prepared, deadline, **chosen.arguments, **options.chosen, **spread)
     counted = count_or_stopped(counting)
     if deadline.solutions is not None and counted.value >= deadline.solutions:
-        return Count(deadline.solutions, False, f"limit of {deadline.solutions}")
+        return Count(deadline.solutions, False, solution_limit(deadline.solutions))
     return counted
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import INTERRUPTED, StoppedError
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.calls import lowered_to_units, unsupported_reason
 from sudoku_encode.methods.check_results import count_fault, listing_fault, solution_fault
@@ -30,7 +30,7 @@ from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run import kernels
 from sudoku_encode.run.asking import Numbered, OnEvent
 from sudoku_encode.run.child import stream
-from sudoku_encode.run.counting import CONTINUE_IN_PARTS, INTERRUPTED, Count, Floor, count_or_stopped, tally
+from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.each import ResultFault, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
 from sudoku_encode.run.events import Event, MethodChosen, Observer, emit, observing
@@ -297,7 +297,7 @@ def _counts(
     for item, counted, seconds in _each(puzzles, method, limits, answer, observe, pool, (Count,), usable):
         yield (
             item,
-            floor.under(Count(0, False, str(counted)) if isinstance(counted, StoppedError) else counted),
+            floor.under(Count(0, False, counted.reason) if isinstance(counted, StoppedError) else counted),
             seconds,
         )
         floor = Floor()

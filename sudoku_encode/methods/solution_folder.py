@@ -97,7 +97,7 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     try:
         opened = PartJournal(target.folder / JOURNAL, header_)
     except StoppedError as reason:
-        return Count(0, False, str(reason))
+        return Count(0, False, reason.reason)
     with opened as journal:
         remove_unfinished(target.folder)
         good, earlier = _earlier(journal, target.folder)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sudoku_encode import __version__
 from sudoku_encode.encoders.cubes import Cube, split
-from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError
+from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError, solution_limit
 from sudoku_encode.methods.limited_calls import load
 from sudoku_encode.proving import cube_folder, hints, making
 from sudoku_encode.proving import folder as files
@@ -275,7 +275,7 @@ def _keep(work: _Work) -> None:
 def _check_limit(work: _Work, deadline: Deadline) -> None:
     deadline()
     if deadline.solutions is not None and work.count >= deadline.solutions:
-        raise StoppedError(f"limit of {deadline.solutions}")
+        raise StoppedError(solution_limit(deadline.solutions))
 
 
 def _prove(work: _Work, deadline: Deadline, options: CubeOptions, pool: Pool) -> None:

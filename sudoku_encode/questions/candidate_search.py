@@ -337,5 +337,5 @@ def first_solution(puzzle: Puzzle, method: str, deadline: Deadline, options: Opt
             first: Grids = batch[0]
             return first
     except StoppedError as reason:
-        raise StoppedError(str(reason)) from reason
+        raise StoppedError(reason.reason) from reason
     return None

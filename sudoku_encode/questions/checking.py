@@ -260,7 +260,7 @@ def check(puzzle: Puzzle, deadline: Deadline, options: CheckQuestion = _NO_DETAI
             grids += list(batch)
     except StoppedError as reason:
         if len(grids) < 2:
-            return Unknown(str(reason), grids[0] if grids else None)
+            return Unknown(reason.reason, grids[0] if grids else None)
     # If a detail takes so long that the process is ended, these solutions are not lost.
     emit(SolutionsFound(np.array(grids, np.uint8).reshape(len(grids), puzzle.geometry.n_cells)))
     if not grids:

@@ -92,7 +92,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, options: "RateQuestion") -> Rating:
         try:
             figures[row.name] = row.load()(context, deadline)
         except StoppedError as reason:
-            stopped = str(reason)
+            stopped = reason.reason
             figures[row.name] = Figure(row.name, None, "", {}, stopped)
     return Rating(puzzle, status, figures, stopped)
 

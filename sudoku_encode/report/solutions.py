@@ -70,8 +70,7 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
             with progress("checking ..."):
                 checked = check()
         except (CertificateError, StoppedError) as error:
-            is_refused = isinstance(error, CertificateError)
-            status = Status.REFUSED if is_refused else status_of_stop(str(error))
+            status = status_of_stop(error.reason) if isinstance(error, StoppedError) else Status.REFUSED
             item = SourceItem(1, folder, Entry(FormatError(str(error))))
             self.print_header()
             self.put(item, Answer(None, status, str(error)))

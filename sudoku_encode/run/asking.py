@@ -11,9 +11,9 @@ from enum import StrEnum
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import StoppedError, StopReason
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY, Count
+from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, SolutionsFound, emit
 from sudoku_encode.run.limits import Deadline, Limits
@@ -50,12 +50,11 @@ class Status(StrEnum):
 
 # The statuses of answers that are not complete.
 INCOMPLETE = frozenset((Status.LIMIT, Status.TIMEOUT, Status.MEMORY, Status.INTERRUPTED, Status.STOPPED))
-_OF_STOP = {"time limit": Status.TIMEOUT, OUT_OF_MEMORY: Status.MEMORY, INTERRUPTED: Status.INTERRUPTED}
 
 
 def status_of_stop(reason: str) -> Status:
     """Return the status of an answer that was stopped for a reason."""
-    return Status.LIMIT if reason.startswith("limit of ") else _OF_STOP.get(reason, Status.STOPPED)
+    return Status(reason.status) if isinstance(reason, StopReason) else Status.STOPPED
 
 
 def status_of_count(count: Count) -> Status:
@@ -223,7 +222,7 @@ def answer_of(
         found: solutions that were found before the work was ended.
     """
     if isinstance(value, StoppedError):
-        reason = str(value)
+        reason = value.reason
         rescued = question.rescue(item, reason, found)
         if rescued is None:
             return Answer(None, status_of_stop(reason), reason, question.method_of(None), seconds)

@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
-from sudoku_encode.errors import InternalError, StoppedError, SudokuError, printable
-from sudoku_encode.run.counting import OUT_OF_MEMORY
+from sudoku_encode.errors import OUT_OF_MEMORY, InternalError, StoppedError, SudokuError, printable
 from sudoku_encode.run.events import Event, observing
 from sudoku_encode.storage.outputs import make_temporary
 

@@ -10,14 +10,23 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import FormatError, IncompleteError, InternalError, StoppedError, plural, short, whole_number
+from sudoku_encode.errors import (
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    FormatError,
+    IncompleteError,
+    InternalError,
+    StoppedError,
+    plural,
+    short,
+    solution_limit,
+    whole_number,
+)
 from sudoku_encode.run.events import Event, Progress, SolutionsFound, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
-OUT_OF_MEMORY = "out of memory"
-INTERRUPTED = "interrupted"
 # The `stopped` of a count that takes long and that its caller must continue in parts.
 CONTINUE_IN_PARTS = "it takes long, and is done in parts"
 
@@ -216,7 +225,7 @@ def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> 
             if len(within):
                 yield within
             if n_solutions == limit:
-                raise StoppedError(f"limit of {limit}")
+                raise StoppedError(solution_limit(n_solutions))
     except SystemExit as error:
         raise _exit_error(error) from error
 
@@ -289,4 +298,6 @@ def stop_reason(reason: BaseException) -> str:
     """Return the reason why some work was stopped: a limit, Ctrl-C, or no more memory."""
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED
-    return OUT_OF_MEMORY if isinstance(reason, MemoryError) else str(reason)
+    if isinstance(reason, MemoryError):
+        return OUT_OF_MEMORY
+    return reason.reason if isinstance(reason, StoppedError) else str(reason)

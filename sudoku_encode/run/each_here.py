@@ -7,10 +7,9 @@ from functools import partial
 from itertools import groupby, islice
 from typing import Generic, TypeVar
 
-from sudoku_encode.errors import InterruptedRunError, ProcessHungError, StoppedError
+from sudoku_encode.errors import INTERRUPTED, TIME_LIMIT, InterruptedRunError, ProcessHungError, StoppedError
 from sudoku_encode.run.child import Child, is_apart
 from sudoku_encode.run.child_work import End, Item, wait
-from sudoku_encode.run.counting import INTERRUPTED
 from sudoku_encode.run.events import Event, Progress, SolutionsFound, observed
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import uninterrupted
@@ -237,7 +236,7 @@ class _Worker(Generic[T, R]):
                 if not self.pipe.ready():
                     if time.monotonic() < max(self.ends, self._child.compiling_until):
                         return
-                    raise ProcessHungError("time limit")
+                    raise ProcessHungError(TIME_LIMIT)
                 self._take(self._child.receive())
             except StoppedError as reason:
                 self._child.stop()

@@ -7,8 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from sudoku_encode.errors import InterruptedRunError, StoppedError, printable, short
-from sudoku_encode.run.counting import INTERRUPTED
+from sudoku_encode.errors import INTERRUPTED, InterruptedRunError, StoppedError, printable, short
 from sudoku_encode.run.each_here import ItemBatches, Task, batches_of, each_here
 from sudoku_encode.run.events import Event, Progress, Remark, SolutionsFound, emit
 from sudoku_encode.run.executor import NOT_READY, NotReady, spread

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from numbers import Real
 
-from sudoku_encode.errors import MethodError, StoppedError, short, whole_number
+from sudoku_encode.errors import TIME_LIMIT, MethodError, StoppedError, short, whole_number
 
 # `setrlimit` takes no number of 63 bits, nor do counters; and to wait for more seconds overflows.
 MAX_SOLUTIONS = MAX_MEMORY_BYTES = (1 << 62) - 1
@@ -113,7 +113,7 @@ class Deadline:
     def __call__(self) -> None:
         """Raise StoppedError when the time is over."""
         if self.ends is not None and time.monotonic() >= self.ends:
-            raise StoppedError("time limit")
+            raise StoppedError(TIME_LIMIT)
 
     @property
     def seconds_left(self) -> float:

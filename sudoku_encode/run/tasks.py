@@ -19,8 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
-from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError, printable
-from sudoku_encode.run.counting import INTERRUPTED, OUT_OF_MEMORY
+from sudoku_encode.errors import (
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    InternalError,
+    MethodError,
+    StoppedError,
+    SudokuError,
+    printable,
+)
 from sudoku_encode.run.events import ignore, observing
 from sudoku_encode.run.machine import on_one_core
 from sudoku_encode.storage.outputs import make_temporary

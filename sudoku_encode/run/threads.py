@@ -6,7 +6,7 @@ from queue import Empty, Full, Queue
 from threading import Event
 from typing import TypeVar
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import INTERRUPTED, StoppedError
 from sudoku_encode.run.machine import cores
 
 R = TypeVar("R")
@@ -52,7 +52,7 @@ def _run(task: Callable[[Callable[[], None]], Iterator[R]], results: "Queue[tupl
 
     def go_on() -> None:
         if stop.is_set():
-            raise StoppedError("interrupted")
+            raise StoppedError(INTERRUPTED)
 
     def put(result: tuple[R] | None) -> None:
         while True:

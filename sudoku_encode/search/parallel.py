@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sudoku_encode import search
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import INTERRUPTED, StoppedError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count
@@ -84,4 +84,4 @@ def batches(
 
 def _stop_when(stop: threading.Event) -> None:
     if stop.is_set():
-        raise StoppedError("interrupted")
+        raise StoppedError(INTERRUPTED)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode.encoders.cp import CpModel
-from sudoku_encode.errors import InternalError, StoppedError
+from sudoku_encode.errors import TIME_LIMIT, InternalError, StoppedError
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.limits import Deadline
 
@@ -159,7 +159,7 @@ def _batches(encoded: CpModel, queue: _SolutionQueue, deadline: Deadline) -> Ite
     if isinstance(status, BaseException):
         raise status
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise _no_answer(encoded, status, "CP-SAT gave up" if deadline.ends is None else "time limit")
+        raise _no_answer(encoded, status, "CP-SAT gave up" if deadline.ends is None else TIME_LIMIT)
     if (status == cp_model.OPTIMAL) != bool(seen):
         raise InternalError(
             f"CP-SAT shows {len(seen)} solutions and says that there are {'some' if not seen else 'none'}"

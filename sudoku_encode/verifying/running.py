@@ -14,12 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.errors import (
+    OUT_OF_MEMORY,
     InterruptedRunError,
     MethodError,
     ProcessDiedError,
     ProcessHungError,
     StoppedError,
     SudokuError,
+    solution_limit,
 )
 from sudoku_encode.methods.calls import prepared_for
 from sudoku_encode.methods.limited_calls import warm_up_method
@@ -30,7 +32,7 @@ from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.child import can_limit_memory
-from sudoku_encode.run.counting import OUT_OF_MEMORY, Count, of_grid
+from sudoku_encode.run.counting import Count, of_grid
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Remark, SolutionsFound, emit
 from sudoku_encode.run.limits import Limits
@@ -206,7 +208,7 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
         n_listed += len(grids)
         if n_listed == limits.solutions:
             if not method.counts or puzzle.geometry.n_hidden:
-                raise StoppedError(f"limit of {n_listed}")
+                raise StoppedError(solution_limit(n_listed))
             return int(method.functions.count(puzzle, deadline, **arguments))
     return None
 

@@ -157,3 +157,21 @@ def test_search_goes_on_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen
     assert "search" not in chosen
     assert not se.count("." * 81, timeout=0.05).complete
+
+
+def test_other_questions() -> None:
+    """Candidates, samples, steps and figures of many puzzles are those of each, with errors in their places."""
+    texts = [PUZZLE, "no puzzle", SEVERAL, None]
+    found = list(se.candidates_all(texts, counts=True))
+    assert [str(one.total) for one in found if isinstance(one, se.TrueCandidates)] == ["1", "127"]
+    drawn = list(se.sample_all(texts, 4, seed=5))
+    alone = [se.sample(text, 4, seed=seed).grids.tolist() for text, seed in ((PUZZLE, 5), (SEVERAL, 7))]
+    assert [one.grids.tolist() for one in drawn if isinstance(one, se.Samples)] == alone
+    paths = list(se.hints_all(texts, executor="threads:2"))
+    assert [path.ended for path in paths if isinstance(path, se.SolvePath)] == ["solved", "stuck"]
+    ratings = list(se.rate_all(texts, figures=["technique"]))
+    assert [rating.status for rating in ratings if isinstance(rating, se.Rating)] == ["unique", "several"]
+    for answers in (found, drawn, paths, ratings):
+        assert [isinstance(answer, FormatError) for answer in answers] == [False, True, False, True]
+    stopped = list(se.hints_all([PUZZLE, "no puzzle"], timeout=0))
+    assert [type(answer).__name__ for answer in stopped] == ["StoppedError", "FormatError"]

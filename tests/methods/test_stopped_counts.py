@@ -14,7 +14,15 @@ import numpy as np
 import pytest
 
 from sudoku_encode import search
-from sudoku_encode.errors import InternalError, ProcessHungError, StoppedError
+from sudoku_encode.errors import (
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    InternalError,
+    ProcessHungError,
+    StoppedError,
+    StopReason,
+    solution_limit,
+)
 from sudoku_encode.formats.entries import Entry, SourceItem
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import ranking
@@ -29,8 +37,6 @@ from sudoku_encode.run import each_here
 from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import (
     CONTINUE_IN_PARTS,
-    INTERRUPTED,
-    OUT_OF_MEMORY,
     Count,
     Floor,
     count_or_stopped,
@@ -471,3 +477,11 @@ def test_not_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reports
     # One solution of the puzzle itself may be reported by the way.
     assert max(reports) <= 1
+
+
+def test_stop_reasons_through_pickle() -> None:
+    """A reason keeps its word for programs in another process, and any other text is `stopped`."""
+    for reason, word in ((solution_limit(2), "limit"), (OUT_OF_MEMORY, "memory"), (StopReason("stuck"), "stopped")):
+        error = pickle.loads(pickle.dumps(StoppedError(reason)))
+        assert (error.reason, error.reason.status, str(error)) == (reason, word, str(reason))
+    assert StoppedError("stuck").reason.status == "stopped"

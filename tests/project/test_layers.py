@@ -23,7 +23,7 @@ FLOORS = (
     ("generating",),
     ("proving", "verifying", "questions"),
     ("api",),
-    ("reproduce",),
+    ("reproduce", "report"),
     ("cli",),
     ("__init__", "__main__"),
 )
