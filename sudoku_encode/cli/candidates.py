@@ -72,6 +72,7 @@ def command(
     With --csv there is a line for each cell and value. The exit status is 1 if a puzzle has no solution, and 3 if it is
     not proved that there are no other values.
     """
+    from sudoku_encode.methods.calls import find_method
     from sudoku_encode.questions.true_candidates import CandidatesQuestion
     from sudoku_encode.report.solutions import CandidatesReport
     from sudoku_encode.run.asking import ask_each
@@ -89,6 +90,9 @@ def command(
         if given.puzzles or given.board or prove or question != CandidatesQuestion():
             raise SudokuError("--check takes a folder, but no puzzle or method: the folder contains the puzzle")
         raise typer.Exit(_check(check, limits.limits(), report))
+    if prove is not None and (counts or not find_method(method).lists):
+        excluded = "the numbers of --counts" if counts else f"the answers of method {method}, which only counts"
+        raise SudokuError(f"--prove certifies solutions with each value, not {excluded}")
     pool = work.pool()
     ask = partial(ask_each, question, limits=limits.limits(), pool=pool, on_event=report.observe)
     if prove is not None:

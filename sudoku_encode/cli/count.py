@@ -1,6 +1,6 @@
 """The command count: the number of solutions."""
 
-import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
@@ -8,15 +8,12 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.records import Records
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.report.printing import prefix, progress
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.streams import remark
-from sudoku_encode.run.asking import status_of_stop
 from sudoku_encode.run.events import Event, MethodChosen, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.run.asking import Numbered
-    from sudoku_encode.run.limits import Limits
 
 
 def command(
@@ -44,6 +41,9 @@ def command(
     """
     from sudoku_encode.methods.answers import Question
     from sudoku_encode.methods.calls import find_method
+    from sudoku_encode.methods.limited_calls import EstimateQuestion
+    from sudoku_encode.report.solutions import EstimateReport
+    from sudoku_encode.run.asking import ask_each
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
     parts_file = to_file.parts_file(work, method, limit)
@@ -53,8 +53,9 @@ def command(
         if to_file.output != "-" or to_file.resume or any(work.given.values()):
             options_ = "-o, --resume, -j and --executor"
             raise SudokuError(f"{options_} have no effect with method {method}, which estimates")
-        _estimate(source, outcome, method, question.limits, as_json)
-        raise typer.Exit(outcome.status(source))
+        report = EstimateReport(source, form)
+        ask = partial(ask_each, EstimateQuestion(method), limits=question.limits)
+        raise typer.Exit(report.write(source.answered(ask)))
     choices: list[str] = []
 
     def observe(item: "Numbered", event: Event) -> None:
@@ -75,26 +76,3 @@ def command(
     with to_file.opened(source.inputs, parts_file) as journal:
         Records(source, outcome, False, form, None, journal).write_all(source.located(), question, observe, chosen)
     raise typer.Exit(outcome.status(source))
-
-
-def _estimate(source: PuzzleInput, outcome: Outcome, method: str, limits: "Limits", as_json: bool) -> None:
-    """Print an estimate of the number of solutions of each puzzle, which is never complete."""
-    from sudoku_encode.errors import StoppedError
-    from sudoku_encode.methods.limited_calls import estimate_each
-
-    outcome.incomplete = True
-    with progress("estimating ..."):
-        for item, answer in source.answered(lambda puzzles: estimate_each(puzzles, method, limits)):
-            record = item.place.record("bad input") | {"reason": getattr(item.entry.content, "message", None)}
-            if isinstance(answer, StoppedError):
-                record = item.place.record(status_of_stop(answer.reason), method) | {"reason": str(answer)}
-                remark(f"{prefix(item.number, source)}no estimate; stopped: {answer}")
-            elif answer is not None:
-                guess = {"estimate": answer.value, "tolerance": answer.tolerance, "confidence": answer.confidence}
-                record = item.place.record("estimated", method) | guess
-            if as_json:
-                print(json.dumps(record), flush=True)
-            elif "estimate" in record:
-                print(answer, flush=True)
-            elif source.many:
-                print(f"# puzzle {item.number}: {record['status']}: {record['reason']}", flush=True)

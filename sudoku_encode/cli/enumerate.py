@@ -18,8 +18,8 @@ from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
 from sudoku_encode.report.printing import Printer, ProgressDisplay, grid_texts, prefix, progress
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, total
 from sudoku_encode.report.streams import quiet, remark
-from sudoku_encode.run.asking import status_of_count
 from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
+from sudoku_encode.run.status import status_of_count
 from sudoku_encode.storage.outputs import is_folder, is_special, refuse_inputs
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from sudoku_encode.questions.table import DEFAULT_FIGURE
 from sudoku_encode.report.printing import Printer, progress
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
-from sudoku_encode.run.asking import status_of_stop
+from sudoku_encode.run.status import status_of_stop
 from sudoku_encode.storage.outputs import is_folder
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def _generate(
                     status = 1
                     break
     except StoppedError as reason:
-        written.stop(number, str(reason))
+        written.stop(number, reason.reason)
         remark(f"puzzle {number}: stopped: {reason}{written.advice}")
         return 3
     except KeyboardInterrupt:

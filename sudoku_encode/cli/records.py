@@ -16,8 +16,8 @@ from sudoku_encode.report.printing import Printer, as_json, grid_texts, prefix, 
 from sudoku_encode.report.printing import row as csv_row
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
 from sudoku_encode.report.streams import quiet, remark
-from sudoku_encode.run.asking import Status, status_of_count
 from sudoku_encode.run.counting import Count
+from sudoku_encode.run.status import Status, status_of_count
 
 if TYPE_CHECKING:
     from sudoku_encode.cli.resuming import RunFile

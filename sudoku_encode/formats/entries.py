@@ -62,7 +62,8 @@ def n_puzzles(item: ParsedItem) -> int:
 class SourceItem(NamedTuple):
     """A parsed item, with its place among everything that is read."""
 
-    number: int  # the number of the puzzle, or of the first of a batch, from 1; an error has a number too
+    # The number of the puzzle, or of the first of a batch, from 1; an error has a number too. 0 for a certificate.
+    number: int
     source: str  # the name of its file, `stdin` or `argument`
     item: ParsedItem  # a puzzle, an error, or a batch of puzzles
 
@@ -75,7 +76,7 @@ class SourceItem(NamedTuple):
     @property
     def place(self) -> Place:
         """Where the puzzle, or the error, is from."""
-        return Place(self.source, self.entry.line, self.number, getattr(self.entry.content, "name", "") or None)
+        return Place(self.source, self.entry.line, self.number or None, getattr(self.entry.content, "name", "") or None)
 
     def singles(self) -> "Iterator[SourceItem]":
         """Yield the puzzles one by one."""

@@ -7,7 +7,7 @@ With a limit on time or memory a method runs in a process of its own, which is k
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from types import NoneType
@@ -26,16 +26,17 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraints.lowering import is_quick, lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.puzzles.step import Step
+from sudoku_encode.puzzles.step import Step, proves_none
 from sudoku_encode.run import kernels
-from sudoku_encode.run.asking import Numbered, OnEvent
+from sudoku_encode.run.asking import Numbered, OnEvent, Question
 from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.each import ResultFault, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
 from sudoku_encode.run.events import Event, MethodChosen, Observer, emit, observing
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.status import Status
 from sudoku_encode.storage.part_journal import read_header
 
 if TYPE_CHECKING:
@@ -338,29 +339,58 @@ def _first_of_some(method: str, options: Options, items: list[Numbered]) -> "Ite
     return solve_all((puzzle for _, puzzle in items), method, options)
 
 
-def estimate_each(
-    puzzles: Iterable[Numbered], method: str, limits: Limits
-) -> "Iterator[tuple[Numbered, Estimate | StoppedError]]":
-    """Yield each puzzle with an estimate of the number of its solutions, or what stopped the estimate."""
-    for item, estimate, _ in _each(puzzles, method, limits, partial(_estimate, method, limits)):
-        yield item, estimate
+@dataclass(frozen=True)
+class EstimateQuestion(Question["Estimate"]):
+    """The question for about how many solutions a puzzle has."""
+
+    method: str
+
+    def answer(self, item: Numbered, deadline: Deadline) -> "Estimate":
+        """Return the estimate."""
+        return calls.estimate(item[1], self.method, deadline)
+
+    def judge(self, puzzle: Puzzle, value: "Estimate") -> tuple[Status, str]:
+        """Return that it is an estimate."""
+        return Status.ESTIMATED, ""
+
+    def method_of(self, value: "Estimate | None") -> str:
+        """Return the method."""
+        return self.method
+
+    def load(self, item: Numbered) -> None:
+        """Load the libraries of the method."""
+        load_for_puzzle(self.method, item)
 
 
-def _estimate(method: str, limits: Limits, item: Numbered) -> "Estimate":
-    return calls.estimate(item[1], method, limits.start())
+@dataclass(frozen=True)
+class ExplainQuestion(Question[Step]):
+    """The question for the steps of a method at work, which are emitted as they come; the answer is the last one."""
 
+    method: str
+    form: str = "text"  # or one of the drawings of the method
 
-def explain_each(
-    puzzles: Iterable[Numbered], method: str, limits: Limits, form: str, on_event: OnEvent
-) -> Iterator[tuple[Numbered, tuple[StoppedError | None, float]]]:
-    """Emit each `Step` of a method at work on each puzzle; yield the puzzle, why it stopped, and the seconds."""
-    for item, stopped, seconds in _each(puzzles, method, limits, partial(_explain, method, limits, form), on_event):
-        yield item, (stopped, seconds)
+    def answer(self, item: Numbered, deadline: Deadline) -> Step:
+        """Emit the steps, and return the last one."""
+        last = Step("")
+        for last in calls.explain(item[1], self.method, deadline, self.form):
+            emit(last)
+        return last
 
+    def judge(self, puzzle: Puzzle, value: Step) -> tuple[Status, str]:
+        """Return whether the last step proves that there is no solution."""
+        return (Status.NO_SOLUTION if proves_none(value) else Status.SHOWN), ""
 
-def _explain(method: str, limits: Limits, form: str, item: Numbered) -> None:
-    for step in calls.explain(item[1], method, limits.start(), form):
-        emit(step)
+    def method_of(self, value: Step | None) -> str:
+        """Return the method."""
+        return self.method
+
+    def load(self, item: Numbered) -> None:
+        """Load the libraries of the method."""
+        load_for_puzzle(self.method, item)
+
+    def warm_up(self, item: Numbered) -> None:
+        """Compile or load the method."""
+        warm_up_for(self.method, item)
 
 
 def _each(

@@ -23,10 +23,11 @@ from sudoku_encode.questions.redundant import (
     with_givens_of,
 )
 from sudoku_encode.questions.subsets import Subset, clashing_givens, extra_givens, extra_givens_of_listed
-from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
+from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import Event, SolutionsFound, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.status import Status, status_of_stop
 
 # The time for counting all solutions; and for each other detail, if there is no time limit.
 COUNT_SECONDS, DETAIL_SECONDS = 1.0, 10.0

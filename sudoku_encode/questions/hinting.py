@@ -20,9 +20,10 @@ from sudoku_encode.questions.techniques.constraints import conditions, contradic
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
 from sudoku_encode.questions.techniques.words import sentence
 from sudoku_encode.run import kernels
-from sudoku_encode.run.asking import Numbered, Question, Status
+from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.events import emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.status import Status
 
 SOLVED, STUCK, CONTRADICTION, OPEN = "solved", "stuck", "contradiction", "open"
 _STATUS_OF_END = {SOLVED: Status.SOLVED, STUCK: Status.STUCK, CONTRADICTION: Status.NO_SOLUTION, OPEN: Status.STEP}

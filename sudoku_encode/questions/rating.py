@@ -20,9 +20,10 @@ from sudoku_encode.questions.figures import Figure, FigureContext
 from sudoku_encode.questions.hinting import warm_up as warm_up_techniques
 from sudoku_encode.questions.table import COPIES, DEFAULT_FIGURE, FIGURES, FigureKind
 from sudoku_encode.questions.techniques.table import choose_techniques
-from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
+from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.status import Status, status_of_stop
 
 _METHOD = "auto"
 _NEEDS_A_GUESS = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."

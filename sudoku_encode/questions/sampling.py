@@ -22,10 +22,11 @@ from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
 from sudoku_encode.questions.candidate_search import first_solution
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
-from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
+from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.counting import Count, stop_reason
 from sudoku_encode.run.events import Event, Progress, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.status import Status, status_of_stop
 
 # At most this many cells are drawn, since they are kept in memory.
 MAX_CELLS = 10**9

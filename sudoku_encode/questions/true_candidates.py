@@ -33,10 +33,11 @@ from sudoku_encode.questions.candidate_search import (
     load_search,
 )
 from sudoku_encode.run import kernels
-from sudoku_encode.run.asking import Numbered, Question, Status, status_of_stop
+from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.counting import Count, of_grid, stop_reason
 from sudoku_encode.run.events import Event, MethodChosen, emit
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.status import Status, status_of_stop
 from sudoku_encode.search import loading
 from sudoku_encode.search.probes import estimate
 

@@ -10,8 +10,9 @@ from sudoku_encode.report.pictures import put
 from sudoku_encode.report.printing import ProgressDisplay, as_json, prefix, progress, row
 from sudoku_encode.report.reading import PuzzleInput, no_solution_reason
 from sudoku_encode.report.streams import remark
-from sudoku_encode.run.asking import INCOMPLETE, Answer, Numbered, Status
+from sudoku_encode.run.asking import Answer, Numbered
 from sudoku_encode.run.events import Event, MethodChosen, emit
+from sudoku_encode.run.status import INCOMPLETE, Status
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
@@ -120,6 +121,11 @@ class AnswerReport(Generic[R]):
 
     def note_method(self, event: MethodChosen) -> None:
         """Tell people that `auto` chose a method, if that is of interest."""
+
+    def put_before(self, number: int) -> None:
+        """Write the unreadable puzzles before a puzzle whose answer is printed as it comes."""
+        while (first := next(iter(self.source.waiting))) < number:
+            self.put(self.source.waiting.pop(first), None)
 
     def put(self, item: "SourceItem", answer: Answer[R] | None) -> None:
         """Write the answer for a puzzle."""

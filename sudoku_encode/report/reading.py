@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sudoku_encode.errors import FormatError, SudokuError, plural
 from sudoku_encode.report.streams import complain, remark
-from sudoku_encode.run.asking import INCOMPLETE, Numbered
+from sudoku_encode.run.status import INCOMPLETE
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import ParsedItem, SourceItem
     from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+    from sudoku_encode.run.asking import Numbered
     from sudoku_encode.run.counting import Count
 
 

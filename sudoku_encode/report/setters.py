@@ -15,8 +15,9 @@ from sudoku_encode.report.answers import AnswerReport, puzzle_of
 from sudoku_encode.report.printing import as_json, prefix, row
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import has_lines, remark
-from sudoku_encode.run.asking import INCOMPLETE, Answer, Numbered, Status, status_of_count
+from sudoku_encode.run.asking import Answer, Numbered
 from sudoku_encode.run.events import Event, emit
+from sudoku_encode.run.status import INCOMPLETE, Status, status_of_count
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
@@ -282,9 +283,7 @@ class HintReport(AnswerReport["SolvePath"]):
             return
         number, puzzle = item
         if self._puzzle != number:
-            # Invalid puzzles before this one come before these steps.
-            while (first := next(iter(self.source.waiting))) < number:
-                self.put(self.source.waiting.pop(first), None)
+            self.put_before(number)
             self._puzzle, self._n_steps = number, 0
             if self.form == "text" and self.source.many:
                 print(super().heading(self.source.waiting[number]))

@@ -11,8 +11,9 @@ from sudoku_encode.report.pictures import drawing
 from sudoku_encode.report.printing import Printer, grid_texts, progress
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
-from sudoku_encode.run.asking import Answer, Status, status_of_stop
+from sudoku_encode.run.asking import Answer
 from sudoku_encode.run.events import MethodChosen
+from sudoku_encode.run.status import INCOMPLETE, Status, status_of_stop
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.questions.true_candidates import TrueCandidates
     from sudoku_encode.render.picture import Picture
+    from sudoku_encode.solvers.counters import Estimate
 
 
 class CandidatesReport(AnswerReport["TrueCandidates"]):
@@ -71,14 +73,14 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
                 checked = check()
         except (CertificateError, StoppedError) as error:
             status = status_of_stop(error.reason) if isinstance(error, StoppedError) else Status.REFUSED
-            item = SourceItem(1, folder, Entry(FormatError(str(error))))
+            item = SourceItem(0, folder, Entry(FormatError(str(error))))
             self.print_header()
             self.put(item, Answer(None, status, str(error)))
             return self.exit_status()
         nothing = np.zeros((0, checked.puzzle.geometry.n_cells), np.uint8)
         found = TrueCandidates(checked.puzzle, checked.seen, True, "", nothing, "")
-        item = SourceItem(1, folder, Entry(checked.puzzle))
-        self.proved[1] = folder, checked
+        item = SourceItem(0, folder, Entry(checked.puzzle))
+        self.proved[0] = folder, checked
         return self.write([(item, answer_of(CandidatesQuestion(), (1, checked.puzzle), found, checked.seconds))])
 
     def record(self, item: "SourceItem", answer: Answer["TrueCandidates"] | None, status: Status, reason: str) -> str:
@@ -210,3 +212,36 @@ class SampleReport(AnswerReport["Samples"]):
 
 
 _INSTEAD = f"--method {NOT_UNIFORM} finds solutions without counting them; those are not uniform"
+
+
+class EstimateReport(AnswerReport["Estimate"]):
+    """Writes about how many solutions there are; an estimate is never complete."""
+
+    doing = "estimating ..."
+    columns = ("estimate", "tolerance", "confidence", "reason")
+    incomplete = INCOMPLETE | {Status.ESTIMATED}
+
+    def remark(self, answer: Answer["Estimate"], reason: str) -> str:
+        """Return why there is no estimate."""
+        return f"no estimate; stopped: {reason}" if reason else ""
+
+    def fields(self, item: "SourceItem", answer: Answer["Estimate"] | None, reason: str) -> dict[str, Any]:
+        """Return the estimate with its guarantee."""
+        if answer is None or answer.value is None:
+            return {"reason": reason}
+        guess = answer.value
+        return {"estimate": guess.value, "tolerance": guess.tolerance, "confidence": guess.confidence}
+
+    def rows(self, answer: Answer["Estimate"] | None, reason: str) -> Iterator[list[Any]]:
+        """Yield a row with the estimate."""
+        guess = None if answer is None else answer.value
+        known = [None] * 3 if guess is None else [guess.value, guess.tolerance, guess.confidence]
+        yield [*known, reason or None]
+
+    def heading(self, item: "SourceItem") -> str:
+        """Return nothing: an estimate is a line in the place of its puzzle."""
+        return ""
+
+    def text(self, item: "SourceItem", answer: Answer["Estimate"], value: "Estimate") -> str:
+        """Return the estimate in words."""
+        return str(value)

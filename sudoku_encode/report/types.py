@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 from sudoku_encode.puzzles.step import KINDS
-from sudoku_encode.run.asking import Status
+from sudoku_encode.run.status import Status
 
 # Whole numbers from 0, and from 1.
 Natural = Annotated[int, 0]

@@ -7,17 +7,16 @@ to run one: they hold its limits, check what comes back from elsewhere, and retu
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
-from sudoku_encode.errors import StoppedError, StopReason
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.counting import Count
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, SolutionsFound, emit
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool
+from sudoku_encode.run.status import Status, status_of_stop
 
 R = TypeVar("R")
 # The number of a puzzle, for the caller, and the puzzle.
@@ -25,43 +24,6 @@ Numbered = tuple[int, Puzzle]
 OnEvent = Callable[[Numbered, Event], None]
 
 _NO_LIMITS = Limits()
-
-
-class Status(StrEnum):
-    """What an answer says, in a word of its record."""
-
-    SOLVED = "solved"
-    UNIQUE = "unique"
-    SEVERAL = "several"
-    NO_SOLUTION = "no solution"
-    DRAWN = "drawn"
-    STEP = "step"
-    STUCK = "stuck"
-    ESTIMATED = "estimated"
-    BAD_INPUT = "bad input"
-    REFUSED = "refused"
-    # Not complete, because of:
-    LIMIT = "limit"
-    TIMEOUT = "timeout"
-    MEMORY = "memory"
-    INTERRUPTED = "interrupted"
-    STOPPED = "stopped"
-
-
-# The statuses of answers that are not complete.
-INCOMPLETE = frozenset((Status.LIMIT, Status.TIMEOUT, Status.MEMORY, Status.INTERRUPTED, Status.STOPPED))
-
-
-def status_of_stop(reason: str) -> Status:
-    """Return the status of an answer that was stopped for a reason."""
-    return Status(reason.status) if isinstance(reason, StopReason) else Status.STOPPED
-
-
-def status_of_count(count: Count) -> Status:
-    """Return the status of a number of solutions."""
-    if not count.complete:
-        return status_of_stop(count.stopped)
-    return (Status.NO_SOLUTION, Status.UNIQUE, Status.SEVERAL)[min(count.value, 2)]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,123 @@
+"""Write what certificates prove."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sudoku_encode.errors import StoppedError, plural
+from sudoku_encode.report.answers import AnswerReport
+from sudoku_encode.report.printing import progress
+from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.streams import remark
+from sudoku_encode.run.asking import Answer
+from sudoku_encode.run.counting import Count
+from sudoku_encode.run.status import Status, status_of_count, status_of_stop
+
+if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.proving import CheckedCount
+    from sudoku_encode.proving.making import Certificate
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A certificate in a folder that was checked."""
+
+    folder: Path
+    checked: "CheckedCount"
+    certificate: "Certificate | None" = None  # how it was made; None if it was there before
+
+
+class ProveReport(AnswerReport[Proof]):
+    """Writes the proved numbers of solutions.
+
+    Args:
+        source: where the puzzles are from.
+        form: `text` or `json`.
+        solver: that makes the proofs; None where certificates are only checked.
+    """
+
+    negative = frozenset((Status.NO_SOLUTION, Status.REFUSED))
+
+    def __init__(self, source: PuzzleInput, form: str, solver: str | None) -> None:
+        super().__init__(source, form)
+        self.solver = solver
+
+    def answer(self, outcome: "tuple[Certificate | None, CheckedCount] | StoppedError", folder: Path) -> Answer[Proof]:
+        """Return the answer for a puzzle, from what making and checking its certificate gave."""
+        method = self.solver or ""
+        if isinstance(outcome, StoppedError):
+            return Answer(None, status_of_stop(outcome.reason), outcome.reason, method)
+        certificate, checked = outcome
+        seconds = checked.seconds + (certificate.seconds if certificate else 0.0)
+        status = status_of_count(Count(checked.count, True))
+        return Answer(Proof(folder, checked, certificate), status, "", method, seconds)
+
+    def write_checked(self, folder: Path, check: "Callable[[], CheckedCount]") -> int:
+        """Write what checking a certificate shows, and return the exit status."""
+        from sudoku_encode.errors import FormatError
+        from sudoku_encode.formats.entries import Entry, SourceItem
+        from sudoku_encode.proving import CertificateError
+
+        try:
+            with progress("checking ..."):
+                checked = check()
+            answer = self.answer((None, checked), folder)
+        except StoppedError as error:
+            answer = self.answer(error, folder)
+        except CertificateError as error:
+            answer = Answer(None, Status.REFUSED, str(error))
+        self.put(SourceItem(0, str(folder), Entry(FormatError(answer.stopped))), answer)
+        return self.exit_status()
+
+    def reason(self, item: "SourceItem", answer: Answer[Proof]) -> str:
+        """Return why nothing is proved."""
+        return answer.stopped
+
+    def remark(self, answer: Answer[Proof], reason: str) -> str:
+        """Return why nothing is proved."""
+        what = "checked" if self.solver is None else "proved"
+        word = "refused" if answer.status == Status.REFUSED else f"not {what}; stopped"
+        return f"{word}: {reason}" if reason else ""
+
+    def fields(self, item: "SourceItem", answer: Answer[Proof] | None, reason: str) -> dict[str, Any]:
+        """Return the number of solutions and how it was checked, or why nothing is proved."""
+        if answer is None or answer.value is None:
+            return {"proved": False, "reason": reason}
+        folder, checked, made = answer.value.folder, answer.value.checked, answer.value.certificate
+        return {
+            "proved": True,
+            "count": checked.count,
+            "folder": str(folder),
+            "board": checked.puzzle.geometry.name,
+            "rules": list(checked.puzzle.geometry.rule_names),
+            "lemmas": checked.lemmas,
+            **({"cubes": checked.n_cubes} if checked.n_cubes else {}),
+            **({"constraints_compared": checked.n_compared} if checked.puzzle.constraints else {}),
+            "checkers": list(checked.checkers),
+            "checking": round(checked.seconds, 3),
+            **({"proof_bytes": made.proof_bytes, "proving": round(made.seconds, 3)} if made else {}),
+        }
+
+    def record(self, item: "SourceItem", answer: Answer[Proof] | None, status: Status, reason: str) -> str:
+        """Return what is printed for a puzzle: in text a sentence, or nothing where nothing is proved."""
+        if self.form == "json":
+            return super().record(item, answer, status, reason)
+        if answer is None or answer.value is None:
+            return "refused" if status == Status.REFUSED else ""
+        _remark(answer.value)
+        n = answer.value.checked.count
+        return f"exactly {n} {plural('solution', n)}, proved"
+
+
+def _remark(proof: Proof) -> None:
+    """Tell people how large a certificate is, and who checked it."""
+    checked, made, n_constraints = proof.checked, proof.certificate, len(proof.checked.puzzle.constraints)
+    size = f", {made.proof_bytes:,} bytes, made in {made.seconds:.2f} s" if made else ""
+    lemmas, checkers = plural("lemma", checked.lemmas), " and ".join(checked.checkers)
+    parts = f" in {checked.n_cubes} {plural('cube', checked.n_cubes)}" if checked.n_cubes else ""
+    remark(f"{proof.folder}: {checked.lemmas} {lemmas}{parts}{size}; checked by {checkers} in {checked.seconds:.2f} s")
+    if n_constraints:
+        of = f"of {n_constraints} {plural('constraint', n_constraints)}"
+        remark(f"{proof.folder}: {checked.n_compared} {of} compared with their definitions on all values")
