@@ -95,11 +95,7 @@ def command(
 
 
 def _question(first: "SourceItem", seed: int | None, towards: str | None) -> "CheckQuestion":
-    """Return the question; with --towards, `first` is the only puzzle.
-
-    Raises:
-        SudokuError: the solution of --towards is not a grid of the puzzle's board.
-    """
+    """Return the question; with --towards, `first` is the only puzzle, and the solution must be a grid of its board."""
     from sudoku_encode.formats.reading import read
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.questions.checking import CheckQuestion

@@ -110,11 +110,7 @@ def command(
 def _refuse_with_check(
     given: options.PuzzleOptions, work: options.WorkOptions, changed: dict[str, bool], folder: Path
 ) -> None:
-    """Raise an error for an option that has no effect with --check.
-
-    Raises:
-        SudokuError: one is given.
-    """
+    """Raise SudokuError for an option that has no effect with --check."""
     from sudoku_encode.proving.cube_folder import is_in_cubes
 
     if given.puzzles or given.board:

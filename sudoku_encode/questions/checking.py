@@ -224,20 +224,20 @@ class CheckQuestion(Question[Verdict]):
             fault = fault or f"the executor's answer for puzzle {item[0]} belongs to another puzzle"
         return fault or listed_grids_fault(item, value, events)
 
-    def rescue(self, item: Numbered, reason: str, found: Grids | None) -> Verdict:
+    def rescue(self, item: Numbered, reason: str, solutions: Grids | None) -> Verdict:
         """Return the verdict that follows from the first solutions alone, at most two."""
         puzzle = item[1]
-        if found is None:
+        if solutions is None:
             return Unknown(reason)
         givens = tuple(np.flatnonzero(puzzle.givens).tolist())
-        if not len(found):
+        if not len(solutions):
             return NoSolution(puzzle, givens, False, False)
-        if len(found) == 1:
+        if len(solutions) == 1:
             smaller = None if self.seed is None else SubPuzzle(puzzle, False, self.seed)
-            return Unique(puzzle, found[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
-        target = found[0] if self.towards is None else self.towards
+            return Unique(puzzle, solutions[0], (), givens, smaller, RedundantConstraints((), puzzle.constraints))
+        target = solutions[0] if self.towards is None else self.towards
         return Several(
-            puzzle, found[0], found[1], Count(2, False, reason), target, tuple(puzzle.blanks.tolist()), False
+            puzzle, solutions[0], solutions[1], Count(2, False, reason), target, tuple(puzzle.blanks.tolist()), False
         )
 
 

@@ -31,7 +31,7 @@ def puzzle_of(item: "SourceItem") -> "Puzzle":
 
 
 class AnswerReport(Generic[R]):
-    """Writes the answers to a question; a command says in a subclass what is special about its answers.
+    """Writes the answers to a question; a subclass for each question describes its answers.
 
     Args:
         source: where the puzzles are from.
@@ -53,7 +53,7 @@ class AnswerReport(Generic[R]):
         self.seen = set[Status]()
         self._chosen: dict[int, list[str]] = {}
 
-    # What is special about a question.
+    # For subclasses.
 
     def fields(self, item: "SourceItem", answer: Answer[R] | None, reason: str) -> dict[str, Any]:
         """Return the fields of a JSON object after the first keys; None is the answer about an unreadable puzzle."""
@@ -89,7 +89,7 @@ class AnswerReport(Generic[R]):
         name = getattr(item.entry.content, "name", "")
         return f"# puzzle {item.number}{': ' + name if name else ''}"
 
-    # What is common to all questions.
+    # The same for all questions.
 
     def write(self, answered: "Iterable[tuple[SourceItem, Answer[R] | None]]") -> int:
         """Write the answers as they come, and return the exit status; None is the answer about an unreadable puzzle."""
@@ -138,7 +138,7 @@ class AnswerReport(Generic[R]):
         self.print(self.record(item, answer, status, reason))
 
     def record(self, item: "SourceItem", answer: Answer[R] | None, status: Status, reason: str) -> str:
-        """Return what is printed for a puzzle, without a newline at the end; empty for nothing."""
+        """Return the text to print for a puzzle, without a newline at the end; empty for nothing."""
         chosen = self._chosen.pop(item.number, [])
         method, seconds = (None, None) if answer is None else (answer.method or None, answer.seconds)
         first = item.place.record(status, method, seconds)
@@ -163,7 +163,7 @@ class AnswerReport(Generic[R]):
         return False
 
     def print(self, text: str) -> None:
-        """Print what `record` returned."""
+        """Print the text of a record, unless it is empty."""
         if text:
             print(text)
 

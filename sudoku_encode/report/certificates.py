@@ -1,4 +1,4 @@
-"""Write what certificates prove."""
+"""Write the results of certificates."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,8 +16,7 @@ from sudoku_encode.run.status import Status, status_of_count, status_of_stop
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.proving import CheckedCount
-    from sudoku_encode.proving.making import Certificate
+    from sudoku_encode.proving import Certificate, CheckedCount
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class ProveReport(AnswerReport[Proof]):
         return Answer(Proof(folder, checked, certificate), status, "", method, seconds)
 
     def write_checked(self, folder: Path, check: "Callable[[], CheckedCount]") -> int:
-        """Write what checking a certificate shows, and return the exit status."""
+        """Write the result of checking a certificate, and return the exit status."""
         from sudoku_encode.errors import FormatError
         from sudoku_encode.formats.entries import Entry, SourceItem
         from sudoku_encode.proving import CertificateError
@@ -85,7 +84,7 @@ class ProveReport(AnswerReport[Proof]):
         """Return the number of solutions and how it was checked, or why nothing is proved."""
         if answer is None or answer.value is None:
             return {"proved": False, "reason": reason}
-        folder, checked, made = answer.value.folder, answer.value.checked, answer.value.certificate
+        folder, checked, origin = answer.value.folder, answer.value.checked, answer.value.certificate
         return {
             "proved": True,
             "count": checked.count,
@@ -97,11 +96,11 @@ class ProveReport(AnswerReport[Proof]):
             **({"constraints_compared": checked.n_compared} if checked.puzzle.constraints else {}),
             "checkers": list(checked.checkers),
             "checking": round(checked.seconds, 3),
-            **({"proof_bytes": made.proof_bytes, "proving": round(made.seconds, 3)} if made else {}),
+            **({"proof_bytes": origin.proof_bytes, "proving": round(origin.seconds, 3)} if origin else {}),
         }
 
     def record(self, item: "SourceItem", answer: Answer[Proof] | None, status: Status, reason: str) -> str:
-        """Return what is printed for a puzzle: in text a sentence, or nothing where nothing is proved."""
+        """Return the text to print for a puzzle: in text a sentence, or nothing where nothing is proved."""
         if self.form == "json":
             return super().record(item, answer, status, reason)
         if answer is None or answer.value is None:
@@ -113,8 +112,8 @@ class ProveReport(AnswerReport[Proof]):
 
 def _remark(proof: Proof) -> None:
     """Tell people how large a certificate is, and who checked it."""
-    checked, made, n_constraints = proof.checked, proof.certificate, len(proof.checked.puzzle.constraints)
-    size = f", {made.proof_bytes:,} bytes, made in {made.seconds:.2f} s" if made else ""
+    checked, origin, n_constraints = proof.checked, proof.certificate, len(proof.checked.puzzle.constraints)
+    size = f", {origin.proof_bytes:,} bytes, made in {origin.seconds:.2f} s" if origin else ""
     lemmas, checkers = plural("lemma", checked.lemmas), " and ".join(checked.checkers)
     parts = f" in {checked.n_cubes} {plural('cube', checked.n_cubes)}" if checked.n_cubes else ""
     remark(f"{proof.folder}: {checked.lemmas} {lemmas}{parts}{size}; checked by {checkers} in {checked.seconds:.2f} s")

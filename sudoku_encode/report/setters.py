@@ -1,4 +1,4 @@
-"""Write what setters ask about puzzles: verdicts, steps by hand, and figures of difficulty."""
+"""Write the answers for setters: verdicts, steps by hand, and figures of difficulty."""
 
 import math
 import sys
@@ -109,7 +109,7 @@ class CheckReport(AnswerReport["Verdict"]):
         return f"# puzzle {item.number}"
 
     def reason(self, item: "SourceItem", answer: "Answer[Verdict]") -> str:
-        """Return what ended the check; the details say why there is no solution."""
+        """Return why the check ended early; the details say why there is no solution."""
         return answer.stopped
 
     def remark(self, answer: "Answer[Verdict]", reason: str) -> str:
@@ -308,7 +308,7 @@ class HintReport(AnswerReport["SolvePath"]):
         return f"{blanks}, and no technique applies; this is so for a puzzle with several solutions"
 
     def remark(self, answer: "Answer[SolvePath]", reason: str) -> str:
-        """Return what ended the work."""
+        """Return why the work ended early."""
         return f"stopped: {reason}" if answer.stopped else ""
 
     def fields(self, item: "SourceItem", answer: "Answer[SolvePath] | None", reason: str) -> dict[str, Any]:

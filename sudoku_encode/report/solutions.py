@@ -59,7 +59,7 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
             remark(f"{folder}: {checked.n_witnesses} solutions, {checked.lemmas} lemmas; checked by {by}")
 
     def write_checked(self, folder: str, check: "Callable[[], CheckedCandidates]") -> int:
-        """Write what checking a certificate shows, and return the exit status."""
+        """Write the result of checking a certificate, and return the exit status."""
         import numpy as np
 
         from sudoku_encode.errors import FormatError, StoppedError
@@ -78,45 +78,45 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
             self.put(item, Answer(None, status, str(error)))
             return self.exit_status()
         nothing = np.zeros((0, checked.puzzle.geometry.n_cells), np.uint8)
-        found = TrueCandidates(checked.puzzle, checked.seen, True, "", nothing, "")
+        candidates = TrueCandidates(checked.puzzle, checked.seen, True, "", nothing, "")
         item = SourceItem(0, folder, Entry(checked.puzzle))
         self.proved[0] = folder, checked
-        return self.write([(item, answer_of(CandidatesQuestion(), (1, checked.puzzle), found, checked.seconds))])
+        return self.write([(item, answer_of(CandidatesQuestion(), (1, checked.puzzle), candidates, checked.seconds))])
 
     def record(self, item: "SourceItem", answer: Answer["TrueCandidates"] | None, status: Status, reason: str) -> str:
-        """Return what is printed for a puzzle."""
+        """Return the text to print for a puzzle."""
         is_word = status == Status.REFUSED and self.form != "json"
         return status if is_word else super().record(item, answer, status, reason)
 
     def fields(self, item: "SourceItem", answer: Answer["TrueCandidates"] | None, reason: str) -> dict[str, Any]:
         """Return the candidates of each cell, and if they were counted, the number of solutions with each."""
-        found = None if answer is None else answer.value
-        cells = range(0 if found is None else found.puzzle.geometry.n_cells)
-        shown = [] if found is None else found.puzzle.geometry.numbers
+        candidates = None if answer is None else answer.value
+        cells = range(0 if candidates is None else candidates.puzzle.geometry.n_cells)
+        shown = [] if candidates is None else candidates.puzzle.geometry.numbers
         fields: dict[str, Any] = {
-            "candidates": found and [[shown[value] for value in found.values(cell)] for cell in cells],
-            "complete": found is not None and found.complete,
+            "candidates": candidates and [[shown[value] for value in candidates.values(cell)] for cell in cells],
+            "complete": candidates is not None and candidates.complete,
         }
         if self.counts:
-            fields["total"] = None if found is None or found.total is None else found.total.value
-            fields["counts"] = found and _shares(found)
+            fields["total"] = None if candidates is None or candidates.total is None else candidates.total.value
+            fields["counts"] = candidates and _shares(candidates)
         fields["reason"] = reason or None
         if proved := self.proved.get(item.number):
             fields |= {"folder": proved[0], "lemmas": proved[1].lemmas, "checkers": list(proved[1].checkers)}
         return fields
 
     def rows(self, answer: Answer["TrueCandidates"] | None, reason: str) -> Iterator[list[Any]]:
-        """Yield a row for each cell and value, or a single one if there are none."""
-        found = None if answer is None else answer.value
-        complete = found is not None and found.complete
-        if found is None or not found.seen.any():
+        """Yield a row for each cell and value, or a single one if no cell has one."""
+        candidates = None if answer is None else answer.value
+        complete = candidates is not None and candidates.complete
+        if candidates is None or not candidates.seen.any():
             yield [None, None, None, complete, reason or None]
             return
-        board = found.puzzle.geometry
+        board = candidates.puzzle.geometry
         for cell in range(board.n_cells):
             name = board.cell_name(cell)
-            for value in found.values(cell):
-                share = None if found.shares is None else int(found.shares[cell, value - 1])
+            for value in candidates.values(cell):
+                share = None if candidates.shares is None else int(candidates.shares[cell, value - 1])
                 yield [name, board.numbers[value], share, complete, reason or None]
 
     def is_empty(self, value: "TrueCandidates") -> bool:
@@ -134,12 +134,12 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
         return picture_of_candidates(value)
 
 
-def _shares(found: "TrueCandidates") -> list[list[int]] | None:
+def _shares(candidates: "TrueCandidates") -> list[list[int]] | None:
     """Return for each cell the numbers of solutions with its values; None if they were not counted."""
-    if found.shares is None:
+    if candidates.shares is None:
         return None
-    cells = range(found.puzzle.geometry.n_cells)
-    return [[int(found.shares[cell, value - 1]) for value in found.values(cell)] for cell in cells]
+    cells = range(candidates.puzzle.geometry.n_cells)
+    return [[int(candidates.shares[cell, value - 1]) for value in candidates.values(cell)] for cell in cells]
 
 
 class SampleReport(AnswerReport["Samples"]):
@@ -235,8 +235,8 @@ class EstimateReport(AnswerReport["Estimate"]):
     def rows(self, answer: Answer["Estimate"] | None, reason: str) -> Iterator[list[Any]]:
         """Yield a row with the estimate."""
         guess = None if answer is None else answer.value
-        known = [None] * 3 if guess is None else [guess.value, guess.tolerance, guess.confidence]
-        yield [*known, reason or None]
+        cells = [None] * 3 if guess is None else [guess.value, guess.tolerance, guess.confidence]
+        yield [*cells, reason or None]
 
     def heading(self, item: "SourceItem") -> str:
         """Return nothing: an estimate is a line in the place of its puzzle."""

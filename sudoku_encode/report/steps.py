@@ -167,13 +167,13 @@ class StepReport(AnswerReport[Step]):
             self.pages.write(item, item.entry.content, self.method, answer.stopped)
 
     def reason(self, item: "SourceItem", answer: Answer[Step]) -> str:
-        """Return what stopped the method, or why there is no solution."""
+        """Return why the method stopped, or why there is no solution."""
         if answer.status == Status.NO_SOLUTION and answer.value is not None:
             return answer.value.text.removeprefix("no solution: ")
         return answer.stopped
 
     def remark(self, answer: Answer[Step], reason: str) -> str:
-        """Return what stopped the method."""
+        """Return why the method stopped."""
         return f"stopped: {reason}" if answer.stopped else ""
 
     def fields(self, item: "SourceItem", answer: Answer[Step] | None, reason: str) -> dict[str, Any]:

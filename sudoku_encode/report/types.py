@@ -36,7 +36,7 @@ class Reason(TypedDict):
 
 
 class BadInput(TypedDict):
-    """What is wrong with an unreadable puzzle."""
+    """The error in the place of an unreadable puzzle."""
 
     reason: str
 
@@ -49,7 +49,7 @@ class Solution(TypedDict):
     reason: str | None
 
 
-class Counted(TypedDict):
+class CountFields(TypedDict):
     """A number of solutions."""
 
     count: Natural | None
@@ -58,7 +58,7 @@ class Counted(TypedDict):
     chosen: list[str]  # the methods that `auto` chose
 
 
-class Estimated(TypedDict):
+class EstimateFields(TypedDict):
     """About how many solutions."""
 
     estimate: int
@@ -72,7 +72,7 @@ class OneSolution(TypedDict):
     solution: Grid
 
 
-class Listed(TypedDict):
+class ListFields(TypedDict):
     """The number of the solutions that were printed."""
 
     count: Natural | None
@@ -80,7 +80,7 @@ class Listed(TypedDict):
     reason: str | None
 
 
-class Certified(TypedDict, total=False):
+class CertificateFields(TypedDict, total=False):
     """The certificate of an answer."""
 
     folder: str
@@ -88,7 +88,7 @@ class Certified(TypedDict, total=False):
     checkers: list[str]
 
 
-class Candidates(Certified):
+class Candidates(CertificateFields):
     """The values that each cell has in some solution; with --counts how many solutions have each."""
 
     candidates: list[list[Natural]] | None
@@ -135,7 +135,7 @@ class NoneDetails(TypedDict):
     certificate: str | None
 
 
-class Drawn(TypedDict):
+class SampleFields(TypedDict):
     """Random solutions."""
 
     seed: Natural
@@ -160,7 +160,7 @@ class ModelWritten(TypedDict):
     reason: str | None
 
 
-class Decoded(TypedDict):
+class DecodeFields(TypedDict):
     """The grid in a solver's answer, and the rules that it breaks."""
 
     solution: Grid
@@ -168,7 +168,7 @@ class Decoded(TypedDict):
 
 
 class Fault(TypedDict):
-    """What a method got wrong."""
+    """An error of a method."""
 
     method: str
     kind: str
@@ -207,8 +207,8 @@ class Run(TypedDict):
     memory: int
 
 
-class Verified(TypedDict):
-    """What many methods say about a puzzle."""
+class VerifyFields(TypedDict):
+    """The answers of many methods, compared."""
 
     question: str
     count: Natural
@@ -221,7 +221,7 @@ class Verified(TypedDict):
     smallest: list[Smallest]
 
 
-class Proved(TypedDict):
+class ProofFields(TypedDict):
     """A certificate that was checked."""
 
     proved: Literal[True]
@@ -238,14 +238,14 @@ class Proved(TypedDict):
     proving: NotRequired[float]
 
 
-class NotProved(TypedDict):
+class NoProofFields(TypedDict):
     """Why nothing is proved."""
 
     proved: Literal[False]
     reason: str | None
 
 
-class Generated(TypedDict):
+class GenerateFields(TypedDict):
     """A new puzzle."""
 
     seed: int
@@ -265,7 +265,7 @@ class Generated(TypedDict):
     command: NotRequired[str]
 
 
-class NotGenerated(TypedDict):
+class NoPuzzleFields(TypedDict):
     """Why there is no new puzzle."""
 
     seed: int
@@ -391,7 +391,7 @@ class FigureRecord(TypedDict):
     cells: NotRequired[list[str] | None]
 
 
-class Rated(TypedDict):
+class RatingFields(TypedDict):
     """Figures of difficulty by their names."""
 
     solutions: Literal["unique", "several", "no solution"] | None
@@ -430,12 +430,12 @@ _BAD = Record(BadInput, (Status.BAD_INPUT,))
 RECORDS: Mapping[str, tuple[Record, ...]] = {
     "solve": (Record(Solution, (Status.SOLVED, Status.NO_SOLUTION, Status.BAD_INPUT, *_INCOMPLETE)),),
     "count": (
-        Record(Counted, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
-        Record(Estimated, (Status.ESTIMATED,)),
+        Record(CountFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(EstimateFields, (Status.ESTIMATED,)),
         Record(Reason, _INCOMPLETE),
         _BAD,
     ),
-    "enumerate": (Record(OneSolution, ("solution",)), Record(Listed, (*_COUNTS, *_INCOMPLETE)), _BAD),
+    "enumerate": (Record(OneSolution, ("solution",)), Record(ListFields, (*_COUNTS, *_INCOMPLETE)), _BAD),
     "candidates": (Record(Candidates, (*_COUNTS, Status.BAD_INPUT, Status.REFUSED, *_STOPPED)),),
     "check": (
         Record(Reason, (*_COUNTS, *_INCOMPLETE)),
@@ -444,20 +444,20 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
         Record(NoneDetails, (Status.NO_SOLUTION,)),
         _BAD,
     ),
-    "sample": (Record(Drawn, (Status.DRAWN, Status.NO_SOLUTION, Status.BAD_INPUT, *_STOPPED)),),
+    "sample": (Record(SampleFields, (Status.DRAWN, Status.NO_SOLUTION, Status.BAD_INPUT, *_STOPPED)),),
     "encode": (Record(ModelWritten, ("written",)), Record(BadInput, (Status.REFUSED,)), _BAD),
     "decode": (
-        Record(Decoded, (Status.SOLVED, "not a solution")),
+        Record(DecodeFields, (Status.SOLVED, "not a solution")),
         Record(Reason, (Status.NO_SOLUTION, "unknown")),
     ),
-    "verify": (Record(Verified, ("confirmed", "unconfirmed", "disagree")),),
+    "verify": (Record(VerifyFields, ("confirmed", "unconfirmed", "disagree")),),
     "prove": (
-        Record(Proved, _COUNTS),
-        Record(NotProved, (Status.REFUSED, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(ProofFields, _COUNTS),
+        Record(NoProofFields, (Status.REFUSED, Status.BAD_INPUT, *_INCOMPLETE)),
     ),
     "generate": (
-        Record(Generated, ("made", "missed")),
-        Record(NotGenerated, (Status.NO_SOLUTION, *_INCOMPLETE)),
+        Record(GenerateFields, ("made", "missed")),
+        Record(NoPuzzleFields, (Status.NO_SOLUTION, *_INCOMPLETE)),
     ),
     "ladder": (Record(LadderRow, ("written",)),),
     "sizes": (Record(Sizes),),
@@ -472,6 +472,6 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
         Record(HintEnd, (Status.SOLVED, Status.STUCK, Status.NO_SOLUTION, *_STOPPED)),
         _BAD,
     ),
-    "rate": (Record(Rated, (*_COUNTS, *_STOPPED)), _BAD),
+    "rate": (Record(RatingFields, (*_COUNTS, *_STOPPED)), _BAD),
     "methods": (Record(MethodRow),),
 }

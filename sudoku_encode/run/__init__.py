@@ -2,6 +2,7 @@
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
 FACE = (
+    "asking",
     "child",
     "compiling",
     "counting",
@@ -13,6 +14,7 @@ FACE = (
     "machine",
     "parts",
     "pools",
+    "status",
     "tasks",
     "threads",
     "vectors",

@@ -92,13 +92,13 @@ class Question(Generic[R]):
     def warm_up(self, item: Numbered) -> None:
         """Compile or load in the process of a puzzle, before its time begins."""
 
-    def rescue(self, item: Numbered, reason: str, found: Grids | None) -> R | None:
+    def rescue(self, item: Numbered, reason: str, solutions: Grids | None) -> R | None:
         """Return the value that is known of a puzzle whose work was stopped; None if nothing is.
 
         Args:
             item: the puzzle with its number.
             reason: what ended the work.
-            found: the solutions in the last `SolutionsFound` event, (m, n_cells), if there was one.
+            solutions: the solutions in the last `SolutionsFound` event, (m, n_cells), if there was one.
         """
         return None
 
@@ -137,11 +137,11 @@ def ask_each(
         pool: where to answer, and how many puzzles at a time.
         on_event: called with a puzzle and each event; by default events go to the observer.
     """
-    found: dict[int, Grids] = {}
+    solutions: dict[int, Grids] = {}
 
     def observe(item: Numbered, event: Event) -> None:
         if isinstance(event, SolutionsFound):
-            found[item[0]] = event.grids
+            solutions[item[0]] = event.grids
         elif on_event is not None:
             on_event(item, event)
         else:
@@ -159,7 +159,7 @@ def ask_each(
         usable=partial(_fault, question),
     )
     for item, value, seconds in results:
-        yield item, answer_of(question, item, value, seconds, found.pop(item[0], None))
+        yield item, answer_of(question, item, value, seconds, solutions.pop(item[0], None))
 
 
 # Other processes get functions of a module, or partials of these.
@@ -172,7 +172,7 @@ def _fault(question: Question[R], item: Numbered, value: R | StoppedError, event
 
 
 def answer_of(
-    question: Question[R], item: Numbered, value: R | StoppedError, seconds: float, found: Grids | None = None
+    question: Question[R], item: Numbered, value: R | StoppedError, seconds: float, solutions: Grids | None = None
 ) -> Answer[R]:
     """Return the answer with a value, or with the error that ended the work.
 
@@ -181,11 +181,11 @@ def answer_of(
         item: the puzzle with its number.
         value: the value or the error.
         seconds: that it took.
-        found: solutions that were found before the work was ended.
+        solutions: solutions that were found before the work was ended.
     """
     if isinstance(value, StoppedError):
         reason = value.reason
-        rescued = question.rescue(item, reason, found)
+        rescued = question.rescue(item, reason, solutions)
         if rescued is None:
             return Answer(None, status_of_stop(reason), reason, question.method_of(None), seconds)
         value = rescued

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What an answer says, in a word of its record."""
+    """The word for an answer in its record."""
 
     SOLVED = "solved"
     UNIQUE = "unique"
