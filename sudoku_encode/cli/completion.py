@@ -17,7 +17,6 @@ from sudoku_encode.errors import SudokuError, short
 if TYPE_CHECKING:
     from typer._click import Command as Command  # noqa: PLC0414
     from typer._click import Context as Context  # noqa: PLC0414
-    from typer._click import HelpFormatter as HelpFormatter  # noqa: PLC0414
     from typer._click.shell_completion import CompletionItem as CompletionItem  # noqa: PLC0414
 
 SHELLS = ("bash", "zsh", "fish")

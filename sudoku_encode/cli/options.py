@@ -17,9 +17,9 @@ import typer
 from sudoku_encode.cli.completion import each_of, several_of
 from sudoku_encode.cli.streams import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, short
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
-from sudoku_encode.methods.table import METHODS
+from sudoku_encode.methods.table import METHODS, OPTIONS
 from sudoku_encode.puzzles import boards, rules
 
 if TYPE_CHECKING:
@@ -29,11 +29,10 @@ if TYPE_CHECKING:
     from sudoku_encode.storage.journal import Results
     from sudoku_encode.storage.outputs import PartsFile
 
-from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
-from sudoku_encode.run.pools import EXECUTORS
-from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
+# The headings of the help below the command's own arguments and options, for `rich_help_panel`.
+COMMON, PUZZLES = "Common options", "Options for puzzles"
 # Resources to close when the command ends.
 _at_end: ContextVar[ExitStack] = ContextVar("at_end")
 
@@ -121,29 +120,25 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
     return "json" if as_json else "csv" if as_csv else "text"
 
 
-_EXTRA = [name for row in rules.EXTRA_RULES.values() for name in row.names]
+_RULES = (*rules.SQUARE_RULES, *(name for row in rules.EXTRA_RULES.values() for name in row.names))
 Board = Annotated[
-    str | None,
-    typer.Option(
-        help=f"The board: {boards.HELP}. By default the one that fits the text.", autocompletion=each_of(boards.NAMES)
-    ),
+    str | None, typer.Option(help=f"{boards.HELP}.", rich_help_panel=PUZZLES, autocompletion=each_of(boards.NAMES))
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
-        help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
-        "box-xz, box-yz on a cube; line and box, or hoop and face, on a surface. All by default.",
-        autocompletion=several_of(
-            dict.fromkeys((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES, *rules.SURFACE_RULES))
-        ),
+        help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.",
+        rich_help_panel=PUZZLES,
+        autocompletion=several_of(dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.SURFACE_RULES))),
     ),
 ]
 Alphabet = Annotated[
     str | None,
     typer.Option(
-        help="The symbols for the values, given by the first and the last: 1-9 or 0-8 on a 9x9, 1-G, 0-F or "
-        "A-P on a 16x16, 1-Z0 (0 after Z) on a 36x36. If the first is 0, numbers also start at 0, and 0 is not a "
-        "blank.",
+        help="First and last symbol of the values: 1-9, 1-G, 0-F, A-P, ...; from 0 (0-8) numbers start at 0 too.\n\n"
+        "On a 9x9 they are 1-9 or 0-8, on a 16x16 1-G, 0-F or A-P, on a 36x36 1-Z0, with 0 after Z. If the first is 0, "
+        "0 is not a blank.",
+        rich_help_panel=PUZZLES,
         parser=alphabet_name,
         metavar="FIRST-LAST",
         autocompletion=each_of(COMMON_ALPHABETS),
@@ -153,8 +148,9 @@ Constraints = Annotated[
     list[str] | None,
     typer.Option(
         "--constraint",
-        help="A constraint in addition to the rules, such as 'cage 15 r1c1 r1c2' or 'thermometer r1c1-r1c4'; may be "
-        "repeated. docs/constraints.md lists all kinds.",
+        help="Add a constraint, such as 'cage 15 r1c1 r1c2'; may be repeated. All kinds: docs/constraints.md.\n\n"
+        "It must hold in addition to the rules. Another is 'thermometer r1c1-r1c4'.",
+        rich_help_panel=PUZZLES,
         show_default=False,
     ),
 ]
@@ -162,27 +158,33 @@ InputFormat = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="The format of the puzzles. Detected by default.",
+        help="The format, such as line, csv or f-puzzles; by default detected. All: sudoku-encode info --formats.",
+        rich_help_panel=PUZZLES,
         **one_of(TEXT_FORMATS),
     ),
 ]
 TextFormat = Annotated[
     str | None,
     typer.Option(
-        "--to", help="The format of the grids. By default one per line.", show_default=False, **one_of(TEXT_FORMATS)
+        "--to",
+        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.",
+        rich_help_panel=COMMON,
+        show_default=False,
+        **one_of(TEXT_FORMATS),
     ),
 ]
-Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
-Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.")]
+Timeout = Annotated[
+    float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.", rich_help_panel=COMMON)
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.", rich_help_panel=COMMON)]
+Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.", rich_help_panel=COMMON)]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
     str | None,
     typer.Option(
         "--reduce",
-        help="How to simplify before encoding: none; givens, which removes the candidates that they exclude; or "
-        "singles, which also fills in naked and hidden singles. By default singles for solving, none for "
-        "writing a model.",
+        help="How to simplify first: none (the default), givens or singles.\n\ngivens removes the candidates that they "
+        "exclude; singles also fills in naked and hidden singles.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),
@@ -190,17 +192,25 @@ Reduction = Annotated[
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="See `sudoku-encode methods`; auto chooses search, frontier or sat after a short trial search.",
+        help="One of `sudoku-encode methods`. By default auto: search, frontier or sat, chosen by a short trial.",
+        show_default=False,
         autocompletion=each_of(METHODS),
     ),
 ]
 Output = Annotated[
     str,
     typer.Option(
-        "-o", "--output", metavar="FILE", help="The output file. By default standard output, -.", show_default=False
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="The output file. By default standard output, -.",
+        rich_help_panel=COMMON,
+        show_default=False,
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o.", rich_help_panel=COMMON)
+]
 Processes = Annotated[
     int | None,
     typer.Option(
@@ -208,7 +218,8 @@ Processes = Annotated[
         "--processes",
         min=1,
         max=MAX_PROCESSES,
-        help="Number of puzzles to process in parallel; by default one per core.",
+        help="Puzzles at a time; by default one per core.",
+        rich_help_panel=COMMON,
         show_default=False,
     ),
 ]
@@ -216,16 +227,19 @@ Executor = Annotated[
     str | None,
     typer.Option(
         metavar="TEXT",
-        help="Where to process the puzzles instead: "
-        + "; ".join(f"{row.form}, {row.help}" for row in EXECUTORS.values())
-        + ".",
+        help="Process them elsewhere, such as processes:4 or tcp://HOST:PORT; all: sudoku-encode info --executors.",
+        rich_help_panel=COMMON,
         show_default=False,
     ),
 ]
 Quiet = Annotated[
     bool,
     typer.Option(
-        "-q", "--quiet", callback=set_quiet, help="Print only errors on standard error, no remarks or progress."
+        "-q",
+        "--quiet",
+        callback=set_quiet,
+        help="Print errors, but no remarks and no progress.",
+        rich_help_panel=COMMON,
     ),
 ]
 
@@ -237,8 +251,8 @@ class PuzzleOptions(NamedTuple):
         list[str] | None,
         typer.Argument(
             metavar="[PUZZLE]...",
-            help="Files, - for standard input, or the text of puzzles; by default the empty board of --board. "
-            "A file may contain many puzzles and be compressed.",
+            help="Files (of many puzzles, or compressed), - for standard input, or the text of puzzles; by default "
+            "the empty board of --board.",
             show_default=False,
         ),
     ] = None
@@ -344,7 +358,8 @@ class LimitOptions(NamedTuple):
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Memory for each puzzle, in addition to the program's own, such as 500M or 2G. On Linux only.",
+            help="Memory for each puzzle, such as 500M (on Linux).\n\nIt is in addition to the program's own.",
+            rich_help_panel=COMMON,
             show_default=False,
         ),
     ] = None
@@ -360,27 +375,68 @@ class LimitOptions(NamedTuple):
         return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
 
 
-class SolverOptions(NamedTuple):
-    """Settings of a method, which refuses those that it does not use."""
+def method_option(field: str) -> Any:
+    """Return the option for a field of `methods.options.Options` under its own name, which help does not show."""
+    row = OPTIONS[field]
+    kind: dict[str, Any] = one_of(row.choices) if row.choices else {"min": row.least, "max": row.most}
+    return typer.Option(f"--{row.name}", hidden=True, **kind)
 
-    reduce: Reduction = None
-    amo: Annotated[
-        str | None,
+
+def _method_options(ctx: Any) -> dict[str, Any]:
+    """Return the parameters of a command that --option can set, by name."""
+    names = {f"--{row.name}": row.name for row in OPTIONS.values()}
+    parameters = [each for each in ctx.command.params if getattr(each, "hidden", False) and each.opts[0] in names]
+    return {names[each.opts[0]]: each for each in parameters}
+
+
+def set_method_options(ctx: Any) -> None:
+    """Put the values of --option where the options that they name have theirs.
+
+    Raises:
+        typer.BadParameter: not NAME=VALUE, an unknown name, a wrong value, or a second value for the same name.
+    """
+    known = _method_options(ctx)
+    for text in ctx.params.get("option") or ():
+        name, equals, value = text.partition("=")
+        name = {field: row.name for field, row in OPTIONS.items()}.get(name, name)
+        if not equals or name not in known:
+            reason = "not NAME=VALUE" if not equals else "not the name of an option"
+            raise typer.BadParameter(
+                f"{reason}: {short(repr(text))} (known: {', '.join(known)})", ctx=ctx, param_hint="--option"
+            )
+        parameter, hint = known[name], f"--option {name}"
+        if ctx.params[parameter.name] is not None:
+            raise typer.BadParameter("the option is given twice; give it once", ctx=ctx, param_hint=hint)
+        try:
+            ctx.params[parameter.name] = parameter.process_value(ctx, value)
+        except typer.BadParameter as error:
+            error.param_hint = hint
+            raise
+
+
+def _complete_method_option(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the values of --option that start with a text."""
+    rows = {row.name: row for row in OPTIONS.values()}
+    choices = [f"{name}={value}" for name in _method_options(ctx) for value in rows[name].choices or ("",)]
+    return [choice for choice in choices if choice.startswith(incomplete)]
+
+
+class SolverOptions(NamedTuple):
+    """Settings of a method, which refuses those that it does not use; --option sets the others."""
+
+    option: Annotated[
+        list[str] | None,
         typer.Option(
-            help="How `at most one of these` becomes clauses. By default pairwise.",
+            metavar="NAME=VALUE",
+            help="A setting of the method, such as seed=1; may be repeated. All: sudoku-encode methods NAME.",
             show_default=False,
-            **one_of(AT_MOST_ONE),
+            autocompletion=_complete_method_option,
         ),
     ] = None
-    sat_solver: Annotated[
-        str | None,
-        typer.Option(
-            help=f"A solver of PySAT. By default {DEFAULT_SOLVER}.", show_default=False, **one_of(SAT_SOLVERS)
-        ),
-    ] = None
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT. By default 0.", show_default=False)
-    ] = None
+    reduce: Annotated[str | None, method_option("reduction")] = None
+    amo: Annotated[str | None, method_option("amo")] = None
+    sat_solver: Annotated[str | None, method_option("sat_solver")] = None
+    seed: Annotated[int | None, method_option("seed")] = None
 
     def options(self, workers: int | None = None) -> "Options":
         """Return the options for a method."""

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     # The samples, or the error that stopped the drawing, and the seconds.
     TimedAnswer = tuple[Samples | StoppedError, float]
 
-_WAYS = "; ".join(f"{name} ({summary})" for name, summary in SAMPLERS.items())
+_METHODS = f"How they are drawn: {', '.join(SAMPLERS)} ({NOT_UNIFORM} alone is not uniform).\n\n" + "; ".join(
+    f"{name}: {summary}" for name, summary in SAMPLERS.items()
+)
 _INSTEAD = f"--method {NOT_UNIFORM} finds solutions without counting them; those are not uniform"
 
 
@@ -47,7 +49,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help=f"How they are drawn: {_WAYS}.", **options.one_of(SAMPLERS))] = "auto",
+    method: Annotated[str, typer.Option(help=_METHODS, **options.one_of(SAMPLERS))] = "auto",
     limits: options.LimitOptions,
     to: options.TextFormat = None,
     as_json: options.Json = False,
@@ -55,13 +57,15 @@ def command(
 ) -> None:
     """Print random solutions of each puzzle, each solution with exactly the same probability.
 
-    Counting numbers all solutions, and random numbers are drawn, so that nothing is approximate. Sampling is with
-    replacement, so a solution can occur more than once. To see what a few givens leave open, look at twenty solutions:
-    sample few-givens.txt -n 20 --to grid.
-
     If the solutions cannot be counted, nothing is printed, and the exit status is 3; --method walk still finds
     solutions, but some more often than others, and each close to the one before it: they are not uniform, which is
     reported. The exit status is 1 if a puzzle has no solution.
+
+    Details:
+
+    Counting numbers all solutions, and random numbers are drawn, so that nothing is approximate. Sampling is with
+    replacement, so a solution can occur more than once. To see what a few givens leave open, look at twenty solutions:
+    sample few-givens.txt -n 20 --to grid.
 
     The executor and the number of processes do not change the drawn solutions, but another --memory may.
     """

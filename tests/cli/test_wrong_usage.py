@@ -12,7 +12,7 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.options import MAX_WORKERS
+from sudoku_encode.methods.table import MAX_WORKERS
 from tests.helpers.command import Command
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
