@@ -125,11 +125,7 @@ def command(
 
 
 def _list(lists: ListOptions, given: options.PuzzleOptions, others: dict[str, Any], as_json: bool) -> None:
-    """Print the list that is requested.
-
-    Raises:
-        SudokuError: several lists, or puzzles or other options beside one.
-    """
+    """Print the list that is requested; raise an error if another list, puzzles or options are given too."""
     first, *more = (f"--{name}" for name, is_given in lists._asdict().items() if is_given)
     beside = [*more, *(["puzzles and their options"] if any(given) else []), *(name for name in others if others[name])]
     if beside:
@@ -188,11 +184,7 @@ def _print_list(records: list[dict[str, Any]], as_json: bool) -> None:
 
 
 def _requested_sizes(encodings: str | None, amo: str | None, as_csv: bool) -> tuple[list[str] | None, list[str]]:
-    """Return the encodings of --encodings, if any, and the ways of --amo.
-
-    Raises:
-        SudokuError: an unknown name, or an option that needs --encodings.
-    """
+    """Return the encodings of --encodings, if any, and the ways of --amo; refuse what needs --encodings without it."""
     requested = _names(encodings, ENCODINGS, "encoding") if encodings else None
     ways = _names(amo, AT_MOST_ONE, "way to write at most one") if amo else ["pairwise"]
     if requested is None and (amo or as_csv):

@@ -106,7 +106,7 @@ def _list(refused: dict[str, str]) -> list[str]:
 
 
 def _refused_lines(refused: dict[str, str]) -> list[str]:
-    """Return lines that say which variants of an algorithm do not support the board."""
+    """Return a line for each variant of an algorithm that does not support the board, with the reason."""
     if len(set(refused.values())) == 1:
         reason = next(iter(refused.values()))
         return _beside("", f"not on this board: {reason}") if reason else []
@@ -154,7 +154,7 @@ def _boards(method: "Method") -> str:
 
 
 def _algorithm(method: "Method") -> Any:
-    """Return what methods that are variants of each other have in common."""
+    """Return the key by which variants of an algorithm are grouped."""
     return method.module if method.group == "papers" else method.name.partition(":")[0]
 
 

@@ -122,12 +122,18 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
 
 _RULES = (*rules.SQUARE_RULES, *(name for row in rules.EXTRA_RULES.values() for name in row.names))
 Board = Annotated[
-    str | None, typer.Option(help=f"{boards.HELP}.", rich_help_panel=PUZZLES, autocompletion=each_of(boards.NAMES))
+    str | None,
+    typer.Option(
+        help=f"{boards.HELP}.\n\nBy default the board that fits the text.",
+        rich_help_panel=PUZZLES,
+        autocompletion=each_of(boards.NAMES),
+    ),
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
-        help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.",
+        help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.\n\n"
+        "By default all of the board.",
         rich_help_panel=PUZZLES,
         autocompletion=several_of(dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.SURFACE_RULES))),
     ),
@@ -395,16 +401,16 @@ def set_method_options(ctx: Any) -> None:
     Raises:
         typer.BadParameter: not NAME=VALUE, an unknown name, a wrong value, or a second value for the same name.
     """
-    known = _method_options(ctx)
+    parameters = _method_options(ctx)
     for text in ctx.params.get("option") or ():
         name, equals, value = text.partition("=")
         name = {field: row.name for field, row in OPTIONS.items()}.get(name, name)
-        if not equals or name not in known:
+        if not equals or name not in parameters:
             reason = "not NAME=VALUE" if not equals else "not the name of an option"
             raise typer.BadParameter(
-                f"{reason}: {short(repr(text))} (known: {', '.join(known)})", ctx=ctx, param_hint="--option"
+                f"{reason}: {short(repr(text))} (known: {', '.join(parameters)})", ctx=ctx, param_hint="--option"
             )
-        parameter, hint = known[name], f"--option {name}"
+        parameter, hint = parameters[name], f"--option {name}"
         if ctx.params[parameter.name] is not None:
             raise typer.BadParameter("the option is given twice; give it once", ctx=ctx, param_hint=hint)
         try:
