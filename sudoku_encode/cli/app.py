@@ -18,7 +18,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from sudoku_encode import __version__
 from sudoku_encode.cli import completion
-from sudoku_encode.cli.options import COMMON, PUZZLES, flat, one_of, set_method_options
+from sudoku_encode.cli.method_options import set_method_options
+from sudoku_encode.cli.options import COMMON, PUZZLES, flat, one_of
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 
 if TYPE_CHECKING:

@@ -10,7 +10,9 @@ module exports the types of help and completion.
 import os
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from sudoku_encode.errors import SudokuError, short
 
@@ -117,3 +119,22 @@ def several_of(names: Iterable[str]) -> Callable[[str], list[str]]:
         return [f"{before}{comma}{name}" for name in choices if name.startswith(last) and name not in named]
 
     return complete
+
+
+def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return arguments for `typer.Option` with choices, such as the keys of a table.
+
+    A choice may be followed by one of the endings.
+    """
+    choices = list(names)
+
+    def parse(text: str) -> str:
+        ending = next((ending for ending in endings if text.endswith(ending)), "")
+        if text.removesuffix(ending) not in choices:
+            from difflib import get_close_matches
+
+            near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
+        return text
+
+    return {"parser": parse, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}

@@ -15,15 +15,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 import typer
 
 from sudoku_encode.cli.completion import each_of, several_of
+from sudoku_encode.cli.completion import one_of as one_of  # noqa: PLC0414
+from sudoku_encode.cli.method_options import SolverOptions as SolverOptions  # noqa: PLC0414
+from sudoku_encode.cli.method_options import method_option as method_option  # noqa: PLC0414
 from sudoku_encode.cli.streams import set_quiet
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import SudokuError, short
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
-from sudoku_encode.methods.table import METHODS, OPTIONS
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards, rules
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
@@ -70,25 +72,6 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     return run
-
-
-def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return arguments for `typer.Option` with choices, such as the keys of a table.
-
-    A choice may be followed by one of the endings.
-    """
-    choices = list(names)
-
-    def parse(text: str) -> str:
-        ending = next((ending for ending in endings if text.endswith(ending)), "")
-        if text.removesuffix(ending) not in choices:
-            from difflib import get_close_matches
-
-            near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
-            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
-        return text
-
-    return {"parser": parse, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
 
 
 def alphabet_name(text: str) -> str:
@@ -379,73 +362,3 @@ class LimitOptions(NamedTuple):
         from sudoku_encode.run.limits import Limits, in_bytes
 
         return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
-
-
-def method_option(field: str) -> Any:
-    """Return the option for a field of `methods.options.Options` under its own name, which help does not show."""
-    row = OPTIONS[field]
-    kind: dict[str, Any] = one_of(row.choices) if row.choices else {"min": row.least, "max": row.most}
-    return typer.Option(f"--{row.name}", hidden=True, **kind)
-
-
-def _method_options(ctx: Any) -> dict[str, Any]:
-    """Return the parameters of a command that --option can set, by name."""
-    names = {f"--{row.name}": row.name for row in OPTIONS.values()}
-    parameters = [each for each in ctx.command.params if getattr(each, "hidden", False) and each.opts[0] in names]
-    return {names[each.opts[0]]: each for each in parameters}
-
-
-def set_method_options(ctx: Any) -> None:
-    """Put the values of --option where the options that they name have theirs.
-
-    Raises:
-        typer.BadParameter: not NAME=VALUE, an unknown name, a wrong value, or a second value for the same name.
-    """
-    parameters = _method_options(ctx)
-    for text in ctx.params.get("option") or ():
-        name, equals, value = text.partition("=")
-        name = {field: row.name for field, row in OPTIONS.items()}.get(name, name)
-        if not equals or name not in parameters:
-            reason = "not NAME=VALUE" if not equals else "not the name of an option"
-            raise typer.BadParameter(
-                f"{reason}: {short(repr(text))} (known: {', '.join(parameters)})", ctx=ctx, param_hint="--option"
-            )
-        parameter, hint = parameters[name], f"--option {name}"
-        if ctx.params[parameter.name] is not None:
-            raise typer.BadParameter("the option is given twice; give it once", ctx=ctx, param_hint=hint)
-        try:
-            ctx.params[parameter.name] = parameter.process_value(ctx, value)
-        except typer.BadParameter as error:
-            error.param_hint = hint
-            raise
-
-
-def _complete_method_option(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Return the values of --option that start with a text."""
-    rows = {row.name: row for row in OPTIONS.values()}
-    choices = [f"{name}={value}" for name in _method_options(ctx) for value in rows[name].choices or ("",)]
-    return [choice for choice in choices if choice.startswith(incomplete)]
-
-
-class SolverOptions(NamedTuple):
-    """Settings of a method, which refuses those that it does not use; --option sets the others."""
-
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="A setting of the method, such as seed=1; may be repeated. All: sudoku-encode methods NAME.",
-            show_default=False,
-            autocompletion=_complete_method_option,
-        ),
-    ] = None
-    reduce: Annotated[str | None, method_option("reduction")] = None
-    amo: Annotated[str | None, method_option("amo")] = None
-    sat_solver: Annotated[str | None, method_option("sat_solver")] = None
-    seed: Annotated[int | None, method_option("seed")] = None
-
-    def options(self, workers: int | None = None) -> "Options":
-        """Return the options for a method."""
-        from sudoku_encode.methods.options import Options
-
-        return Options(self.reduce, self.amo, self.sat_solver, self.seed, workers)
