@@ -7,19 +7,22 @@ import inspect
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import fill
 
 import sudoku_encode as se
-from sudoku_encode.cli.app import load_command
+from sudoku_encode.cli.app import load_command, paragraphs
 from sudoku_encode.cli.app import parameters as takes
+from sudoku_encode.cli.options import PUZZLES
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.formats.format_features import ANY
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.puzzles.boards import EXAMPLES as EXAMPLE_BOARDS
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 _PART = re.compile(r"(<!-- generated: ([\w-]+)(?: (\S+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
-_OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*|-[a-z])(?![\w-])")
+_OPTION = re.compile(r"(sudoku-encode \w+(?: NAME| --[a-z]+)?|(?<![\w-])(?:--[a-z][a-z-]*|-[a-z])(?![\w-]))")
 
 # The boards whose formulas are counted, and the puzzle that each text format is shown with.
 COUNTED = ("4x4", "6x6", "9x9", "16x16", "25x25", "4x4x4", "9x9x9")
@@ -51,6 +54,8 @@ NAMES = {
     "Errors": "SudokuError",
 }
 
+# Where the options for puzzles are, seen from the page of a command.
+PUZZLE_OPTIONS = "index.md#options-for-puzzles"
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 # The pages under each heading of the contents. A page that is in none of these comes under the second.
 CONTENTS = {
@@ -101,7 +106,7 @@ def listed(rows: Iterable[tuple[str, str]]) -> str:
 
 def plain(text: str) -> str:
     """Return a help text for Markdown: names of options as code, and nothing that would be markup by accident."""
-    parts = text.replace("\u2011", "-").split("`")
+    parts = text.split("`")
     # What is between backticks, every second part, is code already.
     parts[::2] = [_OPTION.sub(r"`\1`", part.replace("*", "\\*").replace("<", "&lt;")) for part in parts[::2]]
     parts[::2] = [re.sub(r"\[(.+?)\]", r"(\1)", part) for part in parts[::2]]
@@ -109,14 +114,28 @@ def plain(text: str) -> str:
 
 
 def command_help(name: str) -> str:
-    """Return what a command takes."""
+    """Return what a command takes: its own options in full, a link to those for puzzles."""
     command = load_command(name)
     with command.make_context(f"sudoku-encode {name}", [], resilient_parsing=True) as ctx:
-        rows = takes(command, ctx)
+        rows = takes(command, ctx, details=True)
         usage = " ".join(["sudoku-encode", name, *command.collect_usage_pieces(ctx)])
-    parts = [f"    {usage}", plain(inspect.cleandoc(command.help or ""))]
-    parts += [f"**{heading}**\n\n{listed(each)}" for heading, each in rows.items() if each]
-    return "\n\n".join(parts)
+    about, details = paragraphs(command)
+    puzzles = ", ".join(f"`{option.split()[0]}`" for option, _ in rows.pop(PUZZLES, []))
+    parts = [f"    {usage}", *(fill(plain(text), 118, break_on_hyphens=False) for text in (*about, *details))]
+    parts += [f"**{heading}**\n\n{listed(each)}" for heading, each in rows.items()]
+    return "\n\n".join([*parts, *([f"**[{PUZZLES}]({PUZZLE_OPTIONS})**: {puzzles}."] if puzzles else [])])
+
+
+def puzzle_options(_: str) -> str:
+    """Return the options for puzzles, in full."""
+    command = load_command("convert")
+    with command.make_context("sudoku-encode convert", [], resilient_parsing=True) as ctx:
+        return listed(takes(command, ctx, details=True)[PUZZLES])
+
+
+def boards(_: str) -> str:
+    """Return the forms of the names of boards."""
+    return table(("`--board`", "is"), [(f"`{name}`", summary) for name, summary in EXAMPLE_BOARDS.items()])
 
 
 def commands(_: str) -> str:
@@ -247,6 +266,8 @@ def first_line(name: str) -> str:
 
 MAKERS = {
     "help": command_help,
+    "puzzle-options": puzzle_options,
+    "boards": boards,
     "commands": commands,
     "pages": pages,
     "text-formats": text_formats,

@@ -1,9 +1,14 @@
 """The typer app, which loads a command when it is called, and the layout of the help.
 
-Help is plain text for 80 columns, or fewer if the terminal is narrower.
+Help is plain text for 80 columns, or fewer if the terminal is narrower. It begins with the summary and the command's
+own options; those of many commands come last, and long lists of names are the output of `info` and `methods`.
 """
 
+import inspect
 import re
+import shutil
+import textwrap
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,38 +18,47 @@ from typer.core import TyperCommand, TyperGroup
 
 from sudoku_encode import __version__
 from sudoku_encode.cli import completion
-from sudoku_encode.cli.options import flat, one_of
+from sudoku_encode.cli.method_options import set_method_options
+from sudoku_encode.cli.options import COMMON, PUZZLES, flat, one_of
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.completion import Command, CompletionItem, Context, HelpFormatter
+    from sudoku_encode.cli.completion import Command, CompletionItem, Context
 
 # Longer names of options stand on a line of their own.
-_MAX_NAME = 26
+_MAX_NAME = 22
+# The text of an option lists its choices if they take no more characters.
+_MAX_CHOICES = 120
+# A range up to a larger number is not shown: nobody leaves it by accident.
+_MAX_RANGE = 100
+# In a command's docstring, the paragraphs after this one are in the manual page and in the docs only, like those after
+# the first in the text of an option.
+_DETAILS = "Details:"
 # Packages that answers depend on, and then optional ones.
 _PACKAGES = (
     "ortools", "python-sat", "numba", "numpy", "dratify",
     "miniexact", "pyapproxmc", "pyganak", "cdclkit", "isal", "zstandard",
 )  # fmt: skip
-# A hyphen that never ends a line, since words with hyphens are names: `cp-sat`, `box-xy`.
-_HYPHEN = "\u2011"
 
 
 class CommandWithExamples(TyperCommand):
-    """A command whose help ends with its examples."""
+    """A command whose help ends with its examples, and which takes --option."""
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Read the arguments into the context, and return those that are left over."""
+        rest = super().parse_args(ctx, args)
+        if not ctx.resilient_parsing:
+            set_method_options(ctx)
+        return rest
 
     def get_help(self, ctx: "Context") -> str:
         """Return the help."""
-        return super().get_help(ctx).replace(_HYPHEN, "-")
-
-    def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write arguments and options."""
-        _write_parameters(self, ctx, formatter)
-
-    def format_epilog(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write the examples without wrapping, so that they can be copied."""
-        formatter.write("\nExamples:\n")
-        formatter.write("".join(f"  {example}\n" for example in COMMANDS[self.name or ""].examples))
+        name = self.name or ""
+        about, details = paragraphs(self)
+        if details:
+            about.append(f"More: `man sudoku-encode`, or docs/commands/{name}.md.")
+        examples = "".join(f"\n  {example}" for example in COMMANDS[name].examples)
+        return f"{_page(self, ctx, about, parameters(self, ctx))}\n\nExamples:{examples}"
 
     def shell_complete(self, ctx: "Context", incomplete: str) -> "list[CompletionItem]":
         """Return the options that start with a text."""
@@ -64,17 +78,12 @@ class Commands(TyperGroup):
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def get_help(self, ctx: "Context") -> str:
-        """Return the help."""
-        return super().get_help(ctx).replace(_HYPHEN, "-")
-
-    def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write the commands by group, which only needs their table, and the options."""
-        width = max(map(len, COMMANDS)) + 2
-        for group, purpose in GROUPS.items():
-            rows = [(f"{name:<{width - 2}}", row.summary) for name, row in COMMANDS.items() if row.group == group]
-            with formatter.section(f"{group} ({purpose})"):
-                formatter.write_dl(rows)
-        _write_parameters(self, ctx, formatter)
+        """Return the help, with the commands by group, which only needs their table."""
+        sections = {
+            f"{group} ({purpose})": [(name, row.summary) for name, row in COMMANDS.items() if row.group == group]
+            for group, purpose in GROUPS.items()
+        }
+        return _page(self, ctx, paragraphs(self)[0], sections | parameters(self, ctx))
 
     def shell_complete(self, ctx: "Context", incomplete: str) -> "list[CompletionItem]":
         """Return the commands that start with a text, without loading them, or the options."""
@@ -94,46 +103,85 @@ def load_command(name: str) -> "Command":
     """Load a command of the table."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     command = import_module(f".{name}", __package__).command
-    single.command(name, cls=CommandWithExamples, help=command.__doc__.replace("-", _HYPHEN))(flat(command))
+    single.command(name, cls=CommandWithExamples, help=command.__doc__)(flat(command))
     return typer.main.get_command(single)
 
 
-def parameters(command: "Command", ctx: "Context") -> dict[str, list[tuple[str, str]]]:
-    """Return the names and texts of a command's parameters, under `Arguments` and `Options`.
+def paragraphs(command: "Command") -> tuple[list[str], list[str]]:
+    """Return the paragraphs that describe a command in its help, and those that are in the manual page only."""
+    about = [" ".join(each.split()) for each in inspect.cleandoc(command.help or "").split("\n\n")]
+    end = about.index(_DETAILS) if _DETAILS in about else len(about)
+    return about[:end], about[end + 1 :]
 
-    Choices that do not fit beside an option's name are added to its text.
+
+def parameters(command: "Command", ctx: "Context", details: bool = False) -> dict[str, list[tuple[str, str]]]:
+    """Return the names and texts of a command's parameters by heading, with or without details.
+
+    Those of many commands come last.
     """
-    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], COMMON: [], PUZZLES: []}
     for parameter in command.get_params(ctx):
-        if (record := parameter.get_help_record(ctx)) is None:
-            continue
-        name, text = record
-        if parameter.param_type_name == "argument":
-            rows["Arguments"].append(record)
-            continue
-        name = re.sub(r" <(\w+) range>$", r" <\1>", name).replace(" <str>", " <text>").replace(" <float>", " <number>")
-        choices = re.fullmatch(r"(.*) \[(.*\|.*)\]", name)
-        if choices and len(name) > _MAX_NAME:
-            name, text = f"{choices[1]} <name>", _with_choices(text, choices[2].split("|"))
-        rows["Options"].append((name, text))
-    return rows
+        if record := parameter.get_help_record(ctx):
+            is_argument = parameter.param_type_name == "argument"
+            is_common = parameter.name == "help" and bool(rows[COMMON])
+            own = "Arguments" if is_argument else COMMON if is_common else "Options"
+            rows[getattr(parameter, "rich_help_panel", None) or own].append(
+                record if is_argument else _option(*record, details)
+            )
+    return {heading: listed for heading, listed in rows.items() if listed}
 
 
-def _write_parameters(command: "Command", ctx: "Context", formatter: "HelpFormatter") -> None:
-    """Write the arguments and options of a command."""
-    for heading, rows in parameters(command, ctx).items():
-        if rows:
-            with formatter.section(heading):
-                unbroken = [(name, text.replace("-", _HYPHEN)) for name, text in rows]
-                formatter.write_dl(unbroken, col_max=min(_MAX_NAME, formatter.width // 3))
+def _option(name: str, text: str, details: bool) -> tuple[str, str]:
+    """Return the name and the text of an option in plain words; choices that do not fit the name are in the text."""
+    name = re.sub(r" <(\w+) range>$", r" <\1>", name).replace(" <str>", " <text>").replace(" <float>", " <number>")
+    sentence, _, brackets = text.partition("  [")
+    sentence, _, more = sentence.partition("\n\n")
+    choices = re.fullmatch(r"(.*) \[(.*\|.*)\]", name)
+    if choices and len(name) > _MAX_NAME:
+        name, names = f"{choices[1]} <name>", choices[2].split("|")
+        listed = f"{', '.join(names[:-1])} or {names[-1]}"
+        is_said = all(re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", sentence) for each in names)
+        sentence += "" if is_said or len(listed) > _MAX_CHOICES else f" One of {listed}."
+    notes = [_range(note) for note in brackets.removesuffix("]").split("; ")]
+    brackets = "; ".join(filter(None, notes))
+    return name, " ".join(filter(None, [sentence, more if details else "", brackets and f"[{brackets}]"]))
 
 
-def _with_choices(text: str, names: list[str]) -> str:
-    """Return the text of an option with its choices, unless it contains them; a part in brackets stays last."""
-    if all(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in names):
-        return text
-    sentence, gap, brackets = text.partition("  [")
-    return f"{sentence} One of {', '.join(names[:-1])} or {names[-1]}.{gap}{brackets}"
+def _range(note: str) -> str:
+    """Return a note on an option, such as its default; for a range its ends, if it has two that matter."""
+    ends = re.fullmatch(r"(?:([\d.]+)<=)?x(?:[<>]=([\d.]+))?", note)
+    if ends is None:
+        return note
+    return f"{ends[1]} to {ends[2]}" if ends[1] and float(ends[2]) <= _MAX_RANGE else ""
+
+
+def _page(command: "Command", ctx: "Context", about: Iterable[str], sections: dict[str, list[tuple[str, str]]]) -> str:
+    """Return a page of help: the usage, paragraphs, and sections of names with texts."""
+    width = min(shutil.get_terminal_size().columns, 80) - 2
+    usage = " ".join(["Usage:", ctx.command_path, *command.collect_usage_pieces(ctx)])
+    lines = _wrapped(usage, width, "", "  ")
+    for paragraph in about:
+        lines += ["", *_wrapped(paragraph, width, "  ", "  ")]
+    for heading, rows in sections.items():
+        lines += ["", f"{heading}:", *_listed(rows, width)]
+    return "\n".join(lines)
+
+
+def _listed(rows: list[tuple[str, str]], width: int) -> list[str]:
+    """Return the lines of names with texts beside them, in two columns."""
+    limit = min(_MAX_NAME, width // 3)
+    column = 4 + max((len(name) for name, _ in rows if len(name) <= limit), default=limit)
+    lines = []
+    for name, text in rows:
+        beside = len(name) + 4 <= column
+        lines += [] if beside else [f"  {name}"]
+        lines += _wrapped(text, width, f"{f'  {name}' if beside else '':<{column}}", " " * column)
+    return lines
+
+
+def _wrapped(text: str, width: int, first: str, others: str) -> list[str]:
+    """Return the lines of a text, which begin as told; words with hyphens are names, which are not cut."""
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
 
 
 app = typer.Typer(
@@ -144,7 +192,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions.\n\n"
     "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle. Options and "
-    f"examples of a command: `sudoku{_HYPHEN}encode COMMAND --help`. In Python, "
+    "examples of a command: `sudoku-encode COMMAND --help`. In Python, "
     "`import sudoku_encode` provides a function for each command.\n\n"
     "Exit status: 0 answered; 1 a negative answer (no solution, methods disagree); 2 bad input or usage; "
     "3 incomplete (a limit, a time limit, Ctrl-C).",

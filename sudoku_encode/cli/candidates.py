@@ -62,6 +62,10 @@ def command(
 ) -> None:
     """Print the true candidates of each cell of each puzzle: the values that it has in some solution.
 
+    The exit status is 1 if a puzzle has no solution, and 3 if it is not proved that there are no other values.
+
+    Details:
+
     A single value is in brackets. With --counts, the lines below the grid list the number of solutions for each value
     of a cell with several values, or `at least` if not all solutions were counted. For each value a solution is checked
     against the rules, and the method proves that there are no other values.
@@ -69,8 +73,7 @@ def command(
     With --prove a folder shows this to anybody: it contains solutions with each printed value, and a proof that no
     solution has another value. It is checked at once, and with --check at any time (docs/certificates.md).
 
-    With --csv there is a line for each cell and value. The exit status is 1 if a puzzle has no solution, and 3 if it is
-    not proved that there are no other values.
+    With --csv there is a line for each cell and value.
     """
     from sudoku_encode.methods.calls import find_method
     from sudoku_encode.questions.true_candidates import CandidatesQuestion

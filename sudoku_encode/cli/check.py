@@ -59,13 +59,15 @@ def command(
 ) -> None:
     """Check whether each puzzle has one solution, several or none, and answer a setter's follow-up questions.
 
+    For many puzzles it prints one word per puzzle, unless --details is given. The exit status is 0 if all are unique, 1
+    if one is not, and 3 if that is unknown.
+
+    Details:
+
     One solution: which givens and constraints are redundant, one at a time. Several: two solutions with their
     differences, the number of solutions if it is quick to count, and extra givens that make the puzzle unique. None:
     clashing givens. The search for as few givens as possible ends after --timeout, by default ten seconds; only a
     proved minimum is called the fewest.
-
-    For many puzzles it prints one word per puzzle, unless --details is given. The exit status is 0 if all are unique, 1
-    if one is not, and 3 if that is unknown.
     """
     if seed is not None and not minimize:
         raise SudokuError("--seed has no effect without --minimize")

@@ -10,14 +10,15 @@ module exports the types of help and completion.
 import os
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from sudoku_encode.errors import SudokuError, short
 
 if TYPE_CHECKING:
     from typer._click import Command as Command  # noqa: PLC0414
     from typer._click import Context as Context  # noqa: PLC0414
-    from typer._click import HelpFormatter as HelpFormatter  # noqa: PLC0414
     from typer._click.shell_completion import CompletionItem as CompletionItem  # noqa: PLC0414
 
 SHELLS = ("bash", "zsh", "fish")
@@ -118,3 +119,22 @@ def several_of(names: Iterable[str]) -> Callable[[str], list[str]]:
         return [f"{before}{comma}{name}" for name in choices if name.startswith(last) and name not in named]
 
     return complete
+
+
+def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return arguments for `typer.Option` with choices, such as the keys of a table.
+
+    A choice may be followed by one of the endings.
+    """
+    choices = list(names)
+
+    def parse(text: str) -> str:
+        ending = next((ending for ending in endings if text.endswith(ending)), "")
+        if text.removesuffix(ending) not in choices:
+            from difflib import get_close_matches
+
+            near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
+        return text
+
+    return {"parser": parse, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}

@@ -15,8 +15,7 @@ def command(
     to: Annotated[
         str,
         typer.Option(
-            help="The format to write.\n\n"
-            + "\n\n".join(f"{name}: {row.summary}." for name, row in TEXT_FORMATS.items()),
+            help="The format to write, such as grid, csv or f-puzzles; all: sudoku-encode info --formats.",
             **options.one_of(TEXT_FORMATS),
         ),
     ] = "line",

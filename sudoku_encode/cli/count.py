@@ -34,6 +34,8 @@ def command(
     method that only estimates prints `about N`. The exit status is 3 if it is not proved that there are no more. To
     test whether a puzzle is unique, use --limit 2.
 
+    Details:
+
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and
     the same puzzles and options; that needs --json or --csv, since bare numbers do not identify their puzzle. With
     --executor a puzzle that takes long is counted in parts. Finished parts are in FILE.parts until the puzzle has its

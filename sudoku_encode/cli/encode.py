@@ -24,7 +24,8 @@ def command(
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"{_FORMATS}. By default the format for the name of the output, else cnf.",
+            help=f"The format: {', '.join(MODEL_FORMATS)}; by default by the name of the output, else cnf."
+            f"\n\n{_FORMATS}.",
             show_default=False,
             **one_of(MODEL_FORMATS, SUFFIXES),
         ),
@@ -32,7 +33,7 @@ def command(
     encoding: Annotated[
         str | None,
         typer.Option(
-            help=f"For a CNF, by default {DEFAULT_ENCODING}; all means each that fits. See `sudoku-encode methods`.",
+            help=f"For a CNF, by default {DEFAULT_ENCODING}; all means each that fits.",
             show_default=False,
             **one_of([*ENCODINGS, ALL]),
         ),
@@ -63,7 +64,7 @@ def command(
         typer.Option(
             min=0,
             max=2**31 - 1,
-            help="Shuffle the variables, polarities, clauses and literals of a CNF. `decode` reads its answers.",
+            help="Shuffle the variables, polarities, clauses and literals of a CNF.\n\n`decode` reads its answers.",
             show_default=False,
         ),
     ] = None,
@@ -72,27 +73,34 @@ def command(
         typer.Option(
             min=1,
             max=1_000_000,
-            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64; fewer if "
-            "singles decide all of them. Each solution is in exactly one cube.",
+            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64.\n\n"
+            "They are fewer if singles decide all of them. Each solution is in exactly one cube.",
             show_default=False,
         ),
     ] = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the lines of manifest.jsonl in the folder: a JSON object per model.")
+        bool,
+        typer.Option(
+            "--json", help="Print the lines of manifest.jsonl in the folder.\n\nEach is a JSON object about a model."
+        ),
     ] = False,
 ) -> None:
     """Write each puzzle as a model, by default a CNF in DIMACS.
+
+    Many puzzles need a folder, such as -o models/, with a file for each; so do --encoding all and --amo all.
+
+    Details:
 
     A model contains the whole puzzle, with givens as unit clauses or fixed variables, unless --reduce simplifies it.
     The remark on a CNF also lists the number of variables and clauses that --reduce singles would leave; the remark on
     a folder does not.
 
-    A file whose name ends in .gz, .xz or .zst is compressed. Many puzzles need a folder, such as -o models/, with a
-    file for each. So do `--encoding all` and `--amo all`, with a file named after each encoding or way. File names
-    are numbers that sort, --to cnf.gz compresses the files, and manifest.jsonl lists the puzzle, size and seconds of
-    each. It is called manifest.jsonl.part until all files are written; you can continue a stopped run with --resume.
+    A file whose name ends in .gz, .xz or .zst is compressed. File names in a folder are numbers that sort, with
+    --encoding all and --amo all also the name of the encoding or way; --to cnf.gz compresses the files. manifest.jsonl
+    lists the puzzle, size and seconds of each. It is called manifest.jsonl.part until all files are written; you can
+    continue a stopped run with --resume.
     """
     from sudoku_encode.encoders.model_files import ModelOptions, model_format, refuse_options, save_model
     from sudoku_encode.storage import outputs

@@ -43,9 +43,10 @@ def command(
     form: Annotated[
         str | None,
         typer.Option(
-            help="The form of the files in a folder: "
-            + "; ".join(f"{name}, {text}" for name, text in GRID_FILES.items())
-            + f". By default {DEFAULT_FORM}, or txt if zstandard is not installed.",
+            help=f"The form of the files if -o is a folder: {', '.join(GRID_FILES)}. By default {DEFAULT_FORM}, or txt "
+            "if zstandard is not installed.\n\n"
+            + "; ".join(f"{name}: {text}" for name, text in GRID_FILES.items())
+            + ".",
             show_default=False,
             **options.one_of(GRID_FILES),
         ),
@@ -62,14 +63,16 @@ def command(
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found, and on standard error whether they are all.
 
+    The exit status is 3 if it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
+    full disk.
+
+    Details:
+
     The file of -o is called FILE.part until the run ends; its last line says whether it is complete. You can
     continue a killed run with --resume and the same puzzles and options.
 
     If -o is a folder, the solutions go to files of up to a million solutions, listed in manifest.json; commands can
     read a complete folder like a file of puzzles.
-
-    The exit status is 3 if it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
-    full disk.
     """
     unused = unused_options(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
     if check is not None:
@@ -370,5 +373,5 @@ def unused_options(
         "--limit": limit is not None,
         "--to": to is not None,
         "--json": as_json,
-        **{names[field]: value is not None for field, value in solver._asdict().items()},
+        **{name: getattr(solver, field) is not None for field, name in names.items()},
     }

@@ -41,7 +41,7 @@ def command(
         str,
         typer.Argument(
             metavar="[SOLUTION]",
-            help="A full grid to remove givens from: a file, - or the text; by default a random one for each puzzle.",
+            help="A full grid to remove givens from (file, - or text); by default a random one for each puzzle.",
             show_default=False,
         ),
     ] = "",
@@ -54,8 +54,8 @@ def command(
         typer.Option(
             "--with",
             metavar="KIND[:NUMBER]",
-            help="Place a number of random constraints of a kind where the solution satisfies them, such as "
-            f"thermometer:3; may be repeated. Kinds: {', '.join(PLACED)}.",
+            help="Place random constraints of a kind, such as thermometer:3; may be repeated.\n\nThey are placed where "
+            f"the solution satisfies them. Kinds: {', '.join(PLACED)}.",
             show_default=False,
         ),
     ] = None,
@@ -64,12 +64,12 @@ def command(
     solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1,
     minimal: Annotated[
         bool,
-        typer.Option("--minimal", help="Keep no given that is redundant; without --clues this is always so."),
+        typer.Option("--minimal", help="Keep no redundant given, as always without --clues."),
     ] = False,
     symmetry: Annotated[
         str,
         typer.Option(
-            help=f"The symmetry of the pattern of givens: {_SYMMETRIES}. Minimal then means that no "
+            help=f"The symmetry of the givens: {', '.join(SYMMETRIES)}.\n\n{_SYMMETRIES}. Minimal then means that no "
             "symmetric group of givens is redundant.",
             **options.one_of(SYMMETRIES),
         ),
@@ -77,7 +77,8 @@ def command(
     kind: Annotated[
         str,
         typer.Option(
-            help=f"On the 9x9x9 cube with all six rules, the kind of cubes to start from: {_KINDS}.",
+            help=f"On the 9x9x9 cube, the kind of cubes to start from: {', '.join(KINDS)}.\n\n{_KINDS}. The cube "
+            "has all six rules.",
             **options.one_of(KINDS),
         ),
     ] = "usual",
@@ -85,19 +86,22 @@ def command(
         bool,
         typer.Option(
             "--uniform",
-            help="Start each attempt from a solution drawn exactly uniformly, as by `sample`; for boards whose "
-            "solutions can be counted, such as 9x9. Otherwise some are more likely than others.",
+            help="Start from solutions drawn uniformly, as by `sample`.\n\nThis is for boards whose "
+            "solutions can be counted, such as 9x9. Otherwise some solutions are more likely than others.",
         ),
     ] = False,
     method: Annotated[
-        str, typer.Option(help=f"How puzzles are made: {_GENERATORS}.", **options.one_of(GENERATORS))
+        str,
+        typer.Option(
+            help=f"How puzzles are made: {', '.join(GENERATORS)}.\n\n{_GENERATORS}.", **options.one_of(GENERATORS)
+        ),
     ] = "sat",
     rating: Annotated[
         str | None,
         typer.Option(
             metavar="[FIGURE:]LOW-HIGH",
-            help=f"The range for a figure of `rate`, such as backdoor:1-2 or {DEFAULT_FIGURE}:5-50; either end may "
-            f"be left out, and the default figure is {DEFAULT_FIGURE}. Techniques are given by their numbers.",
+            help=f"A range for a figure of `rate`, such as {DEFAULT_FIGURE}:5-50.\n\nEither end may be left out, and "
+            f"the default figure is {DEFAULT_FIGURE}. Techniques are given by their numbers.",
             show_default=False,
         ),
     ] = None,
@@ -107,7 +111,7 @@ def command(
         typer.Option(
             min=0,
             max=2**32 - 1,
-            help="The same seed makes the same puzzles. By default a new one.",
+            help="The same seed makes the same puzzles.\n\nBy default it is a new one.",
         ),
     ] = None,
     ladder: Annotated[
@@ -115,27 +119,30 @@ def command(
         typer.Option(
             min=2,
             max=10_000,
-            help="Choose this number of puzzles of growing hardness among eight times as many, and write them and "
-            "their CNFs to the folder of -o. Hardness is the number of literals that minisat propagates.",
+            help="Write this number of puzzles of growing hardness, with their CNFs, to the folder of -o.\n\nThey are "
+            "chosen among eight times as many. Hardness is the number of literals that minisat propagates.",
             show_default=False,
         ),
     ] = None,
-    attempts: Annotated[int, typer.Option(min=1, help="The number of attempts for each puzzle.")] = 100,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts for each puzzle.")] = 100,
     timeout: options.Timeout = None,
     to: options.TextFormat = None,
     as_json: options.Json = False,
     output: options.Output = "-",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o, or make the file longer.")
+        bool, typer.Option("--resume", help="Continue the unfinished file of -o, or make it longer.")
     ] = False,
     work: options.WorkOptions,
 ) -> None:
     """Make random puzzles: remove givens from a solution as long as the number of solutions provably stays the same.
 
+    The exit status is 3 if all attempts miss the target or the time is over, and 1 if the board has no solution.
+
+    Details:
+
     Each given is tried once, in random order, so an attempt always ends. With --rating, attempts are repeated until the
     figure is in the range, up to --attempts times. If all attempts miss the target, nothing is printed (with --json the
-    closest attempt is), standard error reports the closest attempt, and the exit status is 3. It is also 3 when the
-    time is over, and 1 if the board has no solution.
+    closest attempt is), and standard error reports the closest attempt.
 
     With --uniform the solutions at the start of attempts are uniform. The puzzles are not: a solution that reaches the
     target in more attempts than another is the solution of more puzzles.

@@ -42,15 +42,17 @@ def command(
 ) -> None:
     """Print the next step to solve each puzzle by hand, by the simplest technique that applies, and the reason for it.
 
-    A sentence names the technique, the cells, the reason, and the removed or placed candidates; in the board below it,
-    stars mark the cells of the step, a minus each removed candidate, and a plus each placed one. Steps are also valid
-    for puzzles with several solutions, except those of --assume-unique.
-
     To see where a puzzle gets hard, look at all steps: hint puzzle.txt --all. To test whether there is an X-wing in a
     puzzle as it is: hint puzzle.txt --technique X-wing.
 
     The exit status is 1 if a puzzle turns out to have no solution, and 3 if no technique applies, with --all before the
     end; this is so for a puzzle with several solutions.
+
+    Details:
+
+    A sentence names the technique, the cells, the reason, and the removed or placed candidates; in the board below it,
+    stars mark the cells of the step, a minus each removed candidate, and a plus each placed one. Steps are also valid
+    for puzzles with several solutions, except those of --assume-unique.
     """
     if as_json and to != "text":
         raise SudokuError(f"--json prints steps as data, --to {to} a picture: leave out one of them")

@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
-from sudoku_encode.encoders.table import ALL, ENCODINGS
+from sudoku_encode.encoders.table import ALL, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.report.printing import row
 from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.run.pools import EXECUTORS
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.puzzle_sizes import PuzzleBatch
@@ -21,7 +24,16 @@ if TYPE_CHECKING:
 
 # All forms except the first draw the constraint graph.
 _FORMS = ("text", "svg", "dot", "graphml")
+_LIST_WIDTH = 100
 _SIZES = ("encoding", "amo", "variables", "clauses", "reduced_variables", "reduced_clauses")
+
+
+class ListOptions(NamedTuple):
+    """Lists to print instead of figures."""
+
+    boards: Annotated[bool, typer.Option("--boards", help="Only list boards, with their rules.")] = False
+    formats: Annotated[bool, typer.Option("--formats", help="Only list the formats of puzzles and models.")] = False
+    executors: Annotated[bool, typer.Option("--executors", help="Only list what --executor takes.")] = False
 
 
 def command(
@@ -50,6 +62,7 @@ def command(
             **options.one_of(_FORMS),
         ),
     ] = "text",
+    lists: ListOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
 ) -> None:
@@ -68,15 +81,15 @@ def command(
     from sudoku_encode.encoders import puzzle_sizes
     from sudoku_encode.puzzles.puzzle import Puzzle
 
+    figures = {"--encodings": encodings, "--amo": amo, "--csv": as_csv}
+    if any(lists):
+        _list(lists, given, {**figures, "--to": to != "text"}, as_json)
+        return
     if to != "text":
-        _only_figures({"--encodings": encodings, "--amo": amo, "--json": as_json, "--csv": as_csv}, to)
+        _only_figures({**figures, "--json": as_json}, to)
         raise typer.Exit(_print_graphs(PuzzleInput(given), to))
     form = options.record_form(as_json, as_csv)
-    requested = _names(encodings, ENCODINGS, "encoding") if encodings else None
-    ways = _names(amo, AT_MOST_ONE, "way to write at most one") if amo else ["pairwise"]
-    if requested is None and (amo or as_csv):
-        option = "--amo" if amo else "--csv"
-        raise SudokuError(f"{option} is for the sizes of encodings: name them, such as --encodings all")
+    requested, ways = _requested_sizes(encodings, amo, as_csv)
     source = PuzzleInput(given)
     if form == "csv":
         print(",".join([*FIRST_KEYS, *_SIZES, "reason"]))
@@ -109,6 +122,75 @@ def command(
                 print()
                 _print_sizes(record, sizes, "text")
     raise typer.Exit(Outcome().status(source))
+
+
+def _list(lists: ListOptions, given: options.PuzzleOptions, others: dict[str, Any], as_json: bool) -> None:
+    """Print the list that is requested; raise an error if another list, puzzles or options are given too."""
+    first, *more = (f"--{name}" for name, is_given in lists._asdict().items() if is_given)
+    beside = [*more, *(["puzzles and their options"] if any(given) else []), *(name for name in others if others[name])]
+    if beside:
+        raise SudokuError(f"{first} prints a list of its own: leave out {beside[0]}")
+    makers = {"--boards": _board_records, "--formats": _format_records, "--executors": _executor_records}
+    _print_list(list(makers[first]()), as_json)
+
+
+def _board_records() -> Iterator[dict[str, Any]]:
+    """Yield a record for each form of a board's name."""
+    from sudoku_encode.puzzles.boards import EXAMPLES, board
+
+    for name, summary in EXAMPLES.items():
+        # The size and the rules of a jigsaw depend on the map in its name.
+        geometry = None if name.startswith("jigsaw") else board(name)
+        yield {
+            "board": name,
+            "cells": geometry and geometry.n_cells,
+            "values": geometry and geometry.n_values,
+            "rules": geometry and list(dict.fromkeys(rule.name for rule in geometry.rules)),
+            "summary": summary,
+        }
+
+
+def _format_records() -> Iterator[dict[str, Any]]:
+    """Yield a record for each format of puzzles, and then of models."""
+    for name, text_format in TEXT_FORMATS.items():
+        yield {"format": name, "of": "puzzles", "summary": text_format.summary}
+    for name, model_format in MODEL_FORMATS.items():
+        yield {
+            "format": name,
+            "of": "models",
+            "summary": f"{model_format.summary} ({', '.join(model_format.suffixes)})",
+        }
+
+
+def _executor_records() -> Iterator[dict[str, Any]]:
+    """Yield a record for each form of an executor's text."""
+    for kind in EXECUTORS.values():
+        yield {"executor": kind.form, "summary": kind.help}
+
+
+def _print_list(records: list[dict[str, Any]], as_json: bool) -> None:
+    """Print records as JSON, or as a table whose last column is wrapped."""
+    if as_json:
+        for record in records:
+            print(json.dumps(record))
+        return
+    heads = [key for key in records[0] if key != "rules"]
+    lines = [heads, *(["-" if record[key] is None else str(record[key]) for key in heads] for record in records)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for cells, record in zip(lines, [{}, *records], strict=True):
+        first = "".join(f"{cell:<{width}}  " for cell, width in zip(cells[:-1], widths[:-1], strict=True))
+        rules = f" ({', '.join(record['rules'])})" if record.get("rules") else ""
+        print(fill(cells[-1] + rules, _LIST_WIDTH, initial_indent=first, subsequent_indent=" " * len(first)))
+
+
+def _requested_sizes(encodings: str | None, amo: str | None, as_csv: bool) -> tuple[list[str] | None, list[str]]:
+    """Return the encodings of --encodings, if any, and the ways of --amo; refuse what needs --encodings without it."""
+    requested = _names(encodings, ENCODINGS, "encoding") if encodings else None
+    ways = _names(amo, AT_MOST_ONE, "way to write at most one") if amo else ["pairwise"]
+    if requested is None and (amo or as_csv):
+        option = "--amo" if amo else "--csv"
+        raise SudokuError(f"{option} is for the sizes of encodings: name them, such as --encodings all")
+    return requested, ways
 
 
 def _only_figures(chosen: dict[str, Any], to: str) -> None:

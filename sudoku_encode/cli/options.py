@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 import typer
 
 from sudoku_encode.cli.completion import each_of, several_of
+from sudoku_encode.cli.completion import one_of as one_of  # noqa: PLC0414
+from sudoku_encode.cli.method_options import SolverOptions as SolverOptions  # noqa: PLC0414
+from sudoku_encode.cli.method_options import method_option as method_option  # noqa: PLC0414
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
@@ -23,17 +26,15 @@ from sudoku_encode.puzzles import boards, rules
 from sudoku_encode.report.streams import set_quiet
 
 if TYPE_CHECKING:
-    from sudoku_encode.methods.options import Options
     from sudoku_encode.run.limits import Limits
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
     from sudoku_encode.storage.outputs import PartsFile
 
-from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.run.limits import MAX_PROCESSES, MAX_SECONDS
-from sudoku_encode.run.pools import EXECUTORS
-from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
+# The headings of the help below the command's own arguments and options, for `rich_help_panel`.
+COMMON, PUZZLES = "Common options", "Options for puzzles"
 # Resources to close when the command ends.
 _at_end: ContextVar[ExitStack] = ContextVar("at_end")
 
@@ -73,25 +74,6 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def one_of(names: Iterable[str], endings: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return arguments for `typer.Option` with choices, such as the keys of a table.
-
-    A choice may be followed by one of the endings.
-    """
-    choices = list(names)
-
-    def parse(text: str) -> str:
-        ending = next((ending for ending in endings if text.endswith(ending)), "")
-        if text.removesuffix(ending) not in choices:
-            from difflib import get_close_matches
-
-            near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(text, choices, n=1))
-            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, choices))}{near or '.'}")
-        return text
-
-    return {"parser": parse, "metavar": f"[{'|'.join(choices)}]", "autocompletion": each_of(choices)}
-
-
 def alphabet_name(text: str) -> str:
     """Return a text if it is the name of an alphabet."""
     if not (alphabet_symbols(text) or alphabet_symbols(text.upper())):
@@ -121,29 +103,31 @@ def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
     return "json" if as_json else "csv" if as_csv else "text"
 
 
-_EXTRA = [name for row in rules.EXTRA_RULES.values() for name in row.names]
+_RULES = (*rules.SQUARE_RULES, *(name for row in rules.EXTRA_RULES.values() for name in row.names))
 Board = Annotated[
     str | None,
     typer.Option(
-        help=f"The board: {boards.HELP}. By default the one that fits the text.", autocompletion=each_of(boards.NAMES)
+        help=f"{boards.HELP}.\n\nBy default the board that fits the text.",
+        rich_help_panel=PUZZLES,
+        autocompletion=each_of(boards.NAMES),
     ),
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
-        help="The rules to keep, separated by commas: row, column, box on a square; row-x, row-y, row-z, box-xy, "
-        "box-xz, box-yz on a cube; line and box, or hoop and face, on a surface. All by default.",
-        autocompletion=several_of(
-            dict.fromkeys((*rules.SQUARE_RULES, *_EXTRA, *rules.CUBE_RULES, *rules.SURFACE_RULES))
-        ),
+        help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.\n\n"
+        "By default all of the board.",
+        rich_help_panel=PUZZLES,
+        autocompletion=several_of(dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.SURFACE_RULES))),
     ),
 ]
 Alphabet = Annotated[
     str | None,
     typer.Option(
-        help="The symbols for the values, given by the first and the last: 1-9 or 0-8 on a 9x9, 1-G, 0-F or "
-        "A-P on a 16x16, 1-Z0 (0 after Z) on a 36x36. If the first is 0, numbers also start at 0, and 0 is not a "
-        "blank.",
+        help="First and last symbol of the values: 1-9, 1-G, 0-F, A-P, ...; from 0 (0-8) numbers start at 0 too.\n\n"
+        "On a 9x9 they are 1-9 or 0-8, on a 16x16 1-G, 0-F or A-P, on a 36x36 1-Z0, with 0 after Z. If the first is 0, "
+        "0 is not a blank.",
+        rich_help_panel=PUZZLES,
         parser=alphabet_name,
         metavar="FIRST-LAST",
         autocompletion=each_of(COMMON_ALPHABETS),
@@ -153,8 +137,9 @@ Constraints = Annotated[
     list[str] | None,
     typer.Option(
         "--constraint",
-        help="A constraint in addition to the rules, such as 'cage 15 r1c1 r1c2' or 'thermometer r1c1-r1c4'; may be "
-        "repeated. docs/constraints.md lists all kinds.",
+        help="Add a constraint, such as 'cage 15 r1c1 r1c2'; may be repeated. All kinds: docs/constraints.md.\n\n"
+        "It must hold in addition to the rules. Another is 'thermometer r1c1-r1c4'.",
+        rich_help_panel=PUZZLES,
         show_default=False,
     ),
 ]
@@ -162,27 +147,33 @@ InputFormat = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="The format of the puzzles. Detected by default.",
+        help="The format, such as line, csv or f-puzzles; by default detected. All: sudoku-encode info --formats.",
+        rich_help_panel=PUZZLES,
         **one_of(TEXT_FORMATS),
     ),
 ]
 TextFormat = Annotated[
     str | None,
     typer.Option(
-        "--to", help="The format of the grids. By default one per line.", show_default=False, **one_of(TEXT_FORMATS)
+        "--to",
+        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.",
+        rich_help_panel=COMMON,
+        show_default=False,
+        **one_of(TEXT_FORMATS),
     ),
 ]
-Timeout = Annotated[float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
-Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.")]
+Timeout = Annotated[
+    float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.", rich_help_panel=COMMON)
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.", rich_help_panel=COMMON)]
+Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.", rich_help_panel=COMMON)]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
     str | None,
     typer.Option(
         "--reduce",
-        help="How to simplify before encoding: none; givens, which removes the candidates that they exclude; or "
-        "singles, which also fills in naked and hidden singles. By default singles for solving, none for "
-        "writing a model.",
+        help="How to simplify first: none (the default), givens or singles.\n\ngivens removes the candidates that they "
+        "exclude; singles also fills in naked and hidden singles.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),
@@ -190,17 +181,25 @@ Reduction = Annotated[
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="See `sudoku-encode methods`; auto chooses search, frontier or sat after a short trial search.",
+        help="One of `sudoku-encode methods`. By default auto: search, frontier or sat, chosen by a short trial.",
+        show_default=False,
         autocompletion=each_of(METHODS),
     ),
 ]
 Output = Annotated[
     str,
     typer.Option(
-        "-o", "--output", metavar="FILE", help="The output file. By default standard output, -.", show_default=False
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="The output file. By default standard output, -.",
+        rich_help_panel=COMMON,
+        show_default=False,
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Continue an unfinished run in the file of -o.", rich_help_panel=COMMON)
+]
 Processes = Annotated[
     int | None,
     typer.Option(
@@ -208,7 +207,8 @@ Processes = Annotated[
         "--processes",
         min=1,
         max=MAX_PROCESSES,
-        help="Number of puzzles to process in parallel; by default one per core.",
+        help="Puzzles at a time; by default one per core.",
+        rich_help_panel=COMMON,
         show_default=False,
     ),
 ]
@@ -216,16 +216,19 @@ Executor = Annotated[
     str | None,
     typer.Option(
         metavar="TEXT",
-        help="Where to process the puzzles instead: "
-        + "; ".join(f"{row.form}, {row.help}" for row in EXECUTORS.values())
-        + ".",
+        help="Process them elsewhere, such as processes:4 or tcp://HOST:PORT; all: sudoku-encode info --executors.",
+        rich_help_panel=COMMON,
         show_default=False,
     ),
 ]
 Quiet = Annotated[
     bool,
     typer.Option(
-        "-q", "--quiet", callback=set_quiet, help="Print only errors on standard error, no remarks or progress."
+        "-q",
+        "--quiet",
+        callback=set_quiet,
+        help="Print errors, but no remarks and no progress.",
+        rich_help_panel=COMMON,
     ),
 ]
 
@@ -237,8 +240,8 @@ class PuzzleOptions(NamedTuple):
         list[str] | None,
         typer.Argument(
             metavar="[PUZZLE]...",
-            help="Files, - for standard input, or the text of puzzles; by default the empty board of --board. "
-            "A file may contain many puzzles and be compressed.",
+            help="Files (of many puzzles, or compressed), - for standard input, or the text of puzzles; by default "
+            "the empty board of --board.",
             show_default=False,
         ),
     ] = None
@@ -344,7 +347,8 @@ class LimitOptions(NamedTuple):
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Memory for each puzzle, in addition to the program's own, such as 500M or 2G. On Linux only.",
+            help="Memory for each puzzle, such as 500M (on Linux).\n\nIt is in addition to the program's own.",
+            rich_help_panel=COMMON,
             show_default=False,
         ),
     ] = None
@@ -358,32 +362,3 @@ class LimitOptions(NamedTuple):
         from sudoku_encode.run.limits import Limits, in_bytes
 
         return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
-
-
-class SolverOptions(NamedTuple):
-    """Settings of a method, which refuses those that it does not use."""
-
-    reduce: Reduction = None
-    amo: Annotated[
-        str | None,
-        typer.Option(
-            help="How `at most one of these` becomes clauses. By default pairwise.",
-            show_default=False,
-            **one_of(AT_MOST_ONE),
-        ),
-    ] = None
-    sat_solver: Annotated[
-        str | None,
-        typer.Option(
-            help=f"A solver of PySAT. By default {DEFAULT_SOLVER}.", show_default=False, **one_of(SAT_SOLVERS)
-        ),
-    ] = None
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, help="Seed of CP-SAT. By default 0.", show_default=False)
-    ] = None
-
-    def options(self, workers: int | None = None) -> "Options":
-        """Return the options for a method."""
-        from sudoku_encode.methods.options import Options
-
-        return Options(self.reduce, self.amo, self.sat_solver, self.seed, workers)

@@ -63,10 +63,14 @@ def command(
 ) -> None:
     """Certify that each puzzle has exactly N solutions: write a folder that anybody can check, and check it.
 
+    The exit status is 1 if a certificate is refused or N is 0.
+
+    Details:
+
     The folder contains the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and a proof that the
     latter has no model, in LRAT, where each step names the clauses from which it follows. The check compares the CNF
     clause by clause with one made from the puzzle by other code and each solution with the rules, and verifies the
-    proof; another program's DRAT proof is accepted too. The exit status is 1 if a certificate is refused or N is 0.
+    proof; another program's DRAT proof is accepted too.
     """
     from sudoku_encode.report.certificates import ProveReport
 

@@ -27,7 +27,7 @@ def command(
     sort: Annotated[
         str | None,
         typer.Option(
-            help="Sort many puzzles by this figure after all are rated; those without a value come last. By default "
+            help="Sort many puzzles by this figure after all are rated.\n\nThose without a value come last. By default "
             "each is printed in its place as soon as it is rated.",
             show_default=False,
             **options.one_of(FIGURES),
@@ -53,14 +53,16 @@ def command(
 ) -> None:
     """Measure the difficulty of each puzzle by several figures.
 
+    To sort puzzles from easy to hard: rate many.sdm --figure technique --sort technique.
+
+    The exit status is 0 if all puzzles are unique, 1 if one is not, and 3 if a figure is not known in time.
+
+    Details:
+
     The figures are the hardest technique and the steps to solve it by hand; the nodes of a search and the conflicts of
     a SAT solver until it is proved that there is one solution, each the median over disguised copies of the puzzle; and
     the fewest blanks that, once filled, leave only singles. They are meaningless for a puzzle with several solutions;
     for one without, nodes and conflicts are those of the proof.
-
-    To sort puzzles from easy to hard: rate many.sdm --figure technique --sort technique.
-
-    The exit status is 0 if all puzzles are unique, 1 if one is not, and 3 if a figure is not known in time.
     """
     from sudoku_encode.questions.rating import RateQuestion
     from sudoku_encode.report.setters import RateReport

@@ -7,10 +7,12 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.errors import SudokuError
-from sudoku_encode.questions.table import SAMPLERS
+from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
 from sudoku_encode.report.reading import PuzzleInput
 
-_WAYS = "; ".join(f"{name} ({summary})" for name, summary in SAMPLERS.items())
+_METHODS = f"How they are drawn: {', '.join(SAMPLERS)} ({NOT_UNIFORM} alone is not uniform).\n\n" + "; ".join(
+    f"{name}: {summary}" for name, summary in SAMPLERS.items()
+)
 
 
 def command(
@@ -29,7 +31,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help=f"How they are drawn: {_WAYS}.", **options.one_of(SAMPLERS))] = "auto",
+    method: Annotated[str, typer.Option(help=_METHODS, **options.one_of(SAMPLERS))] = "auto",
     limits: options.LimitOptions,
     to: options.TextFormat = None,
     as_json: options.Json = False,
@@ -37,13 +39,15 @@ def command(
 ) -> None:
     """Print random solutions of each puzzle, each solution with exactly the same probability.
 
-    Counting numbers all solutions, and random numbers are drawn, so that nothing is approximate. Sampling is with
-    replacement, so a solution can occur more than once. To see what a few givens leave open, look at twenty solutions:
-    sample few-givens.txt -n 20 --to grid.
-
     If the solutions cannot be counted, nothing is printed, and the exit status is 3; --method walk still finds
     solutions, but some more often than others, and each close to the one before it: they are not uniform, which is
     reported. The exit status is 1 if a puzzle has no solution.
+
+    Details:
+
+    Counting numbers all solutions, and random numbers are drawn, so that nothing is approximate. Sampling is with
+    replacement, so a solution can occur more than once. To see what a few givens leave open, look at twenty solutions:
+    sample few-givens.txt -n 20 --to grid.
 
     The executor and the number of processes do not change the drawn solutions, but another --memory may.
     """

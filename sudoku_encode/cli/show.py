@@ -82,7 +82,8 @@ def command(
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"{FORMS}. By default the form for the name of the output, else text.",
+            help=f"The form of the output: {', '.join(DRAWINGS)}. By default by the name of the output, else text."
+            f"\n\n{FORMS}.",
             show_default=False,
             **options.one_of(DRAWINGS),
         ),
@@ -94,13 +95,16 @@ def command(
 ) -> None:
     """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer.
 
+    Text, pdf, tikz and html can contain several puzzles; svg and png need a file for each: give a folder, such as
+    -o pictures/. The exit status is 1 if --solution or --answers finds a puzzle without a solution.
+
+    Details:
+
     In html you can rotate a cube, unless cells, units, differences or an axis are given, which need layers. The line
     above each layer contains its number, from 0 as in the names of cells, and the axes down and across. Blanks of a
     puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.
 
-    Text, pdf, tikz and html can contain several puzzles; svg and png need a file for each: give a folder, such as
-    -o pictures/. In text a star marks highlighted cells, a dash cells of highlighted units, and `!` differences with
-    --against. The exit status is 1 if --solution or --answers finds a puzzle without a solution.
+    In text a star marks highlighted cells, a dash cells of highlighted units, and `!` differences with --against.
     """
     from sudoku_encode.storage.outputs import refuse_inputs
 

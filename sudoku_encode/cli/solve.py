@@ -9,7 +9,6 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import each_of
 from sudoku_encode.cli.records import Comparison, Records
-from sudoku_encode.methods.options import MAX_WORKERS
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.streams import remark
@@ -29,7 +28,7 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="See `sudoku-encode methods`. By default cp-sat, and auto for more than "
+            help="One of `sudoku-encode methods`. By default cp-sat, and auto for more than "
             f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
             show_default=False,
             autocompletion=each_of(METHODS),
@@ -37,10 +36,7 @@ def command(
     ] = None,
     solver: options.SolverOptions,
     limits: options.LimitOptions,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=MAX_WORKERS, help="Workers of CP-SAT. By default 1.", show_default=False),
-    ] = None,
+    workers: Annotated[int | None, options.method_option("workers")] = None,
     compare: Annotated[
         bool,
         typer.Option(

@@ -146,8 +146,8 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "info": CommandRow(
         "Look",
-        "Print figures about each puzzle, its board and its encodings.",
-        ("sudoku-encode info instances/papers/gtsps-fig-4.2.ss", "sudoku-encode info --board 6x6 --json"),
+        "Print figures about each puzzle, its board and its encodings; list boards.",
+        ("sudoku-encode info instances/papers/gtsps-fig-4.2.ss", "sudoku-encode info --boards"),
     ),
     "explain": CommandRow(
         "Look",
@@ -175,7 +175,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "methods": CommandRow(
         "Look",
-        "List the methods, what they find, and their sources.",
-        ("sudoku-encode methods", "sudoku-encode methods --board 6x6 --json"),
+        "List the methods, or show one with its source and options.",
+        ("sudoku-encode methods", "sudoku-encode methods sat"),
     ),
 }

@@ -49,8 +49,8 @@ def command(
     methods: Annotated[
         str | None,
         typer.Option(
-            help="The methods to run if they support the board, separated by commas. By default as many as it takes "
-            "until three families confirm the number.",
+            help="The methods to run, separated by commas; by default those that support the board, until three "
+            "families confirm the number.",
             show_default=False,
             autocompletion=several_of(("all", *METHODS)),
         ),
@@ -93,6 +93,8 @@ def command(
     and every grid listed by any method is a solution. Once three families of methods confirm it, the others are not
     run, unless they are named or --all is given. The exit status is 1 if a method or an expected number is wrong,
     and 3 if a number could not be confirmed.
+
+    Details:
 
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
     same puzzles and options: results in the file are shown again but not recomputed.

@@ -127,6 +127,13 @@ class Method(NamedTuple):
         return f"Method({self.name!r}, finds {self.finds})"
 
     @property
+    def group(self) -> str:
+        """The heading in lists of methods: `papers` for published algorithms, else `solvers` or `counters`."""
+        if isinstance(self.module, str) and self.module.startswith("papers."):
+            return "papers"
+        return "solvers" if self.lists else "counters"
+
+    @property
     def functions(self) -> Engine:
         """The module, loaded."""
         if isinstance(self.module, str):

@@ -1,16 +1,10 @@
 """The options of methods."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, fields
 
-from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import MethodError, short, whole_number
-from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.method import Method
-from sudoku_encode.solvers.table import SAT_SOLVERS
-
-# CP-SAT refuses more.
-MAX_WORKERS = 1000
+from sudoku_encode.methods.table import OPTIONS
 
 
 @dataclass(frozen=True)
@@ -42,19 +36,19 @@ class Options:
         Raises:
             MethodError: an unknown name, or a number out of range.
         """
-        tables: dict[str, Collection[str]] = {
-            "reduction": REDUCTIONS,
-            "at-most-one": AT_MOST_ONE,
-            "SAT solver": SAT_SOLVERS,
-        }
-        for (what, table), value in zip(tables.items(), (self.reduction, self.amo, self.sat_solver), strict=True):
-            if value is not None and not (isinstance(value, str) and value in table):
-                raise MethodError(f"no {what} is called {short(repr(value))}; choose from {', '.join(table)}")
-        for name, least, most in (("seed", 0, 2**31 - 1), ("workers", 1, MAX_WORKERS)):
+        for name, row in OPTIONS.items():
             value = getattr(self, name)
-            number = None if value is None else whole_number(value, least, most)
-            if value is not None and number is None:
-                raise MethodError(f"{name} {short(repr(value))}: it is a whole number from {least} to {most}")
+            if value is None:
+                continue
+            if row.choices:
+                if not (isinstance(value, str) and value in row.choices):
+                    raise MethodError(
+                        f"no {row.what} is called {short(repr(value))}; choose from {', '.join(row.choices)}"
+                    )
+                continue
+            number = whole_number(value, row.least, row.most)
+            if number is None:
+                raise MethodError(f"{name} {short(repr(value))}: it is a whole number from {row.least} to {row.most}")
             object.__setattr__(self, name, number)
 
     @property

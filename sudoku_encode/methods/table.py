@@ -1,23 +1,61 @@
 """The table of methods: data, and the names of their modules. Imports nothing heavy: --help reads it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
-from sudoku_encode.encoders.table import ENCODINGS
+from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
+from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.method import DEFINITIONS, PRIMITIVES, UNITS, Method
 from sudoku_encode.puzzles.table import by_name
+from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 # The method that picks another.
 AUTO = "auto"
 # Any puzzle on a board with at most this number of candidates takes a SAT or CP solver only some milliseconds.
 QUICK_CANDIDATES = 1_000
 
+# CP-SAT refuses more.
+MAX_WORKERS = 1000
+
+
+class MethodOption(NamedTuple):
+    """A row of the table of the options of methods.
+
+    Attributes:
+        name: as in `--option NAME=VALUE`.
+        what: the noun for its value, for messages.
+        summary: its meaning.
+        default: its value if it is not given.
+        choices: the names that it takes; if empty, it is a whole number.
+        least: the smallest number.
+        most: the largest number.
+    """
+
+    name: str
+    what: str
+    summary: str
+    default: str
+    choices: Collection[str] = ()
+    least: int = 0
+    most: int = 0
+
+
+# By the field of `Options` that it is.
+OPTIONS: Mapping[str, MethodOption] = {
+    "reduction": MethodOption("reduce", "reduction", "how to simplify before encoding", "singles", REDUCTIONS),
+    "amo": MethodOption("amo", "at-most-one", "how `at most one of these` becomes clauses", "pairwise", AT_MOST_ONE),
+    "sat_solver": MethodOption("sat-solver", "SAT solver", "the solver of PySAT", DEFAULT_SOLVER, SAT_SOLVERS),
+    "seed": MethodOption("seed", "seed", "the seed of CP-SAT", "0", most=2**31 - 1),
+    "workers": MethodOption(
+        "workers", "number of workers", "workers of CP-SAT, when it finds one solution", "1", least=1, most=MAX_WORKERS
+    ),
+}
 _ALL_SAT_OPTIONS = ("reduction", "amo", "sat_solver")
 
 
 def _options_on(encoding: Collection[str]) -> tuple[str, ...]:
     """Return the options of a SAT solver on an encoding with some options, which are named as on the command line."""
-    unused = {option for option, name in (("reduction", "reduce"), ("amo", "amo")) if name not in encoding}
-    return tuple(option for option in _ALL_SAT_OPTIONS if option not in unused)
+    return tuple(field for field in _ALL_SAT_OPTIONS if OPTIONS[field].name in {*encoding, "sat-solver"})
 
 
 _PYSAT, _CP_SAT = ("pysat.solvers",), ("ortools.sat.python.cp_model",)

@@ -28,14 +28,26 @@ if TYPE_CHECKING:
 
 # So that a typing error cannot ask for more memory than there is: 10,000 cells of 100 values, or a cube of 15,625.
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
-_SQUARES = ", ".join(["9x9", "6x6:2x3 (boxes of 2 rows and 3 columns)", *(f"9x9+{rule}" for rule in EXTRA_RULES)])
-_SURFACES = ", ".join(f"{name}:{row.example} ({row.summary})" for name, row in SURFACES.items())
-HELP = (
-    f"{_SQUARES}, 9x9x9, 9x9x9:literal, latin:4x4x4 or latin:9x9 (lines alone), latin:6x9 or latin:6x9:12 (6 rows of 9 "
-    f"cells, 9 or 12 values), {_SURFACES}, jigsaw:FILE or jigsaw:MAP, jigsaw:4x6:MAP (4 rows of 6 cells), "
-    f"{', '.join(OVERLAPS)} (several 9x9 that overlap), or 9x9@0,0;6,6 (any squares that overlap, by the row and "
-    "column where each begins, from 0); any of these with :0-8 or the like at its end, for values from 0"
-)
+# Names of boards with their meanings, one for each form of a name. JIGSAW:FILE and the like stand for a text.
+EXAMPLES = {
+    "9x9": "a square with boxes; so is any other up to 100x100",
+    "6x6:2x3": "boxes of 2 rows and 3 columns",
+    **{f"9x9+{name}": row.summary for name, row in EXTRA_RULES.items()},
+    "9x9:0-8": "values from 0 to 8 (at the end of any name)",
+    "9x9x9": "a cube: lines along three axes, boxes in three kinds of planes",
+    "9x9x9:literal": "the same as Jana et al. 2023 define it: units of 81 cells, and so no solution",
+    "latin:9x9": "lines alone",
+    "latin:4x4x4": "a cube with lines alone",
+    "latin:6x9": "6 rows of 9 cells, lines alone, 9 values",
+    "latin:6x9:12": "6 rows of 9 cells, lines alone, 12 values",
+    **{f"{name}:{row.example}": row.summary for name, row in SURFACES.items()},
+    "jigsaw:FILE": "regions instead of boxes, by a map in a file",
+    "jigsaw:MAP": "the same map, in reading order",
+    "jigsaw:4x6:MAP": "4 rows of 6 cells, and as many values as a region has cells",
+    **{name: row.summary for name, row in OVERLAPS.items()},
+    "9x9@0,0;6,6": "any squares that overlap, by the row and column where each begins, from 0",
+}
+HELP = "9x9, 6x6:2x3, 9x9x9, samurai, jigsaw:FILE, ...; all: sudoku-encode info --boards"
 # The names that a shell completes; there are many more.
 NAMES = (
     "4x4",

@@ -330,6 +330,31 @@ class Info(TypedDict):
     encodings: list[Sizes]
 
 
+class BoardRow(TypedDict):
+    """A form of a board's name."""
+
+    board: str
+    cells: Positive | None
+    values: Positive | None
+    rules: list[str] | None
+    summary: str
+
+
+class FormatRow(TypedDict):
+    """A format."""
+
+    format: str
+    of: Literal["puzzles", "models"]
+    summary: str
+
+
+class ExecutorRow(TypedDict):
+    """A form of an executor's text."""
+
+    executor: str
+    summary: str
+
+
 class ShownStep(TypedDict):
     """A step of a method."""
 
@@ -408,6 +433,8 @@ class MethodRow(TypedDict):
     source: str
     explains: bool
     refuses: str | None
+    group: Literal["solvers", "counters", "papers"]
+    options: list[Literal["reduce", "amo", "sat-solver", "seed", "workers"]]
 
 
 class Record(NamedTuple):
@@ -461,7 +488,12 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     ),
     "ladder": (Record(LadderRow, ("written",)),),
     "sizes": (Record(Sizes),),
-    "info": (Record(Info, ("read",)), Record(Sizes, ("read", Status.REFUSED)), _BAD),
+    "info": (
+        Record(Info, ("read",)),
+        Record(Sizes, ("read", Status.REFUSED)),
+        _BAD,
+        *map(Record, (BoardRow, FormatRow, ExecutorRow)),
+    ),
     "explain": (
         Record(ShownStep, (Status.STEP,)),
         Record(ShownEnd, ("shown", Status.NO_SOLUTION, *_STOPPED)),

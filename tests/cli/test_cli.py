@@ -1,6 +1,7 @@
 """The command line, as a user calls it: answers, exit statuses, and what it says of bad input."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -9,9 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_encode.methods.table import METHODS
+from sudoku_encode.encoders.table import MODEL_FORMATS
+from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS, OPTIONS
+from sudoku_encode.puzzles.boards import EXAMPLES
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import counting
+from sudoku_encode.run.pools import EXECUTORS
 from tests.helpers.command import Command
 from tests.helpers.puzzles import CLASH, JANA, PUZZLE, SEVERAL, SOLUTION
 
@@ -196,6 +202,95 @@ def test_methods_list(run: Command) -> None:
     assert for_cubes == {name for name in METHODS if name.startswith("jana")}
     for_others = {"sat:triads", "felgenhauer2006", "placements"}
     assert {row["method"] for row in listed if row["refuses"]} - for_cubes == for_others
+
+
+def test_methods_by_group(run: Command) -> None:
+    """The list of methods has each of them in its group, and is short."""
+    lines = run("methods").lines
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 100
+    groups = "\n".join(lines).split("\n\n")
+    for group, text in zip(("solvers", "counters", "papers"), groups, strict=False):
+        assert text.lower().startswith(group)
+        words = set(re.findall(r"[\w.:+-]+", text))
+        assert {name for name, method in METHODS.items() if method.group == group} <= words
+
+
+@pytest.mark.parametrize("name", ["sat", "cp-sat", "frontier", "jana2023-v1"])
+def test_method_in_full(run: Command, name: str) -> None:
+    """One method is shown with its source, boards and options."""
+    text = " ".join(run("methods", name).out.split())
+    method = METHODS[name]
+    assert text.startswith(f"{name}: {method.summary} finds ")
+    assert f"source {method.source} boards " in text
+    assert ("not the others: it is for cubes" in text) == name.startswith("jana")
+    assert [option.name for field, option in OPTIONS.items() if f" {option.name} {option.summary}: " in text] == [
+        option.name for field, option in OPTIONS.items() if field in method.options
+    ]
+
+
+def test_unknown_method(run: Command) -> None:
+    """A name that is not a method is refused with a near one."""
+    ran = run("methods", "serch")
+    assert (ran.status, ran.out) == (2, "")
+    assert "no method is called 'serch'; did you mean search?" in ran.err
+
+
+def test_info_lists(run: Command) -> None:
+    """Info lists boards, formats and executors; nothing may be beside a list."""
+    for option, key, names in (
+        ("--boards", "board", list(EXAMPLES)),
+        ("--formats", "format", [*TEXT_FORMATS, *MODEL_FORMATS]),
+        ("--executors", "executor", [row.form for row in EXECUTORS.values()]),
+    ):
+        records = [json.loads(line) for line in run("info", option, "--json").lines]
+        assert [record[key] for record in records] == names
+        lines = run("info", option).lines
+        assert [line.split()[0] for line in lines if not line.startswith(" ")] == [key, *names]
+        assert max(map(len, lines)) <= 100
+        for beside in (["1..............."], ["--board", "9x9"], ["--csv"], ["--encodings", "all"], ["--to", "svg"]):
+            ran = run("info", option, *beside)
+            assert (ran.status, ran.out) == (2, "")
+            assert f"{option} prints a list of its own: leave out " in ran.err
+    assert run("info", "--boards", "--formats").status == 2
+
+
+# An option of a method, how it was written before, and a method that uses it.
+METHOD_OPTIONS = [
+    ("reduce=none", ["--reduce", "none"], "sat"),
+    ("reduction=none", ["--reduce", "none"], "sat"),
+    ("amo=ladder", ["--amo", "ladder"], "sat"),
+    ("sat-solver=glucose4", ["--sat-solver", "glucose4"], "sat"),
+    ("sat_solver=glucose4", ["--sat-solver", "glucose4"], "sat"),
+    ("seed=3", ["--seed", 3], "cp-sat"),
+]
+
+
+@pytest.mark.parametrize(("text", "before", "method"), METHOD_OPTIONS)
+@pytest.mark.parametrize("command", ["solve", "enumerate", "count", "candidates"])
+def test_method_options(
+    run: Command, monkeypatch: pytest.MonkeyPatch, command: str, text: str, before: list[object], method: str
+) -> None:
+    """An option of a method is the same as --option and under its own name, which help does not show."""
+    received: list[dict[str, object]] = []
+    monkeypatch.setattr(Options, "__post_init__", lambda self: received.append(self.chosen))
+
+    def chosen(*words: object) -> list[dict[str, object]]:
+        received.clear()
+        assert run(command, "12..34...12.....", "--method", method, *words).status == 0
+        return [options for options in received if options]
+
+    assert chosen("--option", text) == chosen(*before) != []
+    assert f"  {before[0]} " not in run(command, "--help").out
+
+
+def test_option_of_other_method(run: Command) -> None:
+    """A method refuses an option that it does not use, and a command one that it does not take."""
+    ran = run("count", "--board", "4x4", "--method", "search", "--option", "amo=ladder")
+    assert (ran.status, "method search does not use the option amo" in ran.err) == (2, True)
+    ran = run("count", "--board", "4x4", "--option", "workers=2")
+    assert (ran.status, "(known: reduce, amo, sat-solver, seed)" in ran.err) == (2, True)
+    assert run("solve", "1...............", "--option", "workers=2").status == 0
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """Help: groups and summaries from the table alone, and examples that run as they stand."""
 
+import re
 import shlex
 from pathlib import Path
 
 import pytest
 
+from sudoku_encode.cli.app import load_command
+from sudoku_encode.cli.options import COMMON, PUZZLES
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 from tests.helpers.command import Command
 from tests.helpers.imported_modules import loaded_by
@@ -71,6 +74,44 @@ def test_line_width(run: Command, monkeypatch: pytest.MonkeyPatch, name: str, co
     assert max(map(len, text)) <= min(columns, 80)
     assert max(map(len, lines)) <= 80
     assert not any("\u2011" in line for line in lines)
+
+
+# On 80 columns; a newcomer reads no more.
+MAX_LINES = 60
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_length(run: Command, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The help of a command is short."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert len(run(name, "--help").lines) <= MAX_LINES
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_own_options_first(run: Command, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The command's own options are first, those for puzzles last, each on two lines at most."""
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run(name, "--help").lines
+    order = ["Arguments:", "Options:", f"{COMMON}:", f"{PUZZLES}:", "Examples:"]
+    headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings == [heading for heading in order if heading in headings]
+    shared = "\n".join(lines).partition(f"{PUZZLES}:\n")[2].partition("\n\n")[0]
+    assert all(option.count("\n") <= 1 for option in re.split(r"\n(?=  -)", shared))
+    own = "\n".join(lines).partition(f"{COMMON}:")[0]
+    # `methods` and `info` have options of their own for boards.
+    assert name in ("info", "methods") or not re.search("--board|--rules|--executor", own.partition("Options:")[2])
+
+
+def test_details_in_manual() -> None:
+    """Details of a command and of an option are not in its help, but in the manual page."""
+    page = " ".join((INSTANCES.parent / "docs" / "sudoku-encode.1").read_text().replace("\\", "").split())
+    command = load_command("generate")
+    with command.make_context("sudoku-encode generate", [], resilient_parsing=True) as ctx:
+        text = " ".join(command.get_help(ctx).split())
+    for detail in ("Each given is tried once", "Kinds: cage, little-killer"):
+        assert detail in page
+        assert detail not in text
+    assert "Place random constraints of a kind" in text
 
 
 @pytest.mark.parametrize("name", COMMANDS)

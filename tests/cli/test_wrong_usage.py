@@ -12,7 +12,7 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.options import MAX_WORKERS
+from sudoku_encode.methods.table import MAX_WORKERS
 from tests.helpers.command import Command
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -27,7 +27,8 @@ WRONG = {
     "--show-completion tcsh": "'tcsh' is not one of 'bash', 'zsh', 'fish'",
     "solve p.txt --sover x": "No such option: --sover",
     "count --board": "'--board' requires an argument",
-    "methods p.txt": "unexpected extra argument(s) (p.txt)",
+    "methods sat p.txt": "unexpected extra argument(s) (p.txt)",
+    "methods p.txt": "no method is called 'p.txt'; choose from auto, ",
     "decode": "Missing argument 'MODEL'",
     # What is no puzzle.
     "solve": "no puzzle: give a file, - or the text itself, or --board for an empty board",
@@ -68,6 +69,14 @@ WRONG = {
     # Methods and their options.
     "count p.txt --method gtsps-42": "no method is called 'gtsps-42'; did you mean gtsps-4.2?",
     "count p.txt --sat-solver minisat": "did you mean 'minisat22'?",
+    "count p.txt --option seed": "for --option: not NAME=VALUE: 'seed' (known: reduce, amo, sat-solver, seed)",
+    "solve p.txt --option sed=1": "not the name of an option: 'sed=1' (known: reduce, amo, sat-solver, seed, workers)",
+    "solve p.txt --option seed=x": "Invalid value for --option seed: 'x' is not a whole number",
+    "solve p.txt --option workers=0": f"0 is not in the range 1<=x<={MAX_WORKERS}",
+    "count p.txt --option sat-solver=minisat": "--option sat-solver: 'minisat' is not one of 'cadical103'",
+    "solve p.txt --option seed=1 --seed 1": "--option seed: the option is given twice; give it once",
+    "solve p.txt --option seed=1 --option seed=2": "--option seed: the option is given twice; give it once",
+    "methods serch": "no method is called 'serch'; did you mean search?",
     "count p.txt --method search --seed 3": "method search does not use the option seed; it uses none",
     "count p.txt --method jana2021": "method jana2021 does not fit 9x9: it is for cubes",
     "verify p.txt --methods sta": "no method is called 'sta'; did you mean sat?",

@@ -9,7 +9,7 @@ import pytest
 from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.formats.reading import read
 from sudoku_encode.puzzles import shapes, square_rules
-from sudoku_encode.puzzles.boards import HELP, board
+from sudoku_encode.puzzles.boards import EXAMPLES, HELP, board
 from sudoku_encode.puzzles.geometry import Rule
 from sudoku_encode.puzzles.rules import EXTRA_RULES, ExtraRule
 from tests.helpers.command import Command
@@ -153,18 +153,22 @@ def test_left_out_boxes(run: Command) -> None:
     ]
 
 
-def test_help_of_rules() -> None:
-    """The help names each rule of the table."""
-    assert all(f"9x9+{name}, " in HELP for name in EXTRA_RULES)
+def test_examples_are_boards() -> None:
+    """Each form of a name is a board, and each rule of the table is in one."""
+    assert all(f"9x9+{name}" in EXAMPLES for name in EXTRA_RULES)
+    names = [name for name in EXAMPLES if not name.startswith("jigsaw:")]
+    assert all(board(name).n_cells > 0 for name in names)
+    assert len(EXAMPLES) - len(names) == 3
 
 
 def test_help_of_option(run: Command) -> None:
-    """The help of the option is that of the error."""
+    """The help of the option is that of the error, on two lines."""
     said = run("count", "--board", "banana").err
-    help = "".join(run("count", "--help").out.replace("│", " ").split())
+    lines = run("count", "--help").lines
+    start = next(number for number, line in enumerate(lines) if "--board <text>" in line)
 
     assert HELP in said
-    assert "".join(f"The board: {HELP}. By default".split()) in help
+    assert " ".join(" ".join(lines[start : start + 2]).split()) == f"--board <text> {HELP}."
 
 
 @pytest.mark.parametrize("name", EXTRA_RULES)

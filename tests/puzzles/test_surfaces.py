@@ -13,7 +13,7 @@ from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formats.writing import write, write_all
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.puzzles.boards import HELP, board
+from sudoku_encode.puzzles.boards import EXAMPLES, board
 from sudoku_encode.puzzles.folding import face_names, polygons
 from sudoku_encode.puzzles.joined_boards import SURFACES
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -39,7 +39,7 @@ def test_rows_have_examples() -> None:
     for kind, row in SURFACES.items():
         found = board(f"{kind}:{row.example}")
         assert found.name == f"{kind}:{row.example}"
-        assert found.name in HELP
+        assert found.name in EXAMPLES
         assert len(face_names(found)) == found.shape[0]
 
 
