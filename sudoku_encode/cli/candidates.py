@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
     from sudoku_encode.run.pools import Pool
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
-    method: options.AutoMethod = "auto",
+class CandidatesOptions(NamedTuple):
+    """Options for the output, and for certificates."""
+
     counts: Annotated[
         bool,
         typer.Option("--counts", help="Count for each cell and value the solutions with it."),
-    ] = False,
-    limits: options.LimitOptions,
-    solver: options.SolverOptions,
-    to: Annotated[
-        str, typer.Option(help="The form of the output: text or a picture.", **options.one_of(DRAWINGS))
-    ] = "text",
+    ] = False
+    to: Annotated[str, typer.Option(help="The form of the output: text or a picture.", **options.one_of(DRAWINGS))] = (
+        "text"
+    )
     colour: Annotated[
         str,
         typer.Option(
@@ -41,7 +38,7 @@ def command(
             help="Colour values in text by their share of the solutions; auto does so on a terminal.",
             **options.one_of(COLOURS),
         ),
-    ] = "auto",
+    ] = "auto"
     prove: Annotated[
         str | None,
         typer.Option(
@@ -49,13 +46,22 @@ def command(
             help="Write a certificate of the output to a folder (for many puzzles to a folder each), and check it.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     check: Annotated[
         str | None,
         typer.Option(
             metavar="FOLDER", help="Check a certificate, trusting nothing in it, and print it.", show_default=False
         ),
-    ] = None,
+    ] = None
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    method: options.AutoMethod = "auto",
+    own: CandidatesOptions,
+    limits: options.LimitOptions,
+    solver: options.SolverOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
     work: options.WorkOptions,
@@ -80,26 +86,26 @@ def command(
     from sudoku_encode.report.solutions import CandidatesReport
     from sudoku_encode.run.asking import ask_each
 
-    form = options.record_form(as_json, as_csv, None if to == "text" else to)
-    form = to if form == "text" else form
-    if colour == "always" and form != "text":
+    form = options.record_form(as_json, as_csv, None if own.to == "text" else own.to)
+    form = own.to if form == "text" else form
+    if own.colour == "always" and form != "text":
         raise SudokuError("--colour is only for text")
-    question = CandidatesQuestion(method, solver.options(), counts)
+    question = CandidatesQuestion(method, solver.options(), own.counts)
     if form in DRAWINGS:
         refuse_terminal(form)
     source = PuzzleInput(given)
-    report = CandidatesReport(source, form, counts, form == "text" and in_colour(colour))
-    if check is not None:
-        if given.puzzles or given.board or prove or question != CandidatesQuestion():
+    report = CandidatesReport(source, form, own.counts, form == "text" and in_colour(own.colour))
+    if own.check is not None:
+        if given.puzzles or given.board or own.prove or question != CandidatesQuestion():
             raise SudokuError("--check takes a folder, but no puzzle or method: the folder contains the puzzle")
-        raise typer.Exit(_check(check, limits.limits(), report))
-    if prove is not None and (counts or not find_method(method).lists):
-        excluded = "the numbers of --counts" if counts else f"the answers of method {method}, which only counts"
+        raise typer.Exit(_check(own.check, limits.limits(), report))
+    if own.prove is not None and (own.counts or not find_method(method).lists):
+        excluded = "the numbers of --counts" if own.counts else f"the answers of method {method}, which only counts"
         raise SudokuError(f"--prove certifies solutions with each value, not {excluded}")
     pool = work.pool()
     ask = partial(ask_each, question, limits=limits.limits(), pool=pool, on_event=report.observe)
-    if prove is not None:
-        ask = partial(_certified, question, report, Path(prove), limits.limits(), pool)
+    if own.prove is not None:
+        ask = partial(_certified, question, report, Path(own.prove), limits.limits(), pool)
     raise typer.Exit(report.write(source.answered(ask)))
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from sudoku_encode.questions.checking import CheckQuestion
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
+class CheckOptions(NamedTuple):
+    """Options for the details."""
+
     minimize: Annotated[
         bool,
         typer.Option("--minimize", help="For a unique puzzle, print a minimal sub-puzzle."),
-    ] = False,
+    ] = False
     seed: Annotated[
         int | None,
         typer.Option(
@@ -31,7 +31,7 @@ def command(
             "0.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     towards: Annotated[
         str | None,
         typer.Option(
@@ -40,7 +40,7 @@ def command(
             "text. By default the first one found.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     prove: Annotated[
         str | None,
         typer.Option(
@@ -48,10 +48,16 @@ def command(
             help="For a puzzle without a solution, certify that the clashing givens exclude all; see `prove`.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     details: Annotated[
         bool, typer.Option("--details", help="Print for each of many puzzles the same details as for one.")
-    ] = False,
+    ] = False
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: CheckOptions,
     limits: options.LimitOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
@@ -69,7 +75,7 @@ def command(
     clashing givens. The search for as few givens as possible ends after --timeout, by default ten seconds; only a
     proved minimum is called the fewest.
     """
-    if seed is not None and not minimize:
+    if own.seed is not None and not own.minimize:
         raise SudokuError("--seed has no effect without --minimize")
     from sudoku_encode.methods.answers import Question, answers
     from sudoku_encode.methods.options import Options
@@ -80,18 +86,18 @@ def command(
     source, form = PuzzleInput(given), options.record_form(as_json, as_csv)
     located = source.located()
     first = next(located)
-    located, is_detailed = chain([first], located), details or not source.many
-    for name, value in (("--minimize", minimize), ("--towards", towards), ("--prove", prove)):
+    located, is_detailed = chain([first], located), own.details or not source.many
+    for name, value in (("--minimize", own.minimize), ("--towards", own.towards), ("--prove", own.prove)):
         if value and not is_detailed:
             raise SudokuError(f"{name} is for one puzzle, or for many with --details")
     if not is_detailed:
         request = Question("auto", limits.limits(2), Options(), pool=work.pool())
         verdicts = answers(located, request, lambda item, event: emit(event))
         raise typer.Exit(CheckReport(source, form).write_words(verdicts))
-    if towards is not None and source.many:
+    if own.towards is not None and source.many:
         raise SudokuError("--towards is for one puzzle: another has other solutions")
-    question = _question(first, (seed or 0) if minimize else None, towards)
-    report = CheckReport(source, form, question, prove, limits.limits())
+    question = _question(first, (own.seed or 0) if own.minimize else None, own.towards)
+    report = CheckReport(source, form, question, own.prove, limits.limits())
     ask = partial(ask_each, question, limits=limits.limits(), pool=work.pool())
     raise typer.Exit(report.write(source.answered(ask, located)))
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.records import Records
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.records import Records
 from sudoku_encode.report.streams import remark
 from sudoku_encode.run.events import Event, MethodChosen, emit
 

@@ -1,16 +1,16 @@
 """The command encode: puzzles as files of models."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.cli.model_folder import Writing, write_models
 from sudoku_encode.cli.options import one_of
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.report.model_folder import Writing, write_models
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.streams import remark
 from sudoku_encode.storage.files import SUFFIXES
@@ -18,9 +18,9 @@ from sudoku_encode.storage.files import SUFFIXES
 _FORMATS = "; ".join(f"{form.name}: {form.summary}" for form in MODEL_FORMATS.values())
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
+class EncodeOptions(NamedTuple):
+    """Options for the model."""
+
     to: Annotated[
         str | None,
         typer.Option(
@@ -29,7 +29,7 @@ def command(
             show_default=False,
             **one_of(MODEL_FORMATS, SUFFIXES),
         ),
-    ] = None,
+    ] = None
     encoding: Annotated[
         str | None,
         typer.Option(
@@ -37,8 +37,8 @@ def command(
             show_default=False,
             **one_of([*ENCODINGS, ALL]),
         ),
-    ] = None,
-    reduce: options.Reduction = None,
+    ] = None
+    reduce: options.Reduction = None
     amo: Annotated[
         str | None,
         typer.Option(
@@ -46,19 +46,19 @@ def command(
             show_default=False,
             **one_of([*AT_MOST_ONE, ALL]),
         ),
-    ] = None,
+    ] = None
     duplicates: Annotated[
         bool,
         typer.Option(
             "--duplicates", help="Write the clauses for two cells once for each unit with both, as textbooks count."
         ),
-    ] = False,
+    ] = False
     show: Annotated[
         bool,
         typer.Option(
             "--show", help="Write the variables for a model counter to project to (c p show), even if that is all."
         ),
-    ] = False,
+    ] = False
     seed: Annotated[
         int | None,
         typer.Option(
@@ -67,7 +67,7 @@ def command(
             help="Shuffle the variables, polarities, clauses and literals of a CNF.\n\n`decode` reads its answers.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     cubes: Annotated[
         int | None,
         typer.Option(
@@ -77,7 +77,13 @@ def command(
             "They are fewer if singles decide all of them. Each solution is in exactly one cube.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: EncodeOptions,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
     as_json: Annotated[
@@ -105,8 +111,11 @@ def command(
     from sudoku_encode.encoders.model_files import ModelOptions, model_format, refuse_options, save_model
     from sudoku_encode.storage import outputs
 
-    name, _, compression = (to or "").partition(".")
-    output, chosen = to_file.output, ModelOptions(encoding, reduce, amo, duplicates, show, seed, cubes)
+    name, _, compression = (own.to or "").partition(".")
+    output, chosen = (
+        to_file.output,
+        ModelOptions(own.encoding, own.reduce, own.amo, own.duplicates, own.show, own.seed, own.cubes),
+    )
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)
@@ -121,9 +130,11 @@ def command(
         if is_given:
             raise SudokuError(f"{text} has no effect without a folder to write to, such as -o models/")
     if compression and not output.endswith(f".{compression}"):
-        raise SudokuError(f"--to {to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz")
+        raise SudokuError(
+            f"--to {own.to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz"
+        )
     for _, puzzle in source.puzzles():
-        if source.many or ALL in (encoding, amo):
+        if source.many or ALL in (own.encoding, own.amo):
             several = "puzzles" if source.many else "models"
             raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
         saved = save_model(puzzle, output, form.name, chosen)

@@ -1,33 +1,39 @@
 """The command enumerate: all solutions."""
 
-import json
-import sys
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, NamedTuple
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import INTERRUPTED, FormatError, SudokuError, missing_package, plural
-from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES, TEXT_FORMATS
-from sudoku_encode.report.printing import Printer, ProgressDisplay, grid_texts, prefix, progress
-from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, total
-from sudoku_encode.report.streams import quiet, remark
-from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
-from sudoku_encode.run.status import status_of_count
-from sudoku_encode.storage.outputs import is_folder, is_special, refuse_inputs
+from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES
+from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.storage.outputs import is_folder
 
-if TYPE_CHECKING:
-    from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.methods.answers import Question
-    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-    from sudoku_encode.run.asking import Numbered
-    from sudoku_encode.run.counting import Count
+
+class FolderOptions(NamedTuple):
+    """Options for folders of solutions."""
+
+    form: Annotated[
+        str | None,
+        typer.Option(
+            help=f"The form of the files if -o is a folder: {', '.join(GRID_FILES)}. By default {DEFAULT_FORM}, or txt "
+            "if zstandard is not installed.\n\n"
+            + "; ".join(f"{name}: {text}" for name, text in GRID_FILES.items())
+            + ".",
+            show_default=False,
+            **options.one_of(GRID_FILES),
+        ),
+    ] = None
+    check: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Do not list, but check this folder: each file, and that each grid is a solution.",
+            show_default=False,
+        ),
+    ] = None
 
 
 def command(
@@ -40,25 +46,7 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     to_file: options.OutputOptions,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            help=f"The form of the files if -o is a folder: {', '.join(GRID_FILES)}. By default {DEFAULT_FORM}, or txt "
-            "if zstandard is not installed.\n\n"
-            + "; ".join(f"{name}: {text}" for name, text in GRID_FILES.items())
-            + ".",
-            show_default=False,
-            **options.one_of(GRID_FILES),
-        ),
-    ] = None,
-    check: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Do not list, but check this folder: each file, and that each grid is a solution.",
-            show_default=False,
-        ),
-    ] = None,
+    folders: FolderOptions,
     work: options.WorkOptions,
 ) -> None:
     """Print all solutions of each puzzle, each once, as they are found, and on standard error whether they are all.
@@ -74,296 +62,54 @@ def command(
     If -o is a folder, the solutions go to files of up to a million solutions, listed in manifest.json; commands can
     read a complete folder like a file of puzzles.
     """
-    unused = unused_options(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
-    if check is not None:
-        raise typer.Exit(check_folder(Path(check), given, to_file, form, limits, work, unused))
-    if to_file.output != "-" and is_folder(to_file.output):
-        raise typer.Exit(list_to_folders(given, to_file, form, limits, work, unused))
-    refuse_unused({"--form": form is not None}, "a file; give -o a folder, such as all/")
     from sudoku_encode.methods.answers import Question
-    from sudoku_encode.storage.listing import Listing
+    from sudoku_encode.report.listing import (
+        FolderTarget,
+        SolutionForm,
+        check_folder,
+        list_solutions,
+        list_to_folders,
+    )
 
-    source, outcome = PuzzleInput(given), Outcome()
-    refuse_inputs(source.inputs, to_file.output, f"{to_file.output}.part")
-    with _opened(to_file.output, to_file.resume) as listing:
-        written = _SolutionWriter(source, listing.put, method, to, as_json)
-        question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
-        for number, puzzle, counted in _list_all(written, question, to_file.output != "-"):
-            confirmed = _write_verdict(listing, written, counted, puzzle)
-            outcome.note(confirmed)
-            if not quiet.get():
-                remark(f"{prefix(number, source)}{total(confirmed, puzzle)}")
-            if isinstance(listing, Listing) and (
-                listing.failed or (listing.bytes_to_compare and not confirmed.complete)
-            ):
-                outcome.incomplete = True
-                if listing.advice:
-                    remark(listing.advice)
-                break
-            if counted.stopped == INTERRUPTED:
-                break
-        else:
-            written.bad_ones()
-            if isinstance(listing, Listing):
-                listing.expect_no_more()
-    raise typer.Exit(outcome.status(source))
+    unused = _unused_options(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
+    if folders.check is not None:
+        _refuse_with_check(given, to_file, folders, limits, {**work.given, **unused})
+        raise typer.Exit(check_folder(Path(folders.check)))
+    if to_file.output != "-" and is_folder(to_file.output):
+        _refuse(unused, "a folder, whose solutions are listed by search")
+        target = FolderTarget(Path(to_file.output), folders.form, to_file.resume)
+        raise typer.Exit(list_to_folders(PuzzleInput(given), target, limits.limits(), work.pool()))
+    _refuse({"--form": folders.form is not None}, "a file; give -o a folder, such as all/")
+    question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
+    form = SolutionForm(method, to, as_json)
+    raise typer.Exit(list_solutions(PuzzleInput(given), question, form, to_file.output, to_file.resume))
 
 
-def _write_verdict(listing: Any, written: "_SolutionWriter", counted: "Count", puzzle: "Puzzle") -> "Count":
-    """Write the number of solutions below those of a puzzle, unless some are missing in a file; return the number."""
-    from sudoku_encode.errors import StoppedError
-    from sudoku_encode.storage.listing import Listing
-
-    if not isinstance(listing, Listing):
-        written.verdict(counted, puzzle, to_file=False)
-        return counted
-    if listing.failed or (listing.bytes_to_compare and not counted.complete):
-        return counted
-    try:
-        written.verdict(counted, puzzle, to_file=True)
-        listing.check()
-    except StoppedError as reason:
-        # Some solutions may be missing in the file.
-        return replace(counted, complete=False, stopped=reason.reason)
-    return counted
-
-
-class _SolutionWriter:
-    """Writes the solutions of each puzzle, their number below them, and invalid puzzles in their places.
-
-    Args:
-        source: the puzzles.
-        put: called with the bytes.
-        method: a key of METHODS.
-        to: the format of the grids as text.
-        as_json: whether to write JSON objects.
-    """
-
-    def __init__(
-        self, source: PuzzleInput, put: Callable[[bytes], object], method: str, to: str | None, as_json: bool
-    ) -> None:
-        self.source, self.method, self.as_json, self.to = source, method, as_json, to
-        self.printer = Printer(to, put)
-        # The puzzles that are read but have no verdict yet.
-        self._read: deque[SourceItem] = deque()
-
-    def puzzles(self) -> "Iterator[Numbered]":
-        """Yield the valid puzzles with their numbers."""
-        for item in self.source.entries():
-            self._read.append(item)
-            if not isinstance(item.entry.content, FormatError):
-                yield item.number, item.entry.content
-
-    def solutions(self, puzzle: "Puzzle", grids: "Grids") -> None:
-        """Write some solutions of the next puzzle, (m, n_cells)."""
-        self.bad_ones()
-        if not self.as_json:
-            self.printer.grids(puzzle, grids)
-            return
-        begin = json.dumps(self._read[0].place.record("solution", self.method))[:-1]
-        texts = grid_texts(puzzle.geometry, grids, "json")
-        self.printer.put("".join(f'{begin}, "solution": {text}}}\n' for text in texts).encode())
-
-    def verdict(self, counted: "Count", puzzle: "Puzzle", to_file: bool) -> None:
-        """Write the number of solutions of the next puzzle; as text only to a file, since people read a remark."""
-        self.bad_ones()
-        item = self._read.popleft()
-        if self.as_json:
-            record = item.place.record(status_of_count(counted), self.method)
-            record |= {"count": counted.value, "complete": counted.complete}
-            reason = counted.stopped or ("" if counted.value else no_solution_reason(puzzle).removeprefix(": "))
-            self.printer.line(json.dumps(record | {"reason": reason or None}))
-        elif to_file and self.to in (None, "line"):
-            self.printer.line(f"# {total(counted, puzzle)}")
-
-    def bad_ones(self) -> None:
-        """Write the invalid puzzles before the next one in their places."""
-        while self._read and isinstance(error := self._read[0].entry.content, FormatError):
-            item = self._read.popleft()
-            if self.as_json:
-                self.printer.line(json.dumps(item.place.record("bad input") | {"reason": error.message}))
-            elif not TEXT_FORMATS[self.to or "line"].is_document:
-                self.printer.line(f"# puzzle {item.number}: bad input: {error.message}")
-
-
-def _opened(output: str, resume: bool) -> AbstractContextManager[Any]:
-    """Open the output: a file that can be resumed, or a stream, which cannot."""
-    from sudoku_encode.storage.files import SUFFIXES, writing
-    from sudoku_encode.storage.listing import Listing
-
-    path = Path(output)
-    if output == "-" or is_special(path) or path.suffix in SUFFIXES:
-        if resume:
-            raise SudokuError(f"--resume needs a plain file after -o, not {output}")
-        return _stream(writing(output))
-    return Listing(path, resume)
-
-
-@contextmanager
-def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
-    with opened as put:
-        yield SimpleNamespace(put=put)
-
-
-def _list_all(written: _SolutionWriter, question: "Question", to_file: bool) -> "Iterator[tuple[int, Puzzle, Count]]":
-    """Write all solutions of each puzzle, and yield the number written; for a file, show the progress."""
-    from sudoku_encode.methods.limited_calls import list_each
-    from sudoku_encode.run.machine import uninterrupted
-
-    n_written = 0
-
-    def observe(item: "Numbered", event: Event) -> None:
-        nonlocal n_written
-        if isinstance(event, MethodChosen):
-            remark(f"by {event}")
-        elif not isinstance(event, SolutionsFound):
-            emit(event)
-        else:
-            # Ctrl-C between the two would leave a wrong number of solutions in the file.
-            with uninterrupted() if to_file else nullcontext():
-                written.solutions(item[1], event.grids)
-                n_written += len(event.grids)
-            if not to_file:
-                sys.stdout.flush()
-
-    arguments = question.method, question.limits, question.options, observe, to_file, question.pool
-    with progress("searching ...", total=written.source.total) if to_file else nullcontext(ProgressDisplay()) as shown:
-        for (number, puzzle), counted, _ in list_each(written.puzzles(), *arguments):
-            # After Ctrl-C the number written may differ from the number found.
-            yield number, puzzle, replace(counted, value=n_written)
-            n_written = 0
-            shown.advance(1)
-
-
-# Folders with all solutions of a puzzle, written by `enumerate -o FOLDER/` and checked by `enumerate --check`.
-
-
-def refuse_unused(given: dict[str, bool], why: str) -> None:
-    """Raise an error if an option without effect is given.
-
-    Args:
-        given: whether each option is given, by name.
-        why: the option with which they have no effect.
-
-    Raises:
-        SudokuError: one is given.
-    """
+def _refuse(given: dict[str, bool], why: str) -> None:
+    """Raise SudokuError if an option is given that has no effect with another one."""
     for name, is_given in given.items():
         if is_given:
             raise SudokuError(f"{name} has no effect with {why}")
 
 
-def list_to_folders(
+def _refuse_with_check(
     given: options.PuzzleOptions,
     to_file: options.OutputOptions,
-    form: str | None,
+    folders: FolderOptions,
     limits: options.LimitOptions,
-    work: options.WorkOptions,
-    unused: dict[str, bool],
-) -> int:
-    """List all solutions of each puzzle to files in a folder, and return the exit status.
-
-    A single puzzle uses the folder itself, and each of many a folder in it, named by its number.
-
-    Raises:
-        SudokuError: as `list_to_folder`; an option has no effect.
-    """
-    from sudoku_encode.methods.solution_folder import Target, list_to_folder
-
-    refuse_unused(unused, "a folder, whose solutions are listed by search")
-    form = form or _default_form()
-    source, outcome, home, pool = PuzzleInput(given), Outcome(), Path(to_file.output), work.pool()
-    number = 0
-    with progress("searching ...", total=source.total) as shown:
-        for number, puzzle in source.puzzles():
-            if source.many and not to_file.resume and number == 1:
-                _refuse_full(home)
-            if source.many and to_file.resume and number == 1:
-                _refuse_others(home, source.total())
-            folder = home / str(number) if source.many else home
-            # A puzzle that the earlier run did not begin cannot be resumed.
-            resume = to_file.resume and not (source.many and not folder.exists())
-            target = Target(folder, form, number, resume)
-            counted = list_to_folder(puzzle, target, limits.limits(), pool)
-            outcome.note(counted)
-            shown.advance(1)
-            shown.hide()
-            advice = "" if counted.complete else f"; {folder}/ keeps its files: continue with --resume"
-            remark(f"{prefix(number, source)}{total(counted, puzzle)}{advice}")
-            if counted.stopped == INTERRUPTED:
-                break
-        else:
-            if source.many and to_file.resume:
-                _refuse_others(home, number)
-    return outcome.status(source)
+    others: dict[str, bool],
+) -> None:
+    """Raise SudokuError if an option is given that has no effect with --check."""
+    unused = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
+    unused |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
+    unused |= {"--constraint": bool(given.constraints)}
+    unused |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
+    unused |= {"--memory": limits.memory is not None}
+    unused |= {"--resume": to_file.resume, "--form": folders.form is not None, **others}
+    _refuse(unused, "--check, which lists nothing")
 
 
-def _default_form() -> str:
-    """Return the default form of the files, with a remark if they cannot be compressed."""
-    from sudoku_encode.formats.grid_files import default_form
-
-    form = default_form()
-    if form != DEFAULT_FORM:
-        remark(f"files of the form {form}: {missing_package('zstandard', DEFAULT_FORM)}")
-    return form
-
-
-def _refuse_full(folder: Path) -> None:
-    if folder.exists() and any(folder.iterdir()):
-        raise SudokuError(f"{folder}: the folder is not empty: continue with --resume, or give another folder")
-
-
-def _refuse_others(home: Path, n_puzzles: int | None) -> None:
-    """Refuse a folder in which an earlier run listed the solutions of one puzzle, or of more puzzles than now."""
-    from sudoku_encode.formats.solution_folder import MANIFEST
-    from sudoku_encode.methods.solution_folder import JOURNAL
-
-    for path in home.iterdir() if home.is_dir() else ():
-        many = path.name.isdecimal() and n_puzzles is not None and int(path.name) > n_puzzles
-        if many or path.name in (MANIFEST, JOURNAL):
-            puzzles = f"{int(path.name):,} puzzles or more" if many else "one puzzle"
-            raise SudokuError(f"{path}: it belongs to a run of {puzzles}; give -o another folder")
-
-
-def check_folder(
-    folder: Path,
-    given: options.PuzzleOptions,
-    to_file: options.OutputOptions,
-    form: str | None,
-    limits: options.LimitOptions,
-    work: options.WorkOptions,
-    unused: dict[str, bool],
-) -> int:
-    """Check a folder of solutions, print the result, and return the exit status.
-
-    Raises:
-        SudokuError: no such folder; a package for its files is not installed; an option has no effect.
-    """
-    from sudoku_encode.formats.solution_folder import check_solutions, is_solution_folder
-
-    elsewhere = {"a puzzle": bool(given.puzzles), "--board": given.board is not None, "-o": to_file.output != "-"}
-    elsewhere |= {"--rules": given.rules is not None, "--alphabet": given.alphabet is not None}
-    elsewhere |= {"--constraint": bool(given.constraints)}
-    elsewhere |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
-    elsewhere |= {"--memory": limits.memory is not None}
-    elsewhere |= {"--resume": to_file.resume, "--form": form is not None, **work.given, **unused}
-    refuse_unused(elsewhere, "--check, which lists nothing")
-    if not is_solution_folder(folder):
-        if folder.is_dir() and (folder / "manifest.part").exists():
-            raise SudokuError(f"{folder}: these are not all solutions: the run was stopped; continue with --resume")
-        raise SudokuError(f"{folder}: not a folder written by `enumerate`: it has no manifest.json")
-    try:
-        with progress("checking ..."):
-            n = check_solutions(folder)
-    except FormatError as reason:
-        print("refused")
-        remark(f"refused: {reason}")
-        return 1
-    print(f"{n} {plural('solution', n)}, all right")
-    return 0 if n else 1
-
-
-def unused_options(
+def _unused_options(
     *, method: str, limit: int | None, to: str | None, as_json: bool, solver: options.SolverOptions
 ) -> dict[str, bool]:
     """Return, by name, whether each option that has no effect on a folder is given."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -21,9 +21,9 @@ _PAGE = "html"
 _FORMS = tuple(dict.fromkeys(["text", _PAGE, *(form for method in METHODS.values() for form in method.drawings)]))
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
+class ExplainOptions(NamedTuple):
+    """Options for the method and the output."""
+
     method: Annotated[
         str | None,
         typer.Option(
@@ -32,7 +32,7 @@ def command(
             show_default=False,
             autocompletion=each_of(name for name, method in METHODS.items() if method.explains),
         ),
-    ] = None,
+    ] = None
     to: Annotated[
         str,
         typer.Option(
@@ -40,7 +40,7 @@ def command(
             "graphml or svg; for jana2021 and jana2023-v1 the search tree as dot or svg.",
             **options.one_of(_FORMS),
         ),
-    ] = "text",
+    ] = "text"
     output: Annotated[
         str,
         typer.Option(
@@ -51,7 +51,13 @@ def command(
             "output, -.",
             show_default=False,
         ),
-    ] = "-",
+    ] = "-"
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: ExplainOptions,
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
@@ -68,21 +74,23 @@ def command(
     from sudoku_encode.report.steps import Pages, StepReport
     from sudoku_encode.run.asking import ask_each
 
-    if as_json and to != "text":
-        raise SudokuError(f"--json is for steps, which --to {to} does not print: leave out one of them")
-    if output != "-" and to != _PAGE:
-        raise SudokuError(f"-o is only for the page of --to {_PAGE}; the output of --to {to} goes to standard output")
+    if as_json and own.to != "text":
+        raise SudokuError(f"--json is for steps, which --to {own.to} does not print: leave out one of them")
+    if own.output != "-" and own.to != _PAGE:
+        raise SudokuError(
+            f"-o is only for the page of --to {_PAGE}; the output of --to {own.to} goes to standard output"
+        )
     source = PuzzleInput(given)
-    pages = Pages(output, source.inputs) if to == _PAGE else None
+    pages = Pages(own.output, source.inputs) if own.to == _PAGE else None
     # A page consists of the steps that are also printed as text.
-    form = "text" if pages else to
+    form = "text" if pages else own.to
     report = StepReport(source, "json" if as_json else form, pages)
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer[Step]]]":
         puzzles = _with_values_from_one(puzzles)
         head = list(islice(puzzles, 1))
-        report.method = method or (default_explainer(head[0][1].geometry, form) if head else "")
-        if method is None:
+        report.method = own.method or (default_explainer(head[0][1].geometry, form) if head else "")
+        if own.method is None:
             report.first_remark = f"by {report.method}, since no --method is given"
         if pages:
             pages.check(source.many)

@@ -10,17 +10,14 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
 from sudoku_encode.encoders.table import ALL, ENCODINGS, MODEL_FORMATS
-from sudoku_encode.errors import FormatError, SudokuError
-from sudoku_encode.formats.place import FIRST_KEYS
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formula.table import AT_MOST_ONE
-from sudoku_encode.report.printing import row
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.run.pools import EXECUTORS
 
 if TYPE_CHECKING:
-    from sudoku_encode.encoders.puzzle_sizes import PuzzleBatch
-    from sudoku_encode.formats.entries import SourceItem
+    pass
 
 # All forms except the first draw the constraint graph.
 _FORMS = ("text", "svg", "dot", "graphml")
@@ -36,16 +33,16 @@ class ListOptions(NamedTuple):
     executors: Annotated[bool, typer.Option("--executors", help="Only list what --executor takes.")] = False
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
+class InfoOptions(NamedTuple):
+    """Options for the output."""
+
     encodings: Annotated[
         str | None,
         typer.Option(
             help="Print only the sizes of these encodings, separated by commas; all means those that fit the board.",
             autocompletion=several_of([*ENCODINGS, ALL]),
         ),
-    ] = None,
+    ] = None
     amo: Annotated[
         str | None,
         typer.Option(
@@ -53,7 +50,7 @@ def command(
             "pairwise.",
             autocompletion=several_of([*AT_MOST_ONE, ALL]),
         ),
-    ] = None,
+    ] = None
     to: Annotated[
         str,
         typer.Option(
@@ -61,7 +58,13 @@ def command(
             "other programs as dot or graphml.",
             **options.one_of(_FORMS),
         ),
-    ] = "text",
+    ] = "text"
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: InfoOptions,
     lists: ListOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
@@ -78,50 +81,18 @@ def command(
     With --to the constraint graph is printed instead: a vertex for each cell, an edge between any two that must differ,
     labelled with the first rule that requires it.
     """
-    from sudoku_encode.encoders import puzzle_sizes
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.report.figures import write_figures
 
-    figures = {"--encodings": encodings, "--amo": amo, "--csv": as_csv}
+    figures = {"--encodings": own.encodings, "--amo": own.amo, "--csv": as_csv}
     if any(lists):
-        _list(lists, given, {**figures, "--to": to != "text"}, as_json)
+        _list(lists, given, {**figures, "--to": own.to != "text"}, as_json)
         return
-    if to != "text":
-        _only_figures({**figures, "--json": as_json}, to)
-        raise typer.Exit(_print_graphs(PuzzleInput(given), to))
+    if own.to != "text":
+        _only_figures({**figures, "--json": as_json}, own.to)
+        raise typer.Exit(_print_graphs(PuzzleInput(given), own.to))
     form = options.record_form(as_json, as_csv)
-    requested, ways = _requested_sizes(encodings, amo, as_csv)
-    source = PuzzleInput(given)
-    if form == "csv":
-        print(",".join([*FIRST_KEYS, *_SIZES, "reason"]))
-    for batch in _batches(source):
-        if isinstance(batch[0].entry.content, FormatError):
-            record, message = batch[0].place.record("bad input"), batch[0].entry.content.message
-            if form == "json":
-                print(json.dumps(record | {"reason": message}))
-            elif form == "csv":
-                print(row([*record.values(), *[None] * len(_SIZES), message]))
-            continue
-        encoded = puzzle_sizes.PuzzleBatch(
-            [item.entry.content for item in batch if isinstance(item.entry.content, Puzzle)]
-        )
-        board = puzzle_sizes.board_figures(encoded.board)
-        puzzle_figures = _of_puzzles(encoded)
-        by_encoding = puzzle_sizes.sizes(encoded, requested or [ALL], ways)
-        # A batch contains a single large board, whose sizes are printed as they are found.
-        by_puzzle = [(size for (size,) in by_encoding)] if len(batch) == 1 else zip(*by_encoding, strict=True)
-        for item, sizes in zip(batch, by_puzzle, strict=True):
-            record = item.place.record("read")
-            if requested is not None:
-                _print_sizes(record, sizes, form)
-            elif form == "json":
-                print(json.dumps({**record, **board, **next(puzzle_figures), "encodings": list(sizes)}))
-            else:
-                if source.many:
-                    print(f"# puzzle {item.number}")
-                _print_figures(board | next(puzzle_figures))
-                print()
-                _print_sizes(record, sizes, "text")
-    raise typer.Exit(Outcome().status(source))
+    requested, ways = _requested_sizes(own.encodings, own.amo, as_csv)
+    raise typer.Exit(write_figures(PuzzleInput(given), form, requested, ways))
 
 
 def _list(lists: ListOptions, given: options.PuzzleOptions, others: dict[str, Any], as_json: bool) -> None:
@@ -212,27 +183,6 @@ def _print_graphs(source: PuzzleInput, to: str) -> int:
     return Outcome().status(source)
 
 
-def _of_puzzles(batch: "PuzzleBatch") -> Iterator[dict[str, Any]]:
-    """Yield the figures of each puzzle; for a cube also those of its patterns, unless singles find a contradiction."""
-    from sudoku_encode.encoders.puzzle_sizes import puzzle_figures
-    from sudoku_encode.placements import pattern_figures
-
-    for puzzle, reduced, figures in zip(batch.puzzles, batch.left, puzzle_figures(batch), strict=True):
-        yield figures if reduced.contradiction else figures | pattern_figures(puzzle, reduced.candidates)
-
-
-def _batches(source: PuzzleInput) -> "Iterator[list[SourceItem]]":
-    """Yield batches of puzzles on one board, and invalid puzzles one by one."""
-    from sudoku_encode.encoders.reduction import batch_size
-
-    for located in source.located():
-        batch = list(located.singles())
-        puzzle = batch[0].entry.content
-        size = 1 if isinstance(puzzle, FormatError) or puzzle.constraints else batch_size(puzzle.geometry)
-        for start in range(0, len(batch), size):
-            yield batch[start : start + size]
-
-
 def _names(text: str, table: Iterable[str], what: str) -> list[str]:
     """Return the names in a list with commas, or only `all` if it is among them."""
     names = [name.strip() for name in text.split(",") if name.strip()]
@@ -243,32 +193,3 @@ def _names(text: str, table: Iterable[str], what: str) -> list[str]:
     if not names:
         raise SudokuError(f"no {what} is named; known: {', '.join(choices)}")
     return [ALL] if ALL in names else names
-
-
-def _print_sizes(record: dict[str, Any], sizes: Iterable[dict[str, Any]], form: str) -> None:
-    """Print the sizes of encodings; in JSON and CSV each line begins with the fields of the record."""
-    if form == "text":
-        print(f"{'encoding':<10} {'amo':<10} {'variables':>11} {'clauses':>12} {'reduced':>11} {'clauses':>12}")
-    for size in sizes:
-        values = [size[name] for name in _SIZES]
-        record["status"] = "refused" if size["reason"] else "read"
-        if form == "json":
-            print(json.dumps({**record, **size}))
-        elif form == "csv":
-            print(row([*record.values(), *values, size["reason"]]))
-        else:
-            cells = [f"{value:,}" if isinstance(value, int) else "-" for value in values[2:]]
-            says = "".join(f"{cell:>{width}}" for cell, width in zip(cells, (12, 13, 12, 13), strict=True))
-            print(f"{values[0]:<10} {values[1] or '-':<10}{says}{'  ' + size['reason'] if size['reason'] else ''}")
-
-
-def _print_figures(figures: dict[str, Any]) -> None:
-    for name, value in figures.items():
-        if isinstance(value, dict):
-            text = ", ".join(f"{count} {rule}" for rule, count in value.items())
-        elif isinstance(value, list):
-            # The smallest and the largest degree, mostly the same.
-            text = " to ".join(dict.fromkeys(map(str, value))) if name == "degree" else ", ".join(map(str, value))
-        else:
-            text = f"{value:,}" if isinstance(value, int) else value
-        print(f"{name.replace('_', ' '):<24} {text}")

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -22,22 +22,22 @@ MAX_CUBES = 20_000
 _FOLDER, _LIMIT = "certificate", 100_000
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
+class ProveOptions(NamedTuple):
+    """Options for the certificate."""
+
     output: Annotated[
         str,
         typer.Option(
             "-o", "--output", metavar="FOLDER", help="The folder to write; for many puzzles, with a folder for each."
         ),
-    ] = _FOLDER,
+    ] = _FOLDER
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
             help="Keep an existing certificate of the puzzle if it is right, and only check it.",
         ),
-    ] = False,
+    ] = False
     cubes: Annotated[
         int | None,
         typer.Option(
@@ -47,17 +47,23 @@ def command(
             "cube that takes long is split further; --resume continues a stopped run.",
             show_default=False,
         ),
-    ] = None,
-    work: options.WorkOptions,
+    ] = None
     check: Annotated[
         str | None,
         typer.Option(metavar="FOLDER", help="Only check this folder, trusting nothing in it.", show_default=False),
-    ] = None,
+    ] = None
     solver: Annotated[
         str,
         typer.Option("--sat-solver", help="A solver of PySAT with trustworthy proofs.", **options.one_of(PROVERS)),
-    ] = DEFAULT_PROVER,
-    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with this number of solutions.")] = _LIMIT,
+    ] = DEFAULT_PROVER
+    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with this number of solutions.")] = _LIMIT
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: ProveOptions,
+    work: options.WorkOptions,
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
@@ -75,37 +81,37 @@ def command(
     from sudoku_encode.report.certificates import ProveReport
 
     form = "json" if as_json else "text"
-    if check is not None:
+    if own.check is not None:
         changed = {
-            "-o": output != _FOLDER,
-            "--sat-solver": solver != DEFAULT_PROVER,
-            "--limit": limit != _LIMIT,
-            "--resume": resume,
-            "--cubes": cubes is not None,
+            "-o": own.output != _FOLDER,
+            "--sat-solver": own.solver != DEFAULT_PROVER,
+            "--limit": own.limit != _LIMIT,
+            "--resume": own.resume,
+            "--cubes": own.cubes is not None,
         }
-        _refuse_with_check(given, work, changed, Path(check))
+        _refuse_with_check(given, work, changed, Path(own.check))
         from sudoku_encode.api.evidence import check_certificate
 
-        checking = partial(check_certificate, check, limits=limits.limits(), processes=work.processes)
-        raise typer.Exit(ProveReport(PuzzleInput(given), form, None).write_checked(Path(check), checking))
-    if cubes is not None and limits.memory is not None:
+        checking = partial(check_certificate, own.check, limits=limits.limits(), processes=work.processes)
+        raise typer.Exit(ProveReport(PuzzleInput(given), form, None).write_checked(Path(own.check), checking))
+    if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
-    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(limit)
-    report = ProveReport(source, form, solver)
+    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(own.limit)
+    report = ProveReport(source, form, own.solver)
 
     def folder_of(number: int) -> Path:
-        return source.folder_of(Path(output), number)
+        return source.folder_of(Path(own.output), number)
 
     def ask(puzzles: "Iterator[Numbered]") -> "Iterator[tuple[Numbered, Answer[Proof]]]":
         from sudoku_encode.proving import in_cubes
         from sudoku_encode.proving.batches import certify_each
 
-        puzzles = _of_the_same(puzzles, folder_of) if resume else puzzles
-        if cubes is not None:
-            options = in_cubes.CubeOptions(cubes, solver)
-            outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=resume)
+        puzzles = _of_the_same(puzzles, folder_of) if own.resume else puzzles
+        if own.cubes is not None:
+            options = in_cubes.CubeOptions(own.cubes, own.solver)
+            outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            outcomes = certify_each(puzzles, folder_of, within, solver, pool, resume=resume)
+            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume)
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))

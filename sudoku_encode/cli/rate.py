@@ -1,7 +1,7 @@
 """The command rate: the difficulty of puzzles."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -11,9 +11,9 @@ from sudoku_encode.questions.table import COPIES, FIGURES
 from sudoku_encode.report.reading import PuzzleInput
 
 
-def command(
-    given: options.PuzzleOptions,
-    *,
+class RateOptions(NamedTuple):
+    """The figures and how they are measured."""
+
     figure: Annotated[
         list[str] | None,
         typer.Option(
@@ -23,7 +23,7 @@ def command(
             show_default=False,
             **options.one_of(FIGURES),
         ),
-    ] = None,
+    ] = None
     sort: Annotated[
         str | None,
         typer.Option(
@@ -32,7 +32,7 @@ def command(
             show_default=False,
             **options.one_of(FIGURES),
         ),
-    ] = None,
+    ] = None
     copies: Annotated[
         int | None,
         typer.Option(
@@ -41,11 +41,17 @@ def command(
             help=f"The number of relabelled and permuted copies of which a median is taken. By default {COPIES}.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     seed: Annotated[
         int | None,
         typer.Option(min=0, max=2**32 - 1, help="The seed of the copies. By default 0.", show_default=False),
-    ] = None,
+    ] = None
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: RateOptions,
     limits: options.LimitOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
@@ -69,12 +75,12 @@ def command(
     from sudoku_encode.run.asking import ask_each
 
     form = options.record_form(as_json, as_csv)
-    names = tuple(name for name in FIGURES if figure is None or name in figure)
-    if sort is not None and sort not in names:
-        raise SudokuError(f"--sort {sort}: this figure is not computed; add --figure {sort}")
-    for name, value in (("--copies", copies), ("--seed", seed)):
+    names = tuple(name for name in FIGURES if own.figure is None or name in own.figure)
+    if own.sort is not None and own.sort not in names:
+        raise SudokuError(f"--sort {own.sort}: this figure is not computed; add --figure {own.sort}")
+    for name, value in (("--copies", own.copies), ("--seed", own.seed)):
         if value is not None and not any(FIGURES[name].of_copies for name in names):
             raise SudokuError(f"{name} has no effect on {' and '.join(names)}, measured without copies")
-    question, source = RateQuestion(names, copies or COPIES, seed or 0), PuzzleInput(given)
+    question, source = RateQuestion(names, own.copies or COPIES, own.seed or 0), PuzzleInput(given)
     ask = partial(ask_each, question, limits=limits.limits(), pool=work.pool())
-    raise typer.Exit(RateReport(source, form, names, sort).write(source.answered(ask)))
+    raise typer.Exit(RateReport(source, form, names, own.sort).write(source.answered(ask)))

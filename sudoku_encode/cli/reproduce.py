@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -32,15 +32,12 @@ _PAPERS = ", ".join(f"{key} ({row.title})" for key, row in PAPERS.items())
 _PAPER_CHOICES = options.one_of((*PAPERS, "all"))
 
 
-def command(
-    paper: Annotated[
-        str,
-        typer.Argument(help=f"Which paper: {_PAPERS}; or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
-    ] = "all",
-    *,
-    to: Annotated[
-        str, typer.Option(help="The form of the pages on standard output.", **options.one_of(PAGE_FORMS))
-    ] = "text",
+class ReproduceOptions(NamedTuple):
+    """Options for the run and the output."""
+
+    to: Annotated[str, typer.Option(help="The form of the pages on standard output.", **options.one_of(PAGE_FORMS))] = (
+        "text"
+    )
     output: Annotated[
         str | None,
         typer.Option(
@@ -49,17 +46,26 @@ def command(
             metavar="FOLDER",
             help="A folder for the pages in all forms, with plots; index.html links to the HTML pages.",
         ),
-    ] = None,
+    ] = None
     puzzles: Annotated[
         int, typer.Option(min=4, help="Random puzzles of each kind, if a paper does not publish its own.")
-    ] = 100,
+    ] = 100
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
-    ] = 5.0,
+    ] = 5.0
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Continue in the folder of -o; its findings are kept."),
-    ] = False,
+    ] = False
+
+
+def command(
+    paper: Annotated[
+        str,
+        typer.Argument(help=f"Which paper: {_PAPERS}; or all.", **_PAPER_CHOICES | {"metavar": "[PAPER]"}),
+    ] = "all",
+    *,
+    own: ReproduceOptions,
     work: options.WorkOptions,
 ) -> None:
     """Recompute the figures, tables and claims of the papers, and print both results with a verdict on each.
@@ -75,17 +81,19 @@ def command(
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
     pool = work.pool()
-    if resume and output is None:
+    if own.resume and own.output is None:
         raise SudokuError("--resume needs a folder after -o")
-    folder = None if output is None else _folder(output, resume)
-    with _journal(folder, resume) as journal:
-        findings_so_far = FindingsJournal(journal, {"puzzles": puzzles, "timeout": timeout, "version": _version()})
+    folder = None if own.output is None else _folder(own.output, own.resume)
+    with _journal(folder, own.resume) as journal:
+        findings_so_far = FindingsJournal(
+            journal, {"puzzles": own.puzzles, "timeout": own.timeout, "version": _version()}
+        )
         try:
             written = []
-            for page in _pages(keys, Work(puzzles, timeout), findings_so_far, pool):
+            for page in _pages(keys, Work(own.puzzles, own.timeout), findings_so_far, pool):
                 written.append(page)
                 if folder is None:
-                    print(in_form(page, to), flush=True)
+                    print(in_form(page, own.to), flush=True)
                 else:
                     _write(folder, page)
                 remark(f"{page.paper.key}: {pages.summary(page)} {sum(page.seconds.values()):.1f} s")
@@ -97,7 +105,7 @@ def command(
                 # The summary of an incomplete page reports this.
                 for key in keys[len(written) :]:
                     if findings := findings_so_far.of(key):
-                        print(in_form(page_of(key, findings), to), flush=True)
+                        print(in_form(page_of(key, findings), own.to), flush=True)
             claims = sum(len(find(key).checks) for key in keys)
             advice = journal.advice() if journal else ""
             why = "interrupted" if isinstance(reason, KeyboardInterrupt) else reason

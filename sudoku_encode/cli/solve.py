@@ -8,9 +8,9 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import each_of
-from sudoku_encode.cli.records import Comparison, Records
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.records import Comparison, Records
 from sudoku_encode.report.streams import remark
 from sudoku_encode.run.events import emit
 

@@ -1,51 +1,18 @@
 """The command verify: many methods on each puzzle, compared."""
 
-import json
-import os
-import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
-from sudoku_encode.errors import FormatError, StoppedError, SudokuError, printable
+from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
-from sudoku_encode.report.printing import progress
-from sudoku_encode.report.reading import PuzzleInput
-from sudoku_encode.report.streams import complain, output_is_closed, remark
-from sudoku_encode.run.counting import Count
-from sudoku_encode.run.events import Progress, emit
-
-if TYPE_CHECKING:
-    from sudoku_encode.formats.place import Place
-    from sudoku_encode.puzzles.puzzle import Puzzle
-    from sudoku_encode.run.limits import Limits
-    from sudoku_encode.verifying import Case, Report, Shrunk
-    from sudoku_encode.verifying.record import Record
 
 
-def command(
-    puzzles: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[PUZZLE]...",
-            help="Files, folders, - for standard input, or the text of puzzles; by default the empty board of "
-            "--board. Answers are also compared with a known.toml in or above a folder.",
-            show_default=False,
-        ),
-    ] = None,
-    *,
-    board: options.Board = None,
-    rules: options.Rules = None,
-    alphabet: options.Alphabet = None,
-    source_format: options.InputFormat = None,
-    constraints: options.Constraints = None,
+class VerifyOptions(NamedTuple):
+    """The methods to run, and their limits."""
+
     methods: Annotated[
         str | None,
         typer.Option(
@@ -54,22 +21,28 @@ def command(
             show_default=False,
             autocompletion=several_of(("all", *METHODS)),
         ),
-    ] = None,
-    run_all: Annotated[bool, typer.Option("--all", help="Run all methods, as --methods all does.")] = False,
+    ] = None
+    run_all: Annotated[bool, typer.Option("--all", help="Run all methods, as --methods all does.")] = False
     timeout: Annotated[
         float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
-    ] = 10.0,
+    ] = 10.0
     memory: Annotated[
         str | None,
         typer.Option(
             help="Memory for each method on each puzzle, such as 500M or 2G. On Linux only; by default 2G there.",
             show_default=False,
         ),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="The largest number of solutions for each method.")] = 100_000,
+    ] = None
+    limit: Annotated[int, typer.Option(min=1, help="The largest number of solutions for each method.")] = 100_000
     shrink: Annotated[
         bool, typer.Option("--shrink", help="Search for the smallest puzzle on which a method fails in the same way.")
-    ] = False,
+    ] = False
+
+
+def command(
+    given: options.PuzzleOptions,
+    *,
+    own: VerifyOptions,
     as_json: options.Json = False,
     output: Annotated[
         str,
@@ -91,7 +64,8 @@ def command(
 
     A number is confirmed if two methods that share no code list the same solutions and prove that there are no more,
     and every grid listed by any method is a solution. Once three families of methods confirm it, the others are not
-    run, unless they are named or --all is given. The exit status is 1 if a method or an expected number is wrong,
+    run, unless they are named or --all is given. PUZZLE may also be a folder; answers are also compared with a
+    known.toml in or above a folder. The exit status is 1 if a method or an expected number is wrong,
     and 3 if a number could not be confirmed.
 
     Details:
@@ -99,180 +73,15 @@ def command(
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
     same puzzles and options: results in the file are shown again but not recomputed.
     """
+    from sudoku_encode.report.comparing import CaseReader, compare
     from sudoku_encode.run.limits import Limits, in_bytes
-    from sudoku_encode.storage.journal import open_results
-    from sudoku_encode.storage.outputs import refuse_inputs
     from sudoku_encode.verifying import DEFAULT_LIMITS
     from sudoku_encode.verifying.cases import ALL, ENOUGH_FAMILIES, chosen
-    from sudoku_encode.verifying.record import STATUSES, records
 
-    limits = Limits(limit, timeout, DEFAULT_LIMITS.memory if memory is None else in_bytes(memory))
-    given, pool = options.PuzzleOptions(None, board, rules, alphabet, source_format, constraints), work.pool()
-    if run_all and methods not in (None, ALL):
+    limits = Limits(own.limit, own.timeout, DEFAULT_LIMITS.memory if own.memory is None else in_bytes(own.memory))
+    pool = work.pool()
+    if own.run_all and own.methods not in (None, ALL):
         raise SudokuError("--all has no effect with --methods, which names the methods to run")
-    enough = ENOUGH_FAMILIES if methods is None and not run_all else None
-    cases = _Cases(given, chosen(methods or ALL), enough)
-    selected = [case for argument in puzzles or [""] for case in cases.of(argument)]
-    if cases.bad and not selected:
-        # The errors were reported already.
-        raise typer.Exit(2)
-    refuse_inputs(cases.inputs, output, f"{output}.part")
-    smallest = partial(_smallest, limits=limits) if shrink else None
-    tally: Counter[str] = Counter()
-    begun, many, stopped = time.monotonic(), len(selected) > 1, ""
-    with open_results(output, resume) as journal:
-        try:
-            with progress("running methods ...", total=lambda: len(selected)) as shown:
-                for case, record in records(selected, journal, limits, pool, sentences, smallest):
-                    shown.hide()
-                    tally[record["status"]] += 1
-                    # With standard output closed, the file still gets all results.
-                    if not (journal and output_is_closed()):
-                        print(json.dumps(record) if as_json else sentences(case, record, many), flush=True)
-                    shown.advance(1)
-        except (KeyboardInterrupt, StoppedError) as reason:
-            stopped = str(reason) or "interrupted"
-            advice = journal.advice() if journal else ""
-            remark(f"{stopped}: {tally.total():,} of {len(selected):,} puzzles are done{advice}")
-        else:
-            if journal:
-                journal.finish()
-    if many:
-        parts = ", ".join(f"{tally[status]} {status}" for status in STATUSES)
-        remark(f"{tally.total()} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
-    raise typer.Exit(2 if cases.bad else 1 if tally["disagree"] else 3 if stopped or tally["unconfirmed"] else 0)
-
-
-@dataclass
-class _Cases:
-    """The cases named by the arguments.
-
-    Attributes:
-        given: the options for the puzzles.
-        methods: the names of the methods to run.
-        enough: after how many families that say the same the other methods are not run; None to run all methods.
-        inputs: the files that were read.
-        bad: whether an error in a puzzle was reported.
-    """
-
-    given: options.PuzzleOptions
-    methods: tuple[str, ...]
-    enough: int | None
-    inputs: list[str | Path] = field(default_factory=list)
-    bad: bool = False
-
-    def of(self, argument: str) -> "Iterator[Case]":
-        """Yield the cases of an argument; errors are reported on standard error."""
-        from sudoku_encode.formats.known_counts import NAME
-        from sudoku_encode.verifying.cases import of_source
-
-        free = self.given.board is None and self.given.rules is None and not self.given.constraints
-        for case in of_source(argument, self._read, self.methods, free):
-            if isinstance(case, FormatError):
-                self.bad = True
-                complain(case)
-                continue
-            if case.expected:
-                self.inputs += [case.expected.home / NAME, case.expected.home / case.expected.file]
-            yield replace(case, enough=self.enough)
-
-    def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
-        from sudoku_encode.formats.known_counts import NAME, home_of
-
-        record = PuzzleInput(self.given._replace(puzzles=[source] if source else None))
-        file = Path(source) if os.path.isfile(source) else None  # noqa: PTH113  -- a text may be too long for a name
-        self.inputs += [*record.inputs, *([home / NAME] if file and (home := home_of(file)) else [])]
-        for item in record.entries():
-            puzzle = item.entry.content
-            if isinstance(puzzle, FormatError):
-                continue
-            name = str(file) if file else puzzle.name or puzzle.geometry.name
-            yield item.place, f"{name}#{item.number}" if record.many else name, puzzle
-        self.bad |= record.bad
-
-
-def _smallest(report: "Report", limits: "Limits") -> "list[Shrunk]":
-    """Return the smallest puzzle that shows each fault, if the fault occurs again."""
-    from sudoku_encode.verifying import shrink
-
-    emit(Progress("shrinking ..."))
-    shrunk = [shrink(report, fault, limits) for fault in report.faults]
-    return [record for record in shrunk if record is not None]
-
-
-# Results as text, from this run or from the file of an earlier one.
-
-
-def sentences(case: "Case", record: "Record", many: bool = False) -> str:
-    """Return a record as lines for people; with many puzzles, a confirmed one takes a single line."""
-    from sudoku_encode.verifying.record import line
-
-    lines = []
-    if not many or record["status"] != "confirmed":
-        lines += [f"\n{case.name}"] if many else []
-        lines += _runs(record)
-    for fault in record["faults"]:
-        lines.append(f"{fault['method']} {fault['kind']}: {fault['text']}")
-        if fault["grid"] is not None:
-            lines.append(f"    {line(case.puzzle, fault['grid'])}")
-    for fault in record["smallest"]:
-        text = f"{fault['method']} {fault['kind']}: {fault['text']}"
-        lines.append(f"smallest found in {fault['tries']} tries: {text}")
-        lines.append(f"    {fault['command'] or '(its pencilmarks or constraints are needed)'}")
-    lines.append(f"{f'{case.name}: ' if many else ''}{_verdict(case, record, many)}")
-    # A record in a file, or an error of a library, may contain unprintable characters.
-    return "\n".join(printable(text) for text in "\n".join(lines).split("\n"))
-
-
-def _runs(record: "Record") -> Iterator[str]:
-    yield f"{'method':<21} {'family':<13} {'solutions':>18} {'seconds':>8} {'MB':>6}  status"
-    for run in record["runs"]:
-        used = f"{run['seconds']:8.2f} {run['memory'] / 1e6:6.0f}"
-        yield f"{run['method']:<21} {run['family']:<13} {_total(run):>18} {used}  {_claim(run)}".rstrip()
-
-
-def _claim(run: "Record") -> str:
-    if not run["complete"]:
-        return run["stopped"] or ""
-    return "complete (listed)" if run["listed"] else "complete (counted)"
-
-
-def _total(counted: "Record") -> str:
-    return str(Count(counted["count"], counted["complete"]))
-
-
-def _verdict(case: "Case", record: "Record", many: bool) -> str:
-    from sudoku_encode.methods.calls import lowered_to_units
-    from sudoku_encode.verifying import WRONG
-
-    total, families = _total(record), record["independent"]
-    if record["status"] == "disagree":
-        wrong = ", ".join(dict.fromkeys(fault["method"] for fault in record["faults"] if fault["kind"] in WRONG))
-        sentence = f"disagree: {wrong} wrong" if wrong else "disagree"
-        sentence += f"; {record['mismatch']}" if record["mismatch"] else ""
-        return f"{sentence}; {total} by {_joined(families)}" if families else sentence
-    if record["status"] == "confirmed":
-        agreed = sum(run["complete"] for run in record["runs"])
-        # `definitions` does not share even this.
-        exception = " except the lowering of constraints" if lowered_to_units(case.puzzle).constraints else ""
-        shared = f"{len(families)} families that share no code{exception} ({', '.join(families)})"
-        return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}{_failed(record)}"
-    by = f" only by {_joined(families)}" if families else ""
-    return f"unconfirmed: {total}{by}"
-
-
-def _failed(record: "Record") -> str:
-    """Return the methods without an answer although others agree, since many people read only the verdict."""
-    failed = [f"{run['method']} ({run['failure']})" for run in record["runs"] if run["failure"]]
-    return f"; without {_joined(failed)}" if failed else ""
-
-
-def _expected(case: "Case", many: bool) -> str:
-    if case.expected is None:
-        return ""
-    return "; as expected" if many else f"; as expected ({case.expected.source})"
-
-
-def _joined(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    enough = ENOUGH_FAMILIES if own.methods is None and not own.run_all else None
+    cases = CaseReader(given, chosen(own.methods or ALL), enough)
+    raise typer.Exit(compare(cases, limits, pool, output, resume=resume, as_json=as_json, shrink=own.shrink))

@@ -5,4 +5,19 @@ from which the JSON schema is made.
 """
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
-FACE = ("certificates", "pictures", "printing", "reading", "setters", "solutions", "steps", "streams")
+FACE = (
+    "certificates",
+    "comparing",
+    "figures",
+    "generated",
+    "listing",
+    "model_folder",
+    "pictures",
+    "printing",
+    "reading",
+    "records",
+    "setters",
+    "solutions",
+    "steps",
+    "streams",
+)

@@ -49,6 +49,9 @@ class PuzzleArguments(Protocol):
     def constraints(self) -> list[str] | None:
         """Constraints in addition to the rules."""
 
+    def _replace(self, *, puzzles: list[str] | None) -> "PuzzleArguments":
+        """Return the same arguments for other puzzles."""
+
 
 @dataclass
 class PuzzleInput:

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_encode.cli.resuming import RunFile, marks_of
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.entries import Entry, PuzzleBatch, one_by_one
 from sudoku_encode.formats.reading import read_entries
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.report.resuming import RunFile, marks_of
 from sudoku_encode.storage.files import read_lines
 from tests.helpers.command import Command
 from tests.helpers.puzzles import PUZZLE, SEVERAL, SOLUTION

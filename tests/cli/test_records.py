@@ -11,11 +11,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sudoku_encode.cli.app import load_command
-from sudoku_encode.cli.resuming import RunFile
 from sudoku_encode.cli.table import COMMANDS
 from sudoku_encode.formats.place import FIRST_KEYS
 from sudoku_encode.puzzles.step import KINDS
 from sudoku_encode.report.printing import row as table_row
+from sudoku_encode.report.resuming import RunFile
 from tests.helpers.command import Command
 from tests.helpers.puzzles import PUZZLE, SEVERAL
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from sudoku_encode import reproduce
-from sudoku_encode.cli import verify
 from sudoku_encode.cli.reproduce import FindingsJournal
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -29,6 +28,7 @@ from sudoku_encode.proving import check, folder, prove
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.report import comparing
 from sudoku_encode.reproduce import pages
 from sudoku_encode.reproduce.finding import Page
 from sudoku_encode.run.limits import Deadline
@@ -256,11 +256,11 @@ SETTINGS = {"puzzles": 4, "timeout": 0.2, "version": "1"}
 def _verified(journal: Journal) -> None:
     for number, line in enumerate(journal.lines, start=1):
         try:
-            found = record.parse(line, CASE, "asked", verify.sentences)
+            found = record.parse(line, CASE, "asked", comparing.sentences)
         except ValueError as error:
             raise journal.fault(number, str(error)) from error
         for many in (False, True):
-            assert verify.sentences(CASE, found, many).replace("\n", "").isprintable()
+            assert comparing.sentences(CASE, found, many).replace("\n", "").isprintable()
 
 
 def _generated(journal: Journal, as_json: bool) -> None:

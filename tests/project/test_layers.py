@@ -66,7 +66,7 @@ BEHIND_THE_FACE = {
     ("api", "encoders.changes"),
     ("api", "encoders.cnf_file"),
     ("generating", "encoders.direct"),
-    ("cli", "encoders.puzzle_sizes"),
+    ("report", "encoders.puzzle_sizes"),
     ("api", "formats.frame"),
     ("proving", "formats.json_objects"),
     ("report", "formats.region_maps"),
@@ -75,7 +75,7 @@ BEHIND_THE_FACE = {
     ("proving", "formats.text.json"),
     ("generating", "frontier.problem"),
     ("questions", "generating.digging"),
-    ("cli", "generating.file"),
+    ("report", "generating.file"),
     ("questions", "generating.ranking"),
     ("reproduce", "papers.brute_force_kernel"),
     ("reproduce", "papers.hbpnp_kernel"),
@@ -99,10 +99,10 @@ BEHIND_THE_FACE = {
     ("methods", "search.vectors9"),
     ("methods", "solvers.cpsat"),
     ("questions", "solvers.hitting"),
-    ("cli", "storage.listing"),
-    ("cli", "verifying.record"),
+    ("report", "storage.listing"),
+    ("report", "verifying.record"),
     ("api", "verifying.running"),
-    ("cli", "verifying.shrink"),
+    ("report", "verifying.shrink"),
 }
 
 

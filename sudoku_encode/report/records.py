@@ -20,11 +20,11 @@ from sudoku_encode.run.counting import Count
 from sudoku_encode.run.status import Status, status_of_count
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.resuming import RunFile
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
+    from sudoku_encode.report.resuming import RunFile
     from sudoku_encode.run.asking import OnEvent
     from sudoku_encode.run.counting import Count
     from sudoku_encode.storage.journal import Results
@@ -157,7 +157,7 @@ class Records:
 
     def _settings(self, question: "Question") -> dict[str, Any]:
         """Return, by name, the options that change a record."""
-        from sudoku_encode.cli.resuming import options_read, question_options
+        from sudoku_encode.report.resuming import options_read, question_options
 
         forms = {"--to": self.to, "--json": self.form == "json", "--csv": self.form == "csv"}
         return (
@@ -168,7 +168,7 @@ class Records:
         """Return the puzzles without a record, and the number of those with one; write the header."""
         n_done, header = 0, self.header
         if self.journal:
-            from sudoku_encode.cli.resuming import Earlier, RunFile
+            from sudoku_encode.report.resuming import Earlier, RunFile
             from sudoku_encode.storage.journal import Journal
 
             earlier = Earlier.read(self.journal, self.solve, self.form, self.to, self.header, self.outcome)

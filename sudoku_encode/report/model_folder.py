@@ -17,10 +17,10 @@ from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
 
 if TYPE_CHECKING:
-    from sudoku_encode.cli.resuming import RunFile
     from sudoku_encode.encoders.model_files import ModelOptions
     from sudoku_encode.encoders.model_jobs import ModelJob, Saved
     from sudoku_encode.formats.entries import SourceItem
+    from sudoku_encode.report.resuming import RunFile
     from sudoku_encode.run.pools import Pool
     from sudoku_encode.storage.journal import Results
 
@@ -65,8 +65,8 @@ def write_models(
         SudokuError: a model would overwrite an input, the manifest belongs to other puzzles, or a file cannot be
             written.
     """
-    from sudoku_encode.cli.resuming import RunFile, options_read
     from sudoku_encode.encoders.model_jobs import save_each
+    from sudoku_encode.report.resuming import RunFile, options_read
     from sudoku_encode.storage import files, outputs
     from sudoku_encode.storage.journal import Journal, open_results
 
