@@ -19,13 +19,14 @@ from sudoku_encode.api.arguments import (
     observing_if,
     open_pool,
 )
-from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError, StoppedError
 from sudoku_encode.formats import grid_files, solution_folder
 from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.solution_folder import Target, list_to_folder
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.counting import Count

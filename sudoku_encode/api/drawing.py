@@ -5,11 +5,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from sudoku_encode.api.arguments import check_arguments
-from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.questions.hinting import Hint
 from sudoku_encode.questions.true_candidates import TrueCandidates

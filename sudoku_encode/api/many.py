@@ -16,7 +16,7 @@ from sudoku_encode.api.arguments import (
     check_arguments,
     iterate_on,
 )
-from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError, GeometryError, StoppedError, short
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, SourceItem, n_puzzles
@@ -26,6 +26,7 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.checking import Verdict, check_each
 from sudoku_encode.run.counting import Count

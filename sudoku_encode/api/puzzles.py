@@ -3,7 +3,6 @@
 import inspect
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
 from typing import Any, Union
@@ -16,85 +15,15 @@ from sudoku_encode.errors import FormatError, GeometryError, short
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
 from sudoku_encode.puzzles import boards, puzzle
-from sudoku_encode.puzzles.arrays import as_array, restore_frozen
+from sudoku_encode.puzzles.arrays import as_array
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
 
-# Boards with at most this many values have a symbol for each.
-_SYMBOLS = 35
 _PACKAGE = Path(__file__).parents[1]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Grid:
-    """A solution: a value for each cell of a board. It prints as a line of text.
-
-    Attributes:
-        geometry: the board.
-        values: uint8 (n_cells,), in the order of the cells: a read-only copy.
-
-    Raises:
-        FormatError: not a board, or not one value of the board per cell.
-
-    >>> import sudoku_encode as se
-    >>> grid = se.solve("1...............", board="4x4")
-    >>> grid[0, 0], grid.array.shape
-    (1, (4, 4))
-    """
-
-    geometry: Geometry
-    values: NDArray[np.uint8]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", puzzle.checked_values(self.values, puzzle.require_board(self.geometry)))
-
-    __setstate__ = restore_frozen
-
-    @property
-    def array(self) -> NDArray[np.uint8]:
-        """The values in the shape of the board, such as (9, 9) or (9, 9, 9); in cell order where boards overlap."""
-        return self.values.reshape(self.geometry.shape)
-
-    def __getitem__(self, place: Any) -> int:
-        """Return the value at some coordinates, counted from 0.
-
-        Raises:
-            IndexError: there is no such cell.
-        """
-        if self.geometry.places:
-            if place not in self.geometry.cells_by_coordinates:
-                raise IndexError(f"{self.geometry.name} has no cell at {place}")
-            return int(self.values[self.geometry.cells_by_coordinates[place]])
-        return int(self.array[place])
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Return the values in the shape of the board, for numpy."""
-        return np.array(self.array, dtype=dtype)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare boards and values."""
-        return (
-            isinstance(other, Grid)
-            and self.geometry == other.geometry
-            and self.values.tobytes() == other.values.tobytes()
-        )
-
-    def __hash__(self) -> int:
-        """Hash the board and the values."""
-        return hash((self.geometry, self.values.tobytes()))
-
-    def __str__(self) -> str:
-        """Return it as text on one line."""
-        form = "line" if self.geometry.n_values <= _SYMBOLS else "csv"
-        return writing.write(self.geometry, self.values, form)
-
-    def __repr__(self) -> str:
-        """Return the board and the values on one short line."""
-        text = str(self)
-        return f"Grid({self.geometry.name[:30]!r}, {text if len(text) <= 50 else text[:47] + '...'})"
 
 
 PuzzleLike = Union[Puzzle, Grid, str, Path, NDArray[Any], Sequence[Any]]  # noqa: UP007  -- a NDArray has no `|`

@@ -11,6 +11,7 @@ from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import FormatError, IncompleteError, InternalError, StoppedError, plural, short, whole_number
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.run.events import Event, Progress, SolutionsFound, emit, observing
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Count:
     value: int
     complete: bool
     stopped: str = ""
+
+    _repr_html_ = shown_as_html
 
     def __post_init__(self) -> None:
         value = whole_number(self.value, 0)
