@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +82,12 @@ def solve(
 class Solutions(Iterator[Grid]):
     """An iterator over the solutions of a puzzle as they are found; `batches` yields many at once, as arrays.
 
+    Its length is not known before the end; numpy takes the solutions that remain as an array (m, n_cells).
+
     >>> import sudoku_encode as se
+    >>> import numpy as np
+    >>> np.asarray(se.solutions("1...............", board="4x4")).shape
+    (72, 16)
     >>> sum(len(batch) for batch in se.solutions("1...............", board="4x4").batches())
     72
     """
@@ -103,6 +108,17 @@ class Solutions(Iterator[Grid]):
         if len(rest := list(self._rows)):
             yield np.array(rest)
         yield from self._batches
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the remaining solutions, (m, n_cells), for numpy; they are listed for that, and none remains.
+
+        Raises:
+            ValueError: no copy is allowed; solutions that are listed have no array yet.
+        """
+        if copy is False:
+            raise ValueError("solutions are listed into a new array; expected copy=None or True")
+        none = np.zeros((0, self._geometry.n_cells), np.uint8)
+        return np.concatenate([none, *self.batches()]).astype(dtype or np.uint8, copy=False)
 
     def __repr__(self) -> str:
         """Return the board on one short line."""

@@ -205,6 +205,20 @@ def test_grid_forms() -> None:
     assert cube.array[0, 0].tolist() == [cube[0, 0, z] for z in range(4)]
 
 
+def test_solutions_as_array() -> None:
+    """Numpy lists the solutions that remain."""
+    listed = se.solutions("1...............", board="4x4")
+    first = next(listed)
+    array = np.asarray(listed, np.int64)
+    assert (array.shape, array.dtype, next(listed, None)) == ((71, 16), np.int64, None)
+    assert len({first.values.tobytes(), *(row.astype(np.uint8).tobytes() for row in array)}) == 72
+    assert np.asarray(se.solutions("11..............", board="4x4")).shape == (0, 16)
+    with pytest.raises(se.StoppedError, match="limit of 3"):
+        np.asarray(se.solutions(SEVERAL, limit=3))
+    with pytest.raises(ValueError, match="new array"):
+        np.asarray(listed, copy=False)
+
+
 def test_none_or_raised() -> None:
     """What has no solution is none and what is not known is raised."""
     clash = "55" + 79 * "."
