@@ -1,5 +1,7 @@
 """Questions about many puzzles in one call, at the speed of the commands: answers come in the order of the puzzles."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, groupby
@@ -32,11 +34,10 @@ from sudoku_encode.questions.checking import Verdict, check_each
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
-from sudoku_encode.run.pools import Pool
+from sudoku_encode.run.pools import ExecutorLike, Pool
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.limited_calls import Numbered
-    from sudoku_encode.run.pools import ExecutorLike
 
 R = TypeVar("R")
 # Texts of one symbol a cell are read together, this many at a time.
@@ -52,24 +53,27 @@ def count_all(
     *,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[Count | FormatError]:
-    """Yield the number of solutions of each puzzle, in order; the error in the place of what is not a puzzle.
+    """Yield the number of solutions of each puzzle, in order.
+
+    In the place of what is not a puzzle its error is yielded.
 
     Args:
-        puzzles: an iterable of what `count` takes; an array of values (m, n_cells); or a column of a table, such as a
-            Series of pandas or polars.
+        puzzles: an iterable of what `count` takes; an array of values (m,
+            n_cells); or a column of a table, such as a Series of pandas or
+            polars.
         method: a key of METHODS.
         limits: on solutions, time and memory, for each puzzle.
         options: settings of the method.
-        executor: where to count: an Executor, a text such as `processes:8`, or a function that makes one. By default
-            on all cores of this machine.
+        executor: where to count: an Executor, a text such as `processes:8`, or
+            a function that makes one. By default on all cores of this machine.
         board: of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         SudokuError: the method does not support a puzzle.
@@ -93,12 +97,14 @@ def solve_all(
     *,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[Grid | StoppedError | FormatError | None]:
-    """Yield a solution of each puzzle, in order; None for a puzzle without solutions, the error if it is not known.
+    """Yield a solution of each puzzle, in order; None if there is none.
+
+    Where that is not known, or the puzzle is not one, the error is yielded.
 
     Args:
         puzzles: as for `count_all`.
@@ -108,7 +114,7 @@ def solve_all(
         executor: as for `count_all`.
         board: of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `timeout=5`; see `MethodNames`.
+        named: limits and options by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: the method does not support a puzzle.
@@ -139,12 +145,14 @@ def check_all(
     puzzles: Iterable[PuzzleLike] | Any,
     *,
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Verdict | FormatError]:
-    """Yield the verdict of `check` about each puzzle, in order; the error in the place of an unreadable puzzle.
+    """Yield the verdict of `check` about each puzzle, in order.
+
+    In the place of what is not a puzzle its error is yielded.
 
     Args:
         puzzles: as for `count_all`.
@@ -152,7 +160,7 @@ def check_all(
         executor: as for `count_all`.
         board: of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: the executor is not one.
@@ -162,7 +170,7 @@ def check_all(
     """
     within = limits.without_solutions("check_all")
 
-    def ask(numbered: "Iterator[Numbered]", pool: Pool) -> "Iterator[tuple[Numbered, Verdict]]":
+    def ask(numbered: Iterator[Numbered], pool: Pool) -> Iterator[tuple[Numbered, Verdict]]:
         return ((item, verdict) for item, verdict, _ in check_each(numbered, within, pool=pool))
 
     items = _items(puzzles, board, rules)
@@ -170,13 +178,13 @@ def check_all(
 
 
 def _in_order(
-    items: Iterator[SourceItem], ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, R]]]"
+    items: Iterator[SourceItem], ask: Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, R]]]
 ) -> Iterator[R | FormatError]:
     """Yield the answers for the puzzles among some items, and the errors of the others in their places."""
     waiting: dict[int, FormatError] = {}
     following = 1
 
-    def numbered() -> "Iterator[Numbered]":
+    def numbered() -> Iterator[Numbered]:
         for item in chain.from_iterable(item.singles() for item in items):
             if isinstance(item.entry.content, FormatError):
                 waiting[item.number] = item.entry.content
@@ -195,7 +203,7 @@ def _in_order(
 def _answers(
     puzzles: Any,
     question: Callable[[Pool], Question],
-    executor: "ExecutorLike | None",
+    executor: ExecutorLike | None,
     board: str | Geometry | None,
     rules: Iterable[str] | None,
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
@@ -276,7 +284,7 @@ def _texts(texts: list[str], board: Geometry) -> Iterator[ParsedItem]:
 
 
 def _rows(
-    values: "np.typing.NDArray[Any]", board: str | Geometry | None, rules: tuple[str, ...] | None
+    values: np.typing.NDArray[Any], board: str | Geometry | None, rules: tuple[str, ...] | None
 ) -> Iterator[ParsedItem]:
     """Yield puzzles from the rows of an array (m, n_cells), or (m, *shape)."""
     if not len(values):

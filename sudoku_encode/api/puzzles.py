@@ -1,19 +1,20 @@
 """Puzzles from text, files and arrays, and back."""
 
+from __future__ import annotations
+
 import inspect
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from pathlib import Path
-from types import NoneType
 from typing import Any, Protocol, Union, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.api.arguments import check_arguments
-from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
+from sudoku_encode.errors import FormatError, short, whole_number
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
 from sudoku_encode.puzzles import boards, puzzle
@@ -60,12 +61,14 @@ True
 """
 
 
+@check_arguments
 def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     """Return the board of that name.
 
     Args:
-        name: such as `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `jigsaw:FILE` or `9x9:0-8`, whose texts have values
-            from 0, and whose arrays are those of `9x9`.
+        name: such as `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `jigsaw:FILE`
+            or `9x9:0-8`, whose texts have values from 0, and whose arrays are
+            those of `9x9`.
         rules: the names of the rules to keep; all by default.
 
     Raises:
@@ -74,8 +77,6 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     >>> board("9x9x9").rule_names
     ('row-x', 'row-y', 'row-z', 'box-xy', 'box-xz', 'box-yz')
     """
-    if isinstance(rules, str) or not isinstance(rules, (Iterable, NoneType)):
-        raise GeometryError(f"rules={short(repr(rules))}: expected a list of names")
     return boards.board(name, None if rules is None else tuple(rules))
 
 
@@ -239,16 +240,18 @@ def read(
     alphabet: str | None = None,
     constraints: Iterable[Constraint | str] = (),
 ) -> Puzzle:
-    """Return the only puzzle of a file, of standard input (`-`) or of the text itself.
+    """Return the only puzzle of a file, of standard input (`-`) or of a text.
 
     Args:
-        source: a string is the name of a file if there is one of that name, else the text; a Path is a file. It may be
-            compressed.
-        board: a board or its name; by default the one named in the text, or the one that fits it.
+        source: a string is the name of a file if there is one of that name,
+            else the text; a Path is a file. It may be compressed.
+        board: a board or its name; by default the one named in the text, or the
+            one that fits it.
         rules: the names of the rules to keep.
         format: a key of TEXT_FORMATS; detected by default.
         alphabet: the letters for values above 9.
-        constraints: constraints in addition to those of the text, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
+        constraints: constraints in addition to those of the text, such as
+            `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Warns:
         UserWarning: part of the text is not read, such as decoration.
@@ -284,16 +287,19 @@ def read_all(
     alphabet: str | None = None,
     constraints: Iterable[Constraint | str] = (),
 ) -> Iterator[Puzzle | FormatError]:
-    r"""Yield the puzzles of a file, of standard input or of a text; in place of a bad puzzle its error.
+    r"""Yield the puzzles of a source; in place of a bad puzzle its error.
 
     Args:
-        source: a string is `-` for standard input, the name of a file if there is one of that name, else the text; a
-            Path is a file. It may be compressed.
-        board: a board or its name; by default the one named in the text, or the one that fits it.
+        source: a string is `-` for standard input, the name of a file if there
+            is one of that name, else the text; a Path is a file. It may be
+            compressed.
+        board: a board or its name; by default the one named in the text, or the
+            one that fits it.
         rules: the names of the rules to keep.
         format: a key of TEXT_FORMATS; detected by default.
         alphabet: the letters for values above 9.
-        constraints: constraints in addition to those of the text, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
+        constraints: constraints in addition to those of the text, such as
+            `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Raises:
         FormatError: the text as a whole is wrong.
@@ -329,7 +335,8 @@ def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", fo
 
     Args:
         puzzles: one, or many.
-        path: the file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
+        path: the file, compressed if the name ends in .gz, .xz or .zst; `-` is
+            standard output.
         format: a key of TEXT_FORMATS.
 
     Raises:

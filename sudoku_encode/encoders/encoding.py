@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, Loader
-from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable, with_short_errors
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
@@ -205,6 +205,7 @@ class Encoding:
             raise FormatError(f"the model has both {variable} and {-variable}")
         return truth
 
+    @with_short_errors
     def save(self, path: str | Path, *, show: bool = False) -> None:
         """Write the DIMACS file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
@@ -245,6 +246,7 @@ class Encoding:
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]
         return [-literal for literal in dict.fromkeys(literals.ravel().tolist()) if literal]
 
+    @with_short_errors
     def assuming(self, cells: Mapping[Any, int]) -> list[int]:
         """Return assumptions for a solver: the literals that cells hold values, or do not hold them.
 
@@ -275,6 +277,7 @@ class Encoding:
             assumptions += [literal for clause in clauses for literal in clause]
         return assumptions
 
+    @with_short_errors
     def blocking(self, grids: Any) -> list[list[int]]:
         """Return a clause for each grid that excludes it, and no other.
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 
 from sudoku_encode.encoders.table import REDUCTIONS
-from sudoku_encode.errors import MethodError, short, whole_number
+from sudoku_encode.errors import MethodError, repr_of_fields, short, whole_number
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.method import Method
 from sudoku_encode.solvers.table import SAT_SOLVERS
@@ -13,7 +13,7 @@ from sudoku_encode.solvers.table import SAT_SOLVERS
 MAX_WORKERS = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Options:
     """Options of methods; None is the default of the method.
 
@@ -56,6 +56,10 @@ class Options:
             if value is not None and number is None:
                 raise MethodError(f"{name} {short(repr(value))}: it is a whole number from {least} to {most}")
             object.__setattr__(self, name, number)
+
+    def __repr__(self) -> str:
+        """Return the options that are chosen."""
+        return repr_of_fields(self)
 
     @property
     def chosen(self) -> dict[str, object]:
