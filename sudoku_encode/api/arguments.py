@@ -124,8 +124,8 @@ class _ReadableSignature(Signature):
     def of(cls, function: Callable[..., Any]) -> "_ReadableSignature":
         """Return the signature of a function of a module with `from __future__ import annotations`."""
         written = signature(function)
-        parameters = [part.replace(annotation=_Written(part.annotation)) for part in written.parameters.values()]
-        return cls(parameters, return_annotation=_Written(written.return_annotation))
+        parameters = [part.replace(annotation=_Annotation(part.annotation)) for part in written.parameters.values()]
+        return cls(parameters, return_annotation=_Annotation(written.return_annotation))
 
     def __str__(self) -> str:
         """Return it in lines that break after commas and before the arrow."""
@@ -135,7 +135,7 @@ class _ReadableSignature(Signature):
         return "\n".join(lines).replace("\0", " ").lstrip()
 
 
-class _Written(str):
+class _Annotation(str):
     """An annotation as it is written, which is shown without quotes."""
 
     __slots__ = ()

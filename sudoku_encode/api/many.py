@@ -102,9 +102,10 @@ def solve_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[Grid | StoppedError | FormatError | None]:
-    """Yield a solution of each puzzle, in order; None if there is none.
+    """Yield a solution of each puzzle, or None, in order.
 
-    Where that is not known, or the puzzle is not one, the error is yielded.
+    None is yielded for a puzzle that provably has no solution; an error where
+    that is not known, and in the place of what is not a puzzle.
 
     Args:
         puzzles: as for `count_all`.

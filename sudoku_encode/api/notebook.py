@@ -1,4 +1,4 @@
-"""The progress of a notebook cell that takes long. What objects show is in `notebook_views`."""
+"""Show the progress of a notebook cell that takes long; see `notebook_views` for the objects that it shows."""
 
 import time
 from contextlib import ExitStack

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from pathlib import Path
-from typing import Any, Protocol, Union, cast
+from typing import Any, Protocol, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,20 +105,16 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
     return _from_array(source, board, rules)
 
 
-def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
+def each_of(puzzles: Any) -> Iterable[PuzzleLike]:
     """Return an iterable of puzzles from one puzzle or many; a list of cells or of rows is one puzzle."""
     # The items of a table are its columns; those of a single column may be puzzles.
     is_table = hasattr(puzzles, "to_numpy") and len(getattr(puzzles, "shape", ())) > 1
     is_one = is_table or isinstance(puzzles, (Puzzle, Grid, str, Path, np.ndarray))
-    if isinstance(puzzles, Sequence) and puzzles and not isinstance(puzzles, str):
+    if isinstance(puzzles, Sequence) and puzzles and not is_one:
         first = puzzles[0]
         is_row = isinstance(first, str) and len(first) < _FEWEST_SYMBOLS and len(first) in (1, len(puzzles))
         is_one = is_row or not isinstance(first, (Puzzle, Grid, str, Path, np.ndarray))
-    return (
-        cast(Iterable[PuzzleLike], puzzles)
-        if isinstance(puzzles, Iterable) and not is_one
-        else [cast(PuzzleLike, puzzles)]
-    )
+    return puzzles if isinstance(puzzles, Iterable) and not is_one else [puzzles]
 
 
 def board_of(own: str | Geometry, requested: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:

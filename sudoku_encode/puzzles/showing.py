@@ -1,6 +1,6 @@
 """How puzzles and answers show themselves in notebooks and on pages: the methods that programs look for in a class.
 
-What draws them is in rooms above, which the front door knows, and which are loaded when the first object is shown.
+They are drawn in rooms above, which the front door knows, and which are loaded when the first object is shown.
 """
 
 import sys
