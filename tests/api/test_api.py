@@ -96,6 +96,12 @@ reveal_type(next(se.verify(["x"])))
 reveal_type(next(se.generate()))
 reveal_type(se.METHODS["sat"].name)
 reveal_type(se.is_unique("x"))
+reveal_type(se.encode("x").decode([1]))
+class Table:
+    shape = (9, 9)
+    def to_numpy(self) -> object: ...
+se.count(Table())
+se.count([["5", None]])
 se.count(1.5)
 se.count("x", limt=2)
 """
@@ -112,11 +118,20 @@ def test_user_program_is_typed(tmp_path: Path) -> None:
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
     revealed = re.findall(r'Revealed type is "(.*)"', ran.stdout)
     names = [text.replace("sudoku_encode.", "").split(".")[-1] for text in revealed]
-    assert names == ["Puzzle", "Count", "Grid | None", "Cnf", "Grid", "Report", "GeneratedPuzzle", "str", "bool"], (
-        ran.stdout
-    )
+    assert names == [
+        "Puzzle",
+        "Count",
+        "Grid | None",
+        "Cnf",
+        "Grid",
+        "Report",
+        "GeneratedPuzzle",
+        "str",
+        "bool",
+        "Grid",
+    ], ran.stdout
     errors = re.findall(r"user.py:(\d+): error: .*\[(.*)\]", ran.stdout)
-    assert errors == [("13", "arg-type"), ("14", "call-arg")], ran.stdout
+    assert errors == [("19", "arg-type"), ("20", "call-arg")], ran.stdout
 
 
 def program() -> str:

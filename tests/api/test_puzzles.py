@@ -86,6 +86,7 @@ BAD: dict[str, tuple[Any, str | None, str]] = {
     "infinite": ([[np.inf] * 9] * 9, None, "values[0, 0] is inf; expected a whole number"),
     "truth values": (np.zeros((9, 9), bool), None, "values must be whole numbers, not bool"),
     "number as text": ([[5, "3", *[None] * 7], *BLANK_ROWS], None, "values[0, 1] is '3'; expected a whole number"),
+    "text beside numbers": ([[5, "3", *"." * 7], *[["."] * 9] * 8], None, "values[0, 1] is '3'; expected a whole"),
     "word": ([["x!"] * 9] * 9, None, "values[0, 0] is 'x!'; expected a value, or '.' for a blank"),
     "comment": (["# board: 4"] * 9, None, "values[0] is '# board: 4'; expected a row of symbols"),
     "letter": ([["A", *"." * 8], *[["."] * 9] * 8], None, "'A' is not a symbol of a puzzle"),
