@@ -201,6 +201,9 @@ def _from_texts(
             raise error
     if len(puzzles) != 1:
         raise FormatError(f"{len(puzzles)} puzzles where one is needed; count_all, solve_all and check_all take many")
+    geometry = puzzles[0].geometry
+    if texts.ndim > 1 and not geometry.places and texts.shape != geometry.shape:
+        raise FormatError(f"values of shape {texts.shape} for {geometry.name}; expected {geometry.shape}")
     return puzzles[0]
 
 

@@ -44,6 +44,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     values_in,
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
+from sudoku_encode.puzzles.geometry import with_hidden
 from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.showing import shown_as_html
@@ -163,7 +164,7 @@ class CpModel:
         if len(values) < self.n_variables:
             message = f"the solution has {len(values)} variables, but this model has {self.n_variables}"
             raise FormatError(message)
-        board = self.puzzle.on_grid.geometry
+        board = with_hidden(self.puzzle.geometry, 0)
         return Grid(board, self.decode_all(np.array([values[: self.n_variables]]))[0, : board.n_cells])
 
 

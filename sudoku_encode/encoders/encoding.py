@@ -23,7 +23,7 @@ from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry, with_hidden
 from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 from sudoku_encode.puzzles.showing import shown_as_html
@@ -163,7 +163,7 @@ class Encoding:
         Raises:
             FormatError: a literal is not of the formula, or a variable is both true and false.
         """
-        board = self.puzzle.on_grid.geometry
+        board = with_hidden(self.puzzle.geometry, 0)
         return Grid(board, self.decode_all(self._truth(model))[0, : board.n_cells])
 
     def decode_all(self, models: NDArray[np.bool_]) -> Grids:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,12 @@ class Grid:
     def __iter__(self) -> Iterator[Any]:
         """Yield the rows, or the layers of a cube, as arrays."""
         return iter(self.array)
+
+    @overload
+    def __getitem__(self, place: tuple[int, int] | tuple[int, int, int]) -> int: ...
+
+    @overload
+    def __getitem__(self, place: Any) -> Any: ...
 
     def __getitem__(self, place: Any) -> Any:
         """Return the value at some coordinates, counted from 0; for part of them a part of `array`.

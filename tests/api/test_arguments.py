@@ -37,7 +37,7 @@ def test_signature_as_written(name: str) -> None:
     function = getattr(se, name)
     text = str(inspect.signature(function))
     assert not re.search(r"sudoku_encode|collections\.abc|Union|typing|'[A-Z]", text)
-    hints = typing.get_type_hints(function, localns={"Executor": object, "Numbered": object})
+    hints = typing.get_type_hints(function, localns={"Executor": object})
     assert not any(isinstance(hint, str) for hint in hints.values())
 
 

@@ -97,6 +97,7 @@ BAD: dict[str, tuple[Any, str | None, str]] = {
     "0 and None": ([[0, 8, *[None] * 7], *BLANK_ROWS], None, "0 may be a blank or a value, beside None"),
     "None from 0": ([[1, 8, *[None] * 7], *BLANK_ROWS], "9x9:0-8", "may be from 0 or 1 on 9x9:0-8"),
     "0 and points": ([["0", "8", *"." * 7], *[["."] * 9] * 8], None, "0 may be a blank or a value"),
+    "a cube for a square": (np.full((4, 4, 4), "."), "8x8", "values of shape (4, 4, 4) for 8x8; expected (8, 8)"),
     "16 rows": (["1..............."] * 16, None, "16 puzzles of 4x4 or 16x16"),
     "samurai or 21x21": (np.pad([[1.0]], (0, 20), constant_values=np.nan), None, "21x21 or samurai"),
 }
