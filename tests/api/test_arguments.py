@@ -1,4 +1,4 @@
-"""What people see of the public functions: help of one screen, and errors without the inside of the package."""
+"""People see help of one screen, and errors without the inside of the package."""
 
 import inspect
 import pydoc
@@ -109,7 +109,7 @@ def test_internal_errors_keep_frames(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_generators_close() -> None:
-    """What is iterated can be ended early, as any generator."""
+    """An iteration can be ended early, as that of any generator."""
     puzzles: Any = se.read_all(f"{EMPTY}\n{EMPTY}")
     assert next(puzzles).geometry == se.board("9x9")
     counts: Any = se.count_all([EMPTY] * 3, limit=2)

@@ -48,7 +48,7 @@ BOARDS = [se.read(SEVERAL, board="4x4"), se.board("6x6"), se.solve(SEVERAL, boar
 
 @pytest.mark.parametrize("shown", [*BOARDS, se.candidates(SEVERAL, board="4x4"), se.hint(UNIQUE, board="4x4")])
 def test_board_is_picture(shown: Any) -> None:
-    """What is on a board is a picture, by itself and in HTML."""
+    """Boards, grids, candidates and hints are pictures, by themselves and in HTML."""
     assert shown._repr_svg_().startswith("<svg ")
     assert pictures(shown._repr_html_()) == [shown._repr_svg_()]
 

@@ -62,8 +62,8 @@ def test_forms_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(se.violations(NUMBERS, se.solve(FORMS["table of floats"]) or "")) == []
     assert list(se.count_all([CELLS, NUMBERS, FORMS["table of texts"]])) == [1, 1, 1]
     assert list(se.count_all(pd.DataFrame(FLOATS.reshape(1, 81)))) == [1]
-    for one in (ROWS, CELLS, list(TEXT), FORMS["table of floats"], [TEXT], pd.Series([TEXT])):
-        se.write(one)
+    for values in (ROWS, CELLS, list(TEXT), FORMS["table of floats"], [TEXT], pd.Series([TEXT])):
+        se.write(values)
         assert capsys.readouterr().out == f"{TEXT}\n"
 
 
@@ -97,7 +97,7 @@ BAD: dict[str, tuple[Any, str | None, str]] = {
     "0 and None": ([[0, 8, *[None] * 7], *BLANK_ROWS], None, "0 may be a blank or a value, beside None"),
     "None from 0": ([[1, 8, *[None] * 7], *BLANK_ROWS], "9x9:0-8", "may be from 0 or 1 on 9x9:0-8"),
     "0 and points": ([["0", "8", *"." * 7], *[["."] * 9] * 8], None, "0 may be a blank or a value"),
-    "a cube for a square": (np.full((4, 4, 4), "."), "8x8", "values of shape (4, 4, 4) for 8x8; expected (8, 8)"),
+    "a cube for a square": (np.full((4, 4, 4), "1"), "8x8", "values of shape (4, 4, 4) for 8x8; expected (8, 8)"),
     "16 rows": (["1..............."] * 16, None, "16 puzzles of 4x4 or 16x16"),
     "samurai or 21x21": (np.pad([[1.0]], (0, 20), constant_values=np.nan), None, "21x21 or samurai"),
 }
@@ -105,7 +105,7 @@ BAD: dict[str, tuple[Any, str | None, str]] = {
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_values(case: str) -> None:
-    """What is not a value, and what may be two things, is refused by its place."""
+    """Cells that are not values, and values that may be two things, are refused by their place."""
     values, board, words = BAD[case]
     with pytest.raises(se.FormatError, match=re.escape(words)):
         as_puzzle(values, board=board)
