@@ -81,7 +81,7 @@ _HOME_OF = {
     "PuzzleLike": "api.puzzles",
     "Geometry": "puzzles.geometry",
     "Rule": "puzzles.geometry",
-    "Grid": "api.puzzles",
+    "Grid": "puzzles.grid",
     "Solutions": "api.answers",
     "Count": "run.counting",
     "Limits": "run.limits",
@@ -149,10 +149,16 @@ def __getattr__(name: str) -> object:
     return value
 
 
+def _show(how: str, value: object) -> object:
+    """Return an object as `html`, `svg` or `grid_text`, for the rooms below those that make them."""
+    home = "formats.writing" if how == "grid_text" else "api.notebook_views"
+    return getattr(import_module(f"sudoku_encode.{home}"), how)(value)
+
+
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
 
 
-# If IPython is loaded, this may be a notebook, which shows puzzles and answers as pictures and tables.
+# If IPython is loaded, this may be a notebook, which shows the progress of its cells.
 if "IPython" in sys.modules:
     import_module("sudoku_encode.api.notebook").set_up()

@@ -30,7 +30,6 @@ from sudoku_encode.api.models import cp_model as cp_model
 from sudoku_encode.api.models import encode as encode
 from sudoku_encode.api.models import load_encoding as load_encoding
 from sudoku_encode.api.models import save_model as save_model
-from sudoku_encode.api.puzzles import Grid as Grid
 from sudoku_encode.api.puzzles import PuzzleLike as PuzzleLike
 from sudoku_encode.api.puzzles import board as board
 from sudoku_encode.api.puzzles import read as read
@@ -63,6 +62,7 @@ from sudoku_encode.proving import CheckedCount as CheckedCount
 from sudoku_encode.proving.candidates import CheckedCandidates as CheckedCandidates
 from sudoku_encode.puzzles.geometry import Geometry as Geometry
 from sudoku_encode.puzzles.geometry import Rule as Rule
+from sudoku_encode.puzzles.grid import Grid as Grid
 from sudoku_encode.puzzles.puzzle import Puzzle as Puzzle
 from sudoku_encode.puzzles.rules import EXTRA_RULES as EXTRA_RULES
 from sudoku_encode.puzzles.step import Step as Step

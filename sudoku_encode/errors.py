@@ -13,8 +13,13 @@ StoppedError             not an error: the reason why a search ended before it w
     InterruptedRunError  Ctrl-C
 """
 
+from collections.abc import Callable
+from functools import wraps
 from operator import index
-from typing import SupportsIndex
+from typing import ParamSpec, SupportsIndex, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class SudokuError(Exception):
@@ -94,6 +99,12 @@ def short(text: str, most: int = 40) -> str:
     # The rest may be very long, so it is cut off before the text is made printable.
     text = printable(text[: most + 1])
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def repr_of_fields(value: object) -> str:
+    """Return the `repr` of a dataclass with the fields that are not None."""
+    fields = ", ".join(f"{name}={content!r}" for name, content in vars(value).items() if content is not None)
+    return f"{type(value).__name__}({fields})"
 
 
 def has_surrogates(text: str) -> bool:
@@ -188,6 +199,22 @@ class ProcessHungError(StoppedError):
 
 class InterruptedRunError(StoppedError):
     """Ctrl-C was pressed during a search."""
+
+
+def with_short_errors(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a public function whose errors come without the frames below it, which say nothing to its caller.
+
+    An InternalError keeps them, and so does an error of a function that the caller gave.
+    """
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except (SudokuError, StoppedError) as error:
+            raise error.with_traceback(None) from None
+
+    return call
 
 
 def missing_package(package: str, caller: str) -> str:

@@ -1,9 +1,11 @@
 """Solutions of a puzzle: one, all, their number, a folder of all of them; and the steps of a published method."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +20,16 @@ from sudoku_encode.api.arguments import (
     iterate_on,
     observing_if,
     open_pool,
+    short_errors_of,
 )
-from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError, StoppedError
 from sudoku_encode.formats import grid_files, solution_folder
 from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.solution_folder import Target, list_to_folder
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.run.counting import Count
@@ -34,9 +38,6 @@ from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
 from sudoku_encode.run.pools import ExecutorLike
 from sudoku_encode.storage.outputs import file_name
-
-if TYPE_CHECKING:
-    from sudoku_encode.run.pools import ExecutorLike
 
 
 @check_arguments
@@ -54,14 +55,14 @@ def solve(
     """Return a solution, or None if the puzzle provably has none.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS.
         limits: on time and memory; enforced by killing the process if needed.
         options: settings of the method; one that it does not use is an error.
         on_event: called with each event meanwhile.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         StoppedError: a limit was reached first.
@@ -81,7 +82,12 @@ def solve(
 class Solutions(Iterator[Grid]):
     """An iterator over the solutions of a puzzle as they are found; `batches` yields many at once, as arrays.
 
+    Its length is not known before the end; numpy takes the solutions that remain as an array (m, n_cells).
+
     >>> import sudoku_encode as se
+    >>> import numpy as np
+    >>> np.asarray(se.solutions("1...............", board="4x4")).shape
+    (72, 16)
     >>> sum(len(batch) for batch in se.solutions("1...............", board="4x4").batches())
     72
     """
@@ -103,6 +109,17 @@ class Solutions(Iterator[Grid]):
             yield np.array(rest)
         yield from self._batches
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the remaining solutions, (m, n_cells), for numpy; they are listed for that, and none remains.
+
+        Raises:
+            ValueError: no copy is allowed; solutions that are listed have no array yet.
+        """
+        if copy is False:
+            raise ValueError("solutions are listed into a new array; expected copy=None or True")
+        none = np.zeros((0, self._geometry.n_cells), np.uint8)
+        return np.concatenate([none, *self.batches()]).astype(dtype or np.uint8, copy=False)
+
     def __repr__(self) -> str:
         """Return the board on one short line."""
         return f"Solutions({self._geometry.name[:60]!r})"
@@ -116,24 +133,27 @@ def solutions(
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Solutions:
-    """Return an iterator over all solutions, each once and checked against the rules; it ends only after the last.
+    """Return an iterator over all solutions; it ends only after the last.
+
+    Each comes once, and is checked against the rules.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS that lists.
         limits: on solutions, time and memory.
         options: settings of the method.
         on_event: called with each event during the iteration.
-        executor: where to list them instead, in parts by `search`, in an order that depends only on the puzzle: an
-            Executor, a text such as `processes:8`, or a function that makes one.
+        executor: where to list them instead, in parts by `search`, in an order
+            that depends only on the puzzle: an Executor, a text such as
+            `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         StoppedError: a limit was reached; raised during the iteration.
@@ -145,7 +165,7 @@ def solutions(
     parsed = as_puzzle(puzzle, board, rules)
     listing = partial(limited_calls.solutions, parsed, method, limits, options)
     batches = listing() if executor is None else iterate_on(executor, listing)
-    return Solutions(parsed.geometry, batches if on_event is None else observed(batches, on_event))
+    return Solutions(parsed.geometry, short_errors_of(batches if on_event is None else observed(batches, on_event)))
 
 
 @check_arguments
@@ -156,7 +176,7 @@ def count(
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
@@ -164,16 +184,17 @@ def count(
     """Return the number of solutions, and whether it is proved.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS.
         limits: on solutions, time and memory.
         options: settings of the method.
         on_event: called with each event meanwhile.
-        executor: where to count instead, in parts if that takes long: an Executor, a text such as `processes:8`, or a
-            function that makes one.
+        executor: where to count instead, in parts if that takes long: an
+            Executor, a text such as `processes:8`, or a function that makes
+            one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         SudokuError: not a puzzle, or the method does not support it.
@@ -201,14 +222,14 @@ def is_unique(
     """Return whether a puzzle has exactly one solution.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS.
         limits: on time and memory.
         options: settings of the method.
         on_event: called with each event meanwhile.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         StoppedError: a limit was reached first.
@@ -236,19 +257,21 @@ def explain(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Step]:
-    """Return the steps of a published method on a puzzle, each with its text; steps without a text are for programs.
+    """Return the steps of a published method on a puzzle, each with its text.
 
-    A puzzle with values from 0 is explained with values from 1, as published methods have them.
+    Steps without a text are for programs. A puzzle with values from 0 is
+    explained with values from 1, as published methods have them.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
-        method: a key of METHODS that explains; by default one that fits the board.
-        to: `text`; one of the method's drawings, whose lines are the texts; or `html`: a single step whose text is a
-            page that plays the steps.
+        puzzle: in any form; see `PuzzleLike`.
+        method: a key of METHODS that explains; by default one that fits the
+            board.
+        to: `text`; one of the method's drawings, whose lines are the texts; or
+            `html`: a single step whose text is a page that plays the steps.
         limits: on time and memory.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         StoppedError: a limit was reached; raised during the iteration.
@@ -287,33 +310,40 @@ def save_solutions(
     form: str | None = None,
     *,
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     resume: bool = False,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Count:
-    """Write all solutions of a puzzle to files of up to a million solutions in a folder, and return their number.
+    """Write all solutions of a puzzle to a folder, and return their number.
 
-    The files are byte for byte the same on any executor. `manifest.json` is written last; a run that stopped before
+    A file has up to a million solutions. The files are byte for byte the same
+    on any executor. `manifest.json` is written last; a run that stopped before
     that can be resumed.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values; on a board of up to 35 values.
-        folder: created if it does not exist; otherwise it must be empty, unless the run resumes.
-        form: of the files: `txt`, `txt.zst`, which needs the extra `compress`, or `parquet`, which needs the extra
-            `parquet`. By default `txt.zst`, or `txt` if the extra is not installed.
-        limits: on time and memory; if they stop the run, the count is not complete.
-        executor: where to run; by default in processes on this machine, one per core.
+        puzzle: a Puzzle, its text or file, or an array of its values; on a
+            board of up to 35 values.
+        folder: created if it does not exist; otherwise it must be empty, unless
+            the run resumes.
+        form: of the files: `txt`, `txt.zst`, which needs the extra `compress`,
+            or `parquet`, which needs the extra `parquet`. By default `txt.zst`,
+            or `txt` if the extra is not installed.
+        limits: on time and memory; if they stop the run, the count is not
+            complete.
+        executor: where to run; by default in processes on this machine, one per
+            core.
         resume: continue an earlier run.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         MethodError: the board has too many values; a limit on solutions.
         FormatError: not a puzzle; no such form.
-        SudokuError: the folder contains other files, or cannot be written; a package for the form is not installed.
+        SudokuError: the folder contains other files, or cannot be written; a
+            package for the form is not installed.
 
     >>> import tempfile, pathlib
     >>> home = pathlib.Path(tempfile.mkdtemp())
@@ -329,11 +359,14 @@ def save_solutions(
 
 @check_arguments
 def read_solutions(folder: str | Path) -> Iterator[Grids]:
-    """Yield the solutions that `save_solutions` wrote to a folder, in order and checked, as arrays uint8 (m, n_cells).
+    """Yield the solutions that `save_solutions` wrote to a folder.
+
+    They are in order and checked, in arrays uint8 (m, n_cells).
 
     Raises:
-        FormatError: the folder is not complete; a file is missing, cut, changed or listed twice, its number of
-            solutions differs from the manifest, or it contains a wrong or repeated grid. The message names the file.
+        FormatError: the folder is not complete; a file is missing, cut, changed
+            or listed twice, its number of solutions differs from the manifest,
+            or it contains a wrong or repeated grid. The message names the file.
         SudokuError: a package for its files is not installed.
 
     >>> next(read_solutions("instances"))

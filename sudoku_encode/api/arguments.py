@@ -1,16 +1,18 @@
 """The arguments of the public functions: their types are checked, and an executor is opened for the call."""
 
+import re
+import textwrap
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial, wraps
-from inspect import signature
-from types import NoneType, UnionType
-from typing import Any, ParamSpec, TypedDict, TypeVar, Union, get_args, get_origin
+from inspect import Signature, signature
+from types import GeneratorType, NoneType, UnionType
+from typing import Any, ParamSpec, TypedDict, TypeVar, Union, cast, get_args, get_origin
 
 import numpy as np
 
-from sudoku_encode.errors import GeometryError, MethodError, short, whole_number
+from sudoku_encode.errors import GeometryError, MethodError, StoppedError, SudokuError, short, whole_number
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.run.events import Event, observing
@@ -67,9 +69,10 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Return a public function that first checks the types of its arguments; numpy's integers become Python's.
 
     The function itself checks parameters whose annotation contains other types, such as `PuzzleLike`, and the method,
-    for which `calls.find` lists the names.
+    for which `calls.find` lists the names. Its errors come without the frames of this package, and its signature has
+    the annotations as they are written.
     """
-    parameters = signature(function).parameters
+    parameters = signature(function, eval_str=True).parameters
     checks = {
         name: check
         for name, parameter in parameters.items()
@@ -79,23 +82,64 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     usual = {name: parameters[name].default for name in ("limits", "options", "method") if name in parameters}
     methods_at = list(parameters).index("method") if "method" in parameters else -1
 
+    def checked(args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+        if not kwargs.keys() <= parameters.keys():
+            given = {"method": args[methods_at]} if 0 <= methods_at < len(args) else {}
+            kwargs = _without_names(function.__name__, {**usual, **given}, kwargs)
+            if given and "method" in kwargs:
+                args = (*args[:methods_at], kwargs.pop("method"), *args[methods_at + 1 :])
+            if unknown := [name for name in kwargs if name not in parameters]:
+                raise TypeError(f"{function.__name__}() got an unexpected keyword argument {unknown[0]!r}")
+        positional = [*args]
+        for index, check in zip(range(len(positional)), in_order, strict=False):
+            positional[index] = positional[index] if check is None else check(positional[index])
+        named = {name: checks[name](value) if name in checks else value for name, value in kwargs.items()}
+        return function(*positional, **named)
+
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         """Check the arguments, and call the function."""
-        if not kwargs.keys() <= parameters.keys():
-            given = {"method": args[methods_at]} if 0 <= methods_at < len(args) else {}
-            kwargs = _without_names(function.__name__, {**usual, **given}, kwargs)  # type: ignore[assignment]
-            if given and "method" in kwargs:
-                args = (*args[:methods_at], kwargs.pop("method"), *args[methods_at + 1 :])  # type: ignore[assignment]
-            if unknown := [name for name in kwargs if name not in parameters]:
-                raise TypeError(f"{function.__name__}() got an unexpected keyword argument {unknown[0]!r}")
-        positional: Any = [*args]
-        for index, check in zip(range(len(positional)), in_order, strict=False):
-            positional[index] = positional[index] if check is None else check(positional[index])
-        named: Any = {name: checks[name](value) if name in checks else value for name, value in kwargs.items()}
-        return function(*positional, **named)
+        try:
+            answer = checked(args, kwargs)
+        except (SudokuError, StoppedError) as error:
+            raise error.with_traceback(None) from None
+        return cast(R, short_errors_of(answer)) if isinstance(answer, GeneratorType) else answer
 
+    call.__signature__ = _ReadableSignature.of(function)  # type: ignore[attr-defined]
     return call
+
+
+def short_errors_of(items: Iterator[T]) -> Iterator[T]:
+    """Yield items; the error that ends them comes without the frames of this package, which say nothing to a user."""
+    try:
+        yield from items
+    except (SudokuError, StoppedError) as error:
+        raise error.with_traceback(None) from None
+
+
+class _ReadableSignature(Signature):
+    """A signature in lines of 80 columns, with annotations as they are written: `help` of Python 3.11 prints it so."""
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> "_ReadableSignature":
+        """Return the signature of a function of a module with `from __future__ import annotations`."""
+        written = signature(function)
+        parameters = [part.replace(annotation=_Annotation(part.annotation)) for part in written.parameters.values()]
+        return cls(parameters, return_annotation=_Annotation(written.return_annotation))
+
+    def __str__(self) -> str:
+        """Return it in lines that break after commas and before the arrow."""
+        words = re.sub("(?<!,) (?!->)", "\0", super().__str__())
+        # The first line begins with the name of the function.
+        lines = textwrap.wrap(words, 80, initial_indent=18 * " ", subsequent_indent=8 * " ", break_long_words=False)
+        return "\n".join(lines).replace("\0", " ").lstrip()
+
+
+class _Annotation(str):
+    """An annotation as it is written, which is shown without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 def _without_names(function: str, usual: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

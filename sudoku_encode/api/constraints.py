@@ -1,5 +1,7 @@
 """Constraints from functions: an automaton from its steps, a relation or a table from a condition on a few values."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from itertools import product
 
@@ -24,15 +26,18 @@ def automaton(
     step: Callable[[State, int], State | None],
     accepts: Callable[[State], bool],
 ) -> Constraint:
-    """Return the constraint that an automaton accepts the values along a line, as an `automaton` of the text form.
+    """Return the constraint that an automaton accepts the values along a line.
 
-    It is as small as the states that the line can reach, merged where no values tell them apart.
+    In text it is an `automaton`. It is as small as the states that the line can
+    reach, merged where no values tell them apart.
 
     Args:
-        cells: in the order in which they are read: text such as `r1c1-r1c9`, or a list of names or numbers.
+        cells: in the order in which they are read: text such as `r1c1-r1c9`, or
+            a list of names or numbers.
         board: the board, or its name.
         start: the first state: anything that can be a key of a dict.
-        step: from a state and a value, as people read it, to the next state; None if it is not allowed there.
+        step: from a state and a value, as people read it, to the next state;
+            None if it is not allowed there.
         accepts: whether the line may end in a state.
 
     Raises:
@@ -55,16 +60,19 @@ def automaton(
 def relation(function: Callable[..., bool], cells: str | Iterable[str | int], board: str | Geometry) -> Constraint:
     """Return the constraint that a function is true of the values of a few cells.
 
-    It is a table: `values` for one cell, `pairs` for two, an `automaton` for more.
+    It is a table: `values` for one cell, `pairs` for two, an `automaton` for
+    more.
 
     Args:
-        function: takes as many values as there are cells; it is called once for each combination of values. They are
-            those that people read: from 0 on a board such as `9x9:0-8`.
+        function: takes as many values as there are cells; it is called once for
+            each combination of values. They are those that people read: from 0
+            on a board such as `9x9:0-8`.
         cells: text such as `r1c1 r2c2`, or a list of names or numbers.
         board: the board, or its name.
 
     Raises:
-        FormatError: the function is true of no values; or there are too many cells.
+        FormatError: the function is true of no values; or there are too many
+            cells.
         GeometryError: no such board, or no such cell.
 
     >>> relation(lambda a, b: a * b % 4 == 3, "r1c1 r2c1", "4x4").text(board_named("4x4"))

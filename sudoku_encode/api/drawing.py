@@ -1,15 +1,18 @@
 """Pictures of puzzles and solutions."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import numpy as np
 
 from sudoku_encode.api.arguments import check_arguments
-from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.questions.hinting import Hint
 from sudoku_encode.questions.true_candidates import TrueCandidates
@@ -32,23 +35,32 @@ def draw(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> Drawing:
-    """Draw a puzzle or a solution, true candidates (fainter where fewer solutions have them), or a step of `hint`.
+    """Draw a puzzle, a solution, true candidates or a step of `hint`.
+
+    Candidates are fainter where fewer solutions have them.
 
     Args:
-        puzzle: to draw. A Grid is a solution: none of its digits is drawn as a given.
+        puzzle: to draw. A Grid is a solution: none of its digits is drawn as a
+            given.
         form: a key of DRAWINGS: svg, png, pdf, tikz, html or text.
         solution: a grid whose digits are drawn differently from the givens.
-        candidates: True for the candidates left by the givens, as small digits, or bool (n_cells, n_values) for others.
-        cells: to highlight: names such as `r1c3`, numbers, or coordinates from 0.
-        units: to highlight, by name and number from 1: `row 3`, `box 1`; on a cube `box-xy 12`.
-        against: another grid; cells with different values are framed and show its value too.
-        axis: x, y or z: the axis along which a cube is cut into layers; by default x.
+        candidates: True for the candidates left by the givens, as small digits,
+            or bool (n_cells, n_values) for others.
+        cells: to highlight: names such as `r1c3`, numbers, or coordinates from
+            0.
+        units: to highlight, by name and number from 1: `row 3`, `box 1`; on a
+            cube `box-xy 12`.
+        against: another grid; cells with different values are framed and show
+            its value too.
+        axis: x, y or z: the axis along which a cube is cut into layers; by
+            default x.
         title: above the picture.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 
     Raises:
-        SudokuError: not a puzzle; an argument does not fit its board; or a library for the form is missing.
+        SudokuError: not a puzzle; an argument does not fit its board; or a
+            library for the form is missing.
 
     >>> drawing = draw("1...............", board="4x4", cells=["r1c1"], units=["row 1"])
     >>> drawing.form, str(drawing).count("<text")

@@ -1,5 +1,7 @@
 """Evidence: true candidates with solutions, many methods compared, and certificates to check without this program."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -62,24 +64,29 @@ def candidates(
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> TrueCandidates:
-    """Return the values that each cell has in some solution, with example solutions and, on request, their numbers.
+    """Return the values that each cell has in some solution.
+
+    Example solutions come with them and, on request, their numbers.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS that finds all solutions, or counts them.
-        counts: count for each cell and value the solutions with it, however many there are.
-        limits: on time and memory; when one is reached, the candidates so far are returned, not `complete`.
+        counts: count for each cell and value the solutions with it, however
+            many there are.
+        limits: on time and memory; when one is reached, the candidates so far
+            are returned, not `complete`.
         options: settings of the method; one that it does not use is an error.
         on_event: called with each event meanwhile.
-        executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        executor: where to run instead: an Executor, a text such as
+            `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         StoppedError: a limit was reached before anything was found.
@@ -102,23 +109,24 @@ def prove_candidates(
     *,
     solver: str = DEFAULT_PROVER,
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> TrueCandidates:
-    """Write a certificate of the true candidates of a puzzle, check it, and return them.
+    """Write a certificate of the true candidates, check it, and return them.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         folder: where to write; it replaces an earlier certificate.
         solver: of PySAT, with trustworthy proofs.
         limits: on time and memory.
-        executor: where to make the certificate instead; it is checked here. An Executor, a text such as `processes:8`,
-            or a function that makes one.
+        executor: where to make the certificate instead; it is checked here. An
+            Executor, a text such as `processes:8`, or a function that makes
+            one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -142,12 +150,15 @@ def prove_candidates(
 def check_candidates(
     folder: str | Path, *, limits: Limits = NO_LIMITS, **named: Unpack[LimitNames]
 ) -> CheckedCandidates:
-    """Check a certificate of true candidates, trusting nothing in it but the puzzle, and return them.
+    """Check a certificate of true candidates, and return them.
+
+    Nothing in it but the puzzle is trusted.
 
     Args:
-        folder: of a certificate, written by `prove_candidates` or by another program.
+        folder: of a certificate, written by `prove_candidates` or by another
+            program.
         limits: on time and memory.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         CertificateError: the certificate is wrong.
@@ -220,24 +231,29 @@ def verify(
     *,
     limits: Limits = DEFAULT_LIMITS,
     processes: int | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Report]:
-    """Yield a report for each puzzle that compares the answers of many methods, each run in its own process.
+    """Yield a report for each puzzle that compares the answers of many methods.
+
+    Each method runs in a process of its own.
 
     Args:
-        puzzles: one or many: puzzles, texts, files, arrays; or a folder. The answers are also compared with a
-            `known.toml` in or above a folder.
-        methods: keys of METHODS, or `all`; those that do not support a board are left out. By default as many as it
-            takes until three families of methods confirm the number.
+        puzzles: one or many: puzzles, texts, files, arrays; or a folder. The
+            answers are also compared with a `known.toml` in or above a folder.
+        methods: keys of METHODS, or `all`; those that do not support a board
+            are left out. By default as many as it takes until three families of
+            methods confirm the number.
         limits: for each method on each puzzle.
-        processes: the number of methods run at a time here; by default one per core.
-        executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        processes: the number of methods run at a time here; by default one per
+            core.
+        executor: where to run instead: an Executor, a text such as
+            `processes:8`, or a function that makes one.
         board: needed if a text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: not a puzzle, or no such method.
@@ -288,26 +304,30 @@ def prove(
     solver: str = DEFAULT_PROVER,
     limits: Limits = NO_LIMITS,
     cubes: int | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> proving.Certificate:
-    """Write a certificate that a puzzle has exactly N solutions, and return a description of it.
+    """Write a certificate that a puzzle has exactly N solutions.
 
-    With `cubes` or `executor` the puzzle is split into cubes, which are proved in parallel, and the certificate is
+    A description of it is returned. With `cubes` or `executor` the puzzle is
+    split into cubes, which are proved in parallel, and the certificate is
     checked here. A call continues the work of an interrupted one in the folder.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         folder: where to write; it replaces an earlier certificate.
         solver: of PySAT, with trustworthy proofs.
-        limits: on time and memory; a puzzle with as many solutions as their limit, by default 100,000, is given up.
-        cubes: the least number of cubes, by default 64; a cube that takes long is split further.
-        executor: where the cubes are proved; by default in processes on this machine.
+        limits: on time and memory; a puzzle with as many solutions as their
+            limit, by default 100,000, is given up.
+        cubes: the least number of cubes, by default 64; a cube that takes long
+            is split further.
+        executor: where the cubes are proved; by default in processes on this
+            machine.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -330,7 +350,7 @@ def prove(
 
 
 def _prove_in_cubes(
-    puzzle: Puzzle, folder: Path, limits: Limits, options: CubeOptions, executor: "ExecutorLike | None"
+    puzzle: Puzzle, folder: Path, limits: Limits, options: CubeOptions, executor: ExecutorLike | None
 ) -> proving.Certificate:
     if limits.memory is not None:
         raise MethodError("limits on memory have no effect on a certificate in cubes: the workers have their own")
@@ -345,13 +365,16 @@ def _prove_in_cubes(
 def check_certificate(
     folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None, **named: Unpack[LimitNames]
 ) -> proving.CheckedCount:
-    """Check a certificate, trusting nothing in it but the puzzle, and return the proved number of solutions.
+    """Check a certificate, and return the proved number of solutions.
+
+    Nothing in it but the puzzle is trusted.
 
     Args:
         folder: of a certificate, written by `prove` or by another program.
         limits: on time and memory.
-        processes: the number of cubes checked at a time, for a certificate in cubes; by default one per core.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        processes: the number of cubes checked at a time, for a certificate in
+            cubes; by default one per core.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         CertificateError: the certificate is wrong.

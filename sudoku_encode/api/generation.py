@@ -1,5 +1,7 @@
 """Random puzzles, and random solutions of a puzzle."""
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -49,46 +51,56 @@ def generate(
     attempts: int = 100,
     limits: Limits = NO_LIMITS,
     solution: PuzzleLike | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     rules: Iterable[str] | None = None,
     constraints: Iterable[str | Constraint] = (),
     placed: Iterable[str] = (),
     **named: Unpack[LimitNames],
 ) -> Iterator[GeneratedPuzzle]:
-    """Yield random puzzles, made by removing givens from a solution while the number of solutions stays as requested.
+    """Yield random puzzles, made by removing givens from a solution.
+
+    The number of solutions stays as requested.
 
     Args:
-        board: a board or its name; by default 9x9, or latin:4x4x4 for `keck2022`.
-        clues: the exact number of givens; by default as few as one pass reaches.
+        board: a board or its name; by default 9x9, or latin:4x4x4 for
+            `keck2022`.
+        clues: the exact number of givens; by default as few as one pass
+            reaches.
         blanks: the exact number of blanks, instead of `clues`.
         solutions: the exact number of solutions.
         minimal: no given can be removed without adding solutions.
         symmetry: of the pattern of givens, such as `point`.
-        kind: on the 9x9x9 cube with all six rules `uniform`, where all values have one pattern of signs, or `mixed`.
-            Most of the usual ones are uniform in this sense.
-        uniform: start each attempt from a solution drawn exactly uniformly; for boards whose solutions can be counted.
-            Otherwise some solutions are more likely than others.
-        rating: the range for a figure of `rate`, as `backdoor:2-3`; attempts are repeated until it is reached, see
-            `attempts`.
+        kind: on the 9x9x9 cube with all six rules `uniform`, where all values
+            have one pattern of signs, or `mixed`. Most of the usual ones are
+            uniform in this sense.
+        uniform: start each attempt from a solution drawn exactly uniformly; for
+            boards whose solutions can be counted. Otherwise some solutions are
+            more likely than others.
+        rating: the range for a figure of `rate`, as `backdoor:2-3`; attempts
+            are repeated until it is reached, see `attempts`.
         method: `sat` or `keck2022`.
         many: the number of puzzles.
         seed: the same seed makes the same puzzles; by default a new one.
         attempts: the number of attempts for each puzzle.
         limits: on time, for each puzzle.
-        solution: remove givens from this full grid; by default from a random one each.
-        executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        solution: remove givens from this full grid; by default from a random
+            one each.
+        executor: where to run instead: an Executor, a text such as
+            `processes:8`, or a function that makes one.
         rules: the names of the rules to keep; by default all.
         constraints: of each puzzle.
-        placed: additional random constraints, such as `thermometer:3`, placed where the solution satisfies them; see
-            PLACED for the kinds.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        placed: additional random constraints, such as `thermometer:3`, placed
+            where the solution satisfies them; see PLACED for the kinds.
+        named: limits by the command's names, such as `timeout=5`.
 
     Yields:
-        For each puzzle the result; `reached` tells whether it is as requested. Nothing if the board has no solution.
+        For each puzzle the result; `reached` tells whether it is as requested.
+            Nothing if the board has no solution.
 
     Raises:
-        MethodError: there can be no such puzzle; raised at once, but with `uniform` on a board whose solutions cannot
-            be counted before the first puzzle.
+        MethodError: there can be no such puzzle; raised at once, but with
+            `uniform` on a board whose solutions cannot be counted before the
+            first puzzle.
         StoppedError: the time for a puzzle is over.
 
     >>> generated = next(generate("4x4", seed=7))
@@ -140,26 +152,32 @@ def sample(
     method: str = "auto",
     limits: Limits = NO_LIMITS,
     on_event: OnEvent | None = None,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Samples:
-    """Draw solutions of a puzzle exactly uniformly and with replacement, so a solution can occur more than once.
+    """Draw solutions of a puzzle exactly uniformly and with replacement.
+
+    So a solution can occur more than once.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         many: the number of solutions.
-        seed: the same seed draws the same solutions in the same order, whatever `many` is, if the method and the limit
-            on memory are the same; by default a new one.
-        method: `listing`, `frontier`, `parts`, or `auto` for the one that fits. If none can count the solutions, `walk`
-            finds some without counting; those are not uniform.
-        limits: on time and memory; when one is reached, there are fewer solutions, and `stopped` is the reason.
+        seed: the same seed draws the same solutions in the same order, whatever
+            `many` is, if the method and the limit on memory are the same; by
+            default a new one.
+        method: `listing`, `frontier`, `parts`, or `auto` for the one that fits.
+            If none can count the solutions, `walk` finds some without counting;
+            those are not uniform.
+        limits: on time and memory; when one is reached, there are fewer
+            solutions, and `stopped` is the reason.
         on_event: called with each event meanwhile.
-        executor: where to run instead: an Executor, a text such as `processes:8`, or a function that makes one.
+        executor: where to run instead: an Executor, a text such as
+            `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         MethodError: no such method, number or seed.

@@ -1,5 +1,7 @@
 """Questions about many puzzles in one call, at the speed of the commands: answers come in the order of the puzzles."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, groupby
@@ -16,7 +18,7 @@ from sudoku_encode.api.arguments import (
     check_arguments,
     iterate_on,
 )
-from sudoku_encode.api.puzzles import Grid, PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError, GeometryError, StoppedError, short
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, SourceItem, n_puzzles
@@ -26,6 +28,7 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.checking import CheckQuestion, Verdict
 from sudoku_encode.questions.hinting import HintQuestion, SolvePath
@@ -35,15 +38,14 @@ from sudoku_encode.questions.table import COPIES, FIGURES
 from sudoku_encode.questions.techniques.table import choose_techniques
 from sudoku_encode.questions.true_candidates import CandidatesQuestion, TrueCandidates
 from sudoku_encode.run import asking
-from sudoku_encode.run.asking import Numbered, ask_each
+from sudoku_encode.run.asking import ask_each
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
-from sudoku_encode.run.pools import Pool
+from sudoku_encode.run.pools import ExecutorLike, Pool
 
 if TYPE_CHECKING:
     from sudoku_encode.run.asking import Numbered
-    from sudoku_encode.run.pools import ExecutorLike
 
 R = TypeVar("R")
 # Texts of one symbol a cell are read together, this many at a time.
@@ -59,24 +61,27 @@ def count_all(
     *,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[Count | FormatError]:
-    """Yield the number of solutions of each puzzle, in order; the error in the place of what is not a puzzle.
+    """Yield the number of solutions of each puzzle, in order.
+
+    In the place of what is not a puzzle its error is yielded.
 
     Args:
-        puzzles: an iterable of what `count` takes; an array of values (m, n_cells); or a column of a table, such as a
-            Series of pandas or polars.
+        puzzles: an iterable of what `count` takes; an array of values (m,
+            n_cells); or a column of a table, such as a Series of pandas or
+            polars.
         method: a key of METHODS.
         limits: on solutions, time and memory, for each puzzle.
         options: settings of the method.
-        executor: where to count: an Executor, a text such as `processes:8`, or a function that makes one. By default
-            on all cores of this machine.
+        executor: where to count: an Executor, a text such as `processes:8`, or
+            a function that makes one. By default on all cores of this machine.
         board: of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `limit=2`; see `MethodNames`.
+        named: limits and options by the command's names, such as `limit=2`.
 
     Raises:
         SudokuError: the method does not support a puzzle.
@@ -100,12 +105,15 @@ def solve_all(
     *,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[Grid | StoppedError | FormatError | None]:
-    """Yield a solution of each puzzle, in order; None for a puzzle without solutions, the error if it is not known.
+    """Yield a solution of each puzzle, or None, in order.
+
+    None is yielded for a puzzle that provably has no solution; an error where
+    that is not known, and in the place of what is not a puzzle.
 
     Args:
         puzzles: as for `count_all`.
@@ -115,7 +123,7 @@ def solve_all(
         executor: as for `count_all`.
         board: of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` and `options` by the command's names, such as `timeout=5`; see `MethodNames`.
+        named: limits and options by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: the method does not support a puzzle.
@@ -146,12 +154,14 @@ def check_all(
     puzzles: Iterable[PuzzleLike] | Any,
     *,
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Verdict | StoppedError | FormatError]:
-    """Yield the verdict of `check` about each puzzle, in order; the error in the place of an unreadable puzzle.
+    """Yield the verdict of `check` about each puzzle, in order.
+
+    In the place of what is not a puzzle its error is yielded.
 
     Args:
         puzzles: as for `count_all`.
@@ -159,7 +169,7 @@ def check_all(
         executor: as for `count_all`.
         board: of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: the executor is not one.
@@ -178,7 +188,7 @@ def candidates_all(
     counts: bool = False,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
@@ -214,7 +224,7 @@ def sample_all(
     seed: int = 0,
     method: str = "auto",
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
@@ -249,7 +259,7 @@ def hints_all(
     techniques: Iterable[str] | None = None,
     assume_unique: bool = False,
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
@@ -285,7 +295,7 @@ def rate_all(
     copies: int = COPIES,
     seed: int = 0,
     limits: Limits = NO_LIMITS,
-    executor: "ExecutorLike | None" = None,
+    executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
@@ -317,7 +327,7 @@ def _ask_all(
     question: asking.Question[R],
     puzzles: Any,
     limits: Limits,
-    executor: "ExecutorLike | None",
+    executor: ExecutorLike | None,
     board: str | Geometry | None,
     rules: Iterable[str] | None,
 ) -> Iterator[R | StoppedError | FormatError]:
@@ -349,7 +359,7 @@ def _ask_all(
 def _answers(
     puzzles: Any,
     question: Callable[[Pool], Question],
-    executor: "ExecutorLike | None",
+    executor: ExecutorLike | None,
     board: str | Geometry | None,
     rules: Iterable[str] | None,
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
@@ -430,7 +440,7 @@ def _texts(texts: list[str], board: Geometry) -> Iterator[ParsedItem]:
 
 
 def _rows(
-    values: "np.typing.NDArray[Any]", board: str | Geometry | None, rules: tuple[str, ...] | None
+    values: np.typing.NDArray[Any], board: str | Geometry | None, rules: tuple[str, ...] | None
 ) -> Iterator[ParsedItem]:
     """Yield puzzles from the rows of an array (m, n_cells), or (m, *shape)."""
     if not len(values):

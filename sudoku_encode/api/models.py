@@ -1,5 +1,7 @@
 """Puzzles as models for solvers: CNF, CP-SAT and other standard forms."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,21 +34,27 @@ def encode(
     """Encode a puzzle as a CNF with the meaning of its variables.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         name: of the encoding, a key of ENCODINGS.
-        reduction: how to simplify first, a key of REDUCTIONS; by default not at all: a given is a unit clause, or
-            several if the encoding uses several literals for a value.
+        reduction: how to simplify first, a key of REDUCTIONS; by default not at
+            all: a given is a unit clause, or several if the encoding uses
+            several literals for a value.
         amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
-        duplicates: write the clauses for two cells once for every unit with both, as textbooks count clauses.
-        assume: further values, as clauses: a mapping from the name of a cell (`r1c1`), its coordinates from 0 or its
-            number to a value; -5 means `not 5`. See `Encoding.assuming` for literals to assume instead.
-        blocked: grids to exclude, each by a clause, such as known solutions; see `Encoding.blocking`.
-        seed: shuffles variables, polarities, clauses and the literals in each; from 0 to 2^31 - 1.
+        duplicates: write the clauses for two cells once for every unit with
+            both, as textbooks count clauses.
+        assume: further values, as clauses: a mapping from the name of a cell
+            (`r1c1`), its coordinates from 0 or its number to a value; -5 means
+            `not 5`. See `Encoding.assuming` for literals to assume instead.
+        blocked: grids to exclude, each by a clause, such as known solutions;
+            see `Encoding.blocking`.
+        seed: shuffles variables, polarities, clauses and the literals in each;
+            from 0 to 2^31 - 1.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 
     Raises:
-        MethodError: an unknown name, a board or an option that the encoding does not support.
+        MethodError: an unknown name, a board or an option that the encoding
+            does not support.
         FormatError: not a puzzle; no such cell or value.
 
     >>> encode("1...............", board="4x4").cnf
@@ -71,7 +79,9 @@ def encode(
 
 @check_arguments
 def load_encoding(path: str | Path) -> Encoding:
-    """Read the meaning of the variables, but not the clauses, from a DIMACS file of this program, to decode models.
+    """Read the meaning of the variables from a DIMACS file of this program.
+
+    The clauses are not read: it decodes models.
 
     Raises:
         FormatError: the file cannot be read, or is not the CNF of a puzzle.
@@ -97,9 +107,11 @@ def cp_model(
     """Return a puzzle as a CP-SAT model, to which you can add constraints.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
-        name: `cp-sat`, an integer per cell; or `cp-sat-bool`, a Boolean per candidate.
-        reduction: how to simplify first, a key of REDUCTIONS; by default not at all: givens are fixed domains.
+        puzzle: in any form; see `PuzzleLike`.
+        name: `cp-sat`, an integer per cell; or `cp-sat-bool`, a Boolean per
+            candidate.
+        reduction: how to simplify first, a key of REDUCTIONS; by default not at
+            all: givens are fixed domains.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 
@@ -128,23 +140,28 @@ def save_model(
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> SavedModel:
-    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst, and return a description of it.
+    """Write a puzzle as a model, and return a description of it.
+
+    It is compressed if the name ends in .gz, .xz or .zst.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         path: the file; `-` is standard output.
-        form: a key of MODEL_FORMATS; by default the one for the suffix of the path, else `cnf`.
+        form: a key of MODEL_FORMATS; by default the one for the suffix of the
+            path, else `cnf`.
         encoding: of a CNF; a key of ENCODINGS.
         reduction: a key of REDUCTIONS; by default nothing is simplified.
         amo: of a CNF; a key of AT_MOST_ONE.
         duplicates: of a CNF; see `encode`.
-        show: of a CNF; write the projection even if there is no auxiliary variable.
+        show: of a CNF; write the projection even if there is no auxiliary
+            variable.
         seed: of a CNF; see `encode`.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 
     Raises:
-        MethodError: an unknown name, a board or an option that the format does not support.
+        MethodError: an unknown name, a board or an option that the format does
+            not support.
         SudokuError: the file cannot be written, or not a puzzle.
 
     >>> import tempfile, pathlib

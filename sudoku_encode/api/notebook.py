@@ -1,11 +1,6 @@
-"""Show puzzles and answers in notebooks as pictures and tables, and the progress of a notebook cell that takes long.
-
-`set_up` registers a function for each class with IPython. So the classes need not import the code that draws them, and
-nothing is loaded before the first object is shown. This happens only in notebooks; `draw` makes pictures anywhere.
-"""
+"""Show the progress of a notebook cell that takes long; see `notebook_views` for the objects that it shows."""
 
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from html import escape
 from importlib import import_module
@@ -13,27 +8,6 @@ from typing import Any
 
 from sudoku_encode.run.events import Compiling, Event, MethodChosen, Progress, observing
 
-# For each module and class the function of `notebook_views` that shows its objects.
-SHOWN = {
-    ("sudoku_encode.api.puzzles", "Grid"): "grid",
-    ("sudoku_encode.encoders.encoding", "Encoding"): "encoding",
-    ("sudoku_encode.generating.making", "GeneratedPuzzle"): "generated",
-    ("sudoku_encode.proving.checking", "CheckedCount"): "checked_certificate",
-    ("sudoku_encode.proving.making", "Certificate"): "certificate",
-    ("sudoku_encode.puzzles.geometry", "Geometry"): "geometry",
-    ("sudoku_encode.puzzles.puzzle", "Puzzle"): "puzzle",
-    ("sudoku_encode.questions.true_candidates", "TrueCandidates"): "true_candidates",
-    ("sudoku_encode.questions.checking", "NoSolution"): "no_solution",
-    ("sudoku_encode.questions.checking", "Several"): "several",
-    ("sudoku_encode.questions.checking", "Unique"): "unique",
-    ("sudoku_encode.questions.checking", "Unknown"): "unknown",
-    ("sudoku_encode.questions.hinting", "Hint"): "hint",
-    ("sudoku_encode.questions.hinting", "SolvePath"): "solve_path",
-    ("sudoku_encode.questions.rating", "Rating"): "rating",
-    ("sudoku_encode.render.drawing", "Drawing"): "drawing",
-    ("sudoku_encode.run.counting", "Count"): "count",
-    ("sudoku_encode.verifying.report", "Report"): "report",
-}
 # A notebook cell shows no progress before.
 DELAY_SECONDS = 0.5
 # The least time between two updates of the bar.
@@ -41,27 +15,15 @@ _UPDATE_SECONDS = 0.1
 
 
 def set_up() -> None:
-    """If this process belongs to a notebook, register the functions of `SHOWN`, and show the progress of its cells."""
+    """If this process belongs to a notebook, show the progress of its cells."""
     from IPython import get_ipython
 
     shell: Any = get_ipython()
-    # A shell in a terminal has no kernel and cannot show pictures.
+    # A shell in a terminal has no kernel and cannot show HTML.
     if getattr(shell, "kernel", None) is None:
         return
-    for (module, name), function in SHOWN.items():
-        shell.display_formatter.mimebundle_formatter.for_type_by_name(module, name, _lazy_view(function))
     # The notebook cell that imports the package is running already, and may make long calls after the import.
     _CellObserver(shell).begin()
-
-
-def _lazy_view(function: str) -> Callable[[Any], dict[str, str]]:
-    """Return a function that loads `notebook_views` when it is called, and calls a function of it."""
-
-    def show(value: Any) -> dict[str, str]:
-        bundle: dict[str, str] = getattr(import_module("sudoku_encode.api.notebook_views"), function)(value)
-        return bundle
-
-    return show
 
 
 class _CellObserver:

@@ -1,116 +1,74 @@
 """Puzzles from text, files and arrays, and back."""
 
+from __future__ import annotations
+
 import inspect
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
-from types import NoneType
-from typing import Any, Union
+from typing import Any, Protocol, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.api.arguments import check_arguments
-from sudoku_encode.errors import FormatError, GeometryError, short
+from sudoku_encode.errors import FormatError, short, whole_number
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
 from sudoku_encode.puzzles import boards, puzzle
-from sudoku_encode.puzzles.arrays import as_array, restore_frozen
+from sudoku_encode.puzzles.arrays import Bools, as_array
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
 
-# Boards with at most this many values have a symbol for each.
-_SYMBOLS = 35
 _PACKAGE = Path(__file__).parents[1]
+# A text of a puzzle has as many symbols.
+_FEWEST_SYMBOLS = 16
+# Of the texts in arrays.
+_CELL, _ROW = re.compile(r"\w{1,3}|[.*?-]", re.ASCII), re.compile(r"[\w .*?-]+", re.ASCII)
+# No board has values beyond these.
+_NUMBERS = -(1 << 31), 1 << 31
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Grid:
-    """A solution: a value for each cell of a board. It prints as a line of text.
-
-    Attributes:
-        geometry: the board.
-        values: uint8 (n_cells,), in the order of the cells: a read-only copy.
-
-    Raises:
-        FormatError: not a board, or not one value of the board per cell.
-
-    >>> import sudoku_encode as se
-    >>> grid = se.solve("1...............", board="4x4")
-    >>> grid[0, 0], grid.array.shape
-    (1, (4, 4))
-    """
-
-    geometry: Geometry
-    values: NDArray[np.uint8]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", puzzle.checked_values(self.values, puzzle.require_board(self.geometry)))
-
-    __setstate__ = restore_frozen
+class Table(Protocol):
+    """A table of another package, such as a DataFrame of pandas or polars."""
 
     @property
-    def array(self) -> NDArray[np.uint8]:
-        """The values in the shape of the board, such as (9, 9) or (9, 9, 9); in cell order where boards overlap."""
-        return self.values.reshape(self.geometry.shape)
+    def shape(self) -> tuple[int, ...]:
+        """How many rows and columns it has."""
 
-    def __getitem__(self, place: Any) -> int:
-        """Return the value at some coordinates, counted from 0.
-
-        Raises:
-            IndexError: there is no such cell.
-        """
-        if self.geometry.places:
-            if place not in self.geometry.cells_by_coordinates:
-                raise IndexError(f"{self.geometry.name} has no cell at {place}")
-            return int(self.values[self.geometry.cells_by_coordinates[place]])
-        return int(self.array[place])
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Return the values in the shape of the board, for numpy."""
-        return np.array(self.array, dtype=dtype)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare boards and values."""
-        return (
-            isinstance(other, Grid)
-            and self.geometry == other.geometry
-            and self.values.tobytes() == other.values.tobytes()
-        )
-
-    def __hash__(self) -> int:
-        """Hash the board and the values."""
-        return hash((self.geometry, self.values.tobytes()))
-
-    def __str__(self) -> str:
-        """Return it as text on one line."""
-        form = "line" if self.geometry.n_values <= _SYMBOLS else "csv"
-        return writing.write(self.geometry, self.values, form)
-
-    def __repr__(self) -> str:
-        """Return the board and the values on one short line."""
-        text = str(self)
-        return f"Grid({self.geometry.name[:30]!r}, {text if len(text) <= 50 else text[:47] + '...'})"
+    def to_numpy(self) -> Any:
+        """Return its values."""
 
 
-PuzzleLike = Union[Puzzle, Grid, str, Path, NDArray[Any], Sequence[Any]]  # noqa: UP007  -- a NDArray has no `|`
-"""A puzzle in any form that functions accept: a Puzzle, its text, its file, or its values (0 for a blank).
+PuzzleLike = Union[Puzzle, Grid, str, Path, NDArray[Any], Sequence[Any], Table]  # noqa: UP007  -- a NDArray has no `|`
+"""A puzzle in any form that functions accept: a Puzzle, its text, its file, or its values.
+
+Values are an array, a table or nested lists: numbers with 0, None, NaN or "." for a blank; or texts, one for each cell
+or for each row, which are read like the text of a file.
 
 >>> as_puzzle([[1, 0, 0, 0], [0, 0, 3, 0], [0] * 4, [0] * 4]) == as_puzzle("1.....3.........")
+True
+>>> as_puzzle([[1, None, None, None], [None, None, 3, None], [None] * 4, [None] * 4]).givens[:7]
+array([1, 0, 0, 0, 0, 0, 3], dtype=uint8)
+>>> as_puzzle(["1...", "..3.", "....", "...."]) == as_puzzle([[*"1..."], [*"..3."], [*"...."], [*"...."]])
 True
 """
 
 
+@check_arguments
 def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     """Return the board of that name.
 
     Args:
-        name: such as `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `jigsaw:FILE` or `9x9:0-8`, whose texts have values
-            from 0, and whose arrays are those of `9x9`.
+        name: such as `9x9`, `6x6:2x3`, `9x9+diagonals`, `9x9x9`, `jigsaw:FILE`
+            or `9x9:0-8`, whose texts have values from 0, and whose arrays are
+            those of `9x9`.
         rules: the names of the rules to keep; all by default.
 
     Raises:
@@ -119,8 +77,6 @@ def board(name: str, rules: Iterable[str] | None = None) -> Geometry:
     >>> board("9x9x9").rule_names
     ('row-x', 'row-y', 'row-z', 'box-xy', 'box-xz', 'box-yz')
     """
-    if isinstance(rules, str) or not isinstance(rules, (Iterable, NoneType)):
-        raise GeometryError(f"rules={short(repr(rules))}: expected a list of names")
     return boards.board(name, None if rules is None else tuple(rules))
 
 
@@ -128,7 +84,7 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
     """Return a puzzle given in any form.
 
     Args:
-        source: a Puzzle, a Grid, the text or the file of one puzzle, or an array or a list of its values.
+        source: a puzzle in any form; see `PuzzleLike`.
         board: a board or its name; by default the one named in a text, or the one that fits the text or the array.
         rules: the rules to keep.
 
@@ -146,20 +102,19 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
         return Puzzle.of(board_of(source.geometry, board, rules), source.values)
     if isinstance(source, (str, Path)):
         return reading.read(source, board=board, rules=rules, remarked=_warn)
-    values = as_array(source, "values")
-    if not values.shape and not isinstance(source, np.ndarray):
-        raise FormatError(f"not a puzzle: {short(repr(source))}; give its text, a file, or its values in an array")
-    geometry = board_of(board if board is not None else _overlap_for(values) or _board_for(values.shape), None, rules)
-    return Puzzle.of(geometry, cells_in_frame(values, geometry) if values.dtype.kind in "iu" else values)
+    return _from_array(source, board, rules)
 
 
-def each_of(puzzles: PuzzleLike | Iterable[PuzzleLike]) -> Iterable[PuzzleLike]:
-    """Return an iterable of puzzles from one puzzle or many; a list of numbers or of rows is one puzzle."""
-    if isinstance(puzzles, (Puzzle, Grid, str, Path, np.ndarray)):
-        return [puzzles]
-    if isinstance(puzzles, Sequence) and puzzles and not isinstance(puzzles[0], (Puzzle, Grid, str, Path, np.ndarray)):
-        return [puzzles]
-    return puzzles if isinstance(puzzles, Iterable) else [puzzles]
+def each_of(puzzles: Any) -> Iterable[PuzzleLike]:
+    """Return an iterable of puzzles from one puzzle or many; a list of cells or of rows is one puzzle."""
+    # The items of a table are its columns; those of a single column may be puzzles.
+    is_table = hasattr(puzzles, "to_numpy") and len(getattr(puzzles, "shape", ())) > 1
+    is_one = is_table or isinstance(puzzles, (Puzzle, Grid, str, Path, np.ndarray))
+    if isinstance(puzzles, Sequence) and puzzles and not is_one:
+        first = puzzles[0]
+        is_row = isinstance(first, str) and len(first) < _FEWEST_SYMBOLS and len(first) in (1, len(puzzles))
+        is_one = is_row or not isinstance(first, (Puzzle, Grid, str, Path, np.ndarray))
+    return puzzles if isinstance(puzzles, Iterable) and not is_one else [puzzles]
 
 
 def board_of(own: str | Geometry, requested: str | Geometry | None, rules: tuple[str, ...] | None) -> Geometry:
@@ -170,15 +125,95 @@ def board_of(own: str | Geometry, requested: str | Geometry | None, rules: tuple
     return board if rules is None else board.with_rules(rules)
 
 
-def _overlap_for(values: NDArray[Any]) -> str | None:
-    """Return the name of the overlapping boards whose rectangle an array fills; None for arrays of other boards."""
-    if values.dtype.kind not in "iu" or values.ndim not in (1, 2) or values.size < SMALLEST_FRAME:
-        return None
-    return overlap_of([str(value) for value in values.ravel().tolist()], values.shape, "", "array")
+# Puzzles as arrays or nested lists: of numbers, or of texts as people write them.
 
 
-def _board_for(shape: tuple[int, ...]) -> str:
-    """Return the name of the board that fits an array's shape."""
+def _from_array(source: Any, board: str | Geometry | None, rules: tuple[str, ...] | None) -> Puzzle:
+    """Return the puzzle whose values are in an array, a table or nested lists."""
+    values = as_array(source, "values")
+    if not values.shape and not isinstance(source, np.ndarray):
+        raise FormatError(f"not a puzzle: {short(repr(source))}; give its text, a file, or its values in an array")
+    is_mark = np.zeros(values.shape, np.bool_)
+    if values.dtype.kind in "OUTf" and values.shape:
+        # In an array of texts alone, numbers beside texts would be texts too.
+        cells = np.asarray(source, dtype=object)
+        is_mark = np.array([_is_blank(cell) for cell in cells.ravel().tolist()], np.bool_).reshape(cells.shape)
+        if not is_mark.all() and all(isinstance(text, str) for text in cells[~is_mark]):
+            return _from_texts(cells, is_mark, board, rules)
+        values = _numbers(cells, is_mark)
+    geometry = board_of(board if board is not None else _board_for(values), None, rules)
+    if is_mark.any() and geometry.n_values not in values:
+        # Only the largest value says that the numbers are not from 0.
+        if not geometry.first:
+            expected = f"values from 1 to {geometry.n_values}, each one more than its number, or the numbers as texts"
+            raise FormatError(
+                f"numbers beside None, NaN or '.' may be from 0 or 1 on {geometry.name}; expected {expected}"
+            )
+        if not values[~is_mark].all():
+            what = f"0 may be a blank or a value, beside None, NaN or '.' for blanks and without a {geometry.n_values}"
+            raise FormatError(f"{what}; expected one of them for all blanks")
+    return Puzzle.of(geometry, cells_in_frame(values, geometry) if values.dtype.kind in "iu" else values)
+
+
+def _is_blank(cell: object) -> bool:
+    """Check for a mark for a blank besides 0: None, NaN, a missing value of pandas, or a blank text."""
+    if isinstance(cell, str):
+        return cell.strip() in ("", ".")
+    return cell is None or (isinstance(cell, float) and isnan(cell)) or type(cell).__name__ == "NAType"
+
+
+def _numbers(cells: NDArray[Any], is_mark: Bools) -> NDArray[np.int64]:
+    """Return the whole numbers in cells, 0 for each mark for a blank."""
+    numbers = np.zeros(cells.shape, np.int64)
+    for place in np.argwhere(~is_mark).tolist():
+        cell = cells[tuple(place)]
+        number = whole_number(int(cell) if isinstance(cell, float) and cell.is_integer() else cell, *_NUMBERS)
+        if number is None:
+            raise _wrong_cell(place, cell, "a whole number, or None, NaN or '.' for a blank")
+        numbers[tuple(place)] = number
+    return numbers
+
+
+def _wrong_cell(place: list[int], cell: object, expected: str) -> FormatError:
+    return FormatError(f"values[{', '.join(map(str, place))}] is {short(repr(cell))}; expected {expected}")
+
+
+def _from_texts(
+    cells: NDArray[Any], is_mark: Bools, board: str | Geometry | None, rules: tuple[str, ...] | None
+) -> Puzzle:
+    """Return the puzzle whose cells, or rows, are texts, which are read like the text of a file."""
+    texts = np.array(["." if _is_blank(cell) else cell.strip() for cell in cells.ravel()], object).reshape(cells.shape)
+    is_rows = texts.ndim == 1 and len(texts) > 1 and all(len(row) > 1 for row in texts)
+    for place in np.argwhere(~is_mark).tolist():
+        if not (_ROW if is_rows else _CELL).fullmatch(texts[tuple(place)]):
+            raise _wrong_cell(
+                place, cells[tuple(place)], "a row of symbols" if is_rows else "a value, or '.' for a blank"
+            )
+    rows = texts.tolist()
+    if not is_rows:
+        board = board if board is not None else _board_for(texts)
+        gap = " " if any(len(text) > 1 for text in texts.ravel()) else ""
+        rows = [gap.join(row) for row in (texts if texts.ndim == 2 else texts.reshape(1, -1))]
+    contents = list(reading.read_text("\n".join(rows), "values", reading.ReadOptions(board, rules)))
+    puzzles = [content for content in contents if isinstance(content, Puzzle)]
+    for error in contents:
+        if isinstance(error, FormatError):
+            raise error
+    if len(puzzles) != 1:
+        raise FormatError(f"{len(puzzles)} puzzles where one is needed; count_all, solve_all and check_all take many")
+    geometry = puzzles[0].geometry
+    if texts.ndim > 1 and not geometry.places and texts.shape != geometry.shape:
+        raise FormatError(f"values of shape {texts.shape} for {geometry.name}; expected {geometry.shape}")
+    return puzzles[0]
+
+
+def _board_for(values: NDArray[Any]) -> str:
+    """Return the name of the board that fits the shape of an array, or whose rectangle the array fills."""
+    shape = values.shape
+    if values.dtype.kind in "iuO" and values.ndim in (1, 2) and values.size >= SMALLEST_FRAME:
+        name = overlap_of([str(value) for value in values.ravel().tolist()], shape, "", "array")
+        if name is not None:
+            return name
     if len(shape) in (2, 3) and len(set(shape)) == 1:
         return "x".join(map(str, shape))
     if len(shape) == 1:
@@ -204,16 +239,18 @@ def read(
     alphabet: str | None = None,
     constraints: Iterable[Constraint | str] = (),
 ) -> Puzzle:
-    """Return the only puzzle of a file, of standard input (`-`) or of the text itself.
+    """Return the only puzzle of a file, of standard input (`-`) or of a text.
 
     Args:
-        source: a string is the name of a file if there is one of that name, else the text; a Path is a file. It may be
-            compressed.
-        board: a board or its name; by default the one named in the text, or the one that fits it.
+        source: a string is the name of a file if there is one of that name,
+            else the text; a Path is a file. It may be compressed.
+        board: a board or its name; by default the one named in the text, or the
+            one that fits it.
         rules: the names of the rules to keep.
         format: a key of TEXT_FORMATS; detected by default.
         alphabet: the letters for values above 9.
-        constraints: constraints in addition to those of the text, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
+        constraints: constraints in addition to those of the text, such as
+            `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Warns:
         UserWarning: part of the text is not read, such as decoration.
@@ -249,16 +286,19 @@ def read_all(
     alphabet: str | None = None,
     constraints: Iterable[Constraint | str] = (),
 ) -> Iterator[Puzzle | FormatError]:
-    r"""Yield the puzzles of a file, of standard input or of a text; in place of a bad puzzle its error.
+    r"""Yield the puzzles of a source; in place of a bad puzzle its error.
 
     Args:
-        source: a string is `-` for standard input, the name of a file if there is one of that name, else the text; a
-            Path is a file. It may be compressed.
-        board: a board or its name; by default the one named in the text, or the one that fits it.
+        source: a string is `-` for standard input, the name of a file if there
+            is one of that name, else the text; a Path is a file. It may be
+            compressed.
+        board: a board or its name; by default the one named in the text, or the
+            one that fits it.
         rules: the names of the rules to keep.
         format: a key of TEXT_FORMATS; detected by default.
         alphabet: the letters for values above 9.
-        constraints: constraints in addition to those of the text, such as `cage 15 r1c1 r1c2`; see docs/constraints.md.
+        constraints: constraints in addition to those of the text, such as
+            `cage 15 r1c1 r1c2`; see docs/constraints.md.
 
     Raises:
         FormatError: the text as a whole is wrong.
@@ -294,7 +334,8 @@ def write(puzzles: PuzzleLike | Iterable[PuzzleLike], path: str | Path = "-", fo
 
     Args:
         puzzles: one, or many.
-        path: the file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
+        path: the file, compressed if the name ends in .gz, .xz or .zst; `-` is
+            standard output.
         format: a key of TEXT_FORMATS.
 
     Raises:

@@ -1,5 +1,7 @@
 """Questions of puzzle setters: is it unique, if not why; how is it solved by hand; how hard is it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Unpack
 
@@ -28,21 +30,26 @@ def check(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Unique | Several | NoSolution | Unknown:
-    """Check whether a puzzle has one solution, several or none, and return the details that a setter needs.
+    """Check whether a puzzle has one solution, several or none, with details.
 
-    For a unique puzzle these are the redundant givens; for one with several solutions, two of them and extra givens
-    that make it unique; for one without a solution, clashing givens. Without a time limit each search gets ten seconds.
+    For a unique puzzle these are the redundant givens; for one with several
+    solutions, two of them and extra givens that make it unique; for one without
+    a solution, clashing givens. Without a time limit each search gets ten
+    seconds.
 
-    Test the type of the result: as a truth value it is always true, even if there is no solution.
+    Test the type of the result: as a truth value it is always true, even if
+    there is no solution.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
-        seed: return a minimal sub-puzzle of a unique puzzle, which depends on the seed; None for no sub-puzzle.
-        towards: the solution that extra givens should single out; by default the first that is found.
+        puzzle: in any form; see `PuzzleLike`.
+        seed: return a minimal sub-puzzle of a unique puzzle, which depends on
+            the seed; None for no sub-puzzle.
+        towards: the solution that extra givens should single out; by default
+            the first that is found.
         limits: on time and memory; enforced by killing the process if needed.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: not a puzzle, or `towards` does not solve it.
@@ -73,16 +80,18 @@ def hint(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Hint | None:
-    """Return the next step, by the simplest technique that applies; None if no technique applies; see `hints`.
+    """Return the next step, by the simplest technique that applies, or None.
+
+    See `hints` for all steps.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         techniques: names in TECHNIQUES; use only these.
         assume_unique: also use techniques that assume a unique solution.
         limits: on time and memory.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -107,7 +116,7 @@ def hints(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> SolvePath:
-    """Return all steps, each by the simplest technique that applies, and how they end.
+    """Return all steps, each by the simplest technique, and how they end.
 
     Args:
         puzzle: as `hint`.
@@ -116,7 +125,7 @@ def hints(
         limits: as `hint`.
         board: as `hint`.
         rules: as `hint`.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         StoppedError: a limit was reached.
@@ -154,14 +163,15 @@ def rate(
     """Measure the difficulty of a puzzle by several figures.
 
     Args:
-        puzzle: a Puzzle, its text or file, or an array of its values.
+        puzzle: in any form; see `PuzzleLike`.
         figures: names in FIGURES; by default all.
-        copies: the number of relabelled and permuted copies of which a median is taken.
+        copies: the number of relabelled and permuted copies of which a median
+            is taken.
         seed: of the copies.
         limits: on time and memory; figures not finished in time have no value.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
-        named: `limits` by the command's names: `limit`, `timeout`, `memory`; see `LimitNames`.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         StoppedError: a limit was reached before any figure was finished.

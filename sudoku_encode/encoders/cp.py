@@ -44,7 +44,10 @@ from sudoku_encode.puzzles.constraints.primitives import (
     values_in,
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
+from sudoku_encode.puzzles.geometry import with_hidden
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import make_temporary
 
@@ -70,7 +73,7 @@ class CpModel:
     >>> _ = encoded.model.add(encoded[0, 1] + encoded[0, 2] == 7)
     >>> solver = CpSolver()
     >>> _ = solver.solve(encoded.model)
-    >>> int(encoded.decode(solver)[3])
+    >>> encoded.decode(solver)[0, 3]
     2
     """
 
@@ -87,6 +90,7 @@ class CpModel:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return a short description; the model itself would fill pages."""
@@ -134,8 +138,8 @@ class CpModel:
             raise IndexError(f"{numbers[-1]} is not a value of {short(board.name)}: expected 1 to {board.n_values}")
         return [cell, *numbers[len(axes) :]]
 
-    def decode(self, solved: Any) -> Grids:
-        """Return the grid of a solution, uint8 (n_cells,).
+    def decode(self, solved: Any) -> Grid:
+        """Return the grid of a solution.
 
         Args:
             solved: a `CpSolver` after `solve`, a solution callback while it is called, or a response, such as
@@ -160,8 +164,8 @@ class CpModel:
         if len(values) < self.n_variables:
             message = f"the solution has {len(values)} variables, but this model has {self.n_variables}"
             raise FormatError(message)
-        grid: Grids = self.decode_all(np.array([values[: self.n_variables]]))[0, : self.puzzle.geometry.n_grid]
-        return grid
+        board = with_hidden(self.puzzle.geometry, 0)
+        return Grid(board, self.decode_all(np.array([values[: self.n_variables]]))[0, : board.n_cells])
 
 
 def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = DEFAULT_REDUCTION) -> CpModel:

@@ -17,14 +17,16 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, Loader
-from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable
+from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable, with_short_errors
 from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group, Literals
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry, with_hidden
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
 
@@ -92,7 +94,7 @@ class Encoding:
     >>> from sudoku_encode import encode
     >>> encoding = encode("1...............", board="4x4")
     >>> solver = Solver(bootstrap_with=encoding.cnf)
-    >>> solver.solve(), int(encoding.decode(solver.get_model())[0])
+    >>> solver.solve(), encoding.decode(solver.get_model())[0, 0]
     (True, 1)
     """
 
@@ -109,6 +111,7 @@ class Encoding:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return a short description; the formula itself would fill pages."""
@@ -151,8 +154,8 @@ class Encoding:
             truth &= (models[:, np.abs(literal)] ^ (literal < 0)) | (literal == 0)
         return truth
 
-    def decode(self, model: Iterable[int]) -> Grids:
-        """Return the grid of one model, uint8 (n_grid,); 0 where the model gives a cell no value, or two.
+    def decode(self, model: Iterable[int]) -> Grid:
+        """Return the grid of one model; 0 where the model gives a cell no value, or two.
 
         Args:
             model: literals, as solvers give them; a variable that is not among them is false.
@@ -160,8 +163,8 @@ class Encoding:
         Raises:
             FormatError: a literal is not of the formula, or a variable is both true and false.
         """
-        grid: Grids = self.decode_all(self._truth(model))[0, : self.puzzle.geometry.n_grid]
-        return grid
+        board = with_hidden(self.puzzle.geometry, 0)
+        return Grid(board, self.decode_all(self._truth(model))[0, : board.n_cells])
 
     def decode_all(self, models: NDArray[np.bool_]) -> Grids:
         """Return the grids of many models, uint8 (m, n_cells); 0 where a model gives a cell no value, or two.
@@ -174,7 +177,7 @@ class Encoding:
         return np.where(truth.sum(axis=2, dtype=np.int32) == 1, values, np.uint8(0))
 
     def decode_with_faults(self, model: Iterable[int]) -> tuple[Grids, list[str]]:
-        """Return the grid of one model, as `decode` does, and the reasons why it is not a solution.
+        """Return the values of one model, uint8 (n_cells,), hidden cells too, and why they are not a solution.
 
         Raises:
             FormatError: see `decode`.
@@ -202,6 +205,7 @@ class Encoding:
             raise FormatError(f"the model has both {variable} and {-variable}")
         return truth
 
+    @with_short_errors
     def save(self, path: str | Path, *, show: bool = False) -> None:
         """Write the DIMACS file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
@@ -242,6 +246,7 @@ class Encoding:
         literals = self.literals[blanks, grid[blanks].astype(np.intp) - 1]
         return [-literal for literal in dict.fromkeys(literals.ravel().tolist()) if literal]
 
+    @with_short_errors
     def assuming(self, cells: Mapping[Any, int]) -> list[int]:
         """Return assumptions for a solver: the literals that cells hold values, or do not hold them.
 
@@ -272,6 +277,7 @@ class Encoding:
             assumptions += [literal for clause in clauses for literal in clause]
         return assumptions
 
+    @with_short_errors
     def blocking(self, grids: Any) -> list[list[int]]:
         """Return a clause for each grid that excludes it, and no other.
 

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.lines import NO_CONSTRAINT
 from sudoku_encode.formats.reading import read_text
-from sudoku_encode.formats.table import TEXT_FORMATS, alphabet_names, text_format
+from sudoku_encode.formats.table import MAX_SYMBOLS, TEXT_FORMATS, alphabet_names, text_format
 from sudoku_encode.formats.text import implementation
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # This number of puzzles is read back to see whether they need a header. No coincidence of layouts takes more of them.
@@ -34,6 +35,11 @@ def write(geometry: Geometry, values: ArrayLike, format: str, *, pencilmarks: Ca
     puzzle = Puzzle.of(geometry, values, pencilmarks=pencilmarks)
     _check(puzzle, format)
     return implementation(format).write(puzzle)
+
+
+def grid_text(grid: Grid) -> str:
+    """Return a grid on one line: a symbol for each cell, or numbers if there are more values than symbols."""
+    return write(grid.geometry, grid.values, "line" if grid.geometry.n_values <= MAX_SYMBOLS else "csv")
 
 
 def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from sudoku_encode.papers import keck2022
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -57,6 +58,7 @@ class GeneratedPuzzle:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it meets all options on one short line."""

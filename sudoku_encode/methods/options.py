@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, fields
 
-from sudoku_encode.errors import MethodError, short, whole_number
+from sudoku_encode.errors import MethodError, repr_of_fields, short, whole_number
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.table import OPTIONS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Options:
     """Options of methods; None is the default of the method.
 
@@ -50,6 +50,10 @@ class Options:
             if number is None:
                 raise MethodError(f"{name} {short(repr(value))}: it is a whole number from {row.least} to {row.most}")
             object.__setattr__(self, name, number)
+
+    def __repr__(self) -> str:
+        """Return the options that are chosen."""
+        return repr_of_fields(self)
 
     @property
     def chosen(self) -> dict[str, object]:

@@ -16,6 +16,7 @@ from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.run.events import Progress, emit
 
 # A certificate with more clauses is not checked: to check this many takes some 2 GB of memory.
@@ -69,6 +70,8 @@ class CheckedCount:
     seconds: float
     n_cubes: int = 0
     n_compared: int = 0
+
+    _repr_html_ = shown_as_html
 
     def __post_init__(self) -> None:
         freeze_fields(self)

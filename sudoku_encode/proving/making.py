@@ -29,6 +29,7 @@ from sudoku_encode.proving.checking import check_puzzle
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -58,6 +59,8 @@ class Certificate:
     lemmas: int
     proof_bytes: int
     seconds: float
+
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the folder and the counts on one short line."""

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import FormatError, GeometryError, has_surrogates, short, whole_number
 from sudoku_encode.puzzles.arrays import as_array, freeze, frozen, restore_frozen
 from sudoku_encode.puzzles.pairs import Numbers, both_ways, new_pairs, pairs, pairs_of_all
+from sudoku_encode.puzzles.showing import shown_as_html, shown_as_svg
 
 Cells = NDArray[np.int32]
 
@@ -118,6 +119,8 @@ class Geometry:
     n_hidden: int = 0
     first: int = 1
     base: "Geometry | None" = field(default=None, init=False, compare=False)
+
+    _repr_html_, _repr_svg_ = shown_as_html, shown_as_svg
 
     def __repr__(self) -> str:
         """Return the board's name and rules on one short line."""

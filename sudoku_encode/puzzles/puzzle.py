@@ -15,6 +15,7 @@ from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constr
 from sudoku_encode.puzzles.constraints.hidden import fillings
 from sudoku_encode.puzzles.constraints.parsing import bind_all, checked_constraints
 from sudoku_encode.puzzles.geometry import Cells, Geometry, with_hidden
+from sudoku_encode.puzzles.showing import shown_as_html, shown_as_svg
 
 Grids = NDArray[np.uint8]
 Candidates = NDArray[np.bool_]
@@ -52,6 +53,8 @@ class Puzzle:
     pencilmarks: Candidates | None
     name: str
     constraints: tuple[Constraint, ...]
+
+    _repr_html_, _repr_svg_ = shown_as_html, shown_as_svg
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.check_results import grids_fault, listed_grids_fault
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.questions.redundant import (
     Redundant,
     RedundantConstraints,
@@ -66,6 +67,7 @@ class Unique:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the board and how many givens can go on one short line."""
@@ -108,6 +110,7 @@ class Several:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the board, how many solutions there are and how many givens are missing on one short line."""
@@ -140,6 +143,8 @@ class NoSolution:
     irreducible: bool
     smallest: bool
 
+    _repr_html_ = shown_as_html
+
     def __post_init__(self) -> None:
         freeze_fields(self)
 
@@ -168,6 +173,7 @@ class Unknown:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the reason on one short line."""

@@ -15,6 +15,7 @@ from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.dead_ends import clash_step, dead_end
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, first_violated
 from sudoku_encode.puzzles.puzzle import check as check_grids
+from sudoku_encode.puzzles.showing import shown_as_html, shown_as_svg
 from sudoku_encode.puzzles.step import Candidate, Step
 from sudoku_encode.questions.techniques.constraints import conditions, contradiction_reason
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
@@ -55,6 +56,7 @@ class Hint:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_, _repr_svg_ = shown_as_html, shown_as_svg
 
     def __str__(self) -> str:
         """Return the step as a sentence."""
@@ -141,6 +143,7 @@ class SolvePath:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return how it ended on one short line."""

@@ -16,6 +16,7 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.questions.figures import Figure, FigureContext
 from sudoku_encode.questions.hinting import warm_up as warm_up_techniques
 from sudoku_encode.questions.table import COPIES, DEFAULT_FIGURE, FIGURES, FigureKind
@@ -52,6 +53,8 @@ class Rating:
     status: str
     figures: Mapping[str, Figure]
     stopped: str = ""
+
+    _repr_html_ = shown_as_html
 
     def __post_init__(self) -> None:
         freeze_fields(self)

@@ -7,9 +7,11 @@ can be checked separately: every solution has one number, and every number is eq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.random import PCG64, RandomState
+from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.errors import MethodError, StoppedError, short
@@ -19,7 +21,9 @@ from sudoku_encode.methods.limited_calls import load, warm_up
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.arrays import freeze, freeze_fields, restore_frozen
+from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.questions.candidate_search import first_solution
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
 from sudoku_encode.run.asking import Numbered, Question
@@ -35,7 +39,7 @@ MAX_SEED = 2**32 - 1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Samples:
-    """Solutions that were drawn.
+    """Solutions that were drawn. Its items are grids; numpy takes it as `grids`.
 
     Attributes:
         puzzle: the puzzle.
@@ -49,8 +53,10 @@ class Samples:
 
     >>> import sudoku_encode as se
     >>> drawn = se.sample("1234............", 5, seed=1, board="4x4")
-    >>> drawn.grids.shape, drawn.uniform, drawn.total
+    >>> drawn.shape, drawn.uniform, drawn.total
     ((5, 16), True, Count(value=12, complete=True, stopped=''))
+    >>> [str(grid) for grid in drawn][0]
+    '1234432121433412'
     """
 
     puzzle: Puzzle
@@ -65,12 +71,30 @@ class Samples:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return how many there are on one short line."""
         kind = "uniform" if self.uniform else "not uniform"
         stopped = f", stopped={short(self.stopped, 30)!r}" if self.stopped else ""
         return f"Samples({short(self.puzzle.geometry.name, 30)!r}, {len(self.grids)}, {kind}{stopped})"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many there are, and the cells of each."""
+        return self.grids.shape[0], self.grids.shape[1]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.grids)
+
+    def __iter__(self) -> Iterator[Grid]:
+        """Yield them in the order in which they were drawn."""
+        return (Grid(self.puzzle.geometry, values) for values in self.grids)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return `grids`, for numpy."""
+        return np.array(self.grids, dtype=dtype, copy=copy)
 
     @property
     def complete(self) -> bool:

@@ -1,11 +1,13 @@
 """True candidates: the values that each cell has in some solution, and in how many solutions."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode import frontier, search
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, short
@@ -21,6 +23,7 @@ from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import is_quick
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
+from sudoku_encode.puzzles.showing import shown_as_html, shown_as_svg
 from sudoku_encode.questions.candidate_search import (
     CandidateKnowledge,
     Shares,
@@ -58,6 +61,8 @@ _PROBES = 1000
 class TrueCandidates:
     """The values that the cells of a puzzle have in its solutions.
 
+    Its items are the `values` of each cell; numpy takes it as `seen`.
+
     Attributes:
         puzzle: the puzzle.
         seen: bool (n_cells, n_values): the values that some solution has.
@@ -73,8 +78,8 @@ class TrueCandidates:
 
     >>> import sudoku_encode as se
     >>> found = se.candidates("1234341221434...", board="4x4")
-    >>> found.values(13), found.complete
-    ([3], True)
+    >>> found.values(13), found.complete, len(found), list(found)[:3]
+    ([3], True, 16, [[1], [2], [3]])
     """
 
     puzzle: Puzzle
@@ -90,11 +95,29 @@ class TrueCandidates:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_, _repr_svg_ = shown_as_html, shown_as_svg
 
     def __repr__(self) -> str:
         """Return how many there are on one short line."""
         state = "complete" if self.complete else f"stopped={short(self.stopped, 30)!r}"
         return f"TrueCandidates({short(self.puzzle.geometry.name, 30)!r}, {int(self.seen.sum())}, {state})"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many cells and values the board has."""
+        return self.seen.shape[0], self.seen.shape[1]
+
+    def __len__(self) -> int:
+        """Return the number of cells."""
+        return len(self.seen)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the `values` of each cell."""
+        return map(self.values, range(len(self)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return `seen`, for numpy."""
+        return np.array(self.seen, dtype=dtype, copy=copy)
 
     def values(self, cell: int) -> list[int]:
         """Return the values that a cell has in some solution, ascending."""

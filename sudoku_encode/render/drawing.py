@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sudoku_encode.errors import SudokuError, short
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.render.page import within
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.table import DRAWINGS, PLAIN, Details
@@ -62,6 +63,8 @@ class Drawing:
         return bytes(self) if self.form == "png" else None
 
     def _repr_html_(self) -> str | None:
+        if self.form == "svg":
+            return shown_as_html(self)
         return within(str(self), "drawing") if self.form == "html" else None
 
 

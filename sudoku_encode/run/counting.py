@@ -22,6 +22,7 @@ from sudoku_encode.errors import (
     solution_limit,
     whole_number,
 )
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.run.events import Event, Progress, SolutionsFound, emit, observing
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class Count:
     value: int
     complete: bool
     stopped: str = ""
+
+    _repr_html_ = shown_as_html
 
     def __post_init__(self) -> None:
         value = whole_number(self.value, 0)

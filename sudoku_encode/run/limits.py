@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from numbers import Real
 
-from sudoku_encode.errors import TIME_LIMIT, MethodError, StoppedError, short, whole_number
+from sudoku_encode.errors import TIME_LIMIT, MethodError, StoppedError, repr_of_fields, short, whole_number
 
 # `setrlimit` takes no number of 63 bits, nor do counters; and to wait for more seconds overflows.
 MAX_SOLUTIONS = MAX_MEMORY_BYTES = (1 << 62) - 1
@@ -16,7 +16,7 @@ MAX_PROCESSES = 1000
 _UNITS = {"solutions": "solutions", "memory": "bytes of memory"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Limits:
     """How far a piece of work may go.
 
@@ -29,7 +29,7 @@ class Limits:
         MethodError: a limit that nothing can keep to.
 
     >>> Limits(solutions=2, seconds=10)
-    Limits(solutions=2, seconds=10, memory=None)
+    Limits(solutions=2, seconds=10)
     """
 
     solutions: int | None = None
@@ -45,6 +45,10 @@ class Limits:
             object.__setattr__(self, name, number)
         if self.seconds is not None:
             object.__setattr__(self, "seconds", _seconds(self.seconds))
+
+    def __repr__(self) -> str:
+        """Return the limits that there are."""
+        return repr_of_fields(self)
 
     def without_solutions(self, what: str) -> "Limits":
         """Return the limits, for a function that takes no limit on solutions.

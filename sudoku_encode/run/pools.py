@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, Union, cast
 
 from sudoku_encode.errors import MethodError, SudokuError, printable, short
 from sudoku_encode.run import machine
@@ -129,7 +129,7 @@ def local_pool(processes: int = 1) -> Pool:
 ONE = local_pool()
 """A pool of one process of this machine."""
 
-ExecutorLike: TypeAlias = "Executor | str | Callable[[], Executor] | Pool"
+ExecutorLike: TypeAlias = Union["Executor", str, Callable[[], "Executor"], Pool]
 """An executor; a text that names one, such as `processes:8`; a function that makes one; or a pool."""
 
 

@@ -70,7 +70,7 @@ def first_of_small(encoded: CpModel) -> Grids | None:
         return None
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         raise _no_answer(encoded, status, "CP-SAT gave up")
-    return encoded.decode(solver)
+    return encoded.decode(solver).values
 
 
 def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids]:

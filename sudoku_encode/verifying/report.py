@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import short
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, are_wrong, violations
+from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.run.counting import Count
 from sudoku_encode.verifying.running import Run
 
@@ -87,6 +88,7 @@ class Report:
         freeze_fields(self)
 
     __setstate__ = restore_frozen
+    _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the verdict on one short line."""

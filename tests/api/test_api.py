@@ -96,6 +96,12 @@ reveal_type(next(se.verify(["x"])))
 reveal_type(next(se.generate()))
 reveal_type(se.METHODS["sat"].name)
 reveal_type(se.is_unique("x"))
+reveal_type(se.encode("x").decode([1]))
+class Table:
+    shape = (9, 9)
+    def to_numpy(self) -> object: ...
+se.count(Table())
+se.count([["5", None]])
 se.count(1.5)
 se.count("x", limt=2)
 """
@@ -112,11 +118,20 @@ def test_user_program_is_typed(tmp_path: Path) -> None:
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
     revealed = re.findall(r'Revealed type is "(.*)"', ran.stdout)
     names = [text.replace("sudoku_encode.", "").split(".")[-1] for text in revealed]
-    assert names == ["Puzzle", "Count", "Grid | None", "Cnf", "Grid", "Report", "GeneratedPuzzle", "str", "bool"], (
-        ran.stdout
-    )
+    assert names == [
+        "Puzzle",
+        "Count",
+        "Grid | None",
+        "Cnf",
+        "Grid",
+        "Report",
+        "GeneratedPuzzle",
+        "str",
+        "bool",
+        "Grid",
+    ], ran.stdout
     errors = re.findall(r"user.py:(\d+): error: .*\[(.*)\]", ran.stdout)
-    assert errors == [("13", "arg-type"), ("14", "call-arg")], ran.stdout
+    assert errors == [("19", "arg-type"), ("20", "call-arg")], ran.stdout
 
 
 def program() -> str:
@@ -203,6 +218,21 @@ def test_grid_forms() -> None:
     cube = se.solve("." * 64, board="4x4x4")
     assert cube is not None
     assert cube.array[0, 0].tolist() == [cube[0, 0, z] for z in range(4)]
+
+
+def test_solutions_as_array() -> None:
+    """Numpy lists the solutions that remain."""
+    listed = se.solutions("1...............", board="4x4")
+    first = next(listed)
+    array = np.asarray(listed, np.int64)
+    assert (array.shape, array.dtype.name) == ((71, 16), "int64")
+    assert next(listed, None) is None
+    assert len({first.values.tobytes(), *(row.astype(np.uint8).tobytes() for row in array)}) == 72
+    assert np.asarray(se.solutions("11..............", board="4x4")).shape == (0, 16)
+    with pytest.raises(se.StoppedError, match="limit of 3"):
+        np.asarray(se.solutions(SEVERAL, limit=3))
+    with pytest.raises(ValueError, match="new array"):
+        np.asarray(listed, copy=False)
 
 
 def test_none_or_raised() -> None:
@@ -417,9 +447,8 @@ def test_loaded_clauses_unknown(tmp_path: Path, reduction: str) -> None:
     assert not (tmp_path / "q.cnf").exists()
     assert repr(loaded.cnf) == f"Cnf({loaded.cnf.nv} variables, clauses not read)"
     assert "clauses not read" in repr(loaded)
-    assert loaded.decode(
-        [v for v in (1, 6, 11, 16, 19, 24, 25, 30, 36, 37, 42, 47, 50, 55, 60, 61) if loaded.cnf.nv]
-    ).tolist() == [*map(int, "1234341241232341")]
+    model = [v for v in (1, 6, 11, 16, 19, 24, 25, 30, 36, 37, 42, 47, 50, 55, 60, 61) if loaded.cnf.nv]
+    assert loaded.decode(model) == se.Grid(se.board("4x4"), np.array([*map(int, "1234341241232341")], np.uint8))
 
 
 def test_queries_of_a_model() -> None:

@@ -1,4 +1,4 @@
-"""In a notebook objects show themselves and long cells say how far they are; elsewhere neither happens."""
+"""Objects show themselves wherever HTML or SVG is asked for, and long cells of notebooks say how far they are."""
 
 import io
 import re
@@ -6,8 +6,7 @@ import runpy
 import subprocess
 import sys
 from base64 import b64decode
-from collections.abc import Callable
-from importlib import import_module
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -33,37 +32,72 @@ def executed(*cells: str) -> list[list[Any]]:
     return [cell.outputs for cell in book.cells]
 
 
-def bundle_of(found: object) -> dict[str, str]:
-    """Return what a notebook would be told of an object."""
-    kind = type(found)
-    show: Callable[[Any], dict[str, str]] = getattr(notebook_views, notebook.SHOWN[kind.__module__, kind.__qualname__])
-    return show(found)
-
-
 def pictures(html: str) -> list[str]:
     parts = html.split('src="data:image/svg+xml;base64,')[1:]
     return [b64decode(part.partition('"')[0]).decode() for part in parts]
 
 
-@pytest.mark.parametrize(("home", "name"), notebook.SHOWN)
-def test_shown_classes_exist(home: str, name: str) -> None:
-    """A class that is shown is there and so is what shows it."""
-    assert getattr(import_module(home), name).__module__ == home
-    assert callable(getattr(notebook_views, notebook.SHOWN[home, name]))
+@pytest.mark.parametrize("kind", notebook_views.VIEWS)
+def test_classes_show_themselves(kind: type) -> None:
+    """A class that has a view is asked for it by `_repr_html_`."""
+    assert callable(kind.__dict__["_repr_html_"])
 
 
-@pytest.mark.parametrize("source", [se.read(SEVERAL, board="4x4"), se.board("6x6"), se.solve(SEVERAL, board="4x4")])
-def test_board_is_picture(source: object) -> None:
-    """A board is a picture."""
-    (kind, text), *rest = bundle_of(source).items()
-    assert (kind, rest) == ("image/svg+xml", [])
-    assert text.startswith("<svg ")
-    assert bundle_of(se.draw(SEVERAL, board="4x4")) == {"image/svg+xml": str(se.draw(SEVERAL, board="4x4"))}
+BOARDS = [se.read(SEVERAL, board="4x4"), se.board("6x6"), se.solve(SEVERAL, board="4x4")]
+
+
+@pytest.mark.parametrize("shown", [*BOARDS, se.candidates(SEVERAL, board="4x4"), se.hint(UNIQUE, board="4x4")])
+def test_board_is_picture(shown: Any) -> None:
+    """Boards, grids, candidates and hints are pictures, by themselves and in HTML."""
+    assert shown._repr_svg_().startswith("<svg ")
+    assert pictures(shown._repr_html_()) == [shown._repr_svg_()]
+
+
+def test_drawing_shows_itself() -> None:
+    """A drawing in SVG shows itself as HTML too."""
+    drawing: Any = se.draw(SEVERAL, board="4x4")
+    assert drawing._repr_svg_() == str(drawing)
+    assert pictures(drawing._repr_html_()) == [str(drawing)]
+    page: Any = se.draw(CUBE, "html", board="4x4x4")
+    assert (page._repr_svg_(), "<iframe " in page._repr_html_()) == (None, True)
+
+
+def test_samples_first_few() -> None:
+    """Samples show the first few, and how many there are."""
+    drawn = se.sample(SEVERAL, 5, seed=1, board="4x4")
+    html = notebook_views.html(drawn)
+    assert html.startswith("<p>5 samples, uniform, of 12 solutions; the first 4:</p>")
+    assert len(pictures(html)) == 4
+    assert notebook_views.html(se.sample(CLASH, seed=1, board="4x4")) == "<p>0 samples, uniform, of 0 solutions</p>"
+
+
+def test_models_show_sizes() -> None:
+    """A model shows how large it is."""
+    html = notebook_views.html(se.cp_model(CLASH, board="4x4", reduction="givens"))
+    assert ">constraints</td>" in html
+    assert ">no solution</td>" in html
+
+
+def test_failing_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a picture fails the object is still printed."""
+    monkeypatch.setattr(notebook_views, "draw", lambda *_, **__: 1 / 0)
+    shown: Any = se.read(SEVERAL, board="4x4")
+    assert shown._repr_html_() == "<pre>Puzzle(&#x27;4x4&#x27;, 2 givens)</pre>"
+    assert shown._repr_svg_() is None
+
+
+def test_subclass_shows_itself() -> None:
+    """A class of a user's own shows itself as the one below it."""
+
+    class Own(se.Puzzle):
+        pass
+
+    assert notebook_views.html(Own(se.board("4x4"))) == notebook_views.html(se.board("4x4"))
 
 
 def test_cube_as_layers() -> None:
     """A cube is shown as its layers."""
-    text = bundle_of(se.read(CUBE, board="4x4x4"))["image/svg+xml"]
+    text = notebook_views.svg(se.read(CUBE, board="4x4x4"))
     assert [f"x = {layer}" in text for layer in range(4)] == [True] * 4
 
 
@@ -72,7 +106,7 @@ def test_cube_as_layers() -> None:
 def test_turning_cube_in_page(tmp_path: Path) -> None:
     """A cube can be turned within a page."""
     path = tmp_path / "notebook.html"
-    html = bundle_of(se.read(CUBE, board="4x4x4"))["text/html"]
+    html = notebook_views.html(se.read(CUBE, board="4x4x4"))
     path.write_text(f"<!DOCTYPE html><title>notebook</title>{html}", encoding="utf-8")
 
     with opened(path) as page:
@@ -84,56 +118,55 @@ def test_turning_cube_in_page(tmp_path: Path) -> None:
 
 def test_wide_picture_scaled() -> None:
     """A picture that may be too wide is scaled to the page."""
-    assert 'style="max-width: 100%; height: auto"' in bundle_of(se.board("25x25"))["text/html"]
+    assert 'style="max-width: 100%; height: auto"' in notebook_views.html(se.board("25x25"))
 
 
 def test_large_board_as_text() -> None:
     """A board that is too large stays a line of text."""
-    assert bundle_of(se.board("25x25x25")) == {}
+    large: Any = se.board("25x25x25")
+    assert (large._repr_html_(), large._repr_svg_()) == (f"<pre>{escape(repr(large))}</pre>", None)
 
 
 def test_count_shows_proof() -> None:
     """A count says whether it is proved."""
-    assert bundle_of(se.count(SEVERAL, board="4x4"))["text/html"] == "<b>12</b> solutions, proved"
+    assert notebook_views.html(se.count(SEVERAL, board="4x4")) == "<b>12</b> solutions, proved"
     some = se.count(SEVERAL, board="4x4", limits=se.Limits(2))
-    assert bundle_of(some)["text/html"] == "<b>at least 2</b> solutions, stopped: limit of 2"
+    assert notebook_views.html(some) == "<b>at least 2</b> solutions, stopped: limit of 2"
 
 
 def test_check_marks_cells() -> None:
     """A check names the cells and marks them."""
-    unique = bundle_of(se.check(UNIQUE, board="4x4", seed=1))["text/html"]
+    unique = notebook_views.html(se.check(UNIQUE, board="4x4", seed=1))
     assert "13 of 13 givens can go (marked), one at a time: r1c1" in unique
     assert [picture.count('class="cell-highlighted"') for picture in pictures(unique)] == [1, 0]
-    several = bundle_of(se.check(SEVERAL, board="4x4"))["text/html"]
+    several = notebook_views.html(se.check(SEVERAL, board="4x4"))
     assert "12 solutions; two of them differ" in several
     assert len(pictures(several)) == 2
-    none = bundle_of(se.check(CLASH, board="4x4"))["text/html"]
+    none = notebook_views.html(se.check(CLASH, board="4x4"))
     assert "2 givens clash (marked): r1c1, r1c2" in none
     assert len(pictures(none)) == 1
     unknown = se.check(SEVERAL, board="4x4", limits=se.Limits(seconds=0))
-    assert bundle_of(unknown)["text/html"] == "<p>not known: time limit</p>"
+    assert notebook_views.html(unknown) == "<p>not known: time limit</p>"
 
 
 def test_answers_with_words(tmp_path: Path) -> None:
     """Answers are pictures with words."""
-    found = bundle_of(se.candidates(SEVERAL, board="4x4", counts=True))["text/html"]
+    found = notebook_views.html(se.candidates(SEVERAL, board="4x4", counts=True))
     assert "true candidates of 12 solutions, complete" in found
     step = se.hint(UNIQUE, board="4x4")
-    html = bundle_of(step)["text/html"]
+    html = notebook_views.html(step)
     assert str(step) in html
     assert len(pictures(html)) == 1
-    assert bundle_of(se.hints(UNIQUE, board="4x4"))["text/html"].count("<li>") == 3
+    assert notebook_views.html(se.hints(UNIQUE, board="4x4")).count("<li>") == 3
     made = next(se.generate("4x4", seed=1))
-    assert "1 solution, proved" in bundle_of(made)["text/html"]
-    assert ">backdoor</td>" in bundle_of(se.rate(UNIQUE, board="4x4", figures=["backdoor"]))["text/html"]
-    assert (
-        ">64, 0 of them auxiliary</td>" in bundle_of(se.encode(CUBE[:16], board="4x4", reduction="none"))["text/html"]
-    )
+    assert "1 solution, proved" in notebook_views.html(made)
+    assert ">backdoor</td>" in notebook_views.html(se.rate(UNIQUE, board="4x4", figures=["backdoor"]))
+    assert ">64, 0 of them auxiliary</td>" in notebook_views.html(se.encode(CUBE[:16], board="4x4", reduction="none"))
     certificate = se.prove(SEVERAL, tmp_path / "certificate", board="4x4")
-    assert "exactly 12</b> solutions, according" in bundle_of(certificate)["text/html"]
-    assert "exactly 12</b> solutions, proved" in bundle_of(se.check_certificate(certificate.folder))["text/html"]
+    assert "exactly 12</b> solutions, according" in notebook_views.html(certificate)
+    assert "exactly 12</b> solutions, proved" in notebook_views.html(se.check_certificate(certificate.folder))
     (report,) = se.verify(SEVERAL, ["sat", "cp-sat"], board="4x4")
-    html = bundle_of(report)["text/html"]
+    html = notebook_views.html(report)
     assert "confirmed: 12, by sat and cp-sat" in html
     assert html.count("\u2713") == 2
 
@@ -143,7 +176,7 @@ def test_file_text_is_escaped() -> None:
     found = se.check("1" + 15 * ".", board="4x4")
     assert isinstance(found, se.Several)
     stopped = se.Count(3, False, "<script>alert(1)</script>")
-    assert "<script>" not in bundle_of(stopped)["text/html"]
+    assert "<script>" not in notebook_views.html(stopped)
 
 
 @pytest.mark.parametrize("asked", [UNIQUE, SEVERAL, CLASH])
@@ -200,6 +233,7 @@ def test_kernel_shows_bar() -> None:
         "notebook.DELAY_SECONDS = 0\nwith observing(print):\n    emit(Progress('half way'))",
     )
     assert first[0].data["image/svg+xml"].startswith("<svg ")
+    assert first[0].data["text/html"].startswith("<figure ")
     assert first[0].data["text/plain"] == "Puzzle('4x4', 1 givens)"
     bar, answer = second
     # It is taken away at the end.

@@ -44,7 +44,7 @@ def clauses_grids(encoding: se.Encoding, clauses: Sequence[list[int]], cube: Seq
         # Of a formula without a variable the blocking clauses are two that contradict each other.
         while solver.solve():
             model = [literal for literal in solver.get_model() if abs(literal) <= encoding.cnf.n_variables]
-            grid = encoding.decode(model)
+            grid = encoding.decode(model).values
             yield tuple(grid.tolist())
             solver.append_formula(encoding.blocking([grid]) if grid.all() else [[1], [-1]])
 
@@ -358,7 +358,7 @@ def test_in_memory(name: str, reduction: str) -> None:
             for grid in known.tolist():
                 assumed = dict(enumerate(grid))
                 assert solver.solve(encoding.assuming(assumed)), what
-                assert encoding.decode(solver.get_model()).tolist() == grid
+                assert encoding.decode(solver.get_model()).values.tolist() == grid
             solver.append_formula(encoding.blocking(known))
             assert not solver.solve(), what
 
@@ -372,7 +372,7 @@ def _decoded(encoded: CpModel) -> list[Grids]:
             self.grids: list[Grids] = []
 
         def on_solution_callback(self) -> None:
-            self.grids.append(encoded.decode(self))
+            self.grids.append(encoded.decode(self).values)
             if len(self.grids) > MOST:
                 self.stop_search()
 

@@ -27,7 +27,7 @@ def solutions(encoding: Encoding, assumptions: list[int] | None = None) -> set[b
     with Solver("minisat22", bootstrap_with=encoding.cnf) as solver:
         while solver.solve(assumptions=assumptions or []):
             model = solver.get_model()
-            found.add(encoding.decode(model).tobytes())
+            found.add(encoding.decode(model).values.tobytes())
             truth = set(model)
             solver.add_clause([-v if v in truth else v for v in encoding.projection.tolist()])
     return found

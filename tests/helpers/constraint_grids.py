@@ -50,7 +50,7 @@ def all_models(encoding: Encoding) -> list[tuple[int, ...]]:
         while solver.solve():
             literals = {abs(literal): literal for literal in solver.get_model() or []}
             model = [literals.get(variable, -variable) for variable in range(1, n + 1)]
-            found.append(tuple(encoding.decode(model).tolist()))
+            found.append(tuple(encoding.decode(model).values.tolist()))
             solver.add_clause([-literal for literal in model])
     return found
 

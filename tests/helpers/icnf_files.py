@@ -28,7 +28,7 @@ def grids(path: Path, clauses: list[list[int]], assumptions: list[int]) -> list[
         while solver.solve(assumptions):
             grid = encoding.decode(
                 [literal for literal in solver.get_model() if abs(literal) <= encoding.cnf.n_variables]
-            )
+            ).values
             assert list(violations(encoding.puzzle, grid)) == []
             found.append(grid.tobytes())
             # Of a puzzle without a variable these are two that contradict each other.

@@ -157,7 +157,7 @@ def _cnf(given: se.Puzzle, options: list[str], truth: set[Grid]) -> str:
         while solver.solve():
             model = {abs(literal): literal for literal in solver.get_model()}
             every = [model.get(variable, -variable) for variable in range(1, n_variables + 1)]
-            grids.append(tuple(map(int, decoder.decode(every))))
+            grids.append(tuple(decoder.decode(every).values.tolist()))
             if len(grids) > len(truth):
                 break
             solver.add_clause([-every[variable - 1] for variable in shown])

@@ -347,3 +347,12 @@ def test_batch(run: Command, tmp_path: Path) -> None:
     assert [one["status"] for one in records] == ["unique", "bad input", "no solution", "several"]
     assert [one["puzzle"] for one in records] == [1, 2, 3, 4]
     assert all(len(values) == 1 for values in records[0]["candidates"])
+
+
+def test_candidates_as_array() -> None:
+    """True candidates are the values of each cell, and for numpy truth values."""
+    found = se.candidates("1234341221434...", board="4x4")
+    assert (len(found), found.shape, np.asarray(found).shape) == (16, (16, 4), (16, 4))
+    assert np.asarray(found).dtype == bool
+    assert np.asarray(found, int).sum() == 16
+    assert list(found) == [[int(digit)] for digit in "1234341221434321"] == [found.values(cell) for cell in range(16)]

@@ -416,3 +416,16 @@ def test_generate_not_uniform(run: Command, monkeypatch: pytest.MonkeyPatch) -> 
     ran = run("generate", "--board", "16x16", "--uniform")
     assert (ran.status, ran.out) == (2, "")
     assert "16x16: no solution can be drawn uniformly: no method here counts so many" in ran.err
+
+
+def test_samples_as_array() -> None:
+    """Samples are as many grids, also for numpy."""
+    drawn = se.sample("1...............", 5, seed=1, board="4x4")
+    assert (len(drawn), drawn.shape, np.asarray(drawn).shape) == (5, (5, 16), (5, 16))
+    assert [grid.values.tolist() for grid in drawn] == np.array(drawn).tolist() == drawn.grids.tolist()
+    assert all(isinstance(grid, se.Grid) and not list(se.violations(drawn.puzzle, grid)) for grid in drawn)
+    none = se.sample("11..............", 5, board="4x4")
+    assert (len(none), none.shape, list(none), bool(none)) == (0, (0, 16), [], False)
+    from_zero = se.sample("0...............", 2, seed=1, board="4x4:0-3")
+    assert np.asarray(from_zero)[:, 0].tolist() == [1, 1]
+    assert [str(grid)[0] for grid in from_zero] == ["0", "0"]

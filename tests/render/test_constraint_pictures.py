@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sudoku_encode as se
-from sudoku_encode.api.notebook_views import puzzle as shown_in_notebooks
+from sudoku_encode.api.notebook_views import svg as shown_in_notebooks
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.render.constraint_drawings import CONSTRAINT_DRAWINGS, SAMPLES, sample_of
 from sudoku_encode.render.drawing import drawing
@@ -447,4 +447,4 @@ def test_candidates_and_notebooks() -> None:
     """True candidates and notebooks draw constraints."""
     puzzle = se.Puzzle.of(se.board("4x4"), constraints=["thermometer r1c1-r1c4"])
     assert 'class="bulb"' in str(se.draw(se.candidates(puzzle)))
-    assert 'class="bulb"' in str(shown_in_notebooks(puzzle))
+    assert 'class="bulb"' in shown_in_notebooks(puzzle)

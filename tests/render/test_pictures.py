@@ -246,7 +246,9 @@ def test_notebook() -> None:
     svg, html = se.draw(TEXT), se.draw(TEXT, "html")
 
     assert svg._repr_svg_() == str(svg)
-    assert (svg._repr_html_(), svg._repr_png_(), html._repr_svg_()) == (None, None, None)
+    assert (svg._repr_png_(), html._repr_svg_(), se.draw(TEXT, "tikz")._repr_html_()) == (None, None, None)
+    # Where only HTML is asked for, it is an image.
+    assert (svg._repr_html_() or "").startswith("<figure ")
     # A page within the page, whose styles stay its own.
     assert html._repr_html_() == within(str(html), "drawing")
     assert repr(svg).startswith("Drawing('svg', ")

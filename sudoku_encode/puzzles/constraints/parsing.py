@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from itertools import accumulate
 
-from sudoku_encode.errors import FormatError, GeometryError, short, whole_number
+from sudoku_encode.errors import FormatError, GeometryError, short, whole_number, with_short_errors
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Bounds, Constraint, FromZero
 from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry, with_hidden
@@ -213,6 +213,7 @@ def _weighted(kind: Kind, words: Sequence[str], board: Geometry) -> tuple[tuple[
 _last_fitting: list[tuple[Geometry, tuple[Constraint, ...]]] = []
 
 
+@with_short_errors
 def checked_constraints(constraints: Iterable[Constraint | str], board: Geometry) -> tuple[Constraint, ...]:
     """Return constraints, or those of lines of text, each once.
 

@@ -202,7 +202,7 @@ def test_models_and_answers(run: Command, tmp_path: Path) -> None:
         found = []
         while solver.solve():
             grid = encoding.decode(solver.get_model() or [])
-            found.append(tuple(grid.tolist()))
+            found.append(tuple(grid.values.tolist()))
             solver.append_formula(encoding.blocking([grid]))
     assert sorted(found) == expected
     model, answer = tmp_path / "p.cnf", tmp_path / "p.out"
