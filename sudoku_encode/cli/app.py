@@ -79,8 +79,12 @@ class Commands(TyperGroup):
 
     def get_help(self, ctx: "Context") -> str:
         """Return the help, with the commands by group, which only needs their table."""
+        # The texts of all groups begin in one column.
+        width = max(map(len, COMMANDS))
         sections = {
-            f"{group} ({purpose})": [(name, row.summary) for name, row in COMMANDS.items() if row.group == group]
+            f"{group} ({purpose})": [
+                (f"{name:<{width}}", row.summary) for name, row in COMMANDS.items() if row.group == group
+            ]
             for group, purpose in GROUPS.items()
         }
         return _page(self, ctx, paragraphs(self)[0], sections | parameters(self, ctx))
