@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Longer names of options stand on a line of their own.
 _MAX_NAME = 22
 # The text of an option lists its choices if they take no more characters.
-_MAX_CHOICES = 120
+_MAX_CHOICES = 140
 # A range up to a larger number is not shown: nobody leaves it by accident.
 _MAX_RANGE = 100
 # In a command's docstring, the paragraphs after this one are in the manual page and in the docs only, like those after
