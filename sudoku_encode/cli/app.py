@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Longer names of options stand on a line of their own.
 _MAX_NAME = 22
 # The text of an option lists its choices if they take no more characters.
-_MAX_CHOICES = 120
+_MAX_CHOICES = 140
 # A range up to a larger number is not shown: nobody leaves it by accident.
 _MAX_RANGE = 100
 # In a command's docstring, the paragraphs after this one are in the manual page and in the docs only, like those after
@@ -79,8 +79,12 @@ class Commands(TyperGroup):
 
     def get_help(self, ctx: "Context") -> str:
         """Return the help, with the commands by group, which only needs their table."""
+        # The texts of all groups begin in one column.
+        width = max(map(len, COMMANDS))
         sections = {
-            f"{group} ({purpose})": [(name, row.summary) for name, row in COMMANDS.items() if row.group == group]
+            f"{group} ({purpose})": [
+                (f"{name:<{width}}", row.summary) for name, row in COMMANDS.items() if row.group == group
+            ]
             for group, purpose in GROUPS.items()
         }
         return _page(self, ctx, paragraphs(self)[0], sections | parameters(self, ctx))

@@ -150,7 +150,7 @@ def _print_list(records: list[dict[str, Any]], as_json: bool) -> None:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for cells, record in zip(lines, [{}, *records], strict=True):
         first = "".join(f"{cell:<{width}}  " for cell, width in zip(cells[:-1], widths[:-1], strict=True))
-        rules = f" ({', '.join(record['rules'])})" if record.get("rules") else ""
+        rules = f"; rules: {', '.join(record['rules'])}" if record.get("rules") else ""
         print(fill(cells[-1] + rules, _LIST_WIDTH, initial_indent=first, subsequent_indent=" " * len(first)))
 
 

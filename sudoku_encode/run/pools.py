@@ -205,9 +205,9 @@ EXECUTORS = {
     "processes": ExecutorKind("processes:N", "N processes of this machine", __name__),
     "threads": ExecutorKind("threads:N", "N threads, for compiled methods", __name__),
     "tcp": ExecutorKind("tcp://HOST:PORT", "a Dask scheduler", "sudoku_encode.run.dask_pool"),
-    "tls": ExecutorKind("tls://HOST:PORT", "the same, encrypted", "sudoku_encode.run.dask_pool"),
+    "tls": ExecutorKind("tls://HOST:PORT", "a Dask scheduler, encrypted", "sudoku_encode.run.dask_pool"),
     "scheduler-file": ExecutorKind(
-        "scheduler-file:FILE", "the one that wrote this file", "sudoku_encode.run.dask_pool"
+        "scheduler-file:FILE", "the Dask scheduler that wrote this file", "sudoku_encode.run.dask_pool"
     ),
 }
 """The kinds of executors, by the word before the first colon of their texts."""

@@ -79,7 +79,6 @@ def test_solver_names() -> None:
         ("encode", ENCODINGS),
         ("encode", AT_MOST_ONE),
         ("encode", REDUCTIONS),
-        *[(command, SAT_SOLVERS) for command in ("solve", "count", "enumerate")],
         ("prove", PROVERS),
     ],
 )
@@ -88,11 +87,16 @@ def test_choices_in_help(run: Command, command: str, table: list[str]) -> None:
     assert set(table) <= set(re.findall(r"[\w-]+", run(command, "--help").out))
 
 
-def test_formats_in_help(run: Command) -> None:
-    """The help says of each model format what it is."""
-    said = "".join(run("encode", "--help").out.split())
+def test_solvers_in_method(run: Command) -> None:
+    """A method on a SAT solver names all of them."""
+    assert set(SAT_SOLVERS) <= set(re.findall(r"[\w-]+", run("methods", "sat").out))
 
-    assert all("".join(f"{form.name}: {form.summary}".split()) in said for form in MODEL_FORMATS.values())
+
+def test_formats_listed(run: Command) -> None:
+    """The list of formats says of each model format what it is."""
+    said = " ".join(run("info", "--formats").out.split())
+
+    assert all(f"{form.name} models {form.summary}" in said for form in MODEL_FORMATS.values())
 
 
 @pytest.mark.parametrize("name", ["9x9", "6x6", "4x4x4"])
