@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.cli.reading import PuzzleInput
 from sudoku_encode.cli.streams import quiet, remark
@@ -186,3 +186,14 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 def plain_text(value: str) -> str:
     """Return a text for a CSV table, after an apostrophe if a spreadsheet would take it for a formula."""
     return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value
+
+
+def cell(value: Any) -> str:
+    """Return a value as text for a table; empty for None."""
+    if isinstance(value, str):
+        return plain_text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)

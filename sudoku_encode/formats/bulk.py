@@ -223,3 +223,14 @@ def lines(board: Geometry, grids: Grids) -> bytes:
         symbols = pack(range(board.n_values + 1), board).encode("ascii")
         text[:, :-1] = np.frombuffer(symbols, np.uint8)[grids]
     return text.tobytes()
+
+
+def texts(board: Geometry, grids: Grids) -> list[str]:
+    """Return grids (m, n_cells) as texts of one symbol a cell, 0 as a dot.
+
+    On boards with more values than symbols they are numbers between spaces.
+    """
+    if board.n_values <= LETTERS:
+        return lines(board, grids).decode().splitlines()
+    shown = [".", *map(board.shown, range(1, board.n_values + 1))]
+    return [" ".join([shown[value] for value in grid.tolist()]) for grid in grids]

@@ -307,7 +307,8 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     source, head = setting.source, b""
     while len(head) < stream.BEGINNING_BYTES and (piece := next(pieces, None)):
         head += piece
-    head = head.removeprefix(codecs.BOM_UTF8)
+    if head.startswith(codecs.BOM_UTF8):
+        head, setting = head.removeprefix(codecs.BOM_UTF8), replace(setting, has_mark=True)
     if head.startswith(_PARQUET_BEGINS):
         yield from _record_tables().read_parquet(chain([head], pieces), setting)
         return

@@ -118,12 +118,9 @@ def _plain(texts: Sequence[str], board: Geometry, setting: Setting) -> tuple[Any
 
 def are_objects(beginning: bytes) -> bool:
     """Check whether a text is an object of JSON a line, by its first lines; a single one is read as a document."""
-    lines = [line.strip() for line in beginning.split(b"\n")[:4] if line.strip()]
-    return (
-        len(lines) > 1
-        and lines[0][:1] == lines[1][:1] == b"{"
-        and any(line.endswith(b"}") and _is_json(line) for line in lines)
-    )
+    lines = [line.strip() for line in beginning.split(b"\n")[:5] if line.strip()]
+    is_begun = len(lines) > 1 and len(lines[0]) > 1 and lines[0][:1] == b"{"
+    return is_begun and any(line[-1:] == b"}" and _is_json(line) for line in lines)
 
 
 def _is_json(line: bytes) -> bool:

@@ -271,10 +271,11 @@ def _directives(lines: bulk.Lines, first: int, setting: Setting) -> Iterator[tup
 
 def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Plan | None:
     """Return how single lines of a text are read, judged by its beginning; None if it must be read as a whole."""
-    text = beginning.decode("utf-8", "replace").rpartition("\n")[0]
+    text = beginning.decode("utf-8", "surrogateescape").rpartition("\n")[0]
     columns = find_columns(text, setting, line) if caller.format in (None, "csv") else None
     if columns:
         return _table_plan(text, columns, setting, line)
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     segment = next(segments(text, caller, setting, line), None)
     # Constraints are read with each puzzle.
     if segment is None or segment.bordered or segment.setting != setting or setting.constraints:

@@ -1,5 +1,6 @@
 """Tables of puzzles: their columns, and the rows as they were written, so that a command can give them back."""
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -196,7 +197,7 @@ def find_columns(text: str, setting: Setting, line: int) -> Columns | None:
     """Return the columns of a text that is a table with a header, else None.
 
     Args:
-        text: its beginning.
+        text: its beginning; bytes that are not UTF-8 are surrogates.
         setting: its source is for errors; it gets remarks on columns that are not read.
         line: the number of its first line.
 
@@ -224,7 +225,8 @@ def find_columns(text: str, setting: Setting, line: int) -> Columns | None:
         what = f"columns that are not read: {', '.join(unread)}; a line `# board: NAME` says which board is meant"
         setting.remarks.add(what)
     newline = b"\r\n" if header.endswith("\r") else b"\n"
-    written = header.rstrip("\r").encode("utf-8", "surrogatepass")
+    mark = codecs.BOM_UTF8 if setting.has_mark else b""
+    written = mark + header.rstrip("\r").encode("utf-8", "surrogateescape")
     return Columns(puzzle, answer, Table("csv", tuple(names), written, delimiter, newline), number)
 
 
