@@ -10,6 +10,7 @@ from sudoku_encode.errors import SudokuError
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Records
 from sudoku_encode.report.streams import remark
+from sudoku_encode.report.table_output import FIELDS, opened
 from sudoku_encode.run.events import Event, MethodChosen, emit
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def command(
     solver: options.SolverOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    add: options.Add = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
 ) -> None:
@@ -37,9 +39,9 @@ def command(
     Details:
 
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and
-    the same puzzles and options; that needs --json or --csv, since bare numbers do not identify their puzzle. With
-    --executor a puzzle that takes long is counted in parts. Finished parts are in FILE.parts until the puzzle has its
-    record, so that --resume continues with the others, on any executor.
+    the same puzzles and options; that needs --json, --csv or --add, since bare numbers do not identify their puzzle.
+    With --executor a puzzle that takes long is counted in parts. Finished parts are in FILE.parts until the puzzle has
+    its record, so that --resume continues with the others, on any executor.
     """
     from sudoku_encode.methods.answers import Question
     from sudoku_encode.methods.calls import find_method
@@ -47,13 +49,13 @@ def command(
     from sudoku_encode.report.solutions import EstimateReport
     from sudoku_encode.run.asking import ask_each
 
-    source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv)
+    source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, add=add)
     parts_file = to_file.parts_file(work, method, limit)
     question = Question(method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file)
     if find_method(method).finds == "estimate":
         question.options.for_method(find_method(method))
-        if to_file.output != "-" or to_file.resume or any(work.given.values()):
-            options_ = "-o, --resume, -j and --executor"
+        if to_file.output != "-" or to_file.resume or any(work.given.values()) or add is not None:
+            options_ = "-o, --resume, -j, --executor and --add"
             raise SudokuError(f"{options_} have no effect with method {method}, which estimates")
         report = EstimateReport(source, form)
         ask = partial(ask_each, EstimateQuestion(method), limits=question.limits)
@@ -75,6 +77,8 @@ def command(
         choices.clear()
         return chosen
 
-    with to_file.opened(source.inputs, parts_file) as journal:
-        Records(source, outcome, False, form, None, journal).write_all(source.located(), question, observe, chosen)
+    fields = FIELDS | {"count": int, "complete": bool, "reason": str}
+    with opened(add, fields, source, to_file, parts_file) as (journal, table):
+        records = Records(source, outcome, False, form, None, journal, table=table)
+        records.write_all(source.located(), question, observe, chosen)
     raise typer.Exit(outcome.status(source))

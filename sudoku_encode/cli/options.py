@@ -90,17 +90,17 @@ def finite(seconds: float | None) -> float | None:
     return seconds
 
 
-def record_form(as_json: bool, as_csv: bool, to: str | None = None) -> str:
-    """Return the form of the records: `json`, `csv` or `text`.
+def record_form(as_json: bool, as_csv: bool, to: str | None = None, add: str | None = None) -> str:
+    """Return the form of the records: `json`, `csv`, `text`, or `table` for --add.
 
     Raises:
         SudokuError: several forms are given.
     """
-    is_given = {"--json": as_json, "--csv": as_csv, f"--to {to}": bool(to)}
+    is_given = {"--json": as_json, "--csv": as_csv, f"--to {to}": bool(to), "--add": add is not None}
     given = [name for name, value in is_given.items() if value]
     if len(given) > 1:
         raise SudokuError(f"{' and '.join(given)}: give only one form of output")
-    return "json" if as_json else "csv" if as_csv else "text"
+    return "json" if as_json else "csv" if as_csv else "text" if add is None else "table"
 
 
 _RULES = (*rules.SQUARE_RULES, *(name for row in rules.EXTRA_RULES.values() for name in row.names))
@@ -167,6 +167,16 @@ Timeout = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.", rich_help_panel=COMMON)]
 Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.", rich_help_panel=COMMON)]
+Add = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Print the table of the input with these fields of the records as columns at its end, such as "
+        "status,seconds.",
+        rich_help_panel=COMMON,
+        show_default=False,
+    ),
+]
 Limit = Annotated[int | None, typer.Option(min=1, help="Stop after this number of solutions of each puzzle.")]
 Reduction = Annotated[
     str | None,

@@ -12,6 +12,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Comparison, Records
 from sudoku_encode.report.streams import remark
+from sudoku_encode.report.table_output import FIELDS, opened
 from sudoku_encode.run.events import emit
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    add: options.Add = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
 ) -> None:
@@ -61,8 +63,9 @@ def command(
     """
     from sudoku_encode.methods.answers import Question
 
-    source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to)
-    with to_file.opened(source.inputs) as journal:
+    source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to, add)
+    fields = FIELDS | {"solution": str, **({"compared": str} if compare else {}), "reason": str}
+    with opened(add, fields, source, to_file) as (journal, table):
         located = source.located()
         if method is None:
             method, located = _by_default(located)
@@ -70,7 +73,7 @@ def command(
         comparison = None
         if compare:
             comparison = Comparison(outcome)
-        records = Records(source, outcome, True, form, to, journal, comparison)
+        records = Records(source, outcome, True, form, to, journal, comparison, table)
         records.write_all(located, question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))
 

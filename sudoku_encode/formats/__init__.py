@@ -1,4 +1,15 @@
 """Puzzle text in and out: `table` says which formats there are, `reading` and `writing` have the functions."""
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
-FACE = ("bulk", "entries", "grid_files", "known_counts", "place", "reading", "solution_folder", "table", "writing")
+FACE = (
+    "bulk",
+    "entries",
+    "grid_files",
+    "known_counts",
+    "place",
+    "reading",
+    "solution_folder",
+    "table",
+    "tables",
+    "writing",
+)

@@ -1,6 +1,8 @@
 """Many grids at once, without a Python object for each: plain lines of a board with one digit a cell."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,7 @@ from sudoku_encode.puzzles.puzzle import Grids
 # Boards with more values are printed as numbers: lower case letters are hard to tell from upper case.
 LETTERS = 35
 
-_NEWLINE, _COMMENT, _COMMA = ord("\n"), ord("#"), ord(",")
+_NEWLINE, _RETURN, _COMMENT, _QUOTE = ord("\n"), ord("\r"), ord("#"), ord('"')
 _SPACES = np.isin(np.arange(256), [ord(" "), ord("\t"), ord("\r"), ord("\f"), ord("\v")])
 # A line with more spaces at its end, or at its beginning, is left to the reader of single lines.
 _TRIMMED_SPACES = 16
@@ -28,6 +30,7 @@ class Lines:
     begins: Int64s  # (n_lines,), where each line begins
     starts: Int64s  # where it begins after its spaces
     ends: Int64s  # where it ends, before its comment and its spaces
+    newlines: Int64s  # where its newline is
 
     def __len__(self) -> int:
         """Return how many lines there are."""
@@ -39,7 +42,12 @@ class Lines:
 
     def part(self, start: int, end: int) -> "Lines":
         """Return the lines from `start` to `end`."""
-        return Lines(self.text, self.begins[start:end], self.starts[start:end], self.ends[start:end])
+        cut_ = slice(start, end)
+        return Lines(self.text, self.begins[cut_], self.starts[cut_], self.ends[cut_], self.newlines[cut_])
+
+    def raw(self, line: int) -> bytes:
+        """Return a line with its comment, which in a table belongs to a cell."""
+        return self.text[self.begins[line] : self.newlines[line]].tobytes()
 
     @property
     def are_comments(self) -> Bools:
@@ -60,22 +68,31 @@ def cut(segment: bytes) -> Lines:
     A line that is all comment is left whole.
     """
     text = np.frombuffer(segment, np.uint8)
-    ends = np.flatnonzero(text == _NEWLINE)
-    begins = np.concatenate([[0], ends[:-1] + 1])
-    starts = begins
+    newlines = np.flatnonzero(text == _NEWLINE)
+    begins = np.concatenate([[0], newlines[:-1] + 1])
+    starts = _after_spaces(text, begins, newlines)
+    ends = _before_comments(text, starts, newlines) if b"#" in segment else newlines
+    return Lines(text, begins, starts, _before_spaces(text, starts, ends), newlines)
+
+
+def _after_spaces(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> Int64s:
+    """Return where texts begin after their spaces."""
     for _ in range(_TRIMMED_SPACES):
         spaces = _SPACES[text[starts]] & (starts < ends)
         if not spaces.any():
             break
         starts = starts + spaces
-    if b"#" in segment:
-        ends = _before_comments(text, starts, ends)
+    return starts
+
+
+def _before_spaces(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> Int64s:
+    """Return where texts end before their spaces."""
     for _ in range(_TRIMMED_SPACES):
         spaces = _SPACES[text[ends - 1]] & (starts < ends)
         if not spaces.any():
             break
         ends = ends - spaces
-    return Lines(text, begins, starts, ends)
+    return ends
 
 
 def _before_comments(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> Int64s:
@@ -87,16 +104,65 @@ def _before_comments(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> I
     return np.where(sign < ends, sign, ends)
 
 
-def field(lines: Lines, number: int, n_fields: int) -> Lines:
-    """Return a field of each line between commas, from 0; a line with another number of fields is left whole."""
-    text, starts, ends = lines.text, lines.starts, lines.ends
-    commas = np.append(np.flatnonzero(text == _COMMA), len(text))
-    first = np.searchsorted(commas, starts)
-    fits = np.searchsorted(commas, ends) - first == n_fields - 1
-    before, after = np.minimum(first + number - 1, len(commas) - 1), np.minimum(first + number, len(commas) - 1)
-    field_starts = starts if number == 0 else np.where(fits, commas[before] + 1, starts)
-    field_ends = ends if number == n_fields - 1 else np.where(fits, commas[after], ends)
-    return Lines(text, lines.begins, field_starts, field_ends)
+class Fields(NamedTuple):
+    """Some fields of the rows of a table."""
+
+    fit: Bools  # (n_lines,), which lines have the number of fields of the table
+    fields: list[Lines]  # the fields, without spaces and quotes around; empty in a line that does not fit
+    ends: Int64s  # (n_lines,), where the rows end
+
+
+def table_fields(lines: Lines, delimiter: str, n_fields: int, numbers: Sequence[int]) -> Fields:
+    """Return some fields of each line, by their numbers from 0.
+
+    A line whose quotes are not around whole fields does not fit: it is left to the reader of single lines.
+    """
+    text, starts, newlines = lines.text, lines.begins, lines.newlines
+    if not len(lines):
+        return Fields(np.zeros(0, bool), [lines] * len(numbers), newlines)
+    ends = newlines - ((text[newlines - 1] == _RETURN) & (newlines > starts))
+    first, last = int(starts[0]), int(ends[-1])
+    window = text[first:last]
+    marks = np.flatnonzero(window == ord(delimiter)) + first
+    quotes = np.flatnonzero(window == _QUOTE) + first
+    fit: Bools = np.ones(len(lines), bool)
+    if len(quotes):
+        fit, marks = _outside_quotes(text, marks, quotes, starts, ends)
+    at_line = np.searchsorted(marks, starts)
+    fit &= np.searchsorted(marks, ends) - at_line == n_fields - 1
+    # A mark behind the last line stands for those that other lines do not have.
+    marks = np.append(marks, last)
+    fields = []
+    for number in numbers:
+        begin = starts if number == 0 else marks[np.minimum(at_line + number - 1, len(marks) - 1)] + 1
+        end = ends if number == n_fields - 1 else marks[np.minimum(at_line + number, len(marks) - 1)]
+        begin, end = np.where(fit, begin, starts), np.where(fit, end, starts)
+        begin = _after_spaces(text, begin, end)
+        end = _before_spaces(text, begin, end)
+        if len(quotes):
+            quoted = (end - begin > 1) & (text[begin] == _QUOTE) & (text[end - 1] == _QUOTE)
+            begin = _after_spaces(text, begin + quoted, end - quoted)
+            end = _before_spaces(text, begin, end - quoted)
+        fields.append(Lines(text, starts, begin, end, newlines))
+    return Fields(fit, fields, ends)
+
+
+def _outside_quotes(
+    text: NDArray[np.uint8], marks: Int64s, quotes: Int64s, starts: Int64s, ends: Int64s
+) -> tuple[Bools, Int64s]:
+    """Return in which lines all quotes are around fields, or doubled between such, and the marks that are outside."""
+    before_line = np.searchsorted(quotes, starts)
+    fit: Bools = (np.searchsorted(quotes, ends) - before_line) % 2 == 0
+    line_of_mark = np.searchsorted(starts, marks, side="right") - 1
+    is_outside = (np.searchsorted(quotes, marks) - before_line[line_of_mark]) % 2 == 0
+    outer = marks[is_outside]
+    # Every other quote opens a field, the others close one; those of a doubled one are beside each other.
+    line = np.searchsorted(starts, quotes, side="right") - 1
+    opens = (np.arange(len(quotes)) - before_line[line]) % 2 == 0
+    edge, beside = np.where(opens, starts[line], ends[line] - 1), np.where(opens, quotes - 1, quotes + 1)
+    is_placed = (quotes == edge) | (text[beside] == _QUOTE) | np.isin(beside, outer)
+    fit[line[~is_placed]] = False
+    return fit, outer
 
 
 def read(lines: Lines, board: Geometry, alphabet: str | None = None) -> tuple[Bools, Grids]:
@@ -157,3 +223,14 @@ def lines(board: Geometry, grids: Grids) -> bytes:
         symbols = pack(range(board.n_values + 1), board).encode("ascii")
         text[:, :-1] = np.frombuffer(symbols, np.uint8)[grids]
     return text.tobytes()
+
+
+def texts(board: Geometry, grids: Grids) -> list[str]:
+    """Return grids (m, n_cells) as texts of one symbol a cell, 0 as a dot.
+
+    On boards with more values than symbols they are numbers between spaces.
+    """
+    if board.n_values <= LETTERS:
+        return lines(board, grids).decode().splitlines()
+    shown = [".", *map(board.shown, range(1, board.n_values + 1))]
+    return [" ".join([shown[value] for value in grid.tolist()]) for grid in grids]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.place import Place
+from sudoku_encode.formats.tables import Rows
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -22,6 +23,7 @@ class Entry(NamedTuple):
     line: int | None = None  # where it begins, from 1; None in a document, such as JSON
     answer: str = ""  # the solution that a table has beside it, as text; empty without one
     remarks: tuple[str, ...] = ()  # for the user, on how it was read, such as that drawings were left out
+    rows: Rows | None = None  # its row, if it is from a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,7 @@ class PuzzleBatch:
     # (m, n_cells), the solutions that a table has beside them, zeros for one that cannot be read; None if it has no
     # column for them.
     answers: Grids | None = None
+    rows: Rows | None = None  # their rows, if they are from a table
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
@@ -42,13 +45,16 @@ class PuzzleBatch:
     def part(self, start: int, end: int) -> "PuzzleBatch":
         """Return the puzzles from `start` to `end`."""
         answers = None if self.answers is None else self.answers[start:end]
-        return PuzzleBatch(self.board, self.givens[start:end], self.lines[start:end], answers)
+        rows = None if self.rows is None else self.rows.part(start, end)
+        return PuzzleBatch(self.board, self.givens[start:end], self.lines[start:end], answers, rows)
 
     def entries(self) -> Iterator[Entry]:
         """Yield the puzzles one by one."""
         for row, line in enumerate(self.lines.tolist()):
             values = [] if self.answers is None or not self.answers[row].any() else self.answers[row].tolist()
-            yield Entry(Puzzle(self.board, self.givens[row]), line, "".join(map(self.board.shown, values)))
+            answer = "".join(map(self.board.shown, values))
+            own = None if self.rows is None else self.rows.part(row, row + 1)
+            yield Entry(Puzzle(self.board, self.givens[row]), line, answer, rows=own)
 
 
 ParsedItem = Entry | PuzzleBatch

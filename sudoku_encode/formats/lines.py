@@ -129,6 +129,7 @@ class Setting:
         format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
         constraints: lines of the constraints of the puzzles that follow, each with its number.
+        has_mark: whether the text begins with a byte order mark.
         boards: the boards that the text has named so far.
         remarks: on the text; all its settings share them.
     """
@@ -143,6 +144,7 @@ class Setting:
     format: str | None = None
     line: int | None = None
     constraints: tuple[tuple[int, str], ...] = ()
+    has_mark: bool = False
     boards: NamedBoards = field(default_factory=NamedBoards, compare=False)
     remarks: Remarks = field(default_factory=Remarks, compare=False)
 

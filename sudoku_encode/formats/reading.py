@@ -5,14 +5,16 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError, SudokuError, short
-from sudoku_encode.formats import stream
+from sudoku_encode.formats import stream, tables
 from sudoku_encode.formats.entries import ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
 from sudoku_encode.formats.region_maps import pieces_remark
@@ -26,6 +28,7 @@ from sudoku_encode.storage import files
 
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
 MAX_DOCUMENT_BYTES = 1 << 25
+_PARQUET_BEGINS = b"PAR1"
 
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
@@ -304,12 +307,20 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     source, head = setting.source, b""
     while len(head) < stream.BEGINNING_BYTES and (piece := next(pieces, None)):
         head += piece
-    head = head.removeprefix(codecs.BOM_UTF8)
-    _check_binary(head[: stream.BEGINNING_BYTES], source)
+    if head.startswith(codecs.BOM_UTF8):
+        head, setting = head.removeprefix(codecs.BOM_UTF8), replace(setting, has_mark=True)
+    if head.startswith(_PARQUET_BEGINS):
+        yield from _record_tables().read_parquet(chain([head], pieces), setting)
+        return
+    beginning, pieces = head[: stream.BEGINNING_BYTES], chain([head], pieces)
+    _check_binary(beginning, source)
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
-    pieces = chain([head], pieces)
-    if format := _format(head[: stream.BEGINNING_BYTES].decode("utf-8", "replace"), setting.format):
+    format = _format(beginning.decode("utf-8", "replace"), setting.format)
+    may_be_objects = format == "json" and setting.format in (None, "json")
+    if may_be_objects and _record_tables().are_objects(beginning):
+        yield from _record_tables().read_objects(pieces, setting)
+    elif format:
         # Imported here, since the parsers of documents take as long to load as all else.
         read_format = implementation(format).read
         assert read_format is not None
@@ -319,7 +330,13 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
         raise FormatError(f"this is not {setting.format}: {begins.missing}", source)
     else:
-        yield from stream.read(_with_newlines(pieces), setting)
+        # Line breaks in quoted cells stay as they are.
+        yield from stream.read(pieces if tables.has_header(head) else _with_newlines(pieces), setting)
+
+
+def _record_tables() -> ModuleType:
+    """Return the module for tables of objects, which takes long to load."""
+    return import_module("sudoku_encode.formats.record_tables")
 
 
 def _document(pieces: Iterator[bytes], source: str, what: str) -> str:

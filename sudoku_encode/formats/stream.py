@@ -4,7 +4,6 @@ The beginning of a text tells whether it is such a text. Lines that are not plai
 turns out to be something else, such as a grid of lines, the rest of it is read as a whole.
 """
 
-import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ from sudoku_encode.formats import bulk
 from sudoku_encode.formats.cells import puzzle_of, read_lines, remark_maps
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early
 from sudoku_encode.formats.frame import frame_board
-from sudoku_encode.formats.headers import is_setting_key
 from sudoku_encode.formats.layout import Layout, decide
 from sudoku_encode.formats.lines import (
     MAX_LINE_CHARACTERS,
@@ -29,30 +27,16 @@ from sudoku_encode.formats.lines import (
 )
 from sudoku_encode.formats.region_maps import full_maps, is_map, jigsaws, lone_map_reason
 from sudoku_encode.formats.symbols import PLAIN_VALUES, unpack, zero_of
+from sudoku_encode.formats.tables import Columns, TextRows, cells_of, find_columns, record_at
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 # So many bytes are enough to tell the kind of a text. No puzzle has a longer first line: the 61x61 Sukaku is not quite
 # as long.
 BEGINNING_BYTES, MAX_FIRST_LINE_CHARACTERS = 1 << 17, 1 << 18
 # A text that is read as a whole takes most memory if its lines are short: 200 bytes each.
 MAX_CHARACTERS, MAX_LINES = 1 << 27, 1 << 22
-# The names of columns in tables of puzzles, in lower case.
-PUZZLE_COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "question", "questions", "sudoku", "givens")
-ANSWER_COLUMNS = ("solution", "solutions", "answer", "answers")
-
-# A longer text in a table is a puzzle.
-MAX_DIGITS_OF_A_NUMBER = 15
-_HEADER = re.compile(r"\s*[A-Za-z_][\w -]*(,[\w -]*)*\s*", re.ASCII)
-
-
-class Columns(NamedTuple):
-    """The numbers of the fields in a table, from 0."""
-
-    puzzle: int  # the field with the puzzle
-    answer: int | None  # the field with its solution, or None
-    n_fields: int  # the number of fields in a line
 
 
 class _Plan(NamedTuple):
@@ -120,6 +104,8 @@ class _LineReader:
     def __init__(self, caller: Setting) -> None:
         self.caller, self.setting, self.line, self.whole = caller, caller, 1, False
         self._plan: _Plan | None = None
+        # Whether the last row needs the lines that follow: a quoted cell goes on there.
+        self._is_cut = False
         # Whether any puzzle was read since the last directive.
         self._read_since = False
 
@@ -138,12 +124,13 @@ class _LineReader:
                     return begin
                 self._plan = _plan(piece[begin : begin + BEGINNING_BYTES], self.caller, self.setting, self.line)
                 # The header of a table is not a puzzle.
-                start += self._plan is not None and self._plan.columns is not None
+                start += self._plan.columns.header_line + 1 if self._plan and self._plan.columns else 0
             if start < end:
                 self._read_since = True
-                stop = start + (yield from self._run(lines.part(start, end), first + start))
+                may_go_on = not last and end == len(lines)
+                stop = start + (yield from self._run(lines.part(start, end), first + start, may_go_on))
                 if stop < end:
-                    self.whole, self.line = True, first + stop
+                    self.whole, self.line = not self._is_cut, first + stop
                     return int(lines.begins[stop])
             if directive:
                 after = start < end or self._read_since
@@ -153,24 +140,23 @@ class _LineReader:
         self.line = first + len(lines)
         return len(piece)
 
-    def _run(self, lines: bulk.Lines, first: int) -> Generator[ParsedItem, None, int]:
+    def _run(self, lines: bulk.Lines, first: int, may_go_on: bool) -> Generator[ParsedItem, None, int]:
         """Yield the puzzles of lines under one setting; return how many were read: all, or those before a border."""
         plan = self._plan
         if plan is None:
             return 0
-        fields = bulk.field(lines, plan.columns.puzzle, plan.columns.n_fields) if plan.columns else lines
-        good, givens = bulk.read(fields, plan.board, plan.alphabet)
+        if plan.columns:
+            return (yield from self._table_run(lines, first, plan, plan.columns, may_go_on))
+        good, givens = bulk.read(lines, plan.board, plan.alphabet)
         if plan.may_have_maps and len(maps := full_maps(givens, plan.board.n_values)):
             good[np.flatnonzero(good)[maps]], givens = False, np.delete(givens, maps, axis=0)
         rows = np.flatnonzero(good)
-        answers = self._answers(lines, rows)
         done = 0
         for odd in [*np.flatnonzero(~good & ~lines.are_left_out).tolist(), len(lines)]:
             until = int(np.searchsorted(rows, odd))
             if done < until:
                 part = slice(done, until)
-                solutions = None if answers is None else answers[part]
-                yield PuzzleBatch(plan.board, givens[part], first + rows[part], solutions)
+                yield PuzzleBatch(plan.board, givens[part], first + rows[part])
                 done = until
             if odd < len(lines):
                 try:
@@ -180,45 +166,90 @@ class _LineReader:
                     continue
                 if is_separator(text):
                     return odd
-                yield self._odd(text, first + odd)
+                yield self._odd(text, first + odd, plan)
         return len(lines)
 
-    def _answers(self, lines: bulk.Lines, rows: Int64s) -> Grids | None:
-        """Return the solutions beside the puzzles of some lines, zeros for missing ones."""
-        plan = self._plan
-        if plan is None or plan.columns is None or plan.columns.answer is None:
-            return None
-        fields = bulk.field(lines, plan.columns.answer, plan.columns.n_fields)
+    def _table_run(
+        self, lines: bulk.Lines, first: int, plan: _Plan, columns: Columns, may_go_on: bool
+    ) -> Generator[ParsedItem, None, int]:
+        """Yield the puzzles of rows; return how many lines were read: all, or those before a row that is cut off."""
+        numbers = [columns.puzzle] if columns.answer is None else [columns.puzzle, columns.answer]
+        cells = bulk.table_fields(lines, columns.table.delimiter, columns.n_fields, numbers)
+        good, givens = bulk.read(cells.fields[0], plan.board, plan.alphabet)
+        if self.setting.constraints:
+            # They are read with each puzzle.
+            good, givens = np.zeros_like(good), givens[:0]
+        rows = np.flatnonzero(good)
+        answers = None if columns.answer is None else self._answers(cells.fields[1], rows, plan)
+        batch = PuzzleBatch(
+            plan.board,
+            givens,
+            first + rows,
+            answers,
+            TextRows(columns.table, lines.text, lines.begins[rows], cells.ends[rows]),
+        )
+        # A row of several cells may be empty, or begin like a comment.
+        left_out = lines.are_left_out & ~(cells.fit & (columns.n_fields > 1))
+        done, read = 0, 0
+        for odd in [*np.flatnonzero(~good & ~left_out).tolist(), len(lines)]:
+            if odd < read:
+                continue
+            if done < (until := int(np.searchsorted(rows, odd))):
+                yield batch.part(done, until)
+                done = until
+            if odd == len(lines):
+                break
+            entry, read = self._row(lines, cells, odd, first, plan, columns)
+            is_small = len(lines.text) - int(lines.begins[odd]) < BEGINNING_BYTES
+            if read > len(lines) and may_go_on and is_small:
+                self._is_cut = True
+                return odd
+            read = odd + 1 if read > len(lines) else read
+            done = int(np.searchsorted(rows, read))
+            yield entry
+        self._is_cut = False
+        return len(lines)
+
+    def _answers(self, fields: bulk.Lines, rows: Int64s, plan: _Plan) -> Grids:
+        """Return the solutions beside the puzzles of some rows, zeros for missing ones."""
         good, grids = bulk.read(fields, plan.board, plan.alphabet)
         answers = np.zeros((len(good), plan.board.n_cells), np.uint8)
         answers[good] = grids
         return answers[rows]
 
-    def _odd(self, text: str, line: int) -> Entry:
-        """Return the puzzle of a line that is not plain, or the error in it."""
-        # Imported here since it takes long to load, and most lines are plain.
-        import csv
-
-        plan, source, answer = self._plan, self.caller.source, ""
-        assert plan
+    def _row(
+        self, lines: bulk.Lines, cells: bulk.Fields, odd: int, first: int, plan: _Plan, columns: Columns
+    ) -> tuple[Entry, int]:
+        """Return the puzzle of a row, and the number of the line after it: one more if it is cut off."""
+        source, line, read, answer = self.caller.source, first + odd, odd + 1, ""
+        raw = (decoded(lines.raw(at) + b"\n", source, first + at) for at in range(odd, len(lines)))
         try:
-            if plan.columns:
-                cells = next(csv.reader([text]), [])
-                if len(cells) != plan.columns.n_fields:
-                    message = f"{len(cells)} fields where the table has {plan.columns.n_fields}"
-                    raise FormatError(message, source, line)
-                if plan.columns.answer is not None:
-                    answer = answer_text(cells[plan.columns.answer].strip(), plan.board, plan.alphabet)
-                before = sum(len(cell) + 1 for cell in cells[: plan.columns.puzzle])
-                # With spaces before it, an error names its place in the line.
-                text = " " * before + cells[plan.columns.puzzle]
-            elif plan.may_have_maps and is_map(text.split()[0], plan.board.n_values):
-                raise FormatError(lone_map_reason(plan.board.n_values), source, line)
-            return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line, answer)
+            row, n_lines = record_at(raw, columns.table.delimiter)
+            read = odd + n_lines if n_lines else len(lines) + 1
+            if not n_lines:
+                raise FormatError('a cell begins with a quote (") and has no other at its end', source, line)
+            if len(row) != columns.n_fields:
+                raise FormatError(f"{len(row)} fields where the table has {columns.n_fields}", source, line)
+            if columns.answer is not None:
+                answer = answer_text(row[columns.answer].strip(), plan.board, plan.alphabet)
+            before = sum(len(cell) + 1 for cell in row[: columns.puzzle])
+            # With spaces before it, an error names its place in the line.
+            text = " " * before + row[columns.puzzle]
+            content: Puzzle | FormatError = puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting)
+        except FormatError as error:
+            content = error if error.source else FormatError(error.message, source, line)
+        end = cells.ends[odd if read > len(lines) else read - 1]
+        own = TextRows(columns.table, lines.text, lines.begins[odd : odd + 1], end[None])
+        return Entry(content, line, answer, rows=own), read
+
+    def _odd(self, text: str, line: int, plan: _Plan) -> Entry:
+        """Return the puzzle of a line that is not plain, or the error in it."""
+        try:
+            if plan.may_have_maps and is_map(text.split(maxsplit=1)[0], plan.board.n_values):
+                raise FormatError(lone_map_reason(plan.board.n_values), self.caller.source, line)
+            return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line)
         except FormatError as error:
             return Entry(error, line)
-        except csv.Error as error:
-            return Entry(FormatError(f"not a line of a table: {error}", source, line), line)
 
 
 def answer_text(text: str, board: Geometry, alphabet: str | None) -> str:
@@ -240,66 +271,56 @@ def _directives(lines: bulk.Lines, first: int, setting: Setting) -> Iterator[tup
 
 def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Plan | None:
     """Return how single lines of a text are read, judged by its beginning; None if it must be read as a whole."""
-    text = beginning.decode("utf-8", "replace").rpartition("\n")[0]
-    columns = _columns(text, caller, setting, line)
+    text = beginning.decode("utf-8", "surrogateescape").rpartition("\n")[0]
+    columns = find_columns(text, setting, line) if caller.format in (None, "csv") else None
     if columns:
-        table = [row.strip().split(",") for row in text.split("\n")[1:] if row.strip()]
-        rows = [Row(line, cells[columns.puzzle]) for cells in table if len(cells) == columns.n_fields]
-        segment = Segment(setting, [rows], bordered=False) if rows else None
-    else:
-        segment = next(segments(text, caller, setting, line), None)
+        return _table_plan(text, columns, setting, line)
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    segment = next(segments(text, caller, setting, line), None)
     # Constraints are read with each puzzle.
     if segment is None or segment.bordered or segment.setting != setting or setting.constraints:
         return None
-    if columns and frame_board(segment, setting.known_board()):
-        message = "boards that overlap in a table; write a puzzle a line, without a header and other columns"
-        raise FormatError(message, caller.source, line)
     try:
         named_board = setting.known_board()
-        if columns is None and setting.has_said_board:
+        if setting.has_said_board:
             remark_maps(segment)
-        elif columns is None and jigsaws(segment):
+        elif jigsaws(segment):
             return None
         layout = decide(segment, named_board)
         board = named_board or setting.named_board(layout.board)
         alphabet = setting.alphabet_of(board)
     except SudokuError:
         return None
-    plain = layout.kind == "line" and not layout.separated and board.n_values <= PLAIN_VALUES
-    # A table may have any puzzles of one line: nothing else reads tables.
-    if not (plain or (columns and layout.height == 1)):
+    if layout.kind != "line" or layout.separated or board.n_values > PLAIN_VALUES:
         return None
-    may_have_maps = columns is None and not setting.has_said_board and len(board.shape) == 2
-    return _Plan(board, layout, columns, alphabet, may_have_maps)
+    return _Plan(board, layout, None, alphabet, not setting.has_said_board and len(board.shape) == 2)
 
 
-def _columns(text: str, caller: Setting, setting: Setting, line: int) -> Columns | None:
-    """Return the columns of a text that is a table with a header, else None; refuse two columns of puzzles."""
-    header = text.partition("\n")[0]
-    if caller.format not in (None, "csv") or not _HEADER.fullmatch(header):
-        return None
-    names = [name.strip().lower() for name in header.split(",")]
-    puzzles = [at for at, name in enumerate(names) if name in PUZZLE_COLUMNS]
-    if len(puzzles) > 1:
-        puzzles = _with_symbols(text, puzzles) or puzzles[:1]
-    if not puzzles:
-        return None
-    if len(puzzles) > 1:
-        both = " and ".join(names[at] for at in puzzles)
-        raise FormatError(f"the columns {both} are both a puzzle; leave out one of them", caller.source, line)
-    answer = next((at for at, name in enumerate(names) if name in ANSWER_COLUMNS), None)
-    if unread := [name for name in names if is_setting_key(name)]:
-        what = f"columns that are not read: {', '.join(unread)}; a line `# board: NAME` says which board is meant"
-        setting.remarks.add(what)
-    return Columns(puzzles[0], answer, len(names))
-
-
-def _with_symbols(text: str, columns: list[int]) -> list[int]:
-    """Return the columns of a table that have more than a number in some line: others may number the puzzles."""
-    rows = [row.split(",") for row in text.split("\n")[1:]]
-    return [
-        at for at in columns if any(at < len(row) and len(row[at].strip()) > MAX_DIGITS_OF_A_NUMBER for row in rows)
+def _table_plan(text: str, columns: Columns, setting: Setting, line: int) -> _Plan:
+    """Return how the rows of a table are read, judged by the first of them; refuse a table without puzzles."""
+    source, first = setting.source, line + columns.header_line
+    lines = [
+        (number, cells_of(row, columns.table.delimiter))
+        for number, row in enumerate(text.split("\n")[columns.header_line + 1 :], first + 1)
+        if row.strip() and not row.startswith("#")
     ]
+    if not lines:
+        raise FormatError("no puzzle here: the table has a header, but no rows", source, first)
+    rows = [Row(number, cells[columns.puzzle]) for number, cells in lines if len(cells) == columns.n_fields]
+    if not rows:
+        number, cells = lines[0]
+        raise FormatError(f"{len(cells)} fields where the table has {columns.n_fields}", source, number)
+    segment = Segment(setting, [rows], bordered=False)
+    board = setting.known_board()
+    if frame_board(segment, board):
+        raise FormatError(
+            "boards that overlap in a table; write a puzzle a line, without a header and other columns", source, first
+        )
+    layout = decide(segment, board)
+    if layout.height > 1:
+        raise FormatError(f"rows of a {layout.board} in a table; write each puzzle in one cell", source, rows[0].line)
+    board = board or setting.named_board(layout.board)
+    return _Plan(board, layout, columns, setting.alphabet_of(board), may_have_maps=False)
 
 
 def decoded(raw: bytes, source: str, line: int) -> str:

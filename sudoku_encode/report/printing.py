@@ -189,6 +189,17 @@ def plain_text(value: str) -> str:
     return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value
 
 
+def cell(value: Any) -> str:
+    """Return a value as text for a table; empty for None."""
+    if isinstance(value, str):
+        return plain_text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
 # Records as text.
 
 
@@ -202,40 +213,27 @@ def as_json(record: Any) -> str:
 
 def row(values: Iterable[Any]) -> str:
     """Return values as a CSV row; a list is a grid, which becomes one field."""
-    import csv
-    import io
+    from sudoku_encode.formats.tables import csv_row
 
-    text = io.StringIO()
-    # Without a second field the writer would quote an empty first one; with another line terminator it would not quote
-    # a text that contains a line break.
-    csv.writer(text, lineterminator="\r\n").writerow([*map(_field, values), ""])
-    return text.getvalue().removesuffix(",\r\n")
-
-
-def _field(value: Any) -> Any:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return plain_text(value)
-    return " ".join(map(str, value)) if isinstance(value, list) else value
+    return csv_row(cell(value) for value in values)
 
 
 def grid_texts(board: "Geometry", grids: "Grids", form: str) -> list[str]:
-    """Return the text of each grid, (m, n_cells), as a JSON list or as a CSV field."""
-    gap = ", " if form == "json" else " "
+    """Return the text of each grid, (m, n_cells), as a JSON list, or else as `bulk.texts`."""
+    if form != "json":
+        from sudoku_encode.formats import bulk
+
+        return bulk.texts(board, grids)
     n_cells = grids.shape[1]
     if not board.first:
         grids = grids - 1
     if not len(grids) or grids.max() > 9:
-        texts = [gap.join(map(str, grid.tolist())) for grid in grids]
-        return [f"[{text}]" for text in texts] if form == "json" else texts
+        return [f"[{', '.join(map(str, grid.tolist()))}]" for grid in grids]
     import numpy as np
 
     # Digits at equal distances in a text that is otherwise the same.
-    pattern = gap.join("0" * n_cells)
-    pattern = f"[{pattern}]" if form == "json" else pattern
+    pattern = f"[{', '.join('0' * n_cells)}]"
     text = np.tile(np.frombuffer(pattern.encode(), np.uint8), (len(grids), 1))
-    start, step = pattern.index("0"), len(gap) + 1
-    text[:, start : start + step * n_cells : step] += grids
+    text[:, 1 : 3 * n_cells : 3] += grids
     whole, width = text.tobytes().decode(), len(pattern)
     return [whole[at : at + width] for at in range(0, len(whole), width)]

@@ -6,7 +6,7 @@ called `NAME.part` until it is complete, and a later run can continue it.
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-    from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
     from sudoku_encode.report.resuming import RunFile
+    from sudoku_encode.report.table_output import TableOutput
     from sudoku_encode.run.asking import OnEvent
-    from sudoku_encode.run.counting import Count
     from sudoku_encode.storage.journal import Results
 
 
@@ -56,10 +55,11 @@ class Records:
         source: where the puzzles are from.
         outcome: collects statuses for the exit status.
         solve: whether to print solutions, else their numbers.
-        form: `text`, `json` or `csv`.
+        form: `text`, `json` or `csv`; `table` for the table of the input with columns added.
         to: the format of solutions as text.
         journal: the output file; None for standard output.
         comparison: compares solutions with those beside the puzzles in a table, for --compare.
+        table: writes the table of the input, for --add.
     """
 
     def __init__(
@@ -71,16 +71,17 @@ class Records:
         to: str | None = None,
         journal: "Results | None" = None,
         comparison: "Comparison | None" = None,
+        table: "TableOutput | None" = None,
     ) -> None:
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
-        self.journal, self.comparison = journal, comparison
+        self.journal, self.comparison, self.table = journal, comparison, table
         self._n_named = self._n_unnamed = 0
         self._printer = Printer(to, None if journal is None else journal.write)
         self._run: RunFile | None = None
         self.header = ""
         if form == "csv":
             middle = ["solution", *(["compared"] if comparison else [])] if solve else ["count", "complete"]
-            self.header = ",".join([*FIRST_KEYS, *middle, "reason"])
+            self.header = ",".join([*FIRST_KEYS, "givens", *middle, "reason"])
 
     def write_all(
         self,
@@ -160,26 +161,34 @@ class Records:
         from sudoku_encode.report.resuming import options_read, question_options
 
         forms = {"--to": self.to, "--json": self.form == "json", "--csv": self.form == "csv"}
+        forms["--add"] = ",".join(self.table.names) if self.table else None
         return (
             question_options(question) | options_read(self.source.given) | forms | {"--compare": bool(self.comparison)}
         )
 
     def _unanswered(self, located: "Iterator[SourceItem]", question: "Question") -> "tuple[Iterator[SourceItem], int]":
         """Return the puzzles without a record, and the number of those with one; write the header."""
+        if self.table:
+            located = self.table.begin(located)
         n_done, header = 0, self.header
         if self.journal:
             from sudoku_encode.report.resuming import Earlier, RunFile
             from sudoku_encode.storage.journal import Journal
 
-            earlier = Earlier.read(self.journal, self.solve, self.form, self.to, self.header, self.outcome)
+            earlier = Earlier.read(self.journal, self.solve, self.form, self.to, self.header, self.outcome, self.table)
             if isinstance(self.journal, Journal):
-                self._run = RunFile(self.journal, self._settings(question), with_answers=bool(self.comparison))
+                with_answers, with_rows = bool(self.comparison), bool(self.table)
+                self._run = RunFile(self.journal, self._settings(question), with_answers, with_rows)
             located, n_done = earlier.unanswered(located, self._run), earlier.n_records
             self._printer.announced = earlier.announced or self._printer.announced
             header = "" if earlier.has_header else header
-        if header:
-            if self._run:
-                self._run.begin()
+            if earlier.has_header or n_done:
+                return located, n_done
+        if self._run and (header or self.table):
+            self._run.begin()
+        if self.table and self.table.header:
+            self.table.put_header()
+        elif header:
             self._lines([header])
         return located, n_done
 
@@ -198,26 +207,44 @@ class Records:
                 reason = no_solution_reason(entry.content).removeprefix(": ")
             if is_named:
                 remark(f"{prefix(number, self.source)}{self._sentence(count, reason)}")
-        comparisons = self.comparison.of_entry(answer) if self.comparison else None
         if self.form == "text":
             self._text(answer, shown)
         else:
-            record = answer.located.place.record(word, answer.method or None, answer.seconds)
-            if self.solve:
-                record["solution"] = None
-                if answer.grid is not None and not isinstance(entry.content, FormatError):
-                    record["solution"] = entry.content.geometry.listed(answer.grid)
-                if self.comparison:
-                    record["compared"] = comparisons
+            record = self._record(answer, word, reason)
+            if self.table:
+                # The row of an error has its status and place, and else nothing.
+                is_error = isinstance(entry.content, FormatError)
+                filled = (*Place._fields, "status", "reason") if is_error else record
+                columns = {name: [value if name in filled else None] for name, value in record.items()}
+                self.table.put(answer.located, columns)
             else:
-                record |= {
-                    "count": None if count is None else count.value,
-                    "complete": count is not None and count.complete,
-                }
-            record["reason"] = reason or None
-            self._lines([as_json(record | more)] if self.form == "json" else [csv_row(record.values())])
+                self._lines([as_json(record | more)] if self.form == "json" else [csv_row(record.values())])
         if not self.journal:
             sys.stdout.flush()
+
+    def _record(self, answer: "PuzzleAnswer", word: str, reason: str) -> dict[str, Any]:
+        """Return the record of a puzzle, with its status and the reason for that."""
+        count, puzzle = answer.count, answer.entry.content
+        record = answer.located.place.record(word, answer.method or None, answer.seconds)
+
+        def shown(grid: "Grids | None") -> Any:
+            if grid is None or isinstance(puzzle, FormatError):
+                return None
+            board = puzzle.geometry
+            return board.listed(grid) if self.form == "json" else grid_texts(board, grid[None], self.form)[0]
+
+        if self.form != "json":
+            record["givens"] = shown(getattr(puzzle, "givens", None))
+        if self.solve:
+            record["solution"] = shown(answer.grid)
+            if self.comparison:
+                record["compared"] = self.comparison.of_entry(answer)
+        else:
+            record |= {
+                "count": None if count is None else count.value,
+                "complete": count is not None and count.complete,
+            }
+        return record | {"reason": reason or None}
 
     def _sentence(self, count: Count, reason: str) -> str:
         """Return the remark on a puzzle that is not solved, or whose count is 0 or incomplete, with the reason."""
@@ -259,6 +286,9 @@ class Records:
         comparisons = self.comparison.of_block(answer) if self.comparison else None
         if self.form == "text":
             self._block_text(answer)
+        elif self.table:
+            columns = self._columns(answer, reasons, comparisons)
+            self.table.put(answer.located, {name: columns[name]() for name in self.table.names})
         else:
             self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}, comparisons))
 
@@ -291,9 +321,11 @@ class Records:
             )
             ends[value] = self._end(count, count.stopped, more)
         lines, numbers = answer.block.lines.tolist(), range(located.number, located.number + len(answer.counts))
-        solutions = grid_texts(answer.block.board, answer.grids, self.form) if self.solve else repeat("")
-        rows = zip(lines, numbers, answer.counts.tolist(), solutions, comparisons or repeat(""), strict=False)
-        for row, (line, number, value, solution, word) in enumerate(rows):
+        board, is_csv = answer.block.board, self.form == "csv"
+        solutions = grid_texts(board, answer.grids, self.form) if self.solve else repeat("")
+        givens = grid_texts(board, answer.block.givens, self.form) if is_csv else repeat("")
+        rows = zip(lines, numbers, answer.counts.tolist(), givens, solutions, comparisons or repeat(""), strict=False)
+        for row, (line, number, value, puzzle, solution, word) in enumerate(rows):
             end = ends[value] if value else self._end(answer.count_of(0), reasons[row], more)
             if self.form == "json":
                 shown = f'"solution": {solution if value else "null"}, ' if self.solve else ""
@@ -302,7 +334,36 @@ class Records:
             else:
                 shown = f"{solution if value else ''}," if self.solve else ""
                 shown += f"{word}," if word else ""
-                yield f"{begin},{line},{number},{middles[value]},{shown}{end}"
+                yield f"{begin},{line},{number},{middles[value]},{puzzle},{shown}{end}"
+
+    def _columns(
+        self, answer: "BatchAnswer", reasons: dict[int, str], comparisons: list[str] | None
+    ) -> dict[str, Callable[[], Sequence[Any]]]:
+        """Return by name what makes the columns of a batch."""
+        located, block, values = answer.located, answer.block, answer.counts.tolist()
+        n, counts = len(values), {value: answer.count_of(value) for value in set(values)}
+        words = {value: status(count, self.solve) for value, count in counts.items()}
+        stopped = {value: count.stopped or None for value, count in counts.items()}
+
+        def solutions() -> list[str | None]:
+            texts = grid_texts(block.board, answer.grids, "csv")
+            return [text if value else None for text, value in zip(texts, values, strict=True)]
+
+        return {
+            "file": lambda: [located.source] * n,
+            "line": block.lines.tolist,
+            "puzzle": lambda: range(located.number, located.number + n),
+            "name": lambda: [None] * n,
+            "status": lambda: [words[value] for value in values],
+            "method": lambda: [answer.method] * n,
+            "seconds": lambda: [round(answer.seconds, 6)] * n,
+            "givens": lambda: grid_texts(block.board, block.givens, "csv"),
+            "solution": solutions,
+            "compared": lambda: comparisons or [],
+            "count": lambda: values,
+            "complete": lambda: [counts[value].complete for value in values],
+            "reason": lambda: [stopped[value] if value else reasons[row] or None for row, value in enumerate(values)],
+        }
 
     def _end(self, count: Count, reason: str, more: dict[str, Any]) -> str:
         """Return the last fields of a record in a batch."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.methods.answers import Question
     from sudoku_encode.report.reading import PuzzleArguments
+    from sudoku_encode.report.table_output import TableOutput
     from sudoku_encode.storage.journal import Journal, Results
 
 _JSON_STATUS = re.compile(rb'"status": "([a-z ]+)"')
@@ -73,15 +74,18 @@ class RunFile:
         journal: the records.
         settings: the options that change a record, by name.
         with_answers: whether the numbers also depend on the solutions beside the puzzles.
+        with_rows: whether they also depend on the rows that the puzzles are from.
 
     Raises:
         SudokuError: the records are complete, or the options of their run are unknown or different; or the file belongs
             to another program.
     """
 
-    def __init__(self, journal: "Journal", settings: dict[str, Any], with_answers: bool = False) -> None:
+    def __init__(
+        self, journal: "Journal", settings: dict[str, Any], with_answers: bool = False, with_rows: bool = False
+    ) -> None:
         self._path, self._part = Path(f"{journal.path}.run"), journal.file.path
-        self._header, self._with_answers = {"form": 1, **settings}, with_answers
+        self._header, self._depends_on = {"form": 1, **settings}, (with_answers, with_rows)
         self._file: PartJournal | None = None
         self._marks: list[int] = []
         if journal.untouched:
@@ -141,7 +145,7 @@ class RunFile:
         """
         begin = number - 1
         earlier = np.array(self._marks[begin : begin + n], np.uint64)
-        ours = marks_of(located.item, self._with_answers)[:n]
+        ours = marks_of(located.item, *self._depends_on)[:n]
         different = np.flatnonzero(ours[: len(earlier)] != earlier)
         if len(different):
             row = int(different[0])
@@ -168,7 +172,7 @@ class RunFile:
         """
         self.begin()
         assert self._file is not None
-        texts = marks_of(parsed, self._with_answers).astype(">u8").tobytes().hex()
+        texts = marks_of(parsed, *self._depends_on).astype(">u8").tobytes().hex()
         self._file.put({"first": number, "marks": texts})
 
     def begin(self) -> None:
@@ -195,8 +199,10 @@ def _in_words(name: str, value: object) -> str:
     return name if value is True else short(f"{name} {shown}", 60)
 
 
-def marks_of(parsed: ParsedItem, with_answers: bool = False) -> NDArray[np.uint64]:
+def marks_of(parsed: ParsedItem, with_answers: bool = False, with_rows: bool = False) -> NDArray[np.uint64]:
     """Return a hash of each puzzle, or of the error in its place; it is the same for a puzzle alone and in a batch."""
+    if with_rows and parsed.rows:
+        return marks_of(parsed, with_answers) ^ np.array([_mark(text) for text in parsed.rows.texts()], np.uint64)
     if isinstance(parsed, PuzzleBatch):
         numbers = grid_hashes(parsed.givens) ^ _mark_of_board(parsed.board)
         if with_answers:
@@ -229,7 +235,7 @@ class Earlier:
 
     Attributes:
         journal: the file.
-        form: `text`, `json` or `csv`.
+        form: `text`, `json`, `csv` or `table`.
         n_records: their number.
         has_header: whether a table has its first line.
         last: the last record as text; empty for a table.
@@ -247,7 +253,14 @@ class Earlier:
 
     @classmethod
     def read(
-        cls, journal: "Results", solve: bool, form: str, to: str | None, header: str, outcome: Outcome
+        cls,
+        journal: "Results",
+        solve: bool,
+        form: str,
+        to: str | None,
+        header: str,
+        outcome: Outcome,
+        table: "TableOutput | None" = None,
     ) -> "Earlier":
         """Return the records in a file; the outcome collects their statuses.
 
@@ -255,46 +268,49 @@ class Earlier:
             SudokuError: they have another form, or one in which a record is not a line.
         """
         parsed = cls(journal, form)
+        first = table.header if table else header.encode()
         for number, segment in enumerate(journal.segments()):
             if form == "text" and not solve:
                 raise SudokuError("--resume needs records with their puzzles, not bare numbers: use --json or --csv")
             if form == "text" and not TEXT_FORMATS[to or "line"].is_one_line:
                 raise SudokuError(f"--resume needs one puzzle per line, not --to {to}: use --json, or --to line")
             if not number:
-                parsed._check_form(segment[: segment.find(b"\n")], header)
-                parsed.has_header = bool(header)
-            if form == "csv":
+                parsed._check_form(segment[: segment.find(b"\n")].rstrip(b"\r"), first)
+                parsed.has_header = bool(first)
+            if first:
                 continue
             parsed.n_records += segment.count(b"\n")
             parsed.last = segment[segment[:-1].rfind(b"\n") + 1 : -1].decode("utf-8", "replace")
             for match in _ANNOUNCEMENT.finditer(segment) if form == "text" else ():
                 parsed.n_records -= 2
                 parsed.announced = match[1].decode(), tuple(match[2].decode().split(","))
-            for status in _statuses(segment, form):
+            for status in _statuses(segment, "json" if table else form):
                 outcome.note_status(status)
         if parsed.has_header:
-            parsed._read_table(outcome)
+            parsed._read_table(outcome, table.delimiter if table else ",", table.status_column if table else 4)
         return parsed
 
-    def _read_table(self, outcome: Outcome) -> None:
+    def _read_table(self, outcome: Outcome, delimiter: str, status_column: int) -> None:
         """Read the records of a table, in which a record may have several lines, and their statuses."""
         lines = (
             line for segment in self.journal.segments() for line in io.StringIO(segment.decode("utf-8", "replace"), "")
         )
-        rows = csv.reader(lines, strict=True)
+        rows = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             next(rows)
             for row in rows:
                 self.n_records += 1
                 self.last_place = row[:3]
-                outcome.note_status(row[4])
+                outcome.note_status(row[status_column])
         except (csv.Error, IndexError):
             raise self._fault("not a record") from None
 
-    def _check_form(self, first: bytes, header: str) -> None:
+    def _check_form(self, first: bytes, header: bytes) -> None:
         is_json, is_csv = first.startswith(b"{"), first.startswith(b"file,line,puzzle,")
-        if (is_json, is_csv) != (self.form == "json", self.form == "csv") or (is_csv and first != header.encode()):
-            raise self.journal.fault(1, f"this run would begin otherwise{f': {header}' if header else ''}")
+        as_expected = (is_json, is_csv) == (self.form == "json", self.form == "csv") or self.form == "table"
+        if not as_expected or (header and first != header):
+            shown = f": {header.decode('utf-8', 'replace')}" if header else ""
+            raise self.journal.fault(1, f"this run would begin otherwise{shown}")
 
     def unanswered(self, located: "Iterator[SourceItem]", run: RunFile | None) -> "Iterator[SourceItem]":
         """Yield the puzzles after those with a record.
@@ -324,6 +340,9 @@ class Earlier:
         from sudoku_encode.formats import bulk
         from sudoku_encode.puzzles.puzzle import Puzzle
 
+        if self.form == "table":
+            # Its puzzles are known by the numbers of the run.
+            return
         entry = next(islice(located.singles(), row, None)).entry
         if self.form == "text":
             puzzle = entry.content

@@ -18,8 +18,17 @@ from sudoku_encode.formats.json_objects import refuse_misspelt, refuse_unknown, 
 from sudoku_encode.formats.layout import ambiguous, line_layouts, nearest
 from sudoku_encode.formats.lines import Row, Segment, Setting
 from sudoku_encode.formats.region_maps import SIDES, is_map, jigsaw_board, map_remark
-from sudoku_encode.formats.stream import ANSWER_COLUMNS, PUZZLE_COLUMNS, answer_text
+from sudoku_encode.formats.stream import answer_text
 from sudoku_encode.formats.symbols import blank_of, most_of_a_value, zero_doubt, zero_of
+from sudoku_encode.formats.tables import (
+    ANSWER_COLUMNS,
+    DOUBTFUL_COLUMNS,
+    PUZZLE_COLUMNS,
+    Table,
+    TextRows,
+    has_symbols,
+    text_rows,
+)
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
@@ -78,29 +87,47 @@ def read_json(text: str, setting: Setting) -> Iterator[Entry]:
         raise FormatError(f"this is JSON, not {setting.format}", source)
     is_batch = isinstance(document, list) and bool(document) and all(isinstance(item, dict) for item in document)
     items = document if is_batch else [] if document == [] else [document]
+    first = document if isinstance(document, dict) else items[0] if is_batch else {}
+    table = Table("json", tuple(first))
     for count, item in enumerate(items, 1):
+        rows = object_row(table, item) if isinstance(item, dict) else None
         try:
-            record = _with_givens(item) if isinstance(item, dict) else {"givens": item}
-            record, regions = _split(record, setting)
-            puzzle = _puzzle(record, setting, regions)
-            is_pair = regions and "regions" not in record
-            remarks: tuple[str, ...] = (
-                (map_remark("the second list", "two puzzles are a list of two objects"),) if is_pair else ()
-            )
-            unread = [
-                key
-                for key, value in record.items()
-                if key not in KEYS
-                and is_setting_key(key)
-                and value not in (None, False, "", [], {})
-                and not (regions and key == "regions")
-            ]
-            if unread:
-                remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
-            yield Entry(puzzle, answer=_answer(record, puzzle, setting), remarks=remarks)
+            yield entry_of(item, setting)._replace(rows=rows)
         except (FormatError, GeometryError) as error:
             message = error.message if isinstance(error, FormatError) else str(error)
-            yield Entry(FormatError(f"puzzle {count}: {message}" if is_batch else message, source))
+            yield Entry(FormatError(f"puzzle {count}: {message}" if is_batch else message, source), rows=rows)
+
+
+def object_row(table: Table, item: dict[str, Any]) -> TextRows:
+    """Return the row of an object."""
+    return text_rows(table, [json.dumps(item, ensure_ascii=False).encode("utf-8", "surrogatepass")])
+
+
+def entry_of(item: object, setting: Setting) -> Entry:
+    """Return the puzzle of an object, or of a list of values, nested or not.
+
+    Raises:
+        FormatError: it is not a puzzle.
+        GeometryError: it names a board that does not exist.
+    """
+    record = _with_givens(item) if isinstance(item, dict) else {"givens": item}
+    record, regions = _split(record, setting)
+    puzzle = _puzzle(record, setting, regions)
+    is_pair = regions and "regions" not in record
+    remarks: tuple[str, ...] = (
+        (map_remark("the second list", "two puzzles are a list of two objects"),) if is_pair else ()
+    )
+    unread = [
+        key
+        for key, value in record.items()
+        if key not in KEYS
+        and is_setting_key(key)
+        and value not in (None, False, "", [], {})
+        and not (regions and key == "regions")
+    ]
+    if unread:
+        remarks += (f'not read: {", ".join(map(repr, unread))}; write the board as "board": NAME',)
+    return Entry(puzzle, answer=_answer(record, puzzle, setting), remarks=remarks)
 
 
 def _split(item: dict[str, Any], setting: Setting) -> tuple[dict[str, Any], list[str]]:
@@ -135,19 +162,35 @@ def _symbols(nested: object) -> list[str]:
 
 def _with_givens(item: dict[str, Any]) -> dict[str, Any]:
     """Return an object with `givens` for its names in tables, such as `puzzle`; refuse unknown and misspelt keys."""
+    key, is_record = puzzle_key(item)
+    if is_record:
+        # A number is a figure of the data set, such as `n_constraints`.
+        texts_and_lists = {key: value for key, value in item.items() if isinstance(value, str | list | dict)}
+        refuse_misspelt(texts_and_lists, KEYS, _CHANGE_THE_PUZZLE)
+    else:
+        refuse_unknown(item, [*KEYS, "regions", *(key for key in item if key.lower() in ANSWER_COLUMNS)], "a puzzle")
+    if key in DOUBTFUL_COLUMNS:
+        return {**{other: value for other, value in item.items() if other != key}, "givens": item[key]}
+    return {**item, "givens": item[key]} if key else item
+
+
+def puzzle_key(item: dict[str, Any]) -> tuple[str, bool]:
+    """Return the key of the puzzle in an object (or an empty text), and whether the object is a record of a data set.
+
+    Raises:
+        FormatError: there are two.
+    """
     others = [key for key in item if key.lower() in PUZZLE_COLUMNS]
     # In the records of this program `puzzle` is a number.
     puzzles = [key for key in others if isinstance(item[key], str | list)]
     puzzles = puzzles or (["givens"] if "givens" in item else others[:1])
-    if others in ([], ["givens"]):
-        refuse_unknown(item, [*KEYS, "regions", *(key for key in item if key.lower() in ANSWER_COLUMNS)], "a puzzle")
-    else:
-        # A number is a figure of the data set, such as `n_constraints`.
-        texts_and_lists = {key: value for key, value in item.items() if isinstance(value, str | list | dict)}
-        refuse_misspelt(texts_and_lists, KEYS, _CHANGE_THE_PUZZLE)
-        if len(puzzles) > 1:
-            raise FormatError(f"{' and '.join(map(json.dumps, puzzles))} are both a puzzle; give one of them")
-    return {**item, "givens": item[puzzles[0]]} if puzzles else item
+    if not others:
+        # The name of a board is short, or has a colon.
+        puzzles = [key for key in item if key.lower() in DOUBTFUL_COLUMNS and has_symbols(item[key])]
+    if len(puzzles) > 1:
+        raise FormatError(f"{' and '.join(map(json.dumps, puzzles))} are both a puzzle; give one of them")
+    is_record = others not in ([], ["givens"]) or (not others and bool(puzzles))
+    return puzzles[0] if puzzles else "", is_record
 
 
 def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
