@@ -64,6 +64,7 @@ def command(
     solver: options.SolverOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    add: options.Add = None,
     work: options.WorkOptions,
 ) -> None:
     """Print the true candidates of each cell of each puzzle: the values that it has in some solution.
@@ -86,7 +87,7 @@ def command(
     from sudoku_encode.report.solutions import CandidatesReport
     from sudoku_encode.run.asking import ask_each
 
-    form = options.record_form(as_json, as_csv, None if own.to == "text" else own.to)
+    form = options.record_form(as_json, as_csv, None if own.to == "text" else own.to, add)
     form = own.to if form == "text" else form
     if own.colour == "always" and form != "text":
         raise SudokuError("--colour is only for text")
@@ -96,17 +97,18 @@ def command(
     source = PuzzleInput(given)
     report = CandidatesReport(source, form, own.counts, form == "text" and in_colour(own.colour))
     if own.check is not None:
-        if given.puzzles or given.board or own.prove or question != CandidatesQuestion():
+        if given.puzzles or given.board or own.prove or add is not None or question != CandidatesQuestion():
             raise SudokuError("--check takes a folder, but no puzzle or method: the folder contains the puzzle")
         raise typer.Exit(_check(own.check, limits.limits(), report))
     if own.prove is not None and (own.counts or not find_method(method).lists):
         excluded = "the numbers of --counts" if own.counts else f"the answers of method {method}, which only counts"
         raise SudokuError(f"--prove certifies solutions with each value, not {excluded}")
+    report.add_columns(add)
     pool = work.pool()
     ask = partial(ask_each, question, limits=limits.limits(), pool=pool, on_event=report.observe)
     if own.prove is not None:
         ask = partial(_certified, question, report, Path(own.prove), limits.limits(), pool)
-    raise typer.Exit(report.write(source.answered(ask)))
+    raise typer.Exit(report.write(report.answered(ask)))
 
 
 def _certified(

@@ -61,6 +61,7 @@ def command(
     limits: options.LimitOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    add: options.Add = None,
     work: options.WorkOptions,
 ) -> None:
     """Check whether each puzzle has one solution, several or none, and answer a setter's follow-up questions.
@@ -83,7 +84,7 @@ def command(
     from sudoku_encode.run.asking import ask_each
     from sudoku_encode.run.events import emit
 
-    source, form = PuzzleInput(given), options.record_form(as_json, as_csv)
+    source, form = PuzzleInput(given), options.record_form(as_json, as_csv, add=add)
     located = source.located()
     first = next(located)
     located, is_detailed = chain([first], located), own.details or not source.many
@@ -92,14 +93,17 @@ def command(
             raise SudokuError(f"{name} is for one puzzle, or for many with --details")
     if not is_detailed:
         request = Question("auto", limits.limits(2), Options(), pool=work.pool())
-        verdicts = answers(located, request, lambda item, event: emit(event))
-        raise typer.Exit(CheckReport(source, form).write_words(verdicts))
+        report = CheckReport(source, form)
+        report.add_columns(add)
+        verdicts = answers(report.begun(located), request, lambda item, event: emit(event))
+        raise typer.Exit(report.write_words(verdicts))
     if own.towards is not None and source.many:
         raise SudokuError("--towards is for one puzzle: another has other solutions")
     question = _question(first, (own.seed or 0) if own.minimize else None, own.towards)
     report = CheckReport(source, form, question, own.prove, limits.limits())
+    report.add_columns(add)
     ask = partial(ask_each, question, limits=limits.limits(), pool=work.pool())
-    raise typer.Exit(report.write(source.answered(ask, located)))
+    raise typer.Exit(report.write(report.answered(ask, located)))
 
 
 def _question(first: "SourceItem", seed: int | None, towards: str | None) -> "CheckQuestion":

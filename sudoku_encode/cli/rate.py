@@ -55,6 +55,7 @@ def command(
     limits: options.LimitOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    add: options.Add = None,
     work: options.WorkOptions,
 ) -> None:
     """Measure the difficulty of each puzzle by several figures.
@@ -74,13 +75,17 @@ def command(
     from sudoku_encode.report.setters import RateReport
     from sudoku_encode.run.asking import ask_each
 
-    form = options.record_form(as_json, as_csv)
+    form = options.record_form(as_json, as_csv, add=add)
     names = tuple(name for name in FIGURES if own.figure is None or name in own.figure)
     if own.sort is not None and own.sort not in names:
         raise SudokuError(f"--sort {own.sort}: this figure is not computed; add --figure {own.sort}")
+    if own.sort is not None and add is not None:
+        raise SudokuError("--sort has no effect with --add, which keeps the order of the table")
     for name, value in (("--copies", own.copies), ("--seed", own.seed)):
         if value is not None and not any(FIGURES[name].of_copies for name in names):
             raise SudokuError(f"{name} has no effect on {' and '.join(names)}, measured without copies")
     question, source = RateQuestion(names, own.copies or COPIES, own.seed or 0), PuzzleInput(given)
+    report = RateReport(source, form, names, own.sort)
+    report.add_columns(add)
     ask = partial(ask_each, question, limits=limits.limits(), pool=work.pool())
-    raise typer.Exit(RateReport(source, form, names, own.sort).write(source.answered(ask)))
+    raise typer.Exit(report.write(report.answered(ask)))

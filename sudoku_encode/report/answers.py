@@ -1,7 +1,7 @@
 """Write the answers to a question: a text, a JSON object, CSV rows or a picture for each puzzle, in its place."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.puzzles.puzzle import Puzzle
     from sudoku_encode.render.picture import Picture
+    from sudoku_encode.report.table_output import TableOutput
 
 R = TypeVar("R")
 
@@ -28,6 +29,13 @@ def puzzle_of(item: "SourceItem") -> "Puzzle":
 
     assert isinstance(item.entry.content, Puzzle)
     return item.entry.content
+
+
+def line_of(puzzle: "Puzzle") -> str:
+    """Return the givens of a puzzle as text on one line."""
+    from sudoku_encode.formats import bulk
+
+    return bulk.texts(puzzle.geometry, puzzle.givens[None])[0]
 
 
 class AnswerReport(Generic[R]):
@@ -42,6 +50,8 @@ class AnswerReport(Generic[R]):
     doing: ClassVar[str] = "searching ..."
     # The columns of a table after the first keys.
     columns: ClassVar[tuple[str, ...]] = ()
+    # The fields that --add may add to a table, with their types, besides those of all records.
+    added: ClassVar[Mapping[str, type]] = {"reason": str}
     # The statuses for which the exit status is 1, and those for which it is 3.
     negative: ClassVar[frozenset[Status]] = frozenset((Status.NO_SOLUTION,))
     incomplete: ClassVar[frozenset[Status]] = INCOMPLETE
@@ -50,6 +60,8 @@ class AnswerReport(Generic[R]):
 
     def __init__(self, source: PuzzleInput, form: str = "text") -> None:
         self.source, self.form = source, form
+        # Writes the table of the input, for --add.
+        self.table: TableOutput | None = None
         self.seen = set[Status]()
         self._chosen: dict[int, list[str]] = {}
 
@@ -62,6 +74,10 @@ class AnswerReport(Generic[R]):
     def rows(self, answer: Answer[R] | None, reason: str) -> Iterator[list[Any]]:
         """Yield the rows of a table, without the first keys."""
         yield [reason or None]
+
+    def cells(self, answer: Answer[R] | None, reason: str) -> dict[str, Any]:
+        """Return the values of the fields that --add may add, by name."""
+        return dict(zip(self.columns, next(self.rows(answer, reason)), strict=True))
 
     def text(self, item: "SourceItem", answer: Answer[R], value: R) -> str:
         """Return the text for an answer."""
@@ -91,6 +107,29 @@ class AnswerReport(Generic[R]):
 
     # The same for all questions.
 
+    def add_columns(self, add: str | None) -> None:
+        """Write the table of the input with these fields of the records, if --add is given.
+
+        Raises:
+            SudokuError: as `table_output.table_for`.
+        """
+        from sudoku_encode.report.table_output import FIELDS, table_for
+
+        self.table = None if add is None else table_for(add, {**FIELDS, **self.added}, self.source)
+
+    def answered(
+        self,
+        ask: "Callable[[Iterator[Numbered]], Iterator[tuple[Numbered, Answer[R]]]]",
+        located: "Iterator[SourceItem] | None" = None,
+    ) -> "Iterator[tuple[SourceItem, Answer[R] | None]]":
+        """Yield the puzzles with their answers; see `PuzzleInput.answered`."""
+        return self.source.answered(ask, located if self.table is None else self.begun(located))
+
+    def begun(self, located: "Iterator[SourceItem] | None" = None) -> "Iterator[SourceItem]":
+        """Return the puzzles, after the columns of the table of the input were taken from the first, for --add."""
+        located = located or self.source.located()
+        return located if self.table is None else self.table.begin(located)
+
     def write(self, answered: "Iterable[tuple[SourceItem, Answer[R] | None]]") -> int:
         """Write the answers as they come, and return the exit status; None is the answer about an unreadable puzzle."""
         self.print_header()
@@ -106,6 +145,8 @@ class AnswerReport(Generic[R]):
         """Print the names of the columns, if the answers are a table."""
         if self.form == "csv":
             print(",".join([*FIRST_KEYS, *self.columns]))
+        elif self.table is not None and self.table.header:
+            self.table.put_header()
 
     def display(self) -> "AbstractContextManager[ProgressDisplay]":
         """Return the display of the progress."""
@@ -146,6 +187,11 @@ class AnswerReport(Generic[R]):
             return as_json(
                 first | self.fields(item, answer, reason) | ({"chosen": chosen} if self.lists_chosen else {})
             )
+        if self.table is not None:
+            first["givens"] = None if answer is None else line_of(puzzle_of(item))
+            cells = first | self.cells(answer, reason)
+            self.table.put(item, {name: [value] for name, value in cells.items()})
+            return ""
         if self.form == "csv":
             return "\n".join(row([*first.values(), *cells]) for cells in self.rows(answer, reason))
         many = self.source.many

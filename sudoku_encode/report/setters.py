@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_encode.errors import plural
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.questions.table import FIGURES
-from sudoku_encode.report.answers import AnswerReport, puzzle_of
-from sudoku_encode.report.printing import as_json, prefix, row
+from sudoku_encode.report.answers import AnswerReport, line_of, puzzle_of
+from sudoku_encode.report.printing import as_json, grid_texts, prefix, row
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import has_lines, remark
 from sudoku_encode.run.asking import Answer, Numbered
@@ -82,6 +82,9 @@ class CheckReport(AnswerReport["Verdict"]):
         if isinstance(answer, BatchAnswer):
             counts = np.minimum(answer.counts, 2).tolist()
             self.seen |= {_WORDS[count] for count in set(counts)}
+            if self.table is not None:
+                self.table.put(answer.located, _batch_columns(answer, counts))
+                return ""
             if self.form == "text":
                 return "".join([f"{_WORDS[count]}\n" for count in counts])
             return _batch_records(answer, counts, self.form)
@@ -93,6 +96,10 @@ class CheckReport(AnswerReport["Verdict"]):
         if self.form == "text":
             return f"# puzzle {answer.located.number}: {word}: {reason}\n" if reason else f"{word}\n"
         record = answer.located.place.record(word, answer.method or None, answer.seconds) | {"reason": reason or None}
+        if self.table is not None:
+            record["givens"] = None if word == Status.BAD_INPUT else line_of(puzzle_of(answer.located))
+            self.table.put(answer.located, {name: [value] for name, value in record.items()})
+            return ""
         return f"{as_json(record) if self.form == 'json' else row(record.values())}\n"
 
     def put(self, item: "SourceItem", answer: "Answer[Verdict] | None") -> None:
@@ -163,6 +170,22 @@ def _word(count: "Count | None") -> Status:
     if count is None:
         return Status.BAD_INPUT
     return Status.SEVERAL if count.value > 1 else status_of_count(count)
+
+
+def _batch_columns(answer: "BatchAnswer", counts: list[int]) -> dict[str, Sequence[Any]]:
+    """Return the columns of a batch by the names of the fields."""
+    located, n = answer.located, len(counts)
+    return {
+        "file": [located.source] * n,
+        "line": answer.block.lines.tolist(),
+        "puzzle": range(located.number, located.number + n),
+        "name": [None] * n,
+        "status": [_WORDS[count] for count in counts],
+        "method": [answer.method] * n,
+        "seconds": [round(answer.seconds, 6)] * n,
+        "givens": grid_texts(answer.block.board, answer.block.givens, "csv"),
+        "reason": [None] * n,
+    }
 
 
 def _batch_records(answer: "BatchAnswer", counts: list[int], form: str) -> str:
@@ -411,6 +434,7 @@ class RateReport(AnswerReport["Rating"]):
         super().__init__(source, form)
         self.names, self.sort = names, sort
         self.columns = (*names, "reason")  # type: ignore[misc]
+        self.added = {**dict.fromkeys(names, float), "reason": str}  # type: ignore[misc]
         # The texts of the puzzles to sort, with the values to sort by.
         self._waiting: list[tuple[float, str]] = []
         self._key = math.inf

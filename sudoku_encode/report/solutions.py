@@ -36,6 +36,7 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
 
     doing = "looking for candidates ..."
     columns = ("cell", "value", "count", "complete", "reason")
+    added = {"candidates": str, "complete": bool, "reason": str}  # noqa: RUF012
     negative = frozenset((Status.NO_SOLUTION, Status.REFUSED))
     lists_chosen = True
 
@@ -118,6 +119,18 @@ class CandidatesReport(AnswerReport["TrueCandidates"]):
             for value in candidates.values(cell):
                 share = None if candidates.shares is None else int(candidates.shares[cell, value - 1])
                 yield [name, board.numbers[value], share, complete, reason or None]
+
+    def cells(self, answer: Answer["TrueCandidates"] | None, reason: str) -> dict[str, Any]:
+        """Return the candidates of all cells in one text, such as `27 5 1`."""
+        candidates = None if answer is None else answer.value
+        complete = candidates is not None and candidates.complete
+        text = None
+        if candidates is not None and candidates.seen.any():
+            board = candidates.puzzle.geometry
+            gap = "," if board.n_values > 9 else ""
+            cells = (map(board.shown, candidates.values(cell)) for cell in range(board.n_cells))
+            text = " ".join(gap.join(cell) for cell in cells)
+        return {"candidates": text, "complete": complete, "reason": reason or None}
 
     def is_empty(self, value: "TrueCandidates") -> bool:
         """Return whether no cell has a candidate."""

@@ -86,14 +86,12 @@ def opened(
         with to_file.opened(source.inputs, parts_file) as journal:
             yield journal, None
         return
-    names = added_names(add, fields)
+    output = table_for(add, fields, source)
     is_parquet = Path(to_file.output).suffix == ".parquet"
     if to_file.resume and is_parquet:
         raise SudokuError(f"--resume cannot continue {to_file.output}: a Parquet file is written as a whole")
-    if to_file.resume and "status" not in names:
+    if to_file.resume and "status" not in output.names:
         raise SudokuError("--resume with --add needs the column status, which says what the puzzles before were")
-    _check_files(source)
-    output = TableOutput({name: fields[name] for name in names})
     if is_parquet:
         with _parquet_file(source.inputs, to_file.output, output):
             yield None, output
@@ -101,6 +99,17 @@ def opened(
     with to_file.opened(source.inputs, parts_file) as journal:
         output.put_bytes = Printer(None, None if journal is None else journal.write).put
         yield journal, output
+
+
+def table_for(add: str, fields: Mapping[str, type], source: "PuzzleInput") -> "TableOutput":
+    """Return the writer of the table of the input, on standard output, with the fields that --add names.
+
+    Raises:
+        SudokuError: as `added_names`; the files have different columns.
+    """
+    names = added_names(add, fields)
+    _check_files(source)
+    return TableOutput({name: fields[name] for name in names})
 
 
 def _check_files(source: "PuzzleInput") -> None:

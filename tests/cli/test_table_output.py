@@ -241,3 +241,44 @@ def test_numbers_in_csv() -> None:
     (text,) = bulk.texts(geometry, givens[None])
     assert text.startswith(". 1 2 3")
     assert read(text, board=geometry).givens.tolist() == givens.tolist()
+
+
+ROWS = f'id,puzzle,"level"\n7,{NINE},easy\n"a,b",{NONE},\n9,nonsense,x\n'
+
+
+@pytest.mark.parametrize(
+    ("command", "columns"),
+    [
+        (["check", "--add", "status,reason"], [["unique", ""], ["no solution", ""]]),
+        (["check", "--details", "--add", "status,line"], [["unique", "2"], ["no solution", "3"]]),
+        (["rate", "--figure", "technique", "--add", "technique,status"], [["1", "unique"], ["", "no solution"]]),
+        (["candidates", "--add", "complete,candidates"], [["true", " ".join(SOLVED)], ["true", ""]]),
+    ],
+    ids=["check", "check --details", "rate", "candidates"],
+)
+def test_other_commands(run: Command, tmp_path: Path, command: list[str], columns: list[list[str]]) -> None:
+    """Other questions add columns too; a row without a puzzle keeps its place."""
+    ran = run(*command, written(tmp_path / "k.csv", ROWS), "-q")
+    assert ran.status == 2
+    header, *rows = csv.reader(io.StringIO(ran.out, ""), strict=True)
+    assert header == ["id", "puzzle", "level", *command[-1].split(",")]
+    assert [row[:3] for row in rows] == [["7", NINE, "easy"], ["a,b", NONE, ""], ["9", "nonsense", "x"]]
+    assert [row[3:] for row in rows[:2]] == columns
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rate", "--add", "solution"], "not a field: 'solution'; the fields are file, line"),
+        (["rate", "--add", "steps", "--sort", "steps"], "--sort has no effect with --add"),
+        (["check", "--add", "status", "--csv"], "--csv and --add: give only one form of output"),
+        (["check", "--add", "level"], "not a field: 'level'"),
+        (["candidates", "--check", "folder", "--add", "status"], "--check takes a folder"),
+    ],
+)
+def test_refused_columns(run: Command, tmp_path: Path, arguments: list[str], message: str) -> None:
+    """Columns that do not exist, and options without effect, are refused before anything is printed."""
+    puzzles = [] if "--check" in arguments else [written(tmp_path / "k.csv", ROWS)]
+    ran = run(*arguments, *puzzles)
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err
