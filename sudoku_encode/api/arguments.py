@@ -69,8 +69,8 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Return a public function that first checks the types of its arguments; numpy's integers become Python's.
 
     The function itself checks parameters whose annotation contains other types, such as `PuzzleLike`, and names of
-    methods, boards and encodings, for which it lists the choices. Its errors come without the frames of this package, and its signature has
-    the annotations as they are written.
+    methods, boards and encodings, for which it lists the choices. Its errors come without the frames of this package,
+    and its signature has the annotations as they are written.
     """
     parameters = signature(function, eval_str=True).parameters
     checks = {
