@@ -68,9 +68,9 @@ _EXPECTED: dict[Any, str] = {
 def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Return a public function that first checks the types of its arguments; numpy's integers become Python's.
 
-    The function itself checks parameters whose annotation contains other types, such as `PuzzleLike`, and the method,
-    for which `calls.find` lists the names. Its errors come without the frames of this package, and its signature has
-    the annotations as they are written.
+    The function itself checks parameters whose annotation contains other types, such as `PuzzleLike`, and names of
+    methods, boards and encodings, for which it lists the choices. Its errors come without the frames of this package,
+    and its signature has the annotations as they are written.
     """
     parameters = signature(function, eval_str=True).parameters
     checks = {
@@ -164,7 +164,7 @@ def _without_names(function: str, usual: dict[str, Any], given: Mapping[str, Any
 
 def _check_for(name: str, annotation: Any) -> Callable[[Any], Any] | None:
     """Return the function that checks an argument and returns it; None where the annotation contains other types."""
-    if name == "method":
+    if name in ("method", "name"):
         return None
     members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     kinds = {member if member in _EXPECTED else get_origin(member) for member in members}

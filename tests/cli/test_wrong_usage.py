@@ -193,7 +193,7 @@ def test_unreadable_file_skipped(run: Command, home: Path, monkeypatch: pytest.M
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a board of nothing": (lambda: se.board(None), "None is not a name of a board; write 9x9"),  # type: ignore[arg-type]
     "a board of a number": (lambda: se.board(9), "9 is not a name of a board"),  # type: ignore[arg-type]
-    "a rule of a number": (lambda: se.board("9x9", [1]), "9x9 has no rule '1'"),  # type: ignore[list-item]
+    "a rule of a number": (lambda: se.board("9x9", [1]), "rules=[1]: expected a list of texts"),  # type: ignore[list-item]
     "puzzles on nothing": (lambda: next(se.generate(None)), "board=None: expected text or a board"),  # type: ignore[arg-type]
     "a model in no file": (lambda: se.save_model(TEXT, None), "not a file name: None"),  # type: ignore[arg-type]
     "a model in a number": (lambda: se.save_model(TEXT, 5), "not a file name: 5"),  # type: ignore[arg-type]
