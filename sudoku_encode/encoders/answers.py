@@ -17,36 +17,24 @@ Values = NDArray[np.int64]
 
 
 class DecodedModel(NamedTuple):
-    """A model as a grid.
+    """A model as a grid."""
 
-    Attributes:
-        grid: whole numbers (n_cells,); 0 where the model gives a cell no value, or two.
-        faults: the reasons why it is not a solution; empty for a solution.
-    """
-
-    grid: NDArray[np.integer]
-    faults: list[str]
+    grid: NDArray[np.integer]  # whole numbers (n_cells,); 0 where the model gives a cell no value, or two
+    faults: list[str]  # the reasons why it is not a solution; empty for a solution
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a solver.
+    """The answer of a solver."""
 
-    Attributes:
-        puzzle: the puzzle in the comments of the model.
-        claim: True for satisfiable, False for unsatisfiable, None for neither.
-        n_models: number of complete models.
-        models: these as grids; each is checked against the rules and the givens when it is iterated.
-        cut_off: why the last model is not complete; empty if it is.
-        added: additions to the puzzle in the comments of the model, such as `3 clauses added`; "no solution" then
-            applies to both together.
-    """
-
-    puzzle: Puzzle
-    claim: bool | None
-    n_models: int
+    puzzle: Puzzle  # the puzzle in the comments of the model
+    claim: bool | None  # True for satisfiable, False for unsatisfiable, None for neither
+    n_models: int  # number of complete models
+    # These as grids; each is checked against the rules and the givens when it is iterated.
     models: Iterable[DecodedModel]
-    cut_off: str = ""
+    cut_off: str = ""  # why the last model is not complete; empty if it is
+    # Additions to the puzzle in the comments of the model, such as `3 clauses added`; "no solution" then applies to
+    # both together.
     added: str = ""
 
 

@@ -24,16 +24,13 @@ Clause = list[int]
 
 
 class Blocking(NamedTuple):
-    """How solutions are excluded.
+    """How solutions are excluded."""
 
-    Attributes:
-        clause: from a model, the literals of the encoding's variables in order, to the clause that excludes its
-            solution. Decoding the grid takes longer, and is done for many at once.
-        grids: from such clauses to the grids that they exclude, uint8 (m, n_cells); None if clauses do not determine
-            them: in some encodings a value is not a single variable.
-    """
-
+    # From a model, the literals of the encoding's variables in order, to the clause that excludes its solution.
+    # Decoding the grid takes longer, and is done for many at once.
     clause: Callable[[Model], Clause]
+    # From such clauses to the grids that they exclude, uint8 (m, n_cells); None if clauses do not determine them: in
+    # some encodings a value is not a single variable.
     grids: Callable[[list[Clause]], Grids] | None
 
 

@@ -29,32 +29,20 @@ _TRIED_CELLS = 8
 
 @dataclass(frozen=True)
 class Split:
-    """The result of cutting a puzzle.
+    """The result of cutting a puzzle."""
 
-    Attributes:
-        cubes: disjoint; each solution is in one of them.
-        n_refuted: number of cubes that were left out, since naked and hidden singles refute them.
-    """
-
-    cubes: tuple[Cube, ...]
-    n_refuted: int
+    cubes: tuple[Cube, ...]  # disjoint; each solution is in one of them
+    n_refuted: int  # number of cubes that were left out, since naked and hidden singles refute them
 
 
 @dataclass(order=True)
 class _OpenCube:
-    """A cube that may be cut; the cube with the most candidates is the smallest in order.
+    """A cube that may be cut; the cube with the most candidates is the smallest in order."""
 
-    Attributes:
-        size: smaller for more candidates.
-        number: unique, to break ties.
-        cube: the cube.
-        candidates: its candidates after singles.
-    """
-
-    size: float
-    number: int
+    size: float  # smaller for more candidates
+    number: int  # unique, to break ties
     cube: Cube = field(compare=False)
-    candidates: Candidates = field(compare=False)
+    candidates: Candidates = field(compare=False)  # its candidates after singles
 
 
 def within(puzzle: Puzzle, cube: Cube) -> Puzzle:

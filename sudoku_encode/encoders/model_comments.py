@@ -34,17 +34,11 @@ MAX_COMMENTS = 1 << 17
 
 
 class Comment(NamedTuple):
-    """A comment of a model.
+    """A comment of a model."""
 
-    Attributes:
-        line: 1-based, in its file.
-        key: its first word.
-        text: the rest.
-    """
-
-    line: int
-    key: str
-    text: str
+    line: int  # 1-based, in its file
+    key: str  # its first word
+    text: str  # the rest
 
     @staticmethod
     def of(line: int, text: str) -> "Comment":

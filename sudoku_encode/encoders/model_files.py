@@ -28,23 +28,14 @@ from sudoku_encode.storage.outputs import file_name
 
 @dataclass(frozen=True)
 class SavedModel:
-    """A written model; its text is a remark for people.
+    """A written model; its text is a remark for people."""
 
-    Attributes:
-        path: of the file; `-` is standard output.
-        form: the name of the model format.
-        description: of the model, such as the encoding and its options.
-        figures: its size: variables and clauses or constraints, or bytes.
-        contradiction: why the puzzle has no solution, if singles or a reduction show that.
-        notes: further remarks, such as the size of a CNF after singles.
-    """
-
-    path: str
-    form: str
-    description: str
-    figures: dict[str, int]
-    contradiction: str = ""
-    notes: tuple[str, ...] = ()
+    path: str  # of the file; `-` is standard output
+    form: str  # the name of the model format
+    description: str  # of the model, such as the encoding and its options
+    figures: dict[str, int]  # its size: variables and clauses or constraints, or bytes
+    contradiction: str = ""  # why the puzzle has no solution, if singles or a reduction show that
+    notes: tuple[str, ...] = ()  # further remarks, such as the size of a CNF after singles
 
     def __str__(self) -> str:
         """Return a remark for people."""
@@ -61,24 +52,15 @@ def _in_words(figures: dict[str, int]) -> str:
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The options of a model besides its format; None and False mean not given.
+    """The options of a model besides its format; None and False mean not given."""
 
-    Attributes:
-        encoding: of a CNF; a key of ENCODINGS, by default `extended`.
-        reduction: a key of REDUCTIONS; by default `none`.
-        amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
-        duplicates: of a CNF; write a pair of cells once for every unit that contains both.
-        show: of a CNF; write the projection even if there is no auxiliary variable.
-        seed: of a CNF; shuffle it.
-        cubes: of an incremental CNF; least number, by default 64; fewer if singles decide all cubes before.
-    """
-
-    encoding: str | None = None
-    reduction: str | None = None
-    amo: str | None = None
-    duplicates: bool = False
-    show: bool = False
-    seed: int | None = None
+    encoding: str | None = None  # of a CNF; a key of ENCODINGS, by default `extended`
+    reduction: str | None = None  # a key of REDUCTIONS; by default `none`
+    amo: str | None = None  # of a CNF; a key of AT_MOST_ONE, by default `pairwise`
+    duplicates: bool = False  # of a CNF; write a pair of cells once for every unit that contains both
+    show: bool = False  # of a CNF; write the projection even if there is no auxiliary variable
+    seed: int | None = None  # of a CNF; shuffle it
+    # Of an incremental CNF; least number, by default 64; fewer if singles decide all cubes before.
     cubes: int | None = None
 
     @property

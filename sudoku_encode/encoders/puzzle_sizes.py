@@ -34,17 +34,12 @@ class Sizes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OpenCounts:
-    """The counts, after singles, that determine sizes, for at-most-one by pairs and each clause once.
+    """The counts, after singles, that determine sizes, for at-most-one by pairs and each clause once."""
 
-    Attributes:
-        domains: int64 (m, n_cells): number of candidates of each cell, 0 if it is decided.
-        unit_values: int64 (m,): values without a cell in a full unit, except those with the places of an earlier unit.
-        conflicts: int64 (m,): peers with a common candidate, each pair once for each such candidate.
-    """
-
-    domains: Counts
+    domains: Counts  # int64 (m, n_cells): number of candidates of each cell, 0 if it is decided
+    # int64 (m,): values without a cell in a full unit, except those with the places of an earlier unit.
     unit_values: Counts
-    conflicts: Counts
+    conflicts: Counts  # int64 (m,): peers with a common candidate, each pair once for each such candidate
 
     @property
     def cells(self) -> Counts:

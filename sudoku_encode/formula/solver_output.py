@@ -28,17 +28,11 @@ _NAMES = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
 
 @dataclass(frozen=True)
 class Output:
-    """The parsed output of a solver.
+    """The parsed output of a solver."""
 
-    Attributes:
-        claim: True for satisfiable, False for unsatisfiable, None for neither.
-        models: the literals of each complete model.
-        cut_off: whether the last model lacks its end.
-    """
-
-    claim: bool | None
-    models: tuple[tuple[int, ...], ...]
-    cut_off: bool
+    claim: bool | None  # True for satisfiable, False for unsatisfiable, None for neither
+    models: tuple[tuple[int, ...], ...]  # the literals of each complete model
+    cut_off: bool  # whether the last model lacks its end
 
 
 def parse(lines: Iterable[str], source: str) -> Output:

@@ -18,15 +18,10 @@ NONE = {"solutions": 0, "complete": True}
 
 
 class DeadEnd(NamedTuple):
-    """A reason why a position has no solution.
+    """A reason why a position has no solution."""
 
-    Attributes:
-        text: for people; empty if the position has no dead end.
-        cells: the cells that show it.
-    """
-
-    text: str = ""
-    cells: tuple[int, ...] = ()
+    text: str = ""  # for people; empty if the position has no dead end
+    cells: tuple[int, ...] = ()  # the cells that show it
 
 
 def clash_step(puzzle: Puzzle) -> Step | None:

@@ -225,17 +225,11 @@ def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], No
 
 
 class BatchAnswers(NamedTuple):
-    """The answers of `batch`.
+    """The answers of `batch`."""
 
-    Attributes:
-        grids: uint8 (puzzles, n_cells), the first solution of each; zeros where there is no solution.
-        counts: int64 (puzzles,), how many solutions were found, up to the limit.
-        given_up: bool (puzzles,), which took too long: they may have more solutions.
-    """
-
-    grids: Grids
-    counts: Int64s
-    given_up: Bools
+    grids: Grids  # (puzzles, n_cells), the first solution of each; zeros where there is no solution
+    counts: Int64s  # (puzzles,), how many solutions were found, up to the limit
+    given_up: Bools  # (puzzles,), which took too long: they may have more solutions
 
 
 def batch(

@@ -61,27 +61,18 @@ class Shape(NamedTuple):
 
 
 class BlocksState(NamedTuple):
-    """A search on a board of blocks.
+    """A search on a board of blocks."""
 
-    Attributes:
-        frames: int16: the board at the start, then a frame for each open guess, without the guessed value. A frame has
-            a vector for each slab and place in a block, and one more, whose first lane is the number of guesses before
-            it that count twice.
-        weights: int16 (16 * slabs,): how often a contradiction was found in each block.
-        blocks: int16 (16,): all bits in the lanes that are blocks.
-        places: int64 (n_cells,): where each cell is in a frame.
-        lengths: int64 (6,): of the tuples of the shape.
-        counts: int64 (2,): see LEVEL and DONE.
-        scratch: int16 (16,): room for one vector.
-    """
-
+    # int16: the board at the start, then a frame for each open guess, without the guessed value. A frame has a vector
+    # for each slab and place in a block, and one more, whose first lane is the number of guesses before it that count
+    # twice.
     frames: Shorts
-    weights: Shorts
-    blocks: Shorts
-    places: Int64s
-    lengths: Int64s
-    counts: Int64s
-    scratch: Shorts
+    weights: Shorts  # int16 (16 * slabs,): how often a contradiction was found in each block
+    blocks: Shorts  # int16 (16,): all bits in the lanes that are blocks
+    places: Int64s  # (n_cells,): where each cell is in a frame
+    lengths: Int64s  # (6,): of the tuples of the shape
+    counts: Int64s  # (2,): see LEVEL and DONE
+    scratch: Shorts  # int16 (16,): room for one vector
 
 
 @cache

@@ -211,15 +211,10 @@ def _part_boards(puzzle: Puzzle, part: Part) -> Bools:
 
 
 class ListedPart(NamedTuple):
-    """Some solutions of a puzzle, all checked.
+    """Some solutions of a puzzle, all checked."""
 
-    Attributes:
-        number: of the part, such as `17.2`; parts come in the order of their numbers.
-        grids: uint8 (m, n_cells).
-    """
-
-    number: str
-    grids: Grids
+    number: str  # of the part, such as `17.2`; parts come in the order of their numbers
+    grids: Grids  # (m, n_cells)
 
 
 def listed_parts(

@@ -108,15 +108,10 @@ _MAX_BYTES = 1 << 28
 
 
 class RemainingBoard(NamedTuple):
-    """A board that a search still has to look at.
+    """A board that a search still has to look at."""
 
-    Attributes:
-        candidates: bool (n_cells, n_values).
-        doubled: its solutions count 2**doubled times.
-    """
-
-    candidates: Candidates
-    doubled: int
+    candidates: Candidates  # (n_cells, n_values)
+    doubled: int  # its solutions count 2**doubled times
 
 
 def remaining_boards(
@@ -220,15 +215,10 @@ FIRST_CALLS, CALLS = 32, 256
 
 
 class Part(NamedTuple):
-    """Some boards of a puzzle, which share no solution.
+    """Some boards of a puzzle, which share no solution."""
 
-    Attributes:
-        boards: their candidates, see `pack_boards`.
-        times: how often the solutions of each count.
-    """
-
-    boards: bytes
-    times: tuple[int, ...]
+    boards: bytes  # their candidates, see `pack_boards`
+    times: tuple[int, ...]  # how often the solutions of each count
 
     @classmethod
     def of(cls, boards: "list[_Board]") -> "Part":
@@ -256,31 +246,19 @@ class _Board(NamedTuple):
 
 
 class PartCount(NamedTuple):
-    """The count of a part.
+    """The count of a part."""
 
-    Attributes:
-        value: how many solutions were counted.
-        unfinished: the parts that were not counted; empty if the count is complete.
-        seconds: how long it took.
-    """
-
-    value: int
-    unfinished: list[Part]
-    seconds: float
+    value: int  # how many solutions were counted
+    unfinished: list[Part]  # the parts that were not counted; empty if the count is complete
+    seconds: float  # how long it took
 
 
 class PartListing(NamedTuple):
-    """Solutions of a part.
+    """Solutions of a part."""
 
-    Attributes:
-        grids: see `pack_grids`.
-        numbers: how many solutions each board has.
-        unfinished: the parts that were not listed; they come after this one.
-    """
-
-    grids: bytes
-    numbers: tuple[int, ...]
-    unfinished: list[Part]
+    grids: bytes  # see `pack_grids`
+    numbers: tuple[int, ...]  # how many solutions each board has
+    unfinished: list[Part]  # the parts that were not listed; they come after this one
 
 
 class _TimeOverError(Exception):

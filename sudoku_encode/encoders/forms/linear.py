@@ -37,19 +37,12 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """The constraints of a puzzle other than units.
+    """The constraints of a puzzle other than units."""
 
-    Attributes:
-        equalities: of sums.
-        groups: clauses.
-        n_variables: number of variables, those of the cells first.
-        possible: False if the clauses plainly cannot hold.
-    """
-
-    equalities: tuple[Row, ...]
-    groups: tuple[Group, ...]
-    n_variables: int
-    possible: bool
+    equalities: tuple[Row, ...]  # of sums
+    groups: tuple[Group, ...]  # clauses
+    n_variables: int  # number of variables, those of the cells first
+    possible: bool  # False if the clauses plainly cannot hold
 
     def rows(self) -> Iterator[Row]:
         """Yield all constraints; the bound of a clause is 1 less the number of negative literals."""

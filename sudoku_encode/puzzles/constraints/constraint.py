@@ -91,102 +91,67 @@ def _range(board: Geometry, run: tuple[int, ...]) -> str:
 
 
 class Look(NamedTuple):
-    """The look of the line or the fill that stands for constraints of a kind; lengths are in sides of a cell.
+    """The look of the line or the fill that stands for constraints of a kind; lengths are in sides of a cell."""
 
-    Attributes:
-        depth: its place in the order in which looks are painted: those with a higher number first. Wide lines are
-            below narrow ones, so that both are visible where they overlap; those above 550 are below the lines
-            between cells.
-        stroke: colour of the line; empty for a fill.
-        width: of the line.
-        dashes: the lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
-        opacity: from 0 to 1; shapes below show through.
-        round: whether the line has round ends and corners.
-        fill: colour of a fill; empty for a line.
-    """
-
+    # Its place in the order in which looks are painted: those with a higher number first. Wide lines are below narrow
+    # ones, so that both are visible where they overlap; those above 550 are below the lines between cells.
     depth: int
-    stroke: str = ""
-    width: float = 0.0
+    stroke: str = ""  # colour of the line; empty for a fill
+    width: float = 0.0  # of the line
+    # The lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
     dashes: tuple[float, ...] = ()
-    opacity: float = 1.0
-    round: bool = False
-    fill: str = ""
+    opacity: float = 1.0  # from 0 to 1; shapes below show through
+    round: bool = False  # whether the line has round ends and corners
+    fill: str = ""  # colour of a fill; empty for a line
 
 
 class Picture(NamedTuple):
-    """How constraints of a kind are drawn.
+    """How constraints of a kind are drawn."""
 
-    Attributes:
-        says: what is drawn.
-        draw: the name of the drawing, a key of `render.constraint_drawings.CONSTRAINT_DRAWINGS`.
-        look: of the line or the fill with the name of the kind; None if the drawing has looks of its own.
-        about: the purpose of the look, in a few words.
-        legend: the name of the sample in the legend, a key of `render.constraint_drawings.SAMPLES`, for a kind that is
-            not obvious from its drawing.
-        sign: what distinguishes it from drawings of the same name: the frame of a clue, or a sign at a number.
-        corner: from the numbers, as text, to the text in the corner of a cage.
-        sample_text: the text in the corner of the sample of a cage.
-        has_letters: whether each constraint has a letter of its own in all its lists of cells, which belong together.
-    """
-
-    says: str
-    draw: str
+    says: str  # what is drawn
+    draw: str  # the name of the drawing, a key of `render.constraint_drawings.CONSTRAINT_DRAWINGS`
+    # Of the line or the fill with the name of the kind; None if the drawing has looks of its own.
     look: Look | None = None
-    about: str = ""
+    about: str = ""  # the purpose of the look, in a few words
+    # The name of the sample in the legend, a key of `render.constraint_drawings.SAMPLES`, for a kind that is not
+    # obvious from its drawing.
     legend: str = ""
-    sign: str = ""
-    corner: Callable[[Sequence[str]], str] = "".join
-    sample_text: str = ""
+    sign: str = ""  # what distinguishes it from drawings of the same name: the frame of a clue, or a sign at a number
+    corner: Callable[[Sequence[str]], str] = "".join  # from the numbers, as text, to the text in the corner of a cage
+    sample_text: str = ""  # the text in the corner of the sample of a cage
+    # Whether each constraint has a letter of its own in all its lists of cells, which belong together.
     has_letters: bool = False
 
 
 class FPuzzlesKey(NamedTuple):
-    """The key of f-puzzles objects under which constraints of a kind are.
+    """The key of f-puzzles objects under which constraints of a kind are."""
 
-    Attributes:
-        key: the key; for the form `negative` the word in the list of that key.
-        form: the form of its value, a key of `formats.f_puzzles_keys.USED_BY_FORM`, `flag` or `negative`.
-        has_value: whether an object may have a number, `value`.
-        is_set: whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
-        colour: of a line that the site itself does not know: programs draw it as a picture for the site.
-    """
-
-    key: str
-    form: str
-    has_value: bool = False
+    key: str  # the key; for the form `negative` the word in the list of that key
+    form: str  # the form of its value, a key of `formats.f_puzzles_keys.USED_BY_FORM`, `flag` or `negative`
+    has_value: bool = False  # whether an object may have a number, `value`
+    # Whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
     is_set: bool = False
-    colour: str = ""
+    colour: str = ""  # of a line that the site itself does not know: programs draw it as a picture for the site
 
 
 class IssType(NamedTuple):
-    """A type of ISS strings, those of Interactive Sudoku Solver, that stands for constraints of a kind.
+    """A type of ISS strings, those of Interactive Sudoku Solver, that stands for constraints of a kind."""
 
-    Attributes:
-        type: its name.
-        form: the form of its arguments, a key of FORMS in `formats.iss_constraints` if the type is read, and in
-            `formats.iss_writing` if it is written.
-        numbers: of the constraint, if the type says them by its name; for the form `numbered` the default.
-    """
-
-    type: str
+    type: str  # its name
+    # The form of its arguments, a key of FORMS in `formats.iss_constraints` if the type is read, and in
+    # `formats.iss_writing` if it is written.
     form: str
+    # Of the constraint, if the type says them by its name; for the form `numbered` the default.
     numbers: tuple[int, ...] = ()
 
 
 class Placing(NamedTuple):
-    """How `generate --with` finds constraints of a kind that a random solution satisfies.
+    """How `generate --with` finds constraints of a kind that a random solution satisfies."""
 
-    Attributes:
-        form: `walk`, a line of cells that touch; `pair`, `cell`, `cage` or `diagonal`.
-        lengths: the least and the largest number of cells of a walk.
-        is_odd: whether a walk has an odd number of cells.
-        numbers: the numbers that a pair may have, in the order in which they are tried.
-    """
-
-    form: str
-    lengths: tuple[int, int] = (0, 0)
-    is_odd: bool = False
+    form: str  # `walk`, a line of cells that touch; `pair`, `cell`, `cage` or `diagonal`
+    lengths: tuple[int, int] = (0, 0)  # the least and the largest number of cells of a walk
+    is_odd: bool = False  # whether a walk has an odd number of cells
+    # The numbers that a pair may have, in the order in which they are tried.
     numbers: tuple[tuple[int, ...], ...] = ((),)
 
 

@@ -33,17 +33,12 @@ NOTHING: int = np.iinfo(np.int64).min
 
 
 class Machine(NamedTuple):
-    """How a primitive is read cell by cell, from state 0.
+    """How a primitive is read cell by cell, from state 0."""
 
-    Attributes:
-        cells: in the order in which they are read.
-        step: from an index into the cells, states (m, 1) and values (k,) to the next states (m, k), or NOTHING.
-        ends: from all states after the last cell to the accepted ones.
-    """
-
-    cells: tuple[int, ...]
+    cells: tuple[int, ...]  # in the order in which they are read
+    # From an index into the cells, states (m, 1) and values (k,) to the next states (m, k), or NOTHING.
     step: Callable[[int, Int64s, Int64s], Int64s]
-    ends: Callable[[Int64s], Int64s] = lambda states: states
+    ends: Callable[[Int64s], Int64s] = lambda states: states  # from all states after the last cell to the accepted ones
 
 
 def reach(

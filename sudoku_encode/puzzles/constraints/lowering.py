@@ -30,18 +30,13 @@ MOST_UNIT_CELLS = 256
 
 @dataclass(frozen=True, eq=False)
 class LoweredPuzzle:
-    """A puzzle in the terms of encoders and solvers.
+    """A puzzle in the terms of encoders and solvers."""
 
-    Attributes:
-        puzzle: without constraints: groups of cells that differ are units of its board, and domains are pencilmarks.
-            Its board has the hidden cells.
-        primitives: the remaining primitives, without `Unit` and `Domain`.
-        kinds: the kinds of constraints that these come from.
-    """
-
+    # Without constraints: groups of cells that differ are units of its board, and domains are pencilmarks. Its board
+    # has the hidden cells.
     puzzle: Puzzle
-    primitives: tuple[Primitive, ...] = ()
-    kinds: tuple[str, ...] = ()
+    primitives: tuple[Primitive, ...] = ()  # the remaining primitives, without `Unit` and `Domain`
+    kinds: tuple[str, ...] = ()  # the kinds of constraints that these come from
 
 
 def lower_puzzle(puzzle: Puzzle) -> LoweredPuzzle:

@@ -172,15 +172,10 @@ _MOVE = re.compile(r"([1-9A-Z]+|\.)>(\d{1,4})", re.ASCII)
 
 
 class State(NamedTuple):
-    """A state of an automaton that a user writes.
+    """A state of an automaton that a user writes."""
 
-    Attributes:
-        moves: the number of the next state, for each allowed value.
-        is_end: whether the line may end there.
-    """
-
-    moves: dict[int, int]
-    is_end: bool
+    moves: dict[int, int]  # the number of the next state, for each allowed value
+    is_end: bool  # whether the line may end there
 
 
 class WrittenAutomaton(BoundConstraint):

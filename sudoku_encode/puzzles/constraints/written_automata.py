@@ -45,17 +45,11 @@ def one_less(words: str) -> str:
 
 
 class StateMachine(NamedTuple):
-    """A machine that reads values, deterministic or not.
+    """A machine that reads values, deterministic or not."""
 
-    Attributes:
-        moves: triples (state, value, next state).
-        starts: the states in which it may begin.
-        ends: the states in which it may end.
-    """
-
-    moves: tuple[tuple[int, int, int], ...]
-    starts: frozenset[int]
-    ends: frozenset[int]
+    moves: tuple[tuple[int, int, int], ...]  # triples (state, value, next state)
+    starts: frozenset[int]  # the states in which it may begin
+    ends: frozenset[int]  # the states in which it may end
 
 
 def automaton_from_zero(
