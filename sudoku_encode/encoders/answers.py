@@ -60,13 +60,7 @@ def _decoded(puzzle: Puzzle, models: list[NDArray[np.bool_]]) -> Iterator[Decode
 
 
 def faults(puzzle: Puzzle, truth: NDArray[np.bool_], grid: NDArray[np.integer]) -> list[str]:
-    """Return the reasons why a model is not a solution.
-
-    Args:
-        puzzle: the puzzle.
-        truth: bool (n_cells, n_values), the values of each cell.
-        grid: (n_cells,), the value of each cell with one value.
-    """
+    """Return why a model is not a solution, from the values (n_cells, n_values) that it sets and its grid."""
     board = puzzle.geometry
     several = [
         f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(truth[cell]) + board.first).tolist()))}"
@@ -79,13 +73,8 @@ def faults(puzzle: Puzzle, truth: NDArray[np.bool_], grid: NDArray[np.integer]) 
 def first_missing(puzzle: Puzzle, truth: NDArray[np.bool_], named: NDArray[np.bool_]) -> str:
     """Return a cell that holds no value in a model though the model does not mention all its variables.
 
-    Args:
-        puzzle: the puzzle.
-        truth: bool (n_cells, n_values), the values of each cell.
-        named: of the same shape, the values that the model mentions.
-
-    Returns:
-        The name of the first such cell, which shows that the model is cut off; else empty.
+    `truth` and `named`, bool (n_cells, n_values), are the values of each cell, and those that the model mentions. The
+    name of the first such cell shows that the model is cut off; without one it is empty.
     """
     missing = np.flatnonzero(~truth.any(axis=1) & ~named.all(axis=1))
     return puzzle.geometry.cell_name(int(missing[0])) if len(missing) else ""
@@ -134,11 +123,7 @@ def recognise_format(model: str) -> ModelFormat:
 
 
 def read_answer(model: str, output: str) -> Answer:
-    """Return the answer of a solver to a model, with each grid checked against the rules and the givens.
-
-    Args:
-        model: a file that `encode` wrote.
-        output: a file with the output of the solver; `-` is standard input.
+    """Return the answer of a solver (`-` is standard input) to a model; each grid is checked against rules and givens.
 
     Raises:
         SudokuError: either cannot be read, or they do not fit each other.

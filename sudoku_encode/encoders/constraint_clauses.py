@@ -67,16 +67,10 @@ _ONLY_STATE = np.array([TRUE], np.int32)
 def constraint_groups(
     primitives: Sequence[Primitive], reduced: Reduction, x: Literals, n_variables: int
 ) -> tuple[list[Group], int, bool]:
-    """Return the clauses of primitives.
+    """Return the clauses of primitives, the new number of variables, and False if the clauses plainly have no model.
 
-    Args:
-        primitives: without `Unit` and `Domain`.
-        reduced: the reduced puzzle.
-        x: int32 (n_cells, n_values), the literal of each cell and value; 0 for no literal.
-        n_variables: number of variables so far.
-
-    Returns:
-        The clauses; the new number of variables; and False if the clauses plainly have no model.
+    `Unit` and `Domain` are not among the primitives; `x`, int32 (n_cells, n_values), is the literal of each cell and
+    value, 0 for no literal.
     """
     literals = np.where(reduced.candidates, np.where(x == 0, TRUE, x), -TRUE).astype(np.int32)
     writer = _Writer(literals, n_variables)
@@ -218,14 +212,7 @@ class _Writer:
     def unrolled(
         self, name: str, rows: Sequence[Literals], tables: Sequence[NDArray[np.int64]], ends: Literals
     ) -> None:
-        """Write a layered graph.
-
-        Args:
-            name: of the clauses.
-            rows: the literals of each cell that is read, by the value.
-            tables: its transitions, as by `layers`.
-            ends: the literal of each state after the last cell.
-        """
+        """Write a layered graph: the literals of the cells, transitions as by `layers`, literals of the last states."""
         if not all(map(len, tables)):
             self.failed = True
             return

@@ -54,13 +54,9 @@ def within(puzzle: Puzzle, cube: Cube) -> Puzzle:
 
 
 def split(puzzle: Puzzle, n_cubes: int, tick: Callable[[], None] = lambda: None, start: Cube = ()) -> Split:
-    """Cut a puzzle, or a cube of one, into cubes.
+    """Cut a puzzle, or a cube of one, into at least `n_cubes` cubes; fewer if singles decide all cubes before.
 
-    Args:
-        puzzle: any.
-        n_cubes: least number of cubes; fewer if singles decide all cubes before.
-        tick: called several times a second; may raise to end the search.
-        start: the cube to cut.
+    `tick` is called several times a second; it may raise an error to end the search.
 
     >>> from sudoku_encode import board
     >>> found = split(Puzzle.of(board("4x4")), 5)

@@ -114,13 +114,9 @@ def save_model(
     form: str | None = None,
     options: ModelOptions = _NO_OPTIONS,
 ) -> SavedModel:
-    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst.
+    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
-    Args:
-        puzzle: any board; some encodings and formats do not support some boards.
-        path: of the file; `-` is standard output.
-        form: a key of MODEL_FORMATS; by default that of the suffix of the path, else `cnf`.
-        options: further options.
+    The form is a key of MODEL_FORMATS, by default that of the suffix of the path, else `cnf`.
 
     Raises:
         MethodError: an unknown name, or a board or an option that is not supported.
@@ -249,13 +245,7 @@ def _reductions(puzzles: Sequence[Puzzle], level: str) -> Iterator[tuple[Candida
 
 
 def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]:
-    """Return the text of a model, in chunks; the row of the format must name a function for that.
-
-    Args:
-        puzzle: its board.
-        form: a key of MODEL_FORMATS.
-        candidates: bool (n_cells, n_values), the values that each cell may hold.
-    """
+    """Return the text of a model, in chunks; the row of the format must name a function for that."""
     if puzzle.constraints:
         candidates = candidates & lower_puzzle(puzzle).puzzle.candidates
     return _load_chunks(MODEL_FORMATS[form].chunks)(puzzle, candidates)

@@ -123,15 +123,7 @@ def _empty_board_size(board: Geometry, encoding: str, amo: str) -> tuple[NDArray
 def reduced_sizes(
     puzzles: Sequence[Puzzle], reductions: Reductions, counted: OpenCounts, encoding: str, amo: str
 ) -> Sizes:
-    """Return the sizes of an encoding of puzzles on one board after singles.
-
-    Args:
-        puzzles: at least one.
-        reductions: their reductions by singles.
-        counted: the counts of these; see `count_open`.
-        encoding: a key of ENCODINGS that takes a reduction.
-        amo: a key of AT_MOST_ONE.
-    """
+    """Return the sizes of an encoding that takes a reduction, for puzzles on one board after singles."""
     name = ENCODINGS[encoding].size
     if amo == "pairwise" and name:
         computed = _load_compute_sizes(name)(counted)
@@ -143,12 +135,7 @@ def reduced_sizes(
 
 
 def after_singles(puzzle: Puzzle, choice: Choice) -> tuple[int, int, str]:
-    """Return the variables and clauses of a puzzle with `--reduce singles`, and why there is no solution, if so.
-
-    Args:
-        puzzle: any that the encoding takes.
-        choice: an encoding that takes a reduction, and its options.
-    """
+    """Return the variables and clauses of a puzzle with `--reduce singles`, and why there is no solution, if so."""
     low = lower_puzzle(puzzle)
     reductions = reduce_all([low.puzzle], "singles")
     (reduction,) = reductions
@@ -308,14 +295,9 @@ def _constraint_figures(puzzle: Puzzle) -> dict[str, Any]:
 def sizes(batch: PuzzleBatch, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
     """Yield the variables and clauses of encodings, of whole puzzles and after the default reduction.
 
-    Args:
-        batch: the puzzles.
-        encodings: keys of ENCODINGS, or `all`: those that fit the board and take the constraints.
-        amos: keys of AT_MOST_ONE, or `all`; an encoding that takes none is yielded once.
-
-    Yields:
-        For each puzzle `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and `reduced_clauses`, each
-        None if it does not apply, and the `reason` why a named encoding does not fit.
+    `all` encodings are those that fit the board and take the constraints; an encoding that takes no at-most-one is
+    yielded once. Each puzzle has `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and
+    `reduced_clauses`, each None if it does not apply, and the `reason` why a named encoding does not fit.
     """
     board = batch.board
     pairs = [variant for name in encodings for amo in amos for variant in variants(name, amo, board)]

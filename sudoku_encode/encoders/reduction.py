@@ -124,12 +124,7 @@ def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
 
 
 def contradictions(board: Geometry, givens: Grids) -> list[str]:
-    """Return for each of many puzzles why singles show that it has no solution; empty if they do not.
-
-    Args:
-        board: of all puzzles, which have only givens.
-        givens: uint8 (m, n_cells), 0 for a blank.
-    """
+    """Return for each of many puzzles of givens why singles show that it has no solution; empty if they do not."""
     size, reasons = batch_size(board), list[str]()
     for start in range(0, len(givens), size):
         batch = givens[start : start + size]

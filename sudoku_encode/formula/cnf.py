@@ -240,13 +240,7 @@ def _is_outside(table: Literals, n_variables: int) -> bool:
 
 
 def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) -> list[Group]:
-    """Return clauses of many widths as one group per width, narrowest first.
-
-    Args:
-        name: of the groups.
-        literals: all literals of all clauses in a row, int32 (total,).
-        widths: number of literals of each clause, in the same order.
-    """
+    """Return clauses of many widths, whose literals are in a row, as one group per width, narrowest first."""
     starts = np.cumsum(widths) - widths
     return [
         Group.of(name, literals[starts[widths == width][:, None] + np.arange(width)])
@@ -255,12 +249,7 @@ def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) ->
 
 
 def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
-    """Return reordered clauses in a row with a 0 after each, as in `MixedClauses`.
-
-    Args:
-        chunks: the clauses, int32 (k, width) each.
-        order: (m,), the number of the clause that comes first, and so on.
-    """
+    """Return clauses, int32 (k, width) a chunk, in a new order, in a row with a 0 after each, as in `MixedClauses`."""
     sizes = np.repeat([chunk.shape[1] + 1 for chunk in chunks], [len(chunk) for chunk in chunks]).astype(np.int64)
     ends = np.cumsum(sizes[order])
     starts = np.empty_like(ends)
@@ -278,8 +267,7 @@ def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
 def each_once(tables: Sequence[Literals]) -> list[Literals]:
     """Return tables of sets without repeated sets, in the same table or an earlier one.
 
-    Args:
-        tables: int32 (size, sets), all of one size: each column is a set, in any order; 0 is padding.
+    Each column of a table, int32 (size, sets), is a set in any order, with 0 as padding; all have one size.
     """
     columns = np.ascontiguousarray(np.sort(np.concatenate(tables, axis=1), axis=0).T)
     as_bytes = columns.view(np.dtype((np.void, columns.itemsize * columns.shape[1]))).ravel()
@@ -299,15 +287,9 @@ _UNKNOWN = -1
 def cut_formula(cnf: Cnf, part_of: Parts, n_parts: int) -> tuple[list[Cnf], Literals]:
     """Return the formula of each part: its variables, renumbered, and its clauses, both in order.
 
-    Args:
-        cnf: the formula; no clause contains variables of two parts.
-        part_of: int16 (n_variables + 1,), the part of each variable, from 0; -1 for an auxiliary variable, which
-            belongs to the part of the others in its clauses.
-        n_parts: number of parts.
-
-    Returns:
-        The formulas, and int32 (2 * n_variables + 1,): the new literal for each literal, indexed as a list, with -1 for
-        the last; 0 remains 0.
+    No clause contains variables of two parts; `part_of`, int16 (n_variables + 1,), is the part of each variable from 0,
+    or -1 for an auxiliary variable, which belongs to the part of the others in its clauses. The second result, int32 (2
+    * n_variables + 1,), is the new literal for each literal, indexed as a list, with -1 for the last; 0 remains 0.
 
     Raises:
         InternalError: the part of a variable cannot be determined.

@@ -67,15 +67,10 @@ def by_first(triples: Int32s, size: int) -> Lists:
 
 
 def weights(partitions: Uint64s, values: Int64s, lines: Candidates) -> Int64s:
-    """Let one partition stand for all images of it under exchanges of values or of whole columns.
+    """Return for how many partitions each stands, its images under exchanges; 0 if another stands for it.
 
-    Args:
-        partitions: the values in three columns.
-        values: for each value the first that may be exchanged with it.
-        lines: bool (3, ...): the candidates of each column; columns with the same candidates may be exchanged.
-
-    Returns:
-        For each partition the number of partitions for which it stands, 0 if another stands for it.
+    A partition is the values in three columns. `values` has for each value the first that may be exchanged with it;
+    columns with the same candidates, bool (3, ...), may be exchanged.
     """
     value = np.arange(VALUES, dtype=np.uint64)
     column_of_value = sum(

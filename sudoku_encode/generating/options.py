@@ -46,12 +46,10 @@ def sides(board: Geometry) -> tuple[int, ...]:
 
 
 def orbits(board: Geometry, symmetry: str) -> list[list[int]]:
-    """Return the cells in groups that must be given or blank together, in scan order.
+    """Return the cells in groups that must be given or blank together, in scan order, by a key of SYMMETRIES.
 
-    Args:
-        board: the board.
-        symmetry: a key of SYMMETRIES: `point` turns a square by half or inverts a cube, `mirror` flips the last axis,
-            `diagonal` swaps the first two axes, `quarter` turns them by 90 degrees, `full` is all of these.
+    `point` turns a square by half or inverts a cube, `mirror` flips the last axis, `diagonal` swaps the first two axes,
+    `quarter` turns them by 90 degrees, `full` is all of these.
 
     Raises:
         MethodError: boards overlap so that a cell would be moved to a place without a cell.

@@ -135,14 +135,8 @@ def combined(
 ) -> Iterator[Grids]:
     """Yield the combinations of one solution of each layer that satisfy all rules, in batches.
 
-    Args:
-        puzzle: a cube.
-        layers: the cells of each, intp (n, n * n).
-        listed: the solutions of each, uint8 (m, n * n).
-        tick: see the package.
-        check: one of CHECKS.
-        max_bytes: limit for the memory of the combinations.
-        joined: receives, for `early`, the number of partial combinations after each layer, int64 (n,).
+    The cells of the layers are intp (n, n * n), the solutions of each uint8 (m, n * n). `joined`, int64 (n,), receives
+    for `early` the number of partial combinations after each layer.
     """
     board = puzzle.geometry
     early = (

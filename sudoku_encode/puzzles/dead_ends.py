@@ -62,10 +62,7 @@ def _shared_units(board: Geometry, cell: int, other: int) -> Iterator[str]:
 def dead_end(board: Geometry, candidates: Candidates, name: Callable[[int], str] | None = None) -> DeadEnd:
     """Return why these candidates have no solution, if a single cell or unit shows it.
 
-    Args:
-        board: the board.
-        candidates: bool (n_cells, n_values); a filled cell has its value alone.
-        name: returns the name of a cell; by default that of the board.
+    A filled cell has its value alone; `name` returns the name of a cell, by default that of the board.
 
     >>> import numpy as np
     >>> from sudoku_encode import board

@@ -43,11 +43,7 @@ class FoldedSurface:
 
 
 def surface(kind: str, text: str) -> Geometry:
-    """Return the board that a name such as `corner:4` describes.
-
-    Args:
-        kind: the text before the colon, a key of SURFACES.
-        text: the text after the colon in the board's name.
+    """Return the board that a name such as `corner:4` describes, by a key of SURFACES and the text after the colon.
 
     Raises:
         GeometryError: there is no such surface.
@@ -216,11 +212,7 @@ def _face(origin: Sequence[int], down: Sequence[int], right: Sequence[int], n: i
 
 
 def lines(corners: Points) -> Iterator[list[int]]:
-    """Yield every straight line of cells of a surface: those from rim to rim, then those that close.
-
-    Args:
-        corners: the corners of each cell, in turn around it, (n_cells, 4, 3).
-    """
+    """Yield every straight line of cells of a surface: those from rim to rim, then those that close."""
     sides_at: dict[frozenset[tuple[int, ...]], list[tuple[int, int]]] = defaultdict(list)
     edge_of: dict[tuple[int, int], frozenset[tuple[int, ...]]] = {}
     for cell, around in enumerate(corners.tolist()):

@@ -12,14 +12,10 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 
 
 def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), data: Any = None) -> str:
-    """Return a page of HTML that contains everything it needs.
+    """Return a page of HTML that contains everything it needs; the title is plain text, the body HTML.
 
-    Args:
-        title: of the page, as plain text.
-        body: HTML.
-        styles: names of files of `assets`, after `page.css`, which every page has.
-        scripts: names of files of `assets`, run in this order after the body is loaded.
-        data: any JSON value; scripts find it in the element `data`.
+    Styles are names of files of `assets`, after `page.css`, which every page has; scripts are run in order after the
+    body is loaded, and find `data` in the element of that name.
 
     >>> page("A <b> title", "<p>text</p>").count("<b>")
     0

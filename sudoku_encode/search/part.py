@@ -117,14 +117,10 @@ class RemainingBoard(NamedTuple):
 def remaining_boards(
     state: AnyState | Vectors9State | BlocksState | ConstrainedState, n_values: int
 ) -> list[RemainingBoard]:
-    """Return the boards that a search still has to search, in its order; an empty list if it has ended.
+    """Return the boards that a stopped search still has to search, in its order; an empty list if it has ended.
 
     The solutions found so far, and those of the boards, doubled as often as they say, are all solutions. `doubled` is 0
     unless a call asked for doubling. No two boards share a solution.
-
-    Args:
-        state: of a search that has stopped between two calls, or has not begun. It is not changed.
-        n_values: of the board.
     """
     if isinstance(state, AnyState | ConstrainedState):
         boards = _trail_boards(state.board if isinstance(state, ConstrainedState) else state)
@@ -271,12 +267,7 @@ def first_parts(puzzle: Puzzle, n_parts: int) -> list[Part]:
 
 
 def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> PartCount:
-    """Count a part of a puzzle.
-
-    Args:
-        puzzle: the whole.
-        memory: how many bytes the process may grow by; by default there is no limit.
-        item: the part, and for how many seconds to count it; a first step is always done.
+    """Count a part of a puzzle for some seconds within some bytes of memory; a first step is always done.
 
     The number of solutions so far is emitted as `Progress`.
 
@@ -359,10 +350,7 @@ def _n_open(state: search.AnySearch) -> int:
 def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -> PartListing:
     """List a part of a puzzle: the same solutions in the same order on any worker.
 
-    Args:
-        puzzle: the whole.
-        memory: how many bytes the process may grow by; by default there is no limit.
-        item: the part, how many solutions to list at most, and how often to call `search.advance`.
+    The item is the part, how many solutions to list at most, and how often to call `search.advance`.
 
     Raises:
         StoppedError: the client has stopped it; memory is used up.

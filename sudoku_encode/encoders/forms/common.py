@@ -32,14 +32,7 @@ CHUNK_NUMBERS = CHUNK_CHARACTERS = 1 << 16
 
 
 def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
-    """Return the comments at the top of a file, a line each: the puzzle, as `read_heading` reads it, then `more`.
-
-    Args:
-        mark: starts a comment in this form, such as `c`.
-        form: the name of the form, by which its answers are read.
-        puzzle: the puzzle.
-        more: further lines.
-    """
+    """Return the comments at the top of a file, a line each after `mark`: the puzzle, for `read_heading`, then more."""
     program, *board = board_comments(puzzle.geometry)
     text = (program, f"{FORMAT} {form}", *board, *given_comments(puzzle), *more)
     # A name may contain a line break, which would end the comment, and the forms are ASCII.
@@ -100,15 +93,7 @@ def unit_variables(rule: Rule, n_values: int) -> Numbers:
 
 
 def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
-    """Yield a template filled with each row of numbers.
-
-    Args:
-        template: a text with one `%d` for each column.
-        numbers: (rows, columns).
-
-    Yields:
-        The filled templates, many at once.
-    """
+    """Yield a template, which has one `%d` for each column, filled with each row of numbers, many at once."""
     step = max(1, CHUNK_NUMBERS // numbers.shape[1])
     for start in range(0, len(numbers), step):
         rows = numbers[start : start + step]
@@ -147,12 +132,7 @@ def integer(word: str, source: str, line: int) -> int:
 
 
 def region_clauses(low: LoweredPuzzle, candidates: Candidates) -> tuple[list[list[int]], int]:
-    """Return the clauses of regions, connected cells and runs, and how many variables there are with auxiliary ones.
-
-    Args:
-        low: the lowered puzzle.
-        candidates: bool (n_cells, n_values), the values that each cell may hold.
-    """
+    """Return the clauses of regions, connected cells and runs, and how many variables there are with auxiliary ones."""
     primitives = [primitive for primitive in low.primitives if isinstance(primitive, ConnectedCells | Regions | Runs)]
     if not primitives:
         return [], candidates.size

@@ -63,12 +63,7 @@ class Linear:
 
 
 def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
-    """Return the linear constraints of a puzzle.
-
-    Args:
-        low: the lowered puzzle.
-        candidates: bool (n_cells, n_values), the values that each cell may hold.
-    """
+    """Return the linear constraints of a puzzle."""
     x = cell_variables(low.puzzle.geometry)
     equalities, others = [], []
     for primitive in low.primitives:

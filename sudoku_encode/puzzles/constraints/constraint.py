@@ -223,20 +223,13 @@ class BoundConstraint:
     # The meaning of the kind.
 
     def violated(self, values: Values) -> bool:
-        """Check whether a full grid breaks the constraint: the definition, in plain Python.
-
-        Args:
-            values: of all cells of the grid.
-        """
+        """Check whether a full grid breaks the constraint: the definition, in plain Python."""
         raise NotImplementedError
 
     def hidden_values(self, values: list[int], cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield the values of some cells with which a grid does not break the constraint: by default try all.
+        """Yield the values of some hidden cells with which a grid does not break the constraint: by default try all.
 
-        Args:
-            values: of all cells of the grid, which is changed meanwhile; the other hidden cells of the constraint are
-                known.
-            cells: some hidden cells of the constraint.
+        The grid, whose other hidden cells of the constraint are known, is changed meanwhile.
         """
         for filling in product(range(1, self.n + 1), repeat=len(cells)):
             for cell, value in zip(cells, filling, strict=True):
@@ -304,13 +297,7 @@ class BoundConstraint:
 
     @classmethod
     def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:
-        """Check whether a line can begin with some values: for the form `walk` of `placing`.
-
-        Args:
-            values: of the first cells of the line; if they are all, whether they satisfy the kind.
-            length: of the whole line.
-            n: the largest value.
-        """
+        """Check whether a line of some length can begin with these values, or be them: for walks of `placing`."""
         raise NotImplementedError
 
     @property

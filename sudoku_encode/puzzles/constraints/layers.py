@@ -46,12 +46,8 @@ def reach(
 ) -> tuple[list[Int64s], list[Int64s]]:
     """Return the states that a machine can reach: before each cell and after the last; and the transitions.
 
-    Transitions are the next states, int64 (states before the cell, values of the cell), or NOTHING.
-
-    Args:
-        machine: reads the cells.
-        values: that each of its cells may have.
-        count: is called with the number of transitions at each cell before they are made, and may raise an error.
+    Transitions are the next states, int64 (states before the cell, values of the cell), or NOTHING. `count` is called
+    with the number of transitions at each cell before they are made, and may raise an error.
     """
     states, following = [np.zeros(1, np.int64)], list[Int64s]()
     for index, own in enumerate(values):

@@ -101,12 +101,8 @@ def forget() -> None:
 def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:
     """Return a puzzle without constraints that has the same solutions, for a caller that supports units only.
 
-    Args:
-        puzzle: any.
-        caller: for the message, such as `method frontier`.
-
     Raises:
-        MethodError: some constraints are not units; the message names them.
+        MethodError: some constraints are not units; the message names them and the caller.
     """
     low = lower_puzzle(puzzle)
     if low.primitives:

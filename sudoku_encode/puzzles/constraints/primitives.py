@@ -302,17 +302,10 @@ def bounded_total(
     *,
     distinct: bool = False,
 ) -> Primitive:
-    """Return that a sum is within bounds.
+    """Return that a sum, as in `total`, is within bounds, of which each may be None.
 
     It is a domain or a relation where there are one or two cells, otherwise an automaton, whose clauses propagate all
     that can be: of partial sums, or of the sets of values so far if the cells differ and there are few such sets.
-
-    Args:
-        cells: as in `total`.
-        n: the largest value.
-        bounds: the least and the most; None for no limit.
-        coefficients: as in `total`.
-        distinct: as in `total`.
     """
     least, most = bounds
     if least is not None and least == most:
@@ -395,14 +388,7 @@ def automaton(
     step: Callable[[State, int], State | None],
     accepts: Callable[[State], bool],
 ) -> Primitive:
-    """Return the minimal automaton over some cells, without states from which the end cannot be reached.
-
-    Args:
-        cells: in the order in which they are read.
-        n: the largest value.
-        start: as in `Steps`.
-        step: as in `Steps`.
-        accepts: as in `Steps`.
+    """Return the minimal automaton over some cells, as in `Steps`, without states from which the end cannot be reached.
 
     Raises:
         FormatError: the automaton has too many transitions.
@@ -455,11 +441,8 @@ def from_layers(
 ) -> Primitive:
     """Return the minimal automaton of some transitions: states with the same transitions are merged.
 
-    Args:
-        cells: in the order in which they are read.
-        reached: for each cell, by state, the next state for each value from 1; any other object for no next state.
-        start: the first state.
-        ends: the accepted states after the last cell, all with the number 0.
+    `reached` has for each cell, by state, the next state for each value from 1, or any other object for no next state;
+    `ends` has the accepted states after the last cell, all with the number 0.
     """
     numbers, layers = ends, []
     for moves in reversed(reached):
@@ -483,11 +466,7 @@ def from_layers(
 def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | None:
     """Return the sets of `size` different values from 1 to n with a sum; None if there are more than `most`.
 
-    Args:
-        n: the largest value.
-        size: number of values of a set.
-        amount: the sum.
-        most: limit of the number of sets. There may be billions of sets of a size; only those with the sum are made.
+    There may be billions of sets of a size; only those with the sum are made.
     """
     sets: list[int] = []
 

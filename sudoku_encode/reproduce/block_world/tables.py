@@ -46,12 +46,10 @@ def other_lines(line: int) -> tuple[int, int]:
 
 
 def condition(view: View, cell: bool = False, line: bool = False) -> bool:
-    """Condition 5 of the definitions; condition 6 is this one on the turned view.
+    """Check condition 5 of the definitions; condition 6 is this one on the turned view.
 
-    Args:
-        view: of the position.
-        cell: whether "or the cell at the position (r, y) is not empty" is in the definition.
-        line: whether "or all cells in row r in the same sub-block are not empty" is.
+    With `cell`, "or the cell at the position (r, y) is not empty" is in the definition; with `line`, "or all cells in
+    row r in the same sub-block are not empty" is.
     """
     return all(
         view.rows[r] or (cell and view.filled[r][view.y]) or (line and all(view.filled[r])) for r in other_lines(view.x)

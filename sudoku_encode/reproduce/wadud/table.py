@@ -295,9 +295,7 @@ def fruitless_iterations(work: Work) -> Finding:
 def strategies_applied(name: str, every: bool) -> tuple[int, int]:
     """Return the numbers of strategies applied, and without effect, in a search for all solutions of an AI puzzle.
 
-    Args:
-        name: of the puzzle.
-        every: whether a round applies all three strategies, or goes back to the first when one has changed anything.
+    With `every`, a round applies all three strategies, else it goes back to the first when one has changed anything.
     """
     from sudoku_encode.papers import hbpnp_kernel as kernel
 
