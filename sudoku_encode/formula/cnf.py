@@ -161,7 +161,11 @@ class Cnf:
         # All at once: small puzzles have many short groups.
         literals = np.concatenate([np.zeros(0, np.int32), *(group.table.ravel() for group in nonempty)])
         if not literals.all() or max(literals.max(initial=0), -literals.min(initial=0)) > n_variables:
-            name = next(group.name for group in nonempty if _is_outside(group.table, n_variables))
+            name = next(
+                group.name
+                for group in nonempty
+                if (group.table == 0).any() or np.abs(group.table).max(initial=0) > n_variables
+            )
             raise InternalError(f"group {name} uses a variable outside 1..{n_variables}")
         return Cnf(n_variables, nonempty)
 
@@ -232,11 +236,6 @@ class Cnf:
         """Yield all clauses, group by group, as int32 (k, width) in chunks of bounded size."""
         for group in self.groups:
             yield from group.chunks()
-
-
-def _is_outside(table: Literals, n_variables: int) -> bool:
-    """Return whether a literal is 0 or its variable is out of range."""
-    return bool((table == 0).any() or np.abs(table).max(initial=0) > n_variables)
 
 
 def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) -> list[Group]:

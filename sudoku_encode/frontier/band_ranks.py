@@ -44,7 +44,6 @@ def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or the numbers are too large.
-        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():
@@ -147,7 +146,6 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or a sum may not fit in a machine word.
-        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     way = f"tables of the values that {plan.kind} put into the lines across them"

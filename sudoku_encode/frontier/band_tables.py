@@ -95,7 +95,6 @@ def count_joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -
 
     Raises:
         OutOfTableMemory: a sum would pass a machine word.
-        StoppedError: by `tick`.
     """
     cells = candidates.reshape(VALUES, VALUES, VALUES)
     columns = (cells.swapaxes(0, 1) if plan.kind == "bands" else cells).reshape(SIDE, SIDE, -1)
@@ -166,7 +165,6 @@ def count(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> G
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or a sum a machine word.
-        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():

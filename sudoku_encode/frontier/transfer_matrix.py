@@ -102,7 +102,6 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or more units are open at once than a signature has bits.
-        StoppedError: by `tick`.
     """
     n = problem.candidates.shape[1]
     way, most = steps(problem, order, tick)

@@ -79,9 +79,6 @@ class Digger:
         leave only the solutions that agree with them: some random choices of such givens leave exactly the required
         number. On some boards nearly all numbers are powers of two; so the search also goes through multiples of the
         current number that divide the required number, the largest prime factor first, which is the rarest.
-
-        Raises:
-            StoppedError: the deadline came.
         """
         group_of = np.empty(len(self.grid), np.intp)
         for number, group in enumerate(self.groups):
@@ -124,9 +121,6 @@ class Digger:
 
         Returns:
             Whether every remaining group is known to be needed; only a whole pass can show that.
-
-        Raises:
-            StoppedError: the deadline came.
         """
         for done, group in enumerate(self.groups):
             givens = [cell for cell in group if cell in self.clues]

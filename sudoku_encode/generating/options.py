@@ -18,24 +18,16 @@ from sudoku_encode.run.limits import Deadline
 Cells = NDArray[np.intp]
 
 
-def _mirror(cells: Cells) -> Cells:
-    return np.flip(cells, -1)
-
-
 def _diagonal(cells: Cells) -> Cells:
     return np.swapaxes(cells, 0, 1)
-
-
-def _last_diagonal(cells: Cells) -> Cells:
-    return np.swapaxes(cells, -1, -2)
 
 
 # By name: functions that move an array of cells in the shape of the board.
 MOVES: dict[str, Callable[[Cells], Cells]] = {
     "point": np.flip,
-    "mirror": _mirror,
+    "mirror": lambda cells: np.flip(cells, -1),
     "diagonal": _diagonal,
-    "last diagonal": _last_diagonal,
+    "last diagonal": lambda cells: np.swapaxes(cells, -1, -2),
     "quarter": np.rot90,
 }
 

@@ -198,14 +198,7 @@ def no_rooks_graph(graph: Graph, order: Sequence[int], tally: Tally) -> Step:
     return Step(text, "end", "search", tuple(minigrid.cells[minigrid.blank].tolist()), data=NONE)
 
 
-__all__ = [
-    "empty_graph_step",
-    "explain",
-    "permutation_steps",
-    "solutions",
-    "supported_candidates",
-    "unsupported_reason",
-]
+__all__ = ["explain", "solutions", "unsupported_reason"]
 
 # The most edges to list as data, and headers of linked lists to print.
 MAX_EDGES, MAX_HEADERS = 20_000, MAX_SHOWN_NAMES

@@ -78,7 +78,6 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or the board is too large.
-        StoppedError: the deadline came.
         SudokuError: the folder cannot be written.
         InternalError: a solution has another value.
     """

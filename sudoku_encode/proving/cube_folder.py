@@ -248,7 +248,6 @@ def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADL
         CubeProofError: the proofs of some cubes prove nothing, and all else is right.
         CertificateError: it proves nothing.
         FormatError: a file is missing or invalid.
-        StoppedError: the deadline came.
     """
     start = time.perf_counter()
     basis = _basis(folder)

@@ -38,7 +38,9 @@ def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence
         # Within JSON `<` can only be in a string; escaped it cannot end the element.
         text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
         parts.append(f'<script type="application/json" id="data">{text}</script>')
-    parts += [f"<script>\n{_within_script(asset(name))}</script>" for name in scripts]
+    for name in scripts:
+        code = asset(name).replace("</script", "<\\/script").replace("<!--", "<\\!--")
+        parts.append(f"<script>\n{code}</script>")
     return "\n".join([*parts, "</body>", "</html>", ""])
 
 
@@ -57,7 +59,3 @@ def within(text: str, title: str) -> str:
 def asset(name: str) -> str:
     """Return the text of a file of `assets`."""
     return (_ASSETS / name).read_text(encoding="utf-8")
-
-
-def _within_script(code: str) -> str:
-    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -1,7 +1,7 @@
 """The figures of the papers, drawn by the methods and from the puzzles, each with a text that says what to compare."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 import sudoku_encode as se
@@ -25,47 +25,42 @@ def _explained(number: str, says: str, file: str, method: str, rules: str = "") 
     """Return a figure that a method draws, under some or all of the board's rules."""
     rules_option = f" --rules {rules}" if rules else ""
     command = f"sudoku-encode explain instances/{file} --method {method}{rules_option} --to svg"
-    return Figure(number, says, command, partial(_draw_method, file, method, rules))
 
+    def draw() -> str:
+        steps = se.explain(puzzles.read(file)[0], method, to="svg", rules=rules.split(",") if rules else None)
+        return "\n".join(step.text for step in steps)
 
-def _draw_method(file: str, method: str, rules: str) -> str:
-    (puzzle,) = puzzles.read(file)
-    steps = se.explain(puzzle, method, to="svg", rules=rules.split(",") if rules else None)
-    return "\n".join(step.text for step in steps)
+    return Figure(number, says, command, draw)
 
 
 def _shown(number: str, says: str, file: str) -> Figure:
     """Return a figure of a puzzle."""
-    return Figure(number, says, f"sudoku-encode show instances/{file} --to svg", partial(_draw_puzzle, file))
-
-
-def _draw_puzzle(file: str) -> str:
-    (puzzle,) = puzzles.read(file)
-    return str(se.draw(puzzle))
+    command = f"sudoku-encode show instances/{file} --to svg"
+    return Figure(number, says, command, lambda: str(se.draw(puzzles.read(file)[0])))
 
 
 def _solved(number: str, says: str, file: str) -> Figure:
     """Return a figure of a puzzle with its only solution."""
     command = f"sudoku-encode show instances/{file} --solution --to svg"
-    return Figure(number, says, command, partial(_draw_solved, file))
 
+    def draw() -> str:
+        (puzzle,) = puzzles.read(file)
+        (grid,) = se.solutions(puzzle)
+        return str(se.draw(puzzle, solution=grid))
 
-def _draw_solved(file: str) -> str:
-    (puzzle,) = puzzles.read(file)
-    (grid,) = se.solutions(puzzle)
-    return str(se.draw(puzzle, solution=grid))
+    return Figure(number, says, command, draw)
 
 
 def _compared(number: str, says: str, file: str, rules: str) -> Figure:
     """Return a figure of a puzzle under some rules with its two solutions, which its command lists."""
     command = f"sudoku-encode enumerate instances/{file} --rules {rules}"
-    return Figure(number, says, command, partial(_draw_compared, file, rules))
 
+    def draw() -> str:
+        (puzzle,) = puzzles.read(file)
+        first, second = se.solutions(puzzle, rules=rules.split(","))
+        return str(se.draw(puzzle, solution=first, against=second))
 
-def _draw_compared(file: str, rules: str) -> str:
-    (puzzle,) = puzzles.read(file)
-    first, second = se.solutions(puzzle, rules=rules.split(","))
-    return str(se.draw(puzzle, solution=first, against=second))
+    return Figure(number, says, command, draw)
 
 
 FIGURES: dict[str, tuple[Figure, ...]] = {

@@ -76,9 +76,8 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
             mask &= mask - 1
             number += 1
             heapq.heappush(heap, (-float(np.log2(np.bitwise_count(child.view(np.uint64))).sum()), number, child))
-    return [
-        _puzzle_with_masks(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]
-    ]
+    ordered = [*whole, *(masks for _, _, masks in sorted(heap, key=lambda entry: entry[1]))]
+    return [replace(puzzle, pencilmarks=_candidates_of_masks(masks, board.n_values)) for masks in ordered]
 
 
 def _fewest_of_grid(masks: Int64s, n_grid: int) -> int:
@@ -86,16 +85,6 @@ def _fewest_of_grid(masks: Int64s, n_grid: int) -> int:
     sizes = np.bitwise_count(masks[:n_grid].view(np.uint64)).astype(np.int64)
     cell = int(np.where(sizes > 1, sizes, masks.itemsize * 8 + 1).argmin())
     return cell if sizes[cell] > 1 else -1
-
-
-def _number(entry: tuple[float, int, Int64s]) -> int:
-    return entry[1]
-
-
-def _puzzle_with_masks(puzzle: Puzzle, masks: Int64s) -> Puzzle:
-    values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
-    marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
-    return replace(puzzle, pencilmarks=marks)
 
 
 # The boards that a search that has not ended still has to search: they partition the remaining solutions.

@@ -68,7 +68,6 @@ class IncrementalSolver:
         excluded, which is faster; the solver is then not used for anything else.
 
         Raises:
-            StoppedError: the deadline came.
             MethodError: a solver that cannot do what the deadline asks.
             InternalError: the solver returned a solution twice.
         """
@@ -195,7 +194,6 @@ class IncrementalSolver:
         """Return whether there is a solution under some literals.
 
         Raises:
-            StoppedError: the deadline came.
             MethodError: a deadline, and a solver that cannot be stopped.
         """
         if not self._traits.stoppable:
@@ -247,7 +245,6 @@ def solutions(
     parts and with fewer variables. Without `encode_part`, which encodes the puzzle with more givens, it is not cut.
 
     Raises:
-        StoppedError: the deadline came.
         MethodError: an unknown solver, or one that cannot do what the deadline asks.
     """
     none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)
