@@ -96,20 +96,13 @@ def constraint_groups(
 
 
 class _Writer:
-    """Writes clauses over the literals of cells.
-
-    Attributes:
-        literals: int32 (n_cells, n_values): TRUE if a cell holds the value, -TRUE if it cannot.
-        n_variables: number of variables.
-        groups: the clauses so far.
-        failed: whether a clause can never hold.
-        region_writer: writes regions, connected cells and runs.
-    """
+    """Writes clauses over the literals of cells."""
 
     def __init__(self, literals: Literals, n_variables: int) -> None:
+        # int32 (n_cells, n_values): TRUE if a cell holds the value, -TRUE if it cannot.
         self.literals, self.n_variables = literals, n_variables
         self.groups: list[Group] = []
-        self.failed = False
+        self.failed = False  # whether a clause can never hold
         self._n_sums = self._n_literals = 0
         self.region_writer = RegionWriter(literals, self._new, self._add)
 

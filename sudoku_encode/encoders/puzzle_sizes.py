@@ -229,18 +229,10 @@ def board_figures(board: Geometry) -> dict[str, Any]:
 
 
 class PuzzleBatch:
-    """Puzzles on one board, and their reductions by singles.
-
-    Args:
-        puzzles: at least one, all on one board; see `reduction.batch_size`. A puzzle with constraints is alone.
-
-    Attributes:
-        given: the puzzles.
-        puzzles: the same in units and candidates, without other constraints.
-        left: their reductions by singles.
-    """
+    """Puzzles on one board, at least one, and their reductions by singles; a puzzle with constraints is alone."""
 
     def __init__(self, puzzles: Sequence[Puzzle]) -> None:
+        # The second are in units and candidates, without other constraints.
         self.given, self.puzzles = puzzles, [lower_puzzle(puzzle).puzzle for puzzle in puzzles]
         self.left = reduce_all(self.puzzles, "singles")
 

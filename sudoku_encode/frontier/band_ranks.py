@@ -227,17 +227,12 @@ def _grids(plan: Plan, columns: Int64s, ranks: Uint64s, tick: Callable[[], None]
 
 
 class _BoxPartitions:
-    """The fillings of a box by their partitions of rows and of columns.
-
-    Attributes:
-        rows: the distinct partitions of rows.
-        columns: the distinct partitions of columns.
-        fits: bool (rows, columns): whether the box has a filling with both partitions.
-    """
+    """The fillings of a box by their partitions of rows and of columns."""
 
     def __init__(self, box: Box) -> None:
         self.rows, row_numbers = np.unique(box.across, return_inverse=True)
         self.columns, column_numbers = np.unique(box.down, return_inverse=True)
+        # Whether the box has a filling with both partitions.
         self.fits = np.zeros((len(self.rows), len(self.columns)), np.bool_)
         self.fits[row_numbers, column_numbers] = True
 

@@ -12,13 +12,7 @@ _Edges = Sequence[tuple[int, int]]
 
 
 class RegionWriter:
-    """Writes clauses.
-
-    Attributes:
-        n: the largest value.
-        x: returns the variable that says that a cell holds a value.
-        new: returns a new variable.
-    """
+    """Writes clauses: `x` returns the variable that says that a cell holds a value, `new` a new variable."""
 
     def __init__(self, n: int, x: Callable[[int, int], int], new: Callable[[], int]) -> None:
         self.n, self.x, self.new = n, x, new

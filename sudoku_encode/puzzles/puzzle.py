@@ -298,15 +298,10 @@ def _blanks_first(givens: Grids) -> NDArray[np.intp]:
 
 
 def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
-    """Yield every fault that keeps a grid from being a solution. This is the specification of a solution.
+    """Yield every fault that keeps a grid of n_cells values from being a solution: the specification of a solution.
 
-    Args:
-        puzzle: the puzzle that the grid should solve.
-        grid: n_cells values in cell order.
-
-    Yields:
-        One sentence per fault: a value missing or out of range, a given changed, a value twice in a unit, a constraint
-        that does not hold.
+    A fault is a sentence: a value missing or out of range, a given changed, a value twice in a unit, a constraint that
+    does not hold.
     """
     board = puzzle.geometry
     values = as_array(grid, "values of a grid").ravel().tolist()

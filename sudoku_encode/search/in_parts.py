@@ -112,13 +112,10 @@ class _PartialCounts:
     """The numbers of solutions so far of the running parts, if they are counted in threads of this process.
 
     In another process the object starts empty, and does not come back.
-
-    Attributes:
-        is_seen: whether a part reported something in this process.
     """
 
     def __init__(self) -> None:
-        self.is_seen = False
+        self.is_seen = False  # whether a part reported something in this process
         self._counts: dict[Number, int] = {}
         self._answered: set[Number] = set()
 
@@ -257,14 +254,10 @@ def listed_answers(
 
 
 class _OrderedAnswers:
-    """Answers that wait until those of the parts before them have come.
-
-    Attributes:
-        next: the parts that come next, the first of them last.
-    """
+    """Answers that wait until those of the parts before them have come."""
 
     def __init__(self) -> None:
-        self.next: list[Number] = []
+        self.next: list[Number] = []  # the parts that come next, the first of them last
         self._waiting: dict[Number, PartListing | StoppedError] = {}
         self._n_bytes = 0
 

@@ -418,11 +418,7 @@ _NO_STATE = -1
 
 
 class _Numbers(dict[Any, int]):
-    """The numbers of states, from 0, in the order in which they are looked up first.
-
-    Attributes:
-        states: by their numbers.
-    """
+    """The numbers of states, from 0, in the order in which they are looked up first; `states` are by their numbers."""
 
     def __init__(self, start: Any) -> None:
         # The start may be None, which is never a next state.
