@@ -70,24 +70,15 @@ class ComputeSizes(Protocol):
 _load_compute_sizes: Loader[ComputeSizes] = Loader()
 
 
-def minimal_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.minimal`."""
-    return Sizes(counts.candidates, counts.cells + counts.conflicts)
+def direct_sizes(*names: str) -> ComputeSizes:
+    """Return the function for a `direct_encoder` with as many clauses as these counts together."""
+    return lambda counts: Sizes(counts.candidates, np.sum([getattr(counts, name) for name in names], axis=0))
 
 
-def efficient_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.efficient`."""
-    return Sizes(counts.candidates, counts.cells + counts.cell_pairs + counts.conflicts)
-
-
-def extended_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.extended`."""
-    return Sizes(counts.candidates, counts.cells + counts.unit_values + counts.cell_pairs + counts.conflicts)
-
-
-def dual_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.dual`."""
-    return Sizes(counts.candidates, counts.unit_values + counts.cell_pairs)
+minimal_sizes = direct_sizes("cells", "conflicts")
+efficient_sizes = direct_sizes("cells", "cell_pairs", "conflicts")
+extended_sizes = direct_sizes("cells", "unit_values", "cell_pairs", "conflicts")
+dual_sizes = direct_sizes("unit_values", "cell_pairs")
 
 
 def order_sizes(counts: OpenCounts) -> Sizes:

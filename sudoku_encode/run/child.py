@@ -123,14 +123,10 @@ def stream(
 ) -> Generator[T]:
     """Yield the items of some work in a process of its own; the process ends when the generator is closed.
 
-    Events of the work reach the observer here.
-
-    Args:
-        work: a function of a module, or a partial of one, which returns or yields things that can be pickled.
-        tick: called here every 20 ms, but not while something is compiled; it raises StoppedError when the time is
-            over.
-        memory: how many bytes the process may add to what it starts with.
-        limited: whether `tick` must end the work, even if a process costs much.
+    Events of the work reach the observer here. The work is a function of a module, or a partial of one, which returns
+    or yields things that can be pickled; it may add so many bytes of memory to what it starts with. `tick` is called
+    here every 20 ms, but not while something is compiled, unless it must end the work even if a process costs much
+    (`limited`).
 
     Raises:
         StoppedError: by `tick` or by the work; or the process ran out of memory.

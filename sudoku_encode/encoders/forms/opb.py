@@ -30,9 +30,6 @@ def opb(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     Strict readers reject `<=`, omitted coefficients, constraints over two lines, names other than x<number>, and
     anything but the counts in the first line. The variable of an excluded candidate is fixed, not left out: a free
     variable would multiply the solutions. Sums are equalities over the variables of cells, other constraints clauses.
-
-    Yields:
-        The file, in chunks.
     """
     low = lower_puzzle(puzzle)
     board, n = low.puzzle.geometry, puzzle.geometry.n_values
