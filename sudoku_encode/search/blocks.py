@@ -42,22 +42,14 @@ class Shape(NamedTuple):
 
     The type of a tuple tells compiled code its length, but not its elements: so the code is compiled for each shape,
     and each loop has a known end.
-
-    Attributes:
-        layers: cells of a block one behind the other; one where the board is a square.
-        rows: cells of a block one below the other.
-        columns: cells of a block side by side.
-        slabs: blocks one behind the other.
-        bands: blocks one below the other.
-        stacks: blocks side by side.
     """
 
-    layers: tuple[int, ...]
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    slabs: tuple[int, ...]
-    bands: tuple[int, ...]
-    stacks: tuple[int, ...]
+    layers: tuple[int, ...]  # cells of a block one behind the other; one where the board is a square
+    rows: tuple[int, ...]  # cells of a block one below the other
+    columns: tuple[int, ...]  # cells of a block side by side
+    slabs: tuple[int, ...]  # blocks one behind the other
+    bands: tuple[int, ...]  # blocks one below the other
+    stacks: tuple[int, ...]  # blocks side by side
 
 
 class BlocksState(NamedTuple):

@@ -20,19 +20,12 @@ from sudoku_encode.puzzles.puzzle import Candidates
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A linear constraint.
+    """A linear constraint."""
 
-    Attributes:
-        coefficients: not 0.
-        variables: the variable of each coefficient, from 1.
-        bound: the sum, or its lower bound.
-        is_equality: whether it is an equality.
-    """
-
-    coefficients: Sequence[int]
-    variables: Sequence[int]
-    bound: int
-    is_equality: bool
+    coefficients: Sequence[int]  # not 0
+    variables: Sequence[int]  # the variable of each coefficient, from 1
+    bound: int  # the sum, or its lower bound
+    is_equality: bool  # whether it is an equality
 
 
 @dataclass(frozen=True, eq=False)

@@ -138,17 +138,11 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A value occurs in the cells an allowed number of times.
+    """A value occurs in the cells an allowed number of times."""
 
-    Attributes:
-        cells: each once.
-        value: the value that is counted.
-        numbers: the allowed numbers, as a set of bits: bit k for k times.
-    """
-
-    cells: tuple[int, ...]
-    value: int
-    numbers: int
+    cells: tuple[int, ...]  # each once
+    value: int  # the value that is counted
+    numbers: int  # the allowed numbers, as a set of bits: bit k for k times
 
 
 @dataclass(frozen=True, slots=True)
