@@ -80,25 +80,12 @@ class Search:
                 yield self.state.out[:n_grids].copy()
 
     @property
-    def guesses(self) -> int:
-        """The number of values guessed."""
+    def work(self) -> tuple[int, int, int]:
+        """The numbers of values guessed, of values placed, guesses included, and of rounds of strategies."""
         from sudoku_encode.papers.hbpnp_kernel import GUESSES
 
-        return int(self.state.counts[GUESSES])
-
-    @property
-    def placements(self) -> int:
-        """The number of values placed, guesses included."""
-        from sudoku_encode.papers.hbpnp_kernel import PLACEMENTS
-
-        return int(self.state.counts[PLACEMENTS])
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds of strategies."""
-        from sudoku_encode.papers.hbpnp_kernel import ROUNDS
-
-        return int(self.state.counts[ROUNDS])
+        guesses, placements, rounds = self.state.counts[GUESSES:].tolist()
+        return guesses, placements, rounds
 
 
 def unsupported_reason(board: Geometry) -> str:

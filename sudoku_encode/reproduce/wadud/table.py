@@ -52,7 +52,7 @@ def decisions(name: str, version: str) -> tuple[int, int, int, bytes]:
     """Return guesses, placements, rounds and the grids of a search for all solutions of an AI puzzle."""
     search = Search.of(puzzles.inkala(name), version)
     grids = b"".join(batch.tobytes() for batch in search.grow(puzzles.no_tick))
-    return search.guesses, search.placements, search.rounds, grids
+    return *search.work, grids
 
 
 @cache
