@@ -26,15 +26,7 @@ from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.encoders.region_clauses import TRUE, RegionWriter
 from sudoku_encode.errors import TooLargeError
 from sudoku_encode.formula.cnf import Group, Literals, by_width
-from sudoku_encode.puzzles.constraints.layers import (
-    Machine,
-    bits_of,
-    layers,
-    machine_of,
-    part_sums,
-    paths,
-    reach,
-)
+from sudoku_encode.puzzles.constraints.layers import Machine, bits_of, layers, machine_of, part_sums, paths, reach
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,

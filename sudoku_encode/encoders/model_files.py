@@ -177,18 +177,17 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
     refuse_unused(given, form.options, f"model format {form.name}")
 
 
+def _encodings(puzzles: Sequence[Puzzle], options: ModelOptions) -> Iterator[Encoding]:
+    encoding, reduction = options.encoding or DEFAULT_ENCODING, options.reduction or DEFAULT_REDUCTION
+    amo = options.amo or "pairwise"
+    return encode_many(puzzles, encoding, reduction=reduction, amo=amo, duplicates=options.duplicates)
+
+
 def save_cnfs(
     puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
 ) -> Iterator[SavedModel]:
     """Write CNFs; see `save_models`."""
-    encodings = encode_many(
-        puzzles,
-        options.encoding or DEFAULT_ENCODING,
-        reduction=options.reduction or DEFAULT_REDUCTION,
-        amo=options.amo or "pairwise",
-        duplicates=options.duplicates,
-    )
-    for plain, path in zip(encodings, paths, strict=True):
+    for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
         encoded = plain
         if options.seed is not None:
             from sudoku_encode.encoders.changes import shuffle
@@ -270,14 +269,7 @@ def save_icnfs(
     n_cubes = N_CUBES if options.cubes is None else options.cubes
     if not isinstance(n_cubes, int) or n_cubes < 1:
         raise MethodError(f"cubes={short(repr(n_cubes))}: it must be a whole number, at least 1")
-    encodings = encode_many(
-        puzzles,
-        options.encoding or DEFAULT_ENCODING,
-        reduction=options.reduction or DEFAULT_REDUCTION,
-        amo=options.amo or "pairwise",
-        duplicates=options.duplicates,
-    )
-    for encoded, path in zip(encodings, paths, strict=True):
+    for encoded, path in zip(_encodings(puzzles, options), paths, strict=True):
         # The cubes use only the units and domains of constraints; the clauses contain the rest.
         cubes_of_puzzle = split(lower_puzzle(encoded.puzzle).puzzle, n_cubes)
         # A refuted puzzle is one cube, so that solvers report it.

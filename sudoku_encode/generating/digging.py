@@ -30,12 +30,7 @@ _CHOICES = 20
 
 
 class Digger:
-    """A puzzle whose givens are being removed, with all its solutions.
-
-    Attributes:
-        clues: the cells that are still given.
-        solutions: the grids that agree with them, each uint8 (n_cells,).
-    """
+    """A puzzle whose givens are being removed, with all its solutions."""
 
     def __init__(
         self,
@@ -52,13 +47,9 @@ class Digger:
         """
         self._empty = solver.encoding.puzzle.on_grid
         board = self._empty.geometry
-        self.solver, self.grid, self.groups, self.n_solutions, self.deadline = (
-            solver,
-            grid,
-            groups,
-            n_solutions,
-            deadline,
-        )
+        self.solver, self.grid, self.groups = solver, grid, groups
+        self.n_solutions, self.deadline = n_solutions, deadline
+        # The cells that are still given, and the grids that agree with them, each uint8 (n_cells,).
         self.clues = dict.fromkeys(range(board.n_cells) if clues is None else clues)
         self.solutions = grid[None]
         literals = solver.encoding.literals[np.arange(board.n_cells), grid.astype(np.intp) - 1, 0]

@@ -161,64 +161,42 @@ class BoundConstraint:
 
     Help, documentation, reading, writing, pictures and errors follow from the class attributes, and every method of
     solving from `violated`, the definition, and `lower`, the primitives that hold together in exactly the other grids.
-
-    Attributes:
-        board: the board of the puzzle.
-        constraint: its kind, cells and numbers.
-        others: all constraints of the puzzle, since negative constraints leave out the pairs that others mark.
-        first_hidden: the first hidden cell of the constraint's own, if it has any; see `own_hidden_cells`.
-        name: of the kind; the text of a constraint begins with it.
-        aliases: other names that are read.
-        summary: the meaning of the kind, in a line.
-        form: the form of its text.
-        example: a constraint on the board `example_board`.
-        n_numbers: the least and the most numbers.
-        has_bounds: whether bounds may stand for the first number.
-        weighted: the name of the kind that it becomes if cells have coefficients, as in `r1c1*2`; empty if they cannot.
-        n_lists: the least and the most lists of cells.
-        n_cells: the least and the most cells of each list; the last one is for all lists that follow.
-        repeats: whether a cell may be in a list twice.
-        has_expression: whether it has an expression and a colon in place of numbers.
-        has_alternatives: whether it has other constraints in place of numbers and cells.
-        compares: whether it only compares values, or ranks them, so that it means the same where they begin at 0.
-        needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
-        has_template: whether constraints that differ only in their cells share primitives; see `templates`. It is not
-            worth it where `lower` yields sums and units.
-        decides_hidden_cells: whether `hidden_values` is quick, however many cells it is asked for.
-        example_board: the name of the board of the example.
-        picture: how it is drawn; None if it is written below the picture.
-        f_puzzles: its key in f-puzzles objects; None if these do not have it.
-        iss: the types of ISS strings that stand for it; the first is written.
-        placing: how it is placed at random; None if it is not.
     """
 
-    board: Geometry
-    constraint: Constraint
+    board: Geometry  # the board of the puzzle
+    constraint: Constraint  # its kind, cells and numbers
+    # All constraints of the puzzle, since negative constraints leave out the pairs that others mark.
     others: tuple[Constraint, ...] = field(default=(), repr=False)
-    first_hidden: int = 0
+    first_hidden: int = 0  # the first hidden cell of the constraint's own, if it has any; see `own_hidden_cells`
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    form: ClassVar[str]
-    example: ClassVar[str]
-    aliases: ClassVar[tuple[str, ...]] = ()
-    n_numbers: ClassVar[tuple[int, int]] = (0, 0)
-    has_bounds: ClassVar[bool] = False
+    name: ClassVar[str]  # of the kind; the text of a constraint begins with it
+    summary: ClassVar[str]  # the meaning of the kind, in a line
+    form: ClassVar[str]  # the form of its text
+    example: ClassVar[str]  # a constraint on the board `example_board`
+    aliases: ClassVar[tuple[str, ...]] = ()  # other names that are read
+    n_numbers: ClassVar[tuple[int, int]] = (0, 0)  # the least and the most numbers
+    has_bounds: ClassVar[bool] = False  # whether bounds may stand for the first number
+    # The name of the kind that it becomes if cells have coefficients, as in `r1c1*2`; empty if they cannot.
     weighted: ClassVar[str] = ""
-    n_lists: ClassVar[Size] = (1, 1)
+    n_lists: ClassVar[Size] = (1, 1)  # the least and the most lists of cells
+    # The least and the most cells of each list; the last one is for all lists that follow.
     n_cells: ClassVar[tuple[Size, ...]] = (ANY,)
-    repeats: ClassVar[bool] = False
-    has_expression: ClassVar[bool] = False
-    has_alternatives: ClassVar[bool] = False
+    repeats: ClassVar[bool] = False  # whether a cell may be in a list twice
+    has_expression: ClassVar[bool] = False  # whether it has an expression and a colon in place of numbers
+    has_alternatives: ClassVar[bool] = False  # whether it has other constraints in place of numbers and cells
+    # Whether it only compares values, or ranks them, so that it means the same where they begin at 0.
     compares: ClassVar[bool] = False
+    # A property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
     needs: ClassVar[str] = ""
+    # Whether constraints that differ only in their cells share primitives; see `templates`. It is not worth it where
+    # `lower` yields sums and units.
     has_template: ClassVar[bool] = True
-    decides_hidden_cells: ClassVar[bool] = False
-    example_board: ClassVar[str] = "9x9"
-    picture: ClassVar[Picture | None] = None
-    f_puzzles: ClassVar[FPuzzlesKey | None] = None
-    iss: ClassVar[tuple[IssType, ...]] = ()
-    placing: ClassVar[Placing | None] = None
+    decides_hidden_cells: ClassVar[bool] = False  # whether `hidden_values` is quick, however many cells it is asked for
+    example_board: ClassVar[str] = "9x9"  # the name of the board of the example
+    picture: ClassVar[Picture | None] = None  # how it is drawn; None if it is written below the picture
+    f_puzzles: ClassVar[FPuzzlesKey | None] = None  # its key in f-puzzles objects; None if these do not have it
+    iss: ClassVar[tuple[IssType, ...]] = ()  # the types of ISS strings that stand for it; the first is written
+    placing: ClassVar[Placing | None] = None  # how it is placed at random; None if it is not
 
     # The meaning of the kind.
 

@@ -9,14 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, combinations, pairwise
 from typing import NamedTuple
 
-from sudoku_encode.puzzles.constraints.constraint import (
-    LINE,
-    NO_CELLS,
-    BoundConstraint,
-    IssType,
-    Picture,
-    Values,
-)
+from sudoku_encode.puzzles.constraints.constraint import LINE, NO_CELLS, BoundConstraint, IssType, Picture, Values
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Clause,
