@@ -108,10 +108,8 @@ class Digger:
         """Remove groups of givens, each tried once in order, without adding a solution, until few enough remain.
 
         A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
-        Without a number of clues it is a pass over all groups, which ends early when one is undecided.
-
-        Returns:
-            Whether every remaining group is known to be needed; only a whole pass can show that.
+        Without a number of clues it is a pass over all groups, which ends early when one is undecided. Return whether
+        every remaining group is known to be needed; only a whole pass can show that.
         """
         for done, group in enumerate(self.groups):
             givens = [cell for cell in group if cell in self.clues]

@@ -96,9 +96,8 @@ def _tree(puzzle: Puzzle) -> Tree:
 def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
     """Run version 3.1 as the thesis does, minigrid by minigrid, until the first solution or to the end.
 
-    Returns:
-        For each minigrid, densest first, how many permutations were generated that match the minigrids before it, and
-        how often there was none, so that the search went back.
+    The tally has for each minigrid, densest first, how many permutations were generated that match the minigrids before
+    it, and how often there was none, so that the search went back.
     """
     units = puzzle.geometry.rules[2].units.astype(np.intp)
     cells = [units[number][puzzle.givens[units[number]] == 0] for number in densest(puzzle)]

@@ -243,8 +243,7 @@ class _Elimination:
 def eliminate(matrix: Matrix, tick: Callable[[], None], minigrids: bool = False) -> tuple[Matrix, list[Use]]:
     """Apply the five constraints until nothing changes: to rows, and to minigrids too if they are asked for.
 
-    Returns:
-        The reduced P, its rows in the same order, and each use of a constraint, in order.
+    Return the reduced P, its rows in the same order, and each use of a constraint, in order.
     """
     work = _Elimination(matrix, minigrids)
     work.run(tick)

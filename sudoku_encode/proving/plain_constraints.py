@@ -58,15 +58,10 @@ def clauses(puzzle: Puzzle) -> tuple[list[Literals], int]:
 
 
 class _Writer:
-    """Writes clauses.
-
-    Attributes:
-        n: the largest value.
-        n_variables: how many variables there are so far.
-    """
+    """Writes clauses."""
 
     def __init__(self, n: int, n_variables: int) -> None:
-        self.n, self.n_variables = n, n_variables
+        self.n, self.n_variables = n, n_variables  # the largest value, and how many variables there are so far
 
     def clauses_of(self, primitive: Primitive) -> Iterator[Literals]:
         """Yield the clauses of a primitive."""

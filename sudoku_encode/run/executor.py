@@ -101,11 +101,7 @@ def _in_words(error: BaseException) -> str:
 
 
 class _Dispatcher(Generic[T, R]):
-    """Hands tasks out, and hands those that failed out again.
-
-    Attributes:
-        in_flight: for each future its task and when it was handed out.
-    """
+    """Hands tasks out, and hands those that failed out again."""
 
     def __init__(
         self,
@@ -119,6 +115,7 @@ class _Dispatcher(Generic[T, R]):
         self.task, self.items, self.pool, self.window = task, items, pool, window
         self.overdue_seconds, self.usable = overdue_seconds, usable
         self.job = new_job()
+        # For each future its task and when it was handed out.
         self.in_flight: dict[Future[TaskResult], tuple[_Task[T], float]] = {}
         # Those that were away too long: their answers are taken if they come after all.
         self._overdue: dict[Future[TaskResult], _Task[T]] = {}

@@ -45,13 +45,10 @@ from sudoku_encode.search.vectors9 import Vectors9State
 
 
 def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
-    """Split a puzzle into at least `parts` puzzles that partition its solutions.
+    """Split a puzzle into at least `parts` puzzles that partition its solutions; fewer if there are no more.
 
-    The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest.
-
-    Returns:
-        The puzzles, which differ in their pencilmarks: fewer than `parts` if there are no more, and an empty list if
-        the units show that there is no solution.
+    The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest. The
+    puzzles differ in their pencilmarks; there is none if the units show that there is no solution.
     """
     from sudoku_encode.search.any_kernel import fewest, settle_all
 

@@ -137,10 +137,9 @@ class IncrementalSolver:
         return self.encoding.decode_all(truth)
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
-        """Return one solution for each row of givens (m, n_cells); rows are assumed one at a time.
+        """Return one solution for each row of givens (m, n_cells), assumed one at a time, and whether it has any.
 
-        Returns:
-            uint8 (m, n_cells), and whether each row has a solution; otherwise its grid is meaningless.
+        The grid of a row without a solution is meaningless.
         """
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
         answers, no_deadline = [], Deadline()

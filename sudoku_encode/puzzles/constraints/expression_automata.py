@@ -294,9 +294,6 @@ class Derivatives:
 
     States are computed when they are reached, so threads must not share an object.
 
-    Attributes:
-        text: the regular expression.
-
     Raises:
         FormatError: the text is not a regular expression, or its first state is too large.
     """
