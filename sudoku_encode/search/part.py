@@ -48,7 +48,7 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     """Split a puzzle into at least `parts` puzzles that partition its solutions; fewer if there are no more.
 
     The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest. The
-    puzzles differ in their pencilmarks; there is none if the units show that there is no solution.
+    puzzles differ in their pencilmarks; the list is empty if the units show that there is no solution.
     """
     from sudoku_encode.search.any_kernel import fewest, settle_all
 
