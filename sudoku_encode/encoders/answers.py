@@ -17,36 +17,24 @@ Values = NDArray[np.int64]
 
 
 class DecodedModel(NamedTuple):
-    """A model as a grid.
+    """A model as a grid."""
 
-    Attributes:
-        grid: whole numbers (n_cells,); 0 where the model gives a cell no value, or two.
-        faults: the reasons why it is not a solution; empty for a solution.
-    """
-
-    grid: NDArray[np.integer]
-    faults: list[str]
+    grid: NDArray[np.integer]  # whole numbers (n_cells,); 0 where the model gives a cell no value, or two
+    faults: list[str]  # the reasons why it is not a solution; empty for a solution
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a solver.
+    """The answer of a solver."""
 
-    Attributes:
-        puzzle: the puzzle in the comments of the model.
-        claim: True for satisfiable, False for unsatisfiable, None for neither.
-        n_models: number of complete models.
-        models: these as grids; each is checked against the rules and the givens when it is iterated.
-        cut_off: why the last model is not complete; empty if it is.
-        added: additions to the puzzle in the comments of the model, such as `3 clauses added`; "no solution" then
-            applies to both together.
-    """
-
-    puzzle: Puzzle
-    claim: bool | None
-    n_models: int
+    puzzle: Puzzle  # the puzzle in the comments of the model
+    claim: bool | None  # True for satisfiable, False for unsatisfiable, None for neither
+    n_models: int  # number of complete models
+    # These as grids; each is checked against the rules and the givens when it is iterated.
     models: Iterable[DecodedModel]
-    cut_off: str = ""
+    cut_off: str = ""  # why the last model is not complete; empty if it is
+    # Additions to the puzzle in the comments of the model, such as `3 clauses added`; "no solution" then applies to
+    # both together.
     added: str = ""
 
 
@@ -72,13 +60,7 @@ def _decoded(puzzle: Puzzle, models: list[NDArray[np.bool_]]) -> Iterator[Decode
 
 
 def faults(puzzle: Puzzle, truth: NDArray[np.bool_], grid: NDArray[np.integer]) -> list[str]:
-    """Return the reasons why a model is not a solution.
-
-    Args:
-        puzzle: the puzzle.
-        truth: bool (n_cells, n_values), the values of each cell.
-        grid: (n_cells,), the value of each cell with one value.
-    """
+    """Return why a model is not a solution, from the values (n_cells, n_values) that it sets and its grid."""
     board = puzzle.geometry
     several = [
         f"{board.cell_name(cell)} holds {' and '.join(map(str, (np.flatnonzero(truth[cell]) + board.first).tolist()))}"
@@ -91,13 +73,8 @@ def faults(puzzle: Puzzle, truth: NDArray[np.bool_], grid: NDArray[np.integer]) 
 def first_missing(puzzle: Puzzle, truth: NDArray[np.bool_], named: NDArray[np.bool_]) -> str:
     """Return a cell that holds no value in a model though the model does not mention all its variables.
 
-    Args:
-        puzzle: the puzzle.
-        truth: bool (n_cells, n_values), the values of each cell.
-        named: of the same shape, the values that the model mentions.
-
-    Returns:
-        The name of the first such cell, which shows that the model is cut off; else empty.
+    `truth` and `named`, bool (n_cells, n_values), are the values of each cell, and those that the model mentions. The
+    name of the first such cell shows that the model is cut off; without one it is empty.
     """
     missing = np.flatnonzero(~truth.any(axis=1) & ~named.all(axis=1))
     return puzzle.geometry.cell_name(int(missing[0])) if len(missing) else ""
@@ -146,11 +123,7 @@ def recognise_format(model: str) -> ModelFormat:
 
 
 def read_answer(model: str, output: str) -> Answer:
-    """Return the answer of a solver to a model, with each grid checked against the rules and the givens.
-
-    Args:
-        model: a file that `encode` wrote.
-        output: a file with the output of the solver; `-` is standard input.
+    """Return the answer of a solver (`-` is standard input) to a model; each grid is checked against rules and givens.
 
     Raises:
         SudokuError: either cannot be read, or they do not fit each other.

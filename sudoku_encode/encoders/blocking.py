@@ -24,26 +24,20 @@ Clause = list[int]
 
 
 class Blocking(NamedTuple):
-    """How solutions are excluded.
+    """How solutions are excluded."""
 
-    Attributes:
-        clause: from a model, the literals of the encoding's variables in order, to the clause that excludes its
-            solution. Decoding the grid takes longer, and is done for many at once.
-        grids: from such clauses to the grids that they exclude, uint8 (m, n_cells); None if clauses do not determine
-            them: in some encodings a value is not a single variable.
-    """
-
+    # From a model, the literals of the encoding's variables in order, to the clause that excludes its solution.
+    # Decoding the grid takes longer, and is done for many at once.
     clause: Callable[[Model], Clause]
+    # From such clauses to the grids that they exclude, uint8 (m, n_cells); None if clauses do not determine them: in
+    # some encodings a value is not a single variable.
     grids: Callable[[list[Clause]], Grids] | None
 
 
 def blocking(encoding: Encoding, givens: Grids, *, infer: bool = True) -> Blocking:
-    """Return how to exclude solutions of an encoded puzzle.
+    """Return how to exclude solutions of an encoded puzzle, whose givens include assumed ones.
 
-    Args:
-        encoding: of the puzzle.
-        givens: uint8 (n_cells,): the givens, including assumed ones; 0 is a blank.
-        infer: leave inferred cells out of the clauses; finding them takes as long as some clauses.
+    With `infer`, inferred cells are left out of the clauses; finding them takes as long as some clauses.
     """
     board = encoding.puzzle.geometry
     is_open = (givens == 0) & encoding.literals.any(axis=(1, 2))
@@ -64,11 +58,7 @@ def inferred_cells(board: Geometry, is_open: NDArray[np.bool_]) -> list[tuple[in
     """Return open cells that other cells determine, each with a unit of which it is the last open cell.
 
     They are in the order in which they can be filled. At least one open cell is not among them. There are many, but not
-    always as many as possible.
-
-    Args:
-        board: its units with as many cells as there are values determine cells.
-        is_open: bool (n_cells,): cells whose value is unknown.
+    always as many as possible. Units with as many cells as there are values determine cells.
     """
     units = [unit for rule in board.full_rules for unit in rule.units]
     cells_of = [unit[is_open[unit]].tolist() for unit in units]

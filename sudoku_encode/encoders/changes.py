@@ -13,12 +13,7 @@ from sudoku_encode.formula.cnf import Cnf, Group, Literals, by_width, in_a_row
 
 
 def add_clauses(encoding: Encoding, wishes: Wishes, grids: Any) -> Encoding:
-    """Return an encoding with clauses that fix or exclude values of cells, and clauses that exclude grids.
-
-    Args:
-        encoding: with its clauses.
-        wishes: see `Encoding.assuming`.
-        grids: see `Encoding.blocking`; may be None.
+    """Return an encoding with clauses that fix or exclude values of cells, and clauses that exclude grids, if any.
 
     Raises:
         SudokuError: there is no such cell, value or grid; or the encoding was loaded without its clauses.
@@ -49,12 +44,8 @@ def shuffle(encoding: Encoding, seed: int) -> Encoding:
     The same seed gives the same formula on every machine. The solutions and their decoding stay the same. The whole
     formula is in memory, with about 30 bytes per literal.
 
-    Args:
-        encoding: with its clauses.
-        seed: from 0 to 2^31 - 1.
-
     Raises:
-        MethodError: a seed out of range.
+        MethodError: the seed is not from 0 to 2^31 - 1.
     """
     if not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
         raise MethodError(f"seed {seed!r} is not from 0 to {MAX_SEED}")

@@ -62,21 +62,13 @@ def load_encoding(path: str | Path) -> Encoding:
 
 
 class _CellComments(NamedTuple):
-    """The comments about the cells.
+    """The comments about the cells."""
 
-    Attributes:
-        puzzle: with its givens and pencilmarks.
-        candidates: bool (n_cells, n_values), the values that a cell may have in a model.
-        decided: bool (n_cells,), whether a cell has no variable.
-        first_variables: by cell, the number of its first variable.
-        shuffled: by cell and value from 0, the literals, if variables were shuffled.
-    """
-
-    puzzle: Puzzle
-    candidates: Candidates
-    decided: NDArray[np.bool_]
-    first_variables: dict[int, int]
-    shuffled: dict[tuple[int, int], list[int]]
+    puzzle: Puzzle  # with its givens and pencilmarks
+    candidates: Candidates  # (n_cells, n_values), the values that a cell may have in a model
+    decided: NDArray[np.bool_]  # bool (n_cells,), whether a cell has no variable
+    first_variables: dict[int, int]  # by cell, the number of its first variable
+    shuffled: dict[tuple[int, int], list[int]]  # by cell and value from 0, the literals, if variables were shuffled
 
 
 def _read_cells(path: str, comments: list[Comment]) -> _CellComments:

@@ -26,15 +26,7 @@ from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.encoders.region_clauses import TRUE, RegionWriter
 from sudoku_encode.errors import TooLargeError
 from sudoku_encode.formula.cnf import Group, Literals, by_width
-from sudoku_encode.puzzles.constraints.layers import (
-    Machine,
-    bits_of,
-    layers,
-    machine_of,
-    part_sums,
-    paths,
-    reach,
-)
+from sudoku_encode.puzzles.constraints.layers import Machine, bits_of, layers, machine_of, part_sums, paths, reach
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -67,16 +59,10 @@ _ONLY_STATE = np.array([TRUE], np.int32)
 def constraint_groups(
     primitives: Sequence[Primitive], reduced: Reduction, x: Literals, n_variables: int
 ) -> tuple[list[Group], int, bool]:
-    """Return the clauses of primitives.
+    """Return the clauses of primitives, the new number of variables, and False if the clauses plainly have no model.
 
-    Args:
-        primitives: without `Unit` and `Domain`.
-        reduced: the reduced puzzle.
-        x: int32 (n_cells, n_values), the literal of each cell and value; 0 for no literal.
-        n_variables: number of variables so far.
-
-    Returns:
-        The clauses; the new number of variables; and False if the clauses plainly have no model.
+    `Unit` and `Domain` are not among the primitives; `x`, int32 (n_cells, n_values), is the literal of each cell and
+    value, 0 for no literal.
     """
     literals = np.where(reduced.candidates, np.where(x == 0, TRUE, x), -TRUE).astype(np.int32)
     writer = _Writer(literals, n_variables)
@@ -102,20 +88,13 @@ def constraint_groups(
 
 
 class _Writer:
-    """Writes clauses over the literals of cells.
-
-    Attributes:
-        literals: int32 (n_cells, n_values): TRUE if a cell holds the value, -TRUE if it cannot.
-        n_variables: number of variables.
-        groups: the clauses so far.
-        failed: whether a clause can never hold.
-        region_writer: writes regions, connected cells and runs.
-    """
+    """Writes clauses over the literals of cells."""
 
     def __init__(self, literals: Literals, n_variables: int) -> None:
+        # int32 (n_cells, n_values): TRUE if a cell holds the value, -TRUE if it cannot.
         self.literals, self.n_variables = literals, n_variables
         self.groups: list[Group] = []
-        self.failed = False
+        self.failed = False  # whether a clause can never hold
         self._n_sums = self._n_literals = 0
         self.region_writer = RegionWriter(literals, self._new, self._add)
 
@@ -218,14 +197,7 @@ class _Writer:
     def unrolled(
         self, name: str, rows: Sequence[Literals], tables: Sequence[NDArray[np.int64]], ends: Literals
     ) -> None:
-        """Write a layered graph.
-
-        Args:
-            name: of the clauses.
-            rows: the literals of each cell that is read, by the value.
-            tables: its transitions, as by `layers`.
-            ends: the literal of each state after the last cell.
-        """
+        """Write a layered graph: the literals of the cells, transitions as by `layers`, literals of the last states."""
         if not all(map(len, tables)):
             self.failed = True
             return

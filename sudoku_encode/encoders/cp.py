@@ -169,13 +169,10 @@ class CpModel:
 
 
 def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = DEFAULT_REDUCTION) -> CpModel:
-    """Return the CP-SAT model of a puzzle.
+    """Return the CP-SAT model of a puzzle, with a reduction; with `none` only the givens are fixed.
 
-    Args:
-        puzzle: any board.
-        name: `cp-sat`, an integer per cell and AllDifferent per unit; or `cp-sat-bool`, a Boolean per candidate,
-            exactly one per cell and per value in a full unit, at most one per value in any other.
-        reduction: a key of REDUCTIONS. With `none` only the givens are fixed.
+    `cp-sat` has an integer per cell and AllDifferent per unit; `cp-sat-bool` has a Boolean per candidate, exactly one
+    per cell and per value in a full unit, at most one per value in any other.
 
     Raises:
         MethodError: an unknown name.
@@ -194,13 +191,7 @@ def cp_model(puzzle: Puzzle, name: str = "cp-sat", reduction: str = DEFAULT_REDU
 
 
 def unnamed_model(puzzle: Puzzle, name: str, reduced: Reduction) -> CpModel:
-    """Return the model of a reduced puzzle, without the comments that describe the puzzle.
-
-    Args:
-        puzzle: any board.
-        name: a key of MODELS.
-        reduced: the reduced puzzle.
-    """
+    """Return the model of a reduced puzzle by a key of MODELS, without the comments that describe the puzzle."""
     low = lower_puzzle(puzzle)
     model, decode_all, variables = MODELS[name](low.puzzle, reduced)
     if low.primitives:
@@ -325,14 +316,7 @@ MODELS = {"cp-sat": _integers, "cp-sat-bool": _booleans}
 def add_primitives(
     model: Any, primitives: Sequence[Primitive], reduced: Reduction, variables: NDArray[np.int64]
 ) -> None:
-    """Add primitives to a model.
-
-    Args:
-        model: an `ortools.sat.python.cp_model.CpModel`.
-        primitives: without `Unit` and `Domain`.
-        reduced: the reduced puzzle.
-        variables: as `CpModel.variables`.
-    """
+    """Add primitives, without `Unit` and `Domain`, to a model of ortools; its variables are `CpModel.variables`."""
     cells, n = _CellVariables(model, reduced, variables), reduced.candidates.shape[1]
     as_clauses: list[Primitive] = []
     for primitive in primitives:

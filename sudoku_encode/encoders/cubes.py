@@ -29,32 +29,20 @@ _TRIED_CELLS = 8
 
 @dataclass(frozen=True)
 class Split:
-    """The result of cutting a puzzle.
+    """The result of cutting a puzzle."""
 
-    Attributes:
-        cubes: disjoint; each solution is in one of them.
-        n_refuted: number of cubes that were left out, since naked and hidden singles refute them.
-    """
-
-    cubes: tuple[Cube, ...]
-    n_refuted: int
+    cubes: tuple[Cube, ...]  # disjoint; each solution is in one of them
+    n_refuted: int  # number of cubes that were left out, since naked and hidden singles refute them
 
 
 @dataclass(order=True)
 class _OpenCube:
-    """A cube that may be cut; the cube with the most candidates is the smallest in order.
+    """A cube that may be cut; the cube with the most candidates is the smallest in order."""
 
-    Attributes:
-        size: smaller for more candidates.
-        number: unique, to break ties.
-        cube: the cube.
-        candidates: its candidates after singles.
-    """
-
-    size: float
-    number: int
+    size: float  # smaller for more candidates
+    number: int  # unique, to break ties
     cube: Cube = field(compare=False)
-    candidates: Candidates = field(compare=False)
+    candidates: Candidates = field(compare=False)  # its candidates after singles
 
 
 def within(puzzle: Puzzle, cube: Cube) -> Puzzle:
@@ -66,13 +54,9 @@ def within(puzzle: Puzzle, cube: Cube) -> Puzzle:
 
 
 def split(puzzle: Puzzle, n_cubes: int, tick: Callable[[], None] = lambda: None, start: Cube = ()) -> Split:
-    """Cut a puzzle, or a cube of one, into cubes.
+    """Cut a puzzle, or a cube of one, into at least `n_cubes` cubes; fewer if singles decide all cubes before.
 
-    Args:
-        puzzle: any.
-        n_cubes: least number of cubes; fewer if singles decide all cubes before.
-        tick: called several times a second; may raise to end the search.
-        start: the cube to cut.
+    `tick` is called several times a second; it may raise an error to end the search.
 
     >>> from sudoku_encode import board
     >>> found = split(Puzzle.of(board("4x4")), 5)

@@ -100,11 +100,7 @@ VARIABLES = VariableScheme("variable cell * {n} + value: the cell holds the valu
 
 
 def number_candidates(reduced: Reduction) -> tuple[Literals, int]:
-    """Number a variable for every candidate of an undecided cell, cell by cell.
-
-    Returns:
-        int32 (n_cells, n_values), 0 for no variable; and the number of variables.
-    """
+    """Return a variable for every candidate of an undecided cell, cell by cell, 0 for none; and their number."""
     open_candidates = reduced.candidates & ~reduced.decided[:, None]
     x = np.zeros(open_candidates.shape, np.int32)
     count = int(np.count_nonzero(open_candidates))

@@ -17,15 +17,10 @@ Sizes = NDArray[np.int64]
 
 
 def number_domains(candidates: Candidates, per_domain: Callable[[Sizes], Sizes]) -> tuple[Sizes, Sizes, Literals]:
-    """Number the variables of all cells, cell by cell.
+    """Number the variables of all cells, cell by cell; a domain of k values has `per_domain(k)`.
 
-    Args:
-        candidates: the domains, bool (n_cells, n_values).
-        per_domain: number of variables for a domain of k values.
-
-    Returns:
-        The sizes of the domains (n_cells,), the index of each value in its domain (n_cells, n_values), and the number
-        of the first variable of each cell, int32 (n_cells, 1).
+    Return the sizes of the domains (n_cells,), the index of each value in its domain (n_cells, n_values), and the
+    number of the first variable of each cell, int32 (n_cells, 1).
     """
     sizes = candidates.sum(axis=1)
     counts = per_domain(sizes)
@@ -38,12 +33,7 @@ def with_conflicts(
 ) -> tuple[Cnf, Literals]:
     """Return the formula of the domain clauses, the conflicts between peers and the givens, with its literals.
 
-    Args:
-        puzzle: the puzzle.
-        reduced: its candidates.
-        domain_clauses: exclude assignments of a cell's variables that stand for no value.
-        literals: see `Encoding.literals`.
-        n: the number of variables.
+    Domain clauses exclude assignments of a cell's variables that stand for no value.
     """
     groups = [*domain_clauses, *_conflicts(puzzle.geometry, reduced.candidates, literals)]
     fixed = (puzzle.givens > 0)[:, None] & puzzle.candidates & reduced.candidates

@@ -42,13 +42,9 @@ class MakeCnf(Protocol):
     """
 
     def __call__(self, puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool, /) -> tuple[Cnf, Literals]:
-        """Return the formula and `Encoding.literals`.
+        """Return the formula of a puzzle in units, and `Encoding.literals`.
 
-        Args:
-            puzzle: the puzzle, in units.
-            reduced: its candidates after a reduction.
-            amo: a key of AT_MOST_ONE.
-            duplicates: whether pairs that two units share are written twice.
+        With `duplicates` pairs that two units share are written twice.
         """
 
 
@@ -319,12 +315,7 @@ def unsupported_reason(encoding: str, board: Geometry) -> str:
 
 
 def refuse_unused(given: Mapping[str, bool], options: frozenset[str], owner: str) -> None:
-    """Raise an error for the first option that is given but not supported: options are never ignored silently.
-
-    Args:
-        given: whether each option is given, by name.
-        options: names of the supported options.
-        owner: supports them, such as `encoding order`.
+    """Refuse the first given option that `owner` does not support: options are never ignored silently.
 
     Raises:
         MethodError: a given option is not supported.
@@ -344,14 +335,9 @@ def encode(
 ) -> Encoding:
     """Return the encoding of a puzzle. The default solves fastest: singles first, extended, at-most-one by pairs.
 
-    A model that is written to a file is not reduced by default; see `model_files` and the public `encode`.
-
-    Args:
-        puzzle: any board; some encodings do not support some boards.
-        encoding: a key of ENCODINGS.
-        reduction: a key of REDUCTIONS; by default `singles` if the encoding takes one.
-        amo: a key of AT_MOST_ONE.
-        duplicates: write a pair of cells once for every unit that contains both, as in textbook clause counts.
+    A model that is written to a file is not reduced by default; see `model_files` and the public `encode`, which has
+    the same options. With `duplicates` a pair of cells is written once for every unit that contains both, as in
+    textbook clause counts.
 
     Raises:
         MethodError: an unknown name, a board or an option that the encoding does not support.
@@ -438,12 +424,9 @@ class Variant(NamedTuple):
 
 
 def variants(encoding: str | None, amo: str | None, board: Geometry) -> list[Variant]:
-    """Return the requested variants; `all` means all encodings that fit the board, or all at-most-ones that they take.
+    """Return the requested variants, by default the default one.
 
-    Args:
-        encoding: a key of ENCODINGS, `all`, or None for the default.
-        amo: a key of AT_MOST_ONE, `all`, or None for the default.
-        board: of the puzzle.
+    `all` means all encodings that fit the board, or all at-most-ones that they take.
 
     Raises:
         MethodError: `all` at-most-ones of an encoding without that option.

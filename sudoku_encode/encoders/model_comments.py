@@ -34,17 +34,11 @@ MAX_COMMENTS = 1 << 17
 
 
 class Comment(NamedTuple):
-    """A comment of a model.
+    """A comment of a model."""
 
-    Attributes:
-        line: 1-based, in its file.
-        key: its first word.
-        text: the rest.
-    """
-
-    line: int
-    key: str
-    text: str
+    line: int  # 1-based, in its file
+    key: str  # its first word
+    text: str  # the rest
 
     @staticmethod
     def of(line: int, text: str) -> "Comment":
@@ -227,15 +221,7 @@ def cnf_comments(
 ) -> Iterator[str]:
     """Yield the comment lines of an encoding's file, without their `c `.
 
-    Args:
-        puzzle: the puzzle.
-        name: of the encoding and its options.
-        kind: of its variables, a key of VARIABLES.
-        candidates: bool (n_cells, n_values): the values that a cell may have in a model.
-        literals: int32 (n_cells, n_values, width), as in `Encoding`.
-        contradiction: why there is no solution, if that is known.
-        projection: the variables that tell solutions apart; None if they are not written.
-        seed: of the shuffling; None if variables are not shuffled.
+    `kind` is a key of VARIABLES; the projection is None if it is not written, the seed if variables are not shuffled.
     """
     board = puzzle.geometry
     yield from board_comments(board)

@@ -28,23 +28,14 @@ from sudoku_encode.storage.outputs import file_name
 
 @dataclass(frozen=True)
 class SavedModel:
-    """A written model; its text is a remark for people.
+    """A written model; its text is a remark for people."""
 
-    Attributes:
-        path: of the file; `-` is standard output.
-        form: the name of the model format.
-        description: of the model, such as the encoding and its options.
-        figures: its size: variables and clauses or constraints, or bytes.
-        contradiction: why the puzzle has no solution, if singles or a reduction show that.
-        notes: further remarks, such as the size of a CNF after singles.
-    """
-
-    path: str
-    form: str
-    description: str
-    figures: dict[str, int]
-    contradiction: str = ""
-    notes: tuple[str, ...] = ()
+    path: str  # of the file; `-` is standard output
+    form: str  # the name of the model format
+    description: str  # of the model, such as the encoding and its options
+    figures: dict[str, int]  # its size: variables and clauses or constraints, or bytes
+    contradiction: str = ""  # why the puzzle has no solution, if singles or a reduction show that
+    notes: tuple[str, ...] = ()  # further remarks, such as the size of a CNF after singles
 
     def __str__(self) -> str:
         """Return a remark for people."""
@@ -61,24 +52,15 @@ def _in_words(figures: dict[str, int]) -> str:
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The options of a model besides its format; None and False mean not given.
+    """The options of a model besides its format; None and False mean not given."""
 
-    Attributes:
-        encoding: of a CNF; a key of ENCODINGS, by default `extended`.
-        reduction: a key of REDUCTIONS; by default `none`.
-        amo: of a CNF; a key of AT_MOST_ONE, by default `pairwise`.
-        duplicates: of a CNF; write a pair of cells once for every unit that contains both.
-        show: of a CNF; write the projection even if there is no auxiliary variable.
-        seed: of a CNF; shuffle it.
-        cubes: of an incremental CNF; least number, by default 64; fewer if singles decide all cubes before.
-    """
-
-    encoding: str | None = None
-    reduction: str | None = None
-    amo: str | None = None
-    duplicates: bool = False
-    show: bool = False
-    seed: int | None = None
+    encoding: str | None = None  # of a CNF; a key of ENCODINGS, by default `extended`
+    reduction: str | None = None  # a key of REDUCTIONS; by default `none`
+    amo: str | None = None  # of a CNF; a key of AT_MOST_ONE, by default `pairwise`
+    duplicates: bool = False  # of a CNF; write a pair of cells once for every unit that contains both
+    show: bool = False  # of a CNF; write the projection even if there is no auxiliary variable
+    seed: int | None = None  # of a CNF; shuffle it
+    # Of an incremental CNF; least number, by default 64; fewer if singles decide all cubes before.
     cubes: int | None = None
 
     @property
@@ -132,13 +114,9 @@ def save_model(
     form: str | None = None,
     options: ModelOptions = _NO_OPTIONS,
 ) -> SavedModel:
-    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst.
+    """Write a puzzle as a model, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
-    Args:
-        puzzle: any board; some encodings and formats do not support some boards.
-        path: of the file; `-` is standard output.
-        form: a key of MODEL_FORMATS; by default that of the suffix of the path, else `cnf`.
-        options: further options.
+    The form is a key of MODEL_FORMATS, by default that of the suffix of the path, else `cnf`.
 
     Raises:
         MethodError: an unknown name, or a board or an option that is not supported.
@@ -199,18 +177,17 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
     refuse_unused(given, form.options, f"model format {form.name}")
 
 
+def _encodings(puzzles: Sequence[Puzzle], options: ModelOptions) -> Iterator[Encoding]:
+    encoding, reduction = options.encoding or DEFAULT_ENCODING, options.reduction or DEFAULT_REDUCTION
+    amo = options.amo or "pairwise"
+    return encode_many(puzzles, encoding, reduction=reduction, amo=amo, duplicates=options.duplicates)
+
+
 def save_cnfs(
     puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
 ) -> Iterator[SavedModel]:
     """Write CNFs; see `save_models`."""
-    encodings = encode_many(
-        puzzles,
-        options.encoding or DEFAULT_ENCODING,
-        reduction=options.reduction or DEFAULT_REDUCTION,
-        amo=options.amo or "pairwise",
-        duplicates=options.duplicates,
-    )
-    for plain, path in zip(encodings, paths, strict=True):
+    for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
         encoded = plain
         if options.seed is not None:
             from sudoku_encode.encoders.changes import shuffle
@@ -267,13 +244,7 @@ def _reductions(puzzles: Sequence[Puzzle], level: str) -> Iterator[tuple[Candida
 
 
 def chunks(puzzle: Puzzle, form: str, candidates: Candidates) -> Iterator[bytes]:
-    """Return the text of a model, in chunks; the row of the format must name a function for that.
-
-    Args:
-        puzzle: its board.
-        form: a key of MODEL_FORMATS.
-        candidates: bool (n_cells, n_values), the values that each cell may hold.
-    """
+    """Return the text of a model, in chunks; the row of the format must name a function for that."""
     if puzzle.constraints:
         candidates = candidates & lower_puzzle(puzzle).puzzle.candidates
     return _load_chunks(MODEL_FORMATS[form].chunks)(puzzle, candidates)
@@ -298,14 +269,7 @@ def save_icnfs(
     n_cubes = N_CUBES if options.cubes is None else options.cubes
     if not isinstance(n_cubes, int) or n_cubes < 1:
         raise MethodError(f"cubes={short(repr(n_cubes))}: it must be a whole number, at least 1")
-    encodings = encode_many(
-        puzzles,
-        options.encoding or DEFAULT_ENCODING,
-        reduction=options.reduction or DEFAULT_REDUCTION,
-        amo=options.amo or "pairwise",
-        duplicates=options.duplicates,
-    )
-    for encoded, path in zip(encodings, paths, strict=True):
+    for encoded, path in zip(_encodings(puzzles, options), paths, strict=True):
         # The cubes use only the units and domains of constraints; the clauses contain the rest.
         cubes_of_puzzle = split(lower_puzzle(encoded.puzzle).puzzle, n_cubes)
         # A refuted puzzle is one cube, so that solvers report it.

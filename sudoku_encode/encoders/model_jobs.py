@@ -24,21 +24,13 @@ _SENT_CANDIDATES = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class ModelJob:
-    """A model to be written.
+    """A model to be written."""
 
-    Attributes:
-        number: of its puzzle.
-        puzzle: as it was read.
-        path: of the file.
-        form: a key of MODEL_FORMATS.
-        options: further options.
-    """
-
-    number: int
-    puzzle: Puzzle
-    path: Path
-    form: str
-    options: ModelOptions
+    number: int  # of its puzzle
+    puzzle: Puzzle  # as it was read
+    path: Path  # of the file
+    form: str  # a key of MODEL_FORMATS
+    options: ModelOptions  # further options
 
 
 # The written model, or the reason why it was not written.

@@ -34,17 +34,12 @@ class Sizes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OpenCounts:
-    """The counts, after singles, that determine sizes, for at-most-one by pairs and each clause once.
+    """The counts, after singles, that determine sizes, for at-most-one by pairs and each clause once."""
 
-    Attributes:
-        domains: int64 (m, n_cells): number of candidates of each cell, 0 if it is decided.
-        unit_values: int64 (m,): values without a cell in a full unit, except those with the places of an earlier unit.
-        conflicts: int64 (m,): peers with a common candidate, each pair once for each such candidate.
-    """
-
-    domains: Counts
+    domains: Counts  # int64 (m, n_cells): number of candidates of each cell, 0 if it is decided
+    # int64 (m,): values without a cell in a full unit, except those with the places of an earlier unit.
     unit_values: Counts
-    conflicts: Counts
+    conflicts: Counts  # int64 (m,): peers with a common candidate, each pair once for each such candidate
 
     @property
     def cells(self) -> Counts:
@@ -75,24 +70,15 @@ class ComputeSizes(Protocol):
 _load_compute_sizes: Loader[ComputeSizes] = Loader()
 
 
-def minimal_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.minimal`."""
-    return Sizes(counts.candidates, counts.cells + counts.conflicts)
+def direct_sizes(*names: str) -> ComputeSizes:
+    """Return the function for a `direct_encoder` with as many clauses as these counts together."""
+    return lambda counts: Sizes(counts.candidates, np.sum([getattr(counts, name) for name in names], axis=0))
 
 
-def efficient_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.efficient`."""
-    return Sizes(counts.candidates, counts.cells + counts.cell_pairs + counts.conflicts)
-
-
-def extended_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.extended`."""
-    return Sizes(counts.candidates, counts.cells + counts.unit_values + counts.cell_pairs + counts.conflicts)
-
-
-def dual_sizes(counts: OpenCounts) -> Sizes:
-    """Return the sizes of `direct.dual`."""
-    return Sizes(counts.candidates, counts.unit_values + counts.cell_pairs)
+minimal_sizes = direct_sizes("cells", "conflicts")
+efficient_sizes = direct_sizes("cells", "cell_pairs", "conflicts")
+extended_sizes = direct_sizes("cells", "unit_values", "cell_pairs", "conflicts")
+dual_sizes = direct_sizes("unit_values", "cell_pairs")
 
 
 def order_sizes(counts: OpenCounts) -> Sizes:
@@ -128,15 +114,7 @@ def _empty_board_size(board: Geometry, encoding: str, amo: str) -> tuple[NDArray
 def reduced_sizes(
     puzzles: Sequence[Puzzle], reductions: Reductions, counted: OpenCounts, encoding: str, amo: str
 ) -> Sizes:
-    """Return the sizes of an encoding of puzzles on one board after singles.
-
-    Args:
-        puzzles: at least one.
-        reductions: their reductions by singles.
-        counted: the counts of these; see `count_open`.
-        encoding: a key of ENCODINGS that takes a reduction.
-        amo: a key of AT_MOST_ONE.
-    """
+    """Return the sizes of an encoding that takes a reduction, for puzzles on one board after singles."""
     name = ENCODINGS[encoding].size
     if amo == "pairwise" and name:
         computed = _load_compute_sizes(name)(counted)
@@ -148,12 +126,7 @@ def reduced_sizes(
 
 
 def after_singles(puzzle: Puzzle, choice: Choice) -> tuple[int, int, str]:
-    """Return the variables and clauses of a puzzle with `--reduce singles`, and why there is no solution, if so.
-
-    Args:
-        puzzle: any that the encoding takes.
-        choice: an encoding that takes a reduction, and its options.
-    """
+    """Return the variables and clauses of a puzzle with `--reduce singles`, and why there is no solution, if so."""
     low = lower_puzzle(puzzle)
     reductions = reduce_all([low.puzzle], "singles")
     (reduction,) = reductions
@@ -247,18 +220,10 @@ def board_figures(board: Geometry) -> dict[str, Any]:
 
 
 class PuzzleBatch:
-    """Puzzles on one board, and their reductions by singles.
-
-    Args:
-        puzzles: at least one, all on one board; see `reduction.batch_size`. A puzzle with constraints is alone.
-
-    Attributes:
-        given: the puzzles.
-        puzzles: the same in units and candidates, without other constraints.
-        left: their reductions by singles.
-    """
+    """Puzzles on one board, at least one, and their reductions by singles; a puzzle with constraints is alone."""
 
     def __init__(self, puzzles: Sequence[Puzzle]) -> None:
+        # The second are in units and candidates, without other constraints.
         self.given, self.puzzles = puzzles, [lower_puzzle(puzzle).puzzle for puzzle in puzzles]
         self.left = reduce_all(self.puzzles, "singles")
 
@@ -313,14 +278,9 @@ def _constraint_figures(puzzle: Puzzle) -> dict[str, Any]:
 def sizes(batch: PuzzleBatch, encodings: Sequence[str], amos: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
     """Yield the variables and clauses of encodings, of whole puzzles and after the default reduction.
 
-    Args:
-        batch: the puzzles.
-        encodings: keys of ENCODINGS, or `all`: those that fit the board and take the constraints.
-        amos: keys of AT_MOST_ONE, or `all`; an encoding that takes none is yielded once.
-
-    Yields:
-        For each puzzle `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and `reduced_clauses`, each
-        None if it does not apply, and the `reason` why a named encoding does not fit.
+    `all` encodings are those that fit the board and take the constraints; an encoding that takes no at-most-one is
+    yielded once. Each puzzle has `encoding` and `amo`, `variables` and `clauses`, `reduced_variables` and
+    `reduced_clauses`, each None if it does not apply, and the `reason` why a named encoding does not fit.
     """
     board = batch.board
     pairs = [variant for name in encodings for amo in amos for variant in variants(name, amo, board)]

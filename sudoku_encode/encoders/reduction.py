@@ -22,46 +22,31 @@ _FEW_BYTES = 1 << 12
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """The candidates of a puzzle after a reduction.
+    """The candidates of a puzzle after a reduction."""
 
-    Attributes:
-        candidates: bool (n_cells, n_values).
-        decided: bool (n_cells,): cells that need no variable, since they have one candidate, which is excluded from
-            their peers.
-        contradiction: why there is no solution, if the reduction shows that; otherwise empty. With a contradiction the
-            candidates are those of the puzzle and no cell is decided, so that a model of them has no solution either.
-    """
-
-    candidates: Candidates
+    candidates: Candidates  # (n_cells, n_values)
+    # bool (n_cells,): cells that need no variable, since they have one candidate, which is excluded from their peers.
     decided: NDArray[np.bool_]
+    # Why there is no solution, if the reduction shows that; otherwise empty. With a contradiction the candidates are
+    # those of the puzzle and no cell is decided, so that a model of them has no solution either.
     contradiction: str = ""
 
 
 class VariableScheme(NamedTuple):
-    """The meaning of the variables of an encoding.
+    """The meaning of the variables of an encoding."""
 
-    Attributes:
-        numbering: the sentence about it in files, a template with `n` and `bits`.
-        candidate_literals: from a reduced puzzle to `Encoding.literals` and the number of their variables.
-    """
-
-    numbering: str
+    numbering: str  # the sentence about it in files, a template with `n` and `bits`
+    # From a reduced puzzle to `Encoding.literals` and the number of their variables.
     candidate_literals: Callable[[Reduction], tuple[Literals, int]]
 
 
 @dataclass(frozen=True, eq=False)
 class Reductions:
-    """The candidates of several puzzles on one board after a reduction; see `Reduction`.
+    """The candidates of several puzzles on one board after a reduction; see `Reduction`."""
 
-    Attributes:
-        candidates: bool (m, n_cells, n_values).
-        decided: bool (m, n_cells).
-        contradictions: one per puzzle.
-    """
-
-    candidates: Candidates
-    decided: NDArray[np.bool_]
-    contradictions: tuple[str, ...]
+    candidates: Candidates  # (m, n_cells, n_values)
+    decided: NDArray[np.bool_]  # bool (m, n_cells)
+    contradictions: tuple[str, ...]  # one per puzzle
 
     def __iter__(self) -> Iterator[Reduction]:
         """Yield the reduction of each puzzle."""
@@ -139,12 +124,7 @@ def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
 
 
 def contradictions(board: Geometry, givens: Grids) -> list[str]:
-    """Return for each of many puzzles why singles show that it has no solution; empty if they do not.
-
-    Args:
-        board: of all puzzles, which have only givens.
-        givens: uint8 (m, n_cells), 0 for a blank.
-    """
+    """Return for each of many puzzles of givens why singles show that it has no solution; empty if they do not."""
     size, reasons = batch_size(board), list[str]()
     for start in range(0, len(givens), size):
         batch = givens[start : start + size]

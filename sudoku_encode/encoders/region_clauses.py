@@ -20,12 +20,9 @@ TRUE = 1 << 30
 
 
 class RegionWriter:
-    """Writes clauses over the literals of cells.
+    """Writes clauses over the literals of cells: TRUE if a cell holds the value, -TRUE if it cannot.
 
-    Attributes:
-        literals: int32 (n_cells, n_values): TRUE if a cell holds the value, -TRUE if it cannot.
-        new: returns new variables.
-        add: adds clauses, a clause a row, that may contain TRUE and its negation; with the name of their group.
+    `new` returns new variables; `add` adds clauses, a row each, that may contain TRUE and its negation, to a group.
     """
 
     def __init__(

@@ -129,16 +129,9 @@ def pattern_of(name: str, size: int) -> Pattern:
 
 
 def at_most_one(name: str, way: str, tables: Sequence[Literals], n_variables: int) -> tuple[list[Group], int]:
-    """Return the clauses that at most one literal of each set holds.
+    """Return the clauses that at most one literal of each set holds, and the new number of variables.
 
-    Args:
-        name: of the groups.
-        way: a key of AT_MOST_ONE.
-        tables: int32 (size, sets): each column is a set.
-        n_variables: number of variables so far.
-
-    Returns:
-        The groups, those without auxiliary variables separately, and the new number of variables.
+    Each column of a table, int32 (size, sets), is a set. Groups without auxiliary variables are separate.
     """
     groups = []
     for table in tables:

@@ -161,7 +161,11 @@ class Cnf:
         # All at once: small puzzles have many short groups.
         literals = np.concatenate([np.zeros(0, np.int32), *(group.table.ravel() for group in nonempty)])
         if not literals.all() or max(literals.max(initial=0), -literals.min(initial=0)) > n_variables:
-            name = next(group.name for group in nonempty if _is_outside(group.table, n_variables))
+            name = next(
+                group.name
+                for group in nonempty
+                if (group.table == 0).any() or np.abs(group.table).max(initial=0) > n_variables
+            )
             raise InternalError(f"group {name} uses a variable outside 1..{n_variables}")
         return Cnf(n_variables, nonempty)
 
@@ -234,19 +238,8 @@ class Cnf:
             yield from group.chunks()
 
 
-def _is_outside(table: Literals, n_variables: int) -> bool:
-    """Return whether a literal is 0 or its variable is out of range."""
-    return bool((table == 0).any() or np.abs(table).max(initial=0) > n_variables)
-
-
 def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) -> list[Group]:
-    """Return clauses of many widths as one group per width, narrowest first.
-
-    Args:
-        name: of the groups.
-        literals: all literals of all clauses in a row, int32 (total,).
-        widths: number of literals of each clause, in the same order.
-    """
+    """Return clauses of many widths, whose literals are in a row, as one group per width, narrowest first."""
     starts = np.cumsum(widths) - widths
     return [
         Group.of(name, literals[starts[widths == width][:, None] + np.arange(width)])
@@ -255,12 +248,7 @@ def by_width(name: str, literals: Literals, widths: NDArray[np.integer[Any]]) ->
 
 
 def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
-    """Return reordered clauses in a row with a 0 after each, as in `MixedClauses`.
-
-    Args:
-        chunks: the clauses, int32 (k, width) each.
-        order: (m,), the number of the clause that comes first, and so on.
-    """
+    """Return clauses, int32 (k, width) a chunk, in a new order, in a row with a 0 after each, as in `MixedClauses`."""
     sizes = np.repeat([chunk.shape[1] + 1 for chunk in chunks], [len(chunk) for chunk in chunks]).astype(np.int64)
     ends = np.cumsum(sizes[order])
     starts = np.empty_like(ends)
@@ -278,8 +266,7 @@ def in_a_row(chunks: Sequence[Literals], order: NDArray[np.intp]) -> Literals:
 def each_once(tables: Sequence[Literals]) -> list[Literals]:
     """Return tables of sets without repeated sets, in the same table or an earlier one.
 
-    Args:
-        tables: int32 (size, sets), all of one size: each column is a set, in any order; 0 is padding.
+    Each column of a table, int32 (size, sets), is a set in any order, with 0 as padding; all have one size.
     """
     columns = np.ascontiguousarray(np.sort(np.concatenate(tables, axis=1), axis=0).T)
     as_bytes = columns.view(np.dtype((np.void, columns.itemsize * columns.shape[1]))).ravel()
@@ -299,15 +286,9 @@ _UNKNOWN = -1
 def cut_formula(cnf: Cnf, part_of: Parts, n_parts: int) -> tuple[list[Cnf], Literals]:
     """Return the formula of each part: its variables, renumbered, and its clauses, both in order.
 
-    Args:
-        cnf: the formula; no clause contains variables of two parts.
-        part_of: int16 (n_variables + 1,), the part of each variable, from 0; -1 for an auxiliary variable, which
-            belongs to the part of the others in its clauses.
-        n_parts: number of parts.
-
-    Returns:
-        The formulas, and int32 (2 * n_variables + 1,): the new literal for each literal, indexed as a list, with -1 for
-        the last; 0 remains 0.
+    No clause contains variables of two parts; `part_of`, int16 (n_variables + 1,), is the part of each variable from 0,
+    or -1 for an auxiliary variable, which belongs to the part of the others in its clauses. The second result, int32 (2
+    * n_variables + 1,), is the new literal for each literal, indexed as a list, with -1 for the last; 0 remains 0.
 
     Raises:
         InternalError: the part of a variable cannot be determined.

@@ -31,12 +31,9 @@ SMALL_VARIABLES, _SMALL_CLAUSES = 999, 1 << 13
 
 
 def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
-    """Write a CNF as DIMACS: comments, an exact header, one clause a line.
+    """Write a CNF as DIMACS: comments, without the leading `c `, an exact header, one clause a line.
 
-    Args:
-        cnf: the formula.
-        out: is called with chunks of the text; a chunk must not be kept, since its memory is reused.
-        comments: lines without the leading `c `.
+    `out` is called with chunks of the text; a chunk must not be kept, since its memory is reused.
 
     Raises:
         InternalError: a comment that some readers would take for clauses.

@@ -28,17 +28,11 @@ _NAMES = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
 
 @dataclass(frozen=True)
 class Output:
-    """The parsed output of a solver.
+    """The parsed output of a solver."""
 
-    Attributes:
-        claim: True for satisfiable, False for unsatisfiable, None for neither.
-        models: the literals of each complete model.
-        cut_off: whether the last model lacks its end.
-    """
-
-    claim: bool | None
-    models: tuple[tuple[int, ...], ...]
-    cut_off: bool
+    claim: bool | None  # True for satisfiable, False for unsatisfiable, None for neither
+    models: tuple[tuple[int, ...], ...]  # the literals of each complete model
+    cut_off: bool  # whether the last model lacks its end
 
 
 def parse(lines: Iterable[str], source: str) -> Output:
@@ -89,7 +83,9 @@ def verdict(
     *,
     by_exit_status: bool = True,
 ) -> tuple[bool | None, str]:
-    """Return whether there is a solution, as far as the answer of a solver can be trusted.
+    """Return whether there is a solution, None for unknown, as far as a solver can be trusted, and the reason.
+
+    `claim` is None if it says nothing; `cut_off` is why the last model is not complete.
 
     1. It is an error if there is evidence both for a solution (the claim, a model, even half of one, exit status 10 or
        30) and against one (the claim, exit status 20).
@@ -100,17 +96,6 @@ def verdict(
        20 but printed nothing may not have been the solver. For solvers whose exit statuses do not tell the answer the
        claim is enough.
     5. Everything else is not an answer.
-
-    Args:
-        claim: True for satisfiable, False for unsatisfiable, None for neither.
-        has_model: whether there is a complete model.
-        cut_off: why the last model is not complete; empty if it is.
-        exit_status: of the solver, if known.
-        source: name of the answer in errors.
-        by_exit_status: whether the exit statuses of such solvers tell the answer.
-
-    Returns:
-        True, False, or None for unknown, and the reason.
 
     Raises:
         FormatError: the evidence contradicts itself; or the claim is `satisfiable`, and no model is printed.

@@ -107,7 +107,6 @@ def shares(
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`.
-        StoppedError: by `tick`.
     """
     candidates = propagated_candidates(puzzle)
     if candidates is None:
@@ -134,7 +133,6 @@ def ranked(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int = MAX_BYTES)
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`.
-        StoppedError: by `tick`.
     """
     board = puzzle.geometry
     candidates = propagated_candidates(puzzle)

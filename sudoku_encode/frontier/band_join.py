@@ -88,7 +88,6 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`; or a count passes a machine word.
-        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.band_join_kernel import write_column_sets
 
@@ -179,7 +178,6 @@ def count_joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
 
     Raises:
         OutOfTableMemory: a product of three counts passes a machine word.
-        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.band_join_kernel import join
 
@@ -222,7 +220,6 @@ def count(
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or a number a machine word.
-        StoppedError: by `tick`.
     """
     three = []
     for number, band in enumerate(bands(board)[kind]):

@@ -10,16 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.frontier.band_tables import (
-    STEPS_PER_CALL,
-    by_first,
-    column_lists,
-    count_joined,
-    join_tables,
-    make_tables,
-    sums_fit,
-    triple_sums,
-)
+from sudoku_encode.frontier import band_tables
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES, Box, Plan, plans
 from sudoku_encode.frontier.problem import JoinedTables, spans
 from sudoku_encode.frontier.ranks import RankedSolutions, Wide, exact
@@ -44,19 +35,18 @@ def shares(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or the numbers are too large.
-        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():
         return np.zeros(candidates.shape, object), 0
     if plan.bytes * _MEMORY_FACTOR > max_bytes:
         raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: too little for the completions of all entries")
-    bands, tables = make_tables(plan, tick)
+    bands, tables = band_tables.make_tables(plan, tick)
     tick()
     upper_bound = prod(plan.fillings)
     if upper_bound >= 2**64:
         # The number of solutions is mostly far smaller. To count them is faster than to sum in floating point too.
-        upper_bound = count_joined(plan, candidates, tick)
+        upper_bound = band_tables.count_joined(plan, candidates, tick)
     dtypes = Wide.kinds(upper_bound)
     value_counts = exact(Wide(tuple(_value_counts(plan, bands, tables, dtype, tick) for dtype in dtypes)), upper_bound)
     # Every solution has exactly one value in the first cell.
@@ -94,10 +84,10 @@ def _completions(
     from sudoku_encode.frontier.band_ranks_kernel import sum_completions
 
     of_first, of_second, of_third = (np.zeros(one.shape, dtype) for one in tables)
-    joined, progress = join_tables(plan, bands, tables, tick), np.zeros(2, np.int64)
+    joined, progress = band_tables.join_tables(plan, bands, tables, tick), np.zeros(2, np.int64)
     while progress[0] < len(joined.firsts):
         tick()
-        sum_completions(joined, of_first, of_second, of_third, progress, STEPS_PER_CALL)
+        sum_completions(joined, of_first, of_second, of_third, progress, band_tables.STEPS_PER_CALL)
     return [of_first, of_second, of_third]
 
 
@@ -107,9 +97,9 @@ def _filling_weights(
     """Return for each box of a band, in the order of the axes of its table, in how many solutions each filling is."""
     from sudoku_encode.frontier.band_ranks_kernel import sum_fillings
 
-    box_lists = column_lists(plan, band, tick)
+    box_lists = band_tables.column_lists(plan, band, tick)
     (a, _), (b, _), (c, _) = box_lists
-    lines = by_first(plan.lines[band][:, plan.order], len(a.starts) - 1)
+    lines = band_tables.by_first(plan.lines[band][:, plan.order], len(a.starts) - 1)
     weights = [np.zeros(len(one.items), dtype) for one, _ in box_lists]
     for start in range(len(a.starts) - 1):
         tick()
@@ -147,7 +137,6 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or a sum may not fit in a machine word.
-        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     way = f"tables of the values that {plan.kind} put into the lines across them"
@@ -164,11 +153,11 @@ def ranked(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> 
 
 def _rank_tables(plan: Plan, tick: Callable[[], None]) -> _RankedTables:
     """Make the tables, and count the solutions with each triple of partitions on the first axis."""
-    bands, tables = make_tables(plan, tick)
-    if not sums_fit(plan, tables):
+    bands, tables = band_tables.make_tables(plan, tick)
+    if not band_tables.sums_fit(plan, tables):
         raise OutOfTableMemory("memory limit: a sum of products of entries may not fit in a machine word")
-    joined = join_tables(plan, bands, tables, tick)
-    return _RankedTables(plan, bands, joined, list(accumulate(triple_sums(joined, tick))))
+    joined = band_tables.join_tables(plan, bands, tables, tick)
+    return _RankedTables(plan, bands, joined, list(accumulate(band_tables.triple_sums(joined, tick))))
 
 
 def _entries(ranked_tables: _RankedTables, ranks: Sequence[int], tick: Callable[[], None]) -> tuple[Int64s, Uint64s]:
@@ -191,7 +180,7 @@ def _entries(ranked_tables: _RankedTables, ranks: Sequence[int], tick: Callable[
         while progress[0] < len(group):
             tick()
             triple = joined.firsts[triple_number]
-            find_entries(joined, triple, group, group_places, group_ranks, progress, STEPS_PER_CALL)
+            find_entries(joined, triple, group, group_places, group_ranks, progress, band_tables.STEPS_PER_CALL)
         start = end
     original_order = np.argsort(np.array(order, np.intp))
     all_places = np.concatenate([joined.firsts[triple_numbers].astype(np.int64), entry_places], axis=1)
@@ -229,17 +218,12 @@ def _grids(plan: Plan, columns: Int64s, ranks: Uint64s, tick: Callable[[], None]
 
 
 class _BoxPartitions:
-    """The fillings of a box by their partitions of rows and of columns.
-
-    Attributes:
-        rows: the distinct partitions of rows.
-        columns: the distinct partitions of columns.
-        fits: bool (rows, columns): whether the box has a filling with both partitions.
-    """
+    """The fillings of a box by their partitions of rows and of columns."""
 
     def __init__(self, box: Box) -> None:
         self.rows, row_numbers = np.unique(box.across, return_inverse=True)
         self.columns, column_numbers = np.unique(box.down, return_inverse=True)
+        # Whether the box has a filling with both partitions.
         self.fits = np.zeros((len(self.rows), len(self.columns)), np.bool_)
         self.fits[row_numbers, column_numbers] = True
 

@@ -67,15 +67,10 @@ def by_first(triples: Int32s, size: int) -> Lists:
 
 
 def weights(partitions: Uint64s, values: Int64s, lines: Candidates) -> Int64s:
-    """Let one partition stand for all images of it under exchanges of values or of whole columns.
+    """Return for how many partitions each stands, its images under exchanges; 0 if another stands for it.
 
-    Args:
-        partitions: the values in three columns.
-        values: for each value the first that may be exchanged with it.
-        lines: bool (3, ...): the candidates of each column; columns with the same candidates may be exchanged.
-
-    Returns:
-        For each partition the number of partitions for which it stands, 0 if another stands for it.
+    A partition is the values in three columns. `values` has for each value the first that may be exchanged with it;
+    columns with the same candidates, bool (3, ...), may be exchanged.
     """
     value = np.arange(VALUES, dtype=np.uint64)
     column_of_value = sum(
@@ -100,7 +95,6 @@ def count_joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -
 
     Raises:
         OutOfTableMemory: a sum would pass a machine word.
-        StoppedError: by `tick`.
     """
     cells = candidates.reshape(VALUES, VALUES, VALUES)
     columns = (cells.swapaxes(0, 1) if plan.kind == "bands" else cells).reshape(SIDE, SIDE, -1)
@@ -171,7 +165,6 @@ def count(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> G
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or a sum a machine word.
-        StoppedError: by `tick`.
     """
     plan = min(plans(candidates, tick, max_bytes), key=lambda one: one.steps)
     if not plan.sizes.all():

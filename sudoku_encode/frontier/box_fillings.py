@@ -69,7 +69,6 @@ def fillings(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -
 
     Raises:
         OutOfTableMemory: they take more than `max_bytes`.
-        StoppedError: by `tick`.
     """
     from sudoku_encode.frontier.band_tables_kernel import list_fillings
 
@@ -118,7 +117,6 @@ def plans(candidates: Candidates, tick: Callable[[], None], max_bytes: int) -> l
 
     Raises:
         OutOfTableMemory: no kind of tables fits into `max_bytes`.
-        StoppedError: by `tick`.
     """
     boxes = prune(fillings(candidates, tick, max_bytes), tick)
     turned = [[Box(boxes[j][i].down, boxes[j][i].across) for j in range(SIDE)] for i in range(SIDE)]

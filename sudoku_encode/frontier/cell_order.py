@@ -68,12 +68,7 @@ class LaterCells:
         self.candidates[cell] = row
 
     def add(self, cell: int, later: Bools) -> None:
-        """Add a cell that is passed before those already added.
-
-        Args:
-            cell: the cell.
-            later: bool (cells,): those already added.
-        """
+        """Add a cell that is passed before those already added, which are marked in `later`."""
         row = self.problem.candidates[cell].copy()
         single = np.flatnonzero(row) if row.sum() == 1 else np.empty(0, np.intp)
         for unit in self.units_of_cell[cell]:

@@ -45,7 +45,6 @@ def shares(
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`, or a number is too large.
-        StoppedError: by `tick`.
     """
     board = puzzle.geometry
     problem, cells = blank(board, candidates)
@@ -98,14 +97,9 @@ def _layers_of_way(way: Way, cap: int | None, tick: Callable[[], None], max_byte
             return None
         way.passed += 1
         if not way_layers:
-            way_layers.append(Layer(np.zeros((1, layer.states.shape[1]), layer.states.dtype), *_start_arrays(layer)))
+            way_layers.append(first_layer(layer.states.shape[1], 8 * layer.states.dtype.itemsize))
         way_layers.append(layer)
     return way_layers
-
-
-def _start_arrays(layer: Layer) -> tuple[Uint64s, Any, Any]:
-    start = first_layer(layer.states.shape[1], 8 * layer.states.dtype.itemsize)
-    return start.counts, start.values, start.firsts
 
 
 def _backwards(way: Way, passed: list[Layer], apart: NDArray[np.bool_], total: int, tick: Callable[[], None]) -> Any:
@@ -185,7 +179,6 @@ def ranked(puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max
 
     Raises:
         OutOfTableMemory: the tables would take more than `max_bytes`.
-        StoppedError: by `tick`.
     """
     board = puzzle.geometry
     problem, cells = blank(board, candidates)

@@ -153,11 +153,7 @@ def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Int64s, Int64s
 
 
 def count(tick: Callable[[], None]) -> Generator[str, None, int]:
-    """Yield one line at the end, and return the number of 9x9 grids.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Yield one line at the end, and return the number of 9x9 grids."""
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
     table = all_partitions(tick)
@@ -228,11 +224,7 @@ class Tables:
 
 
 def ranked(tick: Callable[[], None]) -> RankedSolutions:
-    """Return all 9x9 grids by rank.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Return all 9x9 grids by rank."""
     bands = tables(tick)
 
     def solutions_at(ranks: Sequence[int], tick: Callable[[], None]) -> Grids:
@@ -244,11 +236,7 @@ def ranked(tick: Callable[[], None]) -> RankedSolutions:
 
 
 def tables(tick: Callable[[], None]) -> Tables:
-    """Make the tables.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Make the tables."""
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
     partitions = all_partitions(tick)
@@ -346,11 +334,7 @@ def has_few_givens(givens: Grids) -> bool:
 
 
 def ranked_with_givens(givens: Grids, tick: Callable[[], None]) -> RankedSolutions:
-    """Return the solutions of a 9x9 with these givens, uint8 (81,), by the ranks of all grids.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Return the solutions of a 9x9 with these givens, uint8 (81,), by the ranks of all grids."""
     bands = tables(tick)
     # The fewest grids are drawn in vain if the first band, which is checked first, has the most givens.
     cells = _cells_by_band(givens)

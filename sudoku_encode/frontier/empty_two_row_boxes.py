@@ -40,11 +40,7 @@ def fits(board: Geometry, candidates: Candidates) -> bool:
 
 
 def classes(width: int, tick: Callable[[], None]) -> dict[Choice, int]:
-    """Return the choices of one set of `width` values for each of `width` bands, up to symmetry, and how many each has.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Return the choices of `width` values for each of `width` bands, up to symmetry, and how many each has."""
     sizes: dict[Choice, int] = {(2 * width,): 1}
     for band in range(width):
         more: dict[Choice, int] = {}
@@ -82,11 +78,7 @@ def _images(bands: int) -> Intps:
 
 
 def halves(choices: Sequence[Choice], tick: Callable[[], None]) -> list[int]:
-    """Return for each choice in how many ways half of the board can be filled.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Return for each choice in how many ways half of the board can be filled."""
     width = sum(choices[0]) // 2
     # The colours are distinct, the matchings are not ordered.
     return [factorial(width) * ways for ways in factorizations(np.array([_half(one) for one in choices]), tick)]
@@ -103,11 +95,7 @@ def _half(choice: Choice) -> list[int]:
 
 
 def count(width: int, tick: Callable[[], None]) -> Generator[str, None, int]:
-    """Yield lines about the steps, and return the number of grids with boxes of two rows and `width` columns.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Yield lines about the steps, and return the number of grids with boxes of two rows and `width` columns."""
     sizes = classes(width, tick)
     yield f"{len(sizes)} classes of the values in the upper rows of the boxes on the left"
     return sum(size * ways**2 for size, ways in zip(sizes.values(), halves(list(sizes), tick), strict=True))

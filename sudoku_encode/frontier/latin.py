@@ -58,9 +58,6 @@ def factorizations(graphs: Int64s, tick: Callable[[], None]) -> list[int]:
 
     The graphs, int64 (graphs, n), are of one degree: for each row its values, a bit each.
 
-    Raises:
-        StoppedError: by `tick`.
-
     >>> factorizations(np.full((1, 5), 2**5 - 1), lambda: None)
     [1344]
     """
@@ -220,7 +217,6 @@ def count(
 
     Raises:
         OutOfTableMemory: see `transfer_matrix.layers`.
-        StoppedError: by `tick`.
     """
     lines = _lines(puzzle.candidates)
     n = len(lines.free)

@@ -24,11 +24,7 @@ MIN_ROOM_STATES = 1024
 
 
 class OutOfTableMemory(StoppedError):
-    """The tables would pass the limit.
-
-    Attributes:
-        passed: the share of the cells that were passed before; 0 if unknown.
-    """
+    """The tables would pass the limit; `passed` is the share of the cells that were passed before, 0 if unknown."""
 
     def __init__(self, reason: str, passed: float = 0.0) -> None:
         super().__init__(reason, passed)
@@ -102,7 +98,6 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
 
     Raises:
         OutOfTableMemory: the tables would pass `max_bytes`, or more units are open at once than a signature has bits.
-        StoppedError: by `tick`.
     """
     n = problem.candidates.shape[1]
     way, most = steps(problem, order, tick)

@@ -33,9 +33,6 @@ def solution(board: Geometry, kind: str, rng: RandomState, deadline: Deadline, r
 
     Its kind is `uniform`, or `mixed`: one of the 13 other classes, all equally likely. With 0 rounds of refilling, it
     is the first one of its class, moved.
-
-    Raises:
-        StoppedError: the deadline came.
     """
     number = 0 if kind == "uniform" else 1 + rng.randint(len(CLASSES) - 1)
     axes = rng.permutation(3)

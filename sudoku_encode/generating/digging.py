@@ -30,12 +30,7 @@ _CHOICES = 20
 
 
 class Digger:
-    """A puzzle whose givens are being removed, with all its solutions.
-
-    Attributes:
-        clues: the cells that are still given.
-        solutions: the grids that agree with them, each uint8 (n_cells,).
-    """
+    """A puzzle whose givens are being removed, with all its solutions."""
 
     def __init__(
         self,
@@ -52,13 +47,9 @@ class Digger:
         """
         self._empty = solver.encoding.puzzle.on_grid
         board = self._empty.geometry
-        self.solver, self.grid, self.groups, self.n_solutions, self.deadline = (
-            solver,
-            grid,
-            groups,
-            n_solutions,
-            deadline,
-        )
+        self.solver, self.grid, self.groups = solver, grid, groups
+        self.n_solutions, self.deadline = n_solutions, deadline
+        # The cells that are still given, and the grids that agree with them, each uint8 (n_cells,).
         self.clues = dict.fromkeys(range(board.n_cells) if clues is None else clues)
         self.solutions = grid[None]
         literals = solver.encoding.literals[np.arange(board.n_cells), grid.astype(np.intp) - 1, 0]
@@ -79,9 +70,6 @@ class Digger:
         leave only the solutions that agree with them: some random choices of such givens leave exactly the required
         number. On some boards nearly all numbers are powers of two; so the search also goes through multiples of the
         current number that divide the required number, the largest prime factor first, which is the rarest.
-
-        Raises:
-            StoppedError: the deadline came.
         """
         group_of = np.empty(len(self.grid), np.intp)
         for number, group in enumerate(self.groups):
@@ -120,13 +108,8 @@ class Digger:
         """Remove groups of givens, each tried once in order, without adding a solution, until few enough remain.
 
         A group that cannot go now cannot go later either, since fewer clues only add solutions: one pass is enough.
-        Without a number of clues it is a pass over all groups, which ends early when one is undecided.
-
-        Returns:
-            Whether every remaining group is known to be needed; only a whole pass can show that.
-
-        Raises:
-            StoppedError: the deadline came.
+        Without a number of clues it is a pass over all groups, which ends early when one is undecided. Return whether
+        every remaining group is known to be needed; only a whole pass can show that.
         """
         for done, group in enumerate(self.groups):
             givens = [cell for cell in group if cell in self.clues]

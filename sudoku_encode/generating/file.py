@@ -21,14 +21,7 @@ _DEFAULT_BOARD = ("9x9", ("row", "column", "box"))
 
 
 class PuzzleFile:
-    """Writes puzzles to a file, a line each if the format allows, after those of an earlier run.
-
-    Attributes:
-        lines: the earlier run's puzzles, a line each.
-        first: the number of the first puzzle to generate: the last one of the earlier run, to compare it; else 1.
-        done: how many puzzles the file contains.
-        status: the exit status for the puzzles in the file.
-    """
+    """Writes puzzles to a file, a line each if the format allows, after those of an earlier run."""
 
     def __init__(self, journal: Results, request: Request, to: str | None, as_json: bool) -> None:
         board = request.board
@@ -45,6 +38,7 @@ class PuzzleFile:
             if line != ours:
                 raise journal.fault(number, f"this run would begin otherwise: {ours}")
         self.header, self.lines = header, lines[len(header) :]
+        # The first puzzle to generate is the last one of the earlier run, to compare it.
         self.done, self.first = len(self.lines), max(1, len(self.lines))
         self.status = 3 if any(self._is_missed(number) for number in range(1, len(self.lines) + 1)) else 0
         self.unwritten = header[len(lines) :]

@@ -38,9 +38,6 @@ def solution(
 
     Not every solution is equally likely, and solutions that refilling cannot reach from the pattern never appear. With
     0 rounds of refilling, the solution is the pattern, shuffled.
-
-    Raises:
-        StoppedError: the deadline came.
     """
     board = solver.encoding.puzzle.geometry
     # The pattern ignores constraints.
@@ -60,9 +57,6 @@ def refilled(
     """Return a solution with all cells of a few random values filled anew.
 
     `encoded` makes a formula for the possible solutions from the rest of the grid.
-
-    Raises:
-        StoppedError: the deadline came.
     """
     freed = rng.permutation(board.n_values)[:_REFILLED_VALUES] + 1
     rest = Puzzle.of(board, np.where(np.isin(grid, freed), 0, grid))

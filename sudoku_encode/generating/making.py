@@ -86,22 +86,12 @@ def puzzles(
 
     It depends only on the random numbers and on proofs, not on the solver, with one exception: a question that is too
     hard to decide (on 9x9x9 with few clues) ends an attempt at a minimal puzzle, and in other attempts the given stays.
+    Each puzzle gets some seconds and attempts, each on a new solution; on that in `grid` if it is given, on one of
+    `ranked` if solutions must be uniform. The method is `sat`, or `keck2022` for Keck's generator. Puzzles `first` to
+    `many` are made.
 
-    Args:
-        board: the board.
-        options: the properties of the puzzles.
-        seed: of all random choices, from 0 to 2**32 - 1.
-        many: the number of the last puzzle.
-        attempts: how often to try for each, on a new solution each time.
-        method: `sat`, or `keck2022` for Keck's generator.
-        seconds: for each puzzle.
-        grid: make all of them from this solution, (n_cells,).
-        first: the number of the first puzzle; those before it are left out.
-        ranked: all solutions of the board by rank, if solutions must be uniform.
-
-    Yields:
-        Each puzzle with the required properties; if no attempt succeeded, the nearest one: first by solutions, then by
-        whether it is minimal, if that is required, then by clues. None, and no more, if the board has no solution.
+    If no attempt succeeded, it is the nearest puzzle: first by solutions, then by whether it is minimal, if that is
+    required, then by clues. If the board has no solution, it is None, and no more follow.
 
     Raises:
         MethodError: there is no such puzzle, or the grid is not a solution; at once, before the first puzzle.

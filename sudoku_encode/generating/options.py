@@ -18,24 +18,16 @@ from sudoku_encode.run.limits import Deadline
 Cells = NDArray[np.intp]
 
 
-def _mirror(cells: Cells) -> Cells:
-    return np.flip(cells, -1)
-
-
 def _diagonal(cells: Cells) -> Cells:
     return np.swapaxes(cells, 0, 1)
-
-
-def _last_diagonal(cells: Cells) -> Cells:
-    return np.swapaxes(cells, -1, -2)
 
 
 # By name: functions that move an array of cells in the shape of the board.
 MOVES: dict[str, Callable[[Cells], Cells]] = {
     "point": np.flip,
-    "mirror": _mirror,
+    "mirror": lambda cells: np.flip(cells, -1),
     "diagonal": _diagonal,
-    "last diagonal": _last_diagonal,
+    "last diagonal": lambda cells: np.swapaxes(cells, -1, -2),
     "quarter": np.rot90,
 }
 
@@ -46,12 +38,10 @@ def sides(board: Geometry) -> tuple[int, ...]:
 
 
 def orbits(board: Geometry, symmetry: str) -> list[list[int]]:
-    """Return the cells in groups that must be given or blank together, in scan order.
+    """Return the cells in groups that must be given or blank together, in scan order, by a key of SYMMETRIES.
 
-    Args:
-        board: the board.
-        symmetry: a key of SYMMETRIES: `point` turns a square by half or inverts a cube, `mirror` flips the last axis,
-            `diagonal` swaps the first two axes, `quarter` turns them by 90 degrees, `full` is all of these.
+    `point` turns a square by half or inverts a cube, `mirror` flips the last axis, `diagonal` swaps the first two axes,
+    `quarter` turns them by 90 degrees, `full` is all of these.
 
     Raises:
         MethodError: boards overlap so that a cell would be moved to a place without a cell.

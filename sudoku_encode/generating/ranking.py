@@ -77,7 +77,6 @@ def by_frontier(puzzle: Puzzle, deadline: Deadline) -> RankedSolutions:
 
     Raises:
         OutOfTableMemory: they would take too much memory.
-        StoppedError: by the deadline.
     """
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
     ranked = frontier.ranked(require_units_only(puzzle, "method frontier"), deadline, max_bytes)
@@ -247,11 +246,7 @@ _RANKS_AT_A_TIME, _MOST_RANKS, _WORDS_AT_A_TIME = 4096, 1 << 18, 1024
 
 
 def draw_solutions(ranked: RankedSolutions, many: int, seed: int | list[int], deadline: Deadline) -> Grids:
-    """Return solutions of random ranks, uint8 (many, n_cells).
-
-    Raises:
-        StoppedError: by the deadline.
-    """
+    """Return solutions of random ranks, uint8 (many, n_cells)."""
     numbers, batches, size = ranks(ranked.total, seed), list[Grids](), 0
     while size < many:
         n_ranks = min(many - size, _MOST_RANKS) if ranked.every else _RANKS_AT_A_TIME

@@ -188,8 +188,6 @@ def run(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Run:
 # written as in the paper: (9, 7) for row 9 and column 7. The many moves of model 1 are steps without a text; only the
 # board before the first failure and at the end is printed, and the totals.
 
-__all__ = ["explain", "solutions", "unsupported_reason"]
-
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Iterator[Step]:
     """Yield the moves of the robots, until the board is full for the first time or no move is left."""

@@ -76,7 +76,7 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     if not all(box.fillings.size for boxes_of_orders in both for band in boxes_of_orders for box in band):
         return 0
     _, chosen = min(map(_best_order, both), key=lambda boxes_of_orders: boxes_of_orders[0])
-    if (needed := 8 * _table_size(chosen)) > MAX_BYTES:
+    if (needed := 8 * sum(int(np.prod([len(box.columns) for box in band])) for band in chosen)) > MAX_BYTES:
         raise StoppedError(f"memory limit: the tables of three bands would take {needed:,} bytes")
     tables = [_table(band, tick) for band in chosen]
     stacks = [_triples([band[stack].columns for band in chosen]) for stack in range(SIDE)]
@@ -161,10 +161,6 @@ def _best_order(boxes: list[list[Box]]) -> tuple[float, list[list[Box]]]:
 
     bands, stacks = min(product(_ORDERS, _ORDERS), key=lambda order: work(*order))
     return work(bands, stacks), [[boxes[band][stack] for stack in stacks] for band in bands]
-
-
-def _table_size(boxes: list[list[Box]]) -> int:
-    return sum(int(np.prod([len(box.columns) for box in band])) for band in boxes)
 
 
 def _table(band: list[Box], tick: Callable[[], None]) -> NDArray[np.float64]:

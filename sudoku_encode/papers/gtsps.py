@@ -47,6 +47,11 @@ class Minigrid:
         """Its name in the paper: M1, M2, ..."""
         return f"M{self.number + 1}"
 
+    @property
+    def blank_cells(self) -> tuple[int, ...]:
+        """Its blanks, in scan order."""
+        return tuple(self.cells[self.blank].tolist())
+
     def texts(self, most: int | None = None) -> list[str]:
         """Return the first permutations, or all, as the paper writes them: the digits of the blanks."""
         gap = " " if self.permutations.shape[1] > 9 else ""
@@ -87,6 +92,13 @@ def layout(board: Geometry) -> tuple[int, int]:
     return board.n_values // board.box[0], board.n_values // board.box[1]
 
 
+def allowed_digits(puzzle: Puzzle) -> Candidates:
+    """Return the digits that the clues leave to each blank, bool (n_cells, n_values); none to other cells."""
+    allowed = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
+    allowed[puzzle.blanks] = candidates(puzzle)
+    return allowed
+
+
 def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTATIONS) -> tuple[Minigrid, ...]:
     """List the valid permutations of every minigrid from the clues alone.
 
@@ -95,8 +107,7 @@ def minigrids(puzzle: Puzzle, tick: Callable[[], None], most: int = MAX_PERMUTAT
     """
     board = puzzle.geometry
     assert board.box
-    allowed = np.zeros((board.n_cells, board.n_values), bool)
-    allowed[puzzle.blanks] = candidates(puzzle)
+    allowed = allowed_digits(puzzle)
     listed: list[Minigrid] = []
     for number, cells in enumerate(board.rules[2].units.astype(np.intp)):
         blank = puzzle.givens[cells] == 0
@@ -125,8 +136,7 @@ def no_permutation_step(puzzle: Puzzle) -> Step | None:
     No permutation is listed: by Hall's theorem a minigrid has none exactly if some k of its blanks have fewer than k
     digits together.
     """
-    allowed = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
-    allowed[puzzle.blanks] = candidates(puzzle)
+    allowed = allowed_digits(puzzle)
     for number, cells in enumerate(puzzle.geometry.rules[2].units.tolist(), start=1):
         blanks = [cell for cell in cells if not puzzle.givens[cell]]
         digits = {cell: (np.flatnonzero(allowed[cell]) + 1).tolist() for cell in blanks}

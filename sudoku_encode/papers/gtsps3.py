@@ -20,7 +20,7 @@ import numpy as np
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.gtsps import Tally, unsupported_reason
-from sudoku_encode.papers.jana2021 import Tree, candidates, dead_level, filled_grids
+from sudoku_encode.papers.jana2021 import Tree, dead_level, filled_grids
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.dead_ends import DeadEnd
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -88,19 +88,16 @@ def _shell(numbers: np.ndarray[tuple[int, ...], np.dtype[np.intp]], shell: int) 
 
 def _tree(puzzle: Puzzle) -> Tree:
     """Return the tree of version 3.1: its levels are the blanks, minigrid by minigrid."""
-    allowed = np.zeros((puzzle.geometry.n_cells, puzzle.geometry.n_values), bool)
-    allowed[puzzle.blanks] = candidates(puzzle)
     cells = puzzle.geometry.rules[2].units[densest(puzzle)].ravel().astype(np.intp)
     cells = cells[puzzle.givens[cells] == 0]
-    return Tree.of(puzzle.geometry, cells, allowed[cells])
+    return Tree.of(puzzle.geometry, cells, gtsps.allowed_digits(puzzle)[cells])
 
 
 def first_solution(puzzle: Puzzle, tick: Callable[[], None]) -> Tally:
     """Run version 3.1 as the thesis does, minigrid by minigrid, until the first solution or to the end.
 
-    Returns:
-        For each minigrid, densest first, how many permutations were generated that match the minigrids before it, and
-        how often there was none, so that the search went back.
+    The tally has for each minigrid, densest first, how many permutations were generated that match the minigrids before
+    it, and how often there was none, so that the search went back.
     """
     units = puzzle.geometry.rules[2].units.astype(np.intp)
     cells = [units[number][puzzle.givens[units[number]] == 0] for number in densest(puzzle)]
@@ -181,7 +178,7 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
         minigrid = minigrids[sequence(gtsps.layout(puzzle.geometry), order)[last]]
         why = DeadEnd(
             f"every branch is a dead end, at {minigrid.label} at the latest",
-            tuple(minigrid.cells[minigrid.blank].tolist()),
+            minigrid.blank_cells,
         )
     yield from _last_steps(n_solutions, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
 

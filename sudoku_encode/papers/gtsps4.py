@@ -191,21 +191,7 @@ def _in_cliques(line: Line, masks: VertexMasks, tick: Callable[[], None]) -> Sup
     return supported
 
 
-__all__ = [
-    "DEGREE",
-    "MAX_SHOWN_NAMES",
-    "STEPS",
-    "STRUCTURE",
-    "Graph",
-    "Line",
-    "build_graph",
-    "narrowest_order",
-    "remaining_minigrids",
-    "rooks_graphs",
-    "shorten_names",
-    "solutions",
-    "unsupported_reason",
-]
+__all__ = ["build_graph", "solutions", "unsupported_reason"]
 
 DEGREE, STRUCTURE = 1, 2
 STEPS = ("", "degree", "structure")

@@ -32,7 +32,7 @@ from sudoku_encode.papers.gtsps4 import (
     distinct_masks,
     shorten_names,
 )
-from sudoku_encode.papers.gtsps4_steps import empty_graph_step, permutation_steps
+from sudoku_encode.papers.gtsps4_steps import empty_graph_step, permutation_steps, remaining_step
 from sudoku_encode.puzzles.arrays import Int32s, Uint64s
 from sudoku_encode.puzzles.dead_ends import NONE
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -184,7 +184,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
         yield end
         return
     for after, title in ((DEGREE, "low degrees"), (STRUCTURE, "all deletions")):
-        yield _graph_step(graph, after, title, tick)
+        yield remaining_step(graph, graph.remaining(after), "G", f"after {title}", tick, MAX_LISTED)
         line_vertices = [(line, super_vertices(graph, line, tick, after)) for line in graph.lines]
         for line, chosen in line_vertices:
             labels = " ".join(graph.minigrids[number].label for number in line.numbers)
@@ -205,31 +205,14 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     yield Step(text, "end", data={"cycles": n_cycles, "solutions": n_cycles // 2, "complete": True})
 
 
-def _graph_step(graph: Graph, after: int, title: str, tick: Callable[[], None]) -> Step:
-    """Return the step that shows the part of G that remains after a step of deletion."""
-    remains = np.concatenate(graph.remaining(after))
-    n_edges = graph.n_edges(after, tick)
-    edges = graph.edges if graph.n_edges(0, tick) <= MAX_LISTED else np.empty((0, 2), np.int64)
-    pairs = [[graph.names[one], graph.names[other]] for one, other in edges[remains[edges].all(axis=1)].tolist()]
-    text = f"G after {title}: {np.count_nonzero(remains)} vertices, {n_edges} edges"
-    vertex_names = [graph.name(vertex) for vertex in np.flatnonzero(remains)[:MAX_LISTED].tolist()]
-    return Step(text, "vertices", f"after {title}", data={"left": vertex_names, "edges": pairs})
-
-
 def _no_cycle_step(graph: Graph, line_vertices: list[tuple[Line, Int32s]]) -> Step:
     """Return the last step if there is no cycle: a line has no super-vertex, or no super-vertices match."""
     empty = next((line for line, chosen in line_vertices if not len(chosen)), None)
     numbers = range(len(graph.minigrids)) if empty is None else empty.numbers
     labels = " ".join(graph.minigrids[number].label for number in numbers)
     why = "no cycle goes through all rows of minigrids" if empty is None else f"{labels} have no super-vertex"
-    cells = tuple(cell for number in numbers for cell in _blanks(graph, number))
+    cells = tuple(cell for number in numbers for cell in graph.minigrids[number].blank_cells)
     return Step(f"no solution: {why}", "end", "cycle", cells, data=NONE)
-
-
-def _blanks(graph: Graph, number: int) -> list[int]:
-    """Return the blank cells of a minigrid."""
-    minigrid = graph.minigrids[number]
-    return [int(cell) for cell in minigrid.cells[minigrid.blank]]
 
 
 def _contracted_steps(

@@ -181,7 +181,7 @@ def search_branches(graph: Graph, order: Sequence[int], tally: Tally, tick: Call
     for branch in sorted(ends):
         names = [graph.name(int(own[at])) for own, at in zip(vertices, branch, strict=False)]
         text, data = " ".join(names), {"vertices": names, "complete": len(branch) == len(order)}
-        cells = tuple(cell for one in ordered[: len(branch)] for cell in one.cells[one.blank].tolist())
+        cells = tuple(cell for one in ordered[: len(branch)] for cell in one.blank_cells)
         if len(branch) == len(order):
             yield Step(f"branch {text}: a rook's graph", "branch", "search", data=data)
         else:
@@ -195,17 +195,10 @@ def no_rooks_graph(graph: Graph, order: Sequence[int], tally: Tally) -> Step:
     """Return the last step of a search without a solution."""
     minigrid = graph.minigrids[order[max(at for at, failed in enumerate(tally.n_dead_ends) if failed)]]
     text = f"no solution: no rook's graph: every branch is given up, at {minigrid.label} at the latest"
-    return Step(text, "end", "search", tuple(minigrid.cells[minigrid.blank].tolist()), data=NONE)
+    return Step(text, "end", "search", minigrid.blank_cells, data=NONE)
 
 
-__all__ = [
-    "empty_graph_step",
-    "explain",
-    "permutation_steps",
-    "solutions",
-    "supported_candidates",
-    "unsupported_reason",
-]
+__all__ = ["explain", "solutions", "unsupported_reason"]
 
 # The most edges to list as data, and headers of linked lists to print.
 MAX_EDGES, MAX_HEADERS = 20_000, MAX_SHOWN_NAMES
@@ -228,7 +221,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
             after = supported_candidates(puzzle, graph, masks)
             yield _deletion_step(graph, one_deletion, before & ~after)
             before = after
-        yield _remaining_step(graph, masks, title, tick)
+        yield remaining_step(graph, masks, "left", title, tick)
     if end := empty_graph_step(graph, tick):
         yield end
     else:
@@ -243,7 +236,7 @@ def permutation_steps(graph: Graph) -> Iterator[Step]:
         text = f"{minigrid.label}, valid permutations: {len(minigrid.permutations)}: {listed}".rstrip("=: ")
         data = {
             "minigrid": minigrid.number + 1,
-            "cells": minigrid.cells[minigrid.blank].tolist(),
+            "cells": list(minigrid.blank_cells),
             "permutations": minigrid.texts(),
         }
         yield Step(text, "vertices", "valid permutations", data=data)
@@ -260,18 +253,20 @@ def empty_graph_step(graph: Graph, tick: Callable[[], None]) -> Step | None:
                 if not mask.any():
                     first = f"the first minigrid without one is {minigrid.label}"
                     text = f"no solution: the deletions leave no vertex; {first}"
-                    return Step(text, "end", "deletions", tuple(minigrid.cells[minigrid.blank].tolist()), data=NONE)
+                    return Step(text, "end", "deletions", minigrid.blank_cells, data=NONE)
     raise InternalError("the deletions in steps leave a vertex where those at once leave none")
 
 
-def _remaining_step(graph: Graph, masks: VertexMasks, title: str, tick: Callable[[], None]) -> Step:
-    """Return the remaining graph: Figs. 4.5 and 4.6."""
+def remaining_step(
+    graph: Graph, masks: VertexMasks, head: str, title: str, tick: Callable[[], None], most: int | None = None
+) -> Step:
+    """Return the remaining graph, with at most so many vertices as data: Figs. 4.5 and 4.6."""
     stays = np.concatenate(masks)
-    names = [graph.name(vertex) for vertex in np.flatnonzero(stays).tolist()]
+    names = [graph.name(vertex) for vertex in np.flatnonzero(stays)[:most].tolist()]
     n_edges = sum(int(each.sum()) for each in degrees(graph.lines, masks, tick)) // 2
     edges = graph.edges if graph.n_edges(0, tick) <= MAX_EDGES else np.empty((0, 2), np.int64)
     pairs = [[graph.names[one], graph.names[other]] for one, other in edges[stays[edges].all(axis=1)].tolist()]
-    text = f"left {title}: {len(names)} vertices, {n_edges} edges"
+    text = f"{head} {title}: {np.count_nonzero(stays)} vertices, {n_edges} edges"
     return Step(text, "vertices", title, data={"left": names, "edges": pairs})
 
 
@@ -337,10 +332,8 @@ def _deletion_step(graph: Graph, deletion: Deletion, lost: Candidates) -> Step:
     )
 
 
-def _cells(graph: Graph, vertex: int) -> list[int]:
-    number = int(np.searchsorted(graph.starts, vertex, side="right")) - 1
-    minigrid = graph.minigrids[number]
-    return [int(cell) for cell in minigrid.cells[minigrid.blank]]
+def _cells(graph: Graph, vertex: int) -> tuple[int, ...]:
+    return graph.minigrids[int(np.searchsorted(graph.starts, vertex, side="right")) - 1].blank_cells
 
 
 def _search_steps(board: Geometry, graph: Graph, tick: Callable[[], None]) -> Iterator[Step]:

@@ -31,6 +31,7 @@ import numpy as np
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.grid_text import grid_text
+from sudoku_encode.papers.marks import values_of
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
@@ -79,25 +80,12 @@ class Search:
                 yield self.state.out[:n_grids].copy()
 
     @property
-    def guesses(self) -> int:
-        """The number of values guessed."""
+    def work(self) -> tuple[int, int, int]:
+        """The numbers of values guessed, of values placed, guesses included, and of rounds of strategies."""
         from sudoku_encode.papers.hbpnp_kernel import GUESSES
 
-        return int(self.state.counts[GUESSES])
-
-    @property
-    def placements(self) -> int:
-        """The number of values placed, guesses included."""
-        from sudoku_encode.papers.hbpnp_kernel import PLACEMENTS
-
-        return int(self.state.counts[PLACEMENTS])
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds of strategies."""
-        from sudoku_encode.papers.hbpnp_kernel import ROUNDS
-
-        return int(self.state.counts[ROUNDS])
+        guesses, placements, rounds = self.state.counts[GUESSES:].tolist()
+        return guesses, placements, rounds
 
 
 def unsupported_reason(board: Geometry) -> str:
@@ -127,8 +115,6 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-t
 
 # The steps of `explain`: the same search in Python, with the same decisions and counts as the compiled one. Cells are
 # written as in the paper: (2, 2) for row 2 and column 2, and L[2, 2] for its list of candidates.
-
-__all__ = ["Replay", "explain", "solutions", "unsupported_reason"]
 
 # The most steps to print; later steps are data only.
 MAX_PRINTED = 300
@@ -247,7 +233,7 @@ class Replay:
                 values = lists.get(cell, 0)
                 twice |= once & values
                 once |= values
-            for value in _values(once & ~twice):
+            for value in values_of(once & ~twice):
                 cell = next(cell for cell in cells if lists.get(cell, 0) >> (value - 1) & 1)
                 placements.append((cell, value, name))
         return (yield from self._place_all("hidden singles", placements))
@@ -290,7 +276,7 @@ class Replay:
         """Return the candidates of all cells; the only candidate of a filled cell is its value."""
         self.counts["lists"] -= 1
         lists = self.lists()
-        candidates = {(cell, value): None for cell, values in lists.items() for value in _values(values)}
+        candidates = {(cell, value): None for cell, values in lists.items() for value in values_of(values)}
         return candidates | {(cell, value): None for cell, value in enumerate(self.grid) if value}
 
     def _lone_pairs(self) -> Generator[Step, None, str]:
@@ -306,14 +292,14 @@ class Replay:
                         (cell, value)
                         for cell in cells
                         if cell not in (first, second)
-                        for value in _values(lists.get(cell, 0) & pair)
+                        for value in values_of(lists.get(cell, 0) & pair)
                     ]
                     for cell, value in removed:
                         lists[cell] &= ~(1 << value - 1)
                         self.allowed[cell] &= ~(1 << value - 1)
                     if removed:
                         outcome = "changed"
-                        low, high = _values(pair)
+                        low, high = values_of(pair)
                         crossed = ", ".join(f"{value} from {self.text(cell)}" for cell, value in removed)
                         both = f"{self.text(first)} and {self.text(second)} in {name}"
                         text = f"round {self.counts['rounds']}, lone pair of {low} and {high} on {both}: {crossed}"
@@ -345,7 +331,7 @@ class Replay:
                 text = f"back to before the guess of {value} on {self.text(cell)}: {len(taken)} values are taken out"
                 yield Step(text, "undo", "guess", (cell,), removes=taken, data={"depth": len(self.guesses)})
             self.grid, self.allowed = list(grid), list(allowed)
-            values = [other for other in _values(self.lists()[cell]) if other > value]
+            values = [other for other in values_of(self.lists()[cell]) if other > value]
             if not values:
                 continue
             self.guesses.append((cell, values[0], grid, allowed))
@@ -367,10 +353,6 @@ class Replay:
     def _cell_index(self, cell: int) -> str:
         row, column = divmod(cell, self.puzzle.geometry.n_values)
         return f"[{row + 1}, {column + 1}]"
-
-
-def _values(mask: int) -> list[int]:
-    return [value for value in range(1, mask.bit_length() + 1) if mask >> (value - 1) & 1]
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tables") -> Iterator[Step]:
@@ -419,8 +401,8 @@ def _first_lists(replay: Replay) -> Step:
     rows: dict[int, list[str]] = {}
     for cell, mask in lists.items():
         row, column = divmod(cell, replay.puzzle.geometry.n_values)
-        rows.setdefault(row, []).append(f"L[{row + 1}, {column + 1}] = {' '.join(map(str, _values(mask)))}")
-    candidates = [_values(lists[cell]) if cell in lists else [value] for cell, value in enumerate(replay.grid)]
+        rows.setdefault(row, []).append(f"L[{row + 1}, {column + 1}] = {' '.join(map(str, values_of(mask)))}")
+    candidates = [list(values_of(lists[cell])) if cell in lists else [value] for cell, value in enumerate(replay.grid)]
     text = "\n".join(", ".join(row) for row in rows.values())
     return Step(text, "candidates", "lists", data={"candidates": candidates})
 

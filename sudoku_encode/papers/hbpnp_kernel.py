@@ -18,7 +18,8 @@ from sudoku_encode.run.compiling import compiled_with_arrays
 # The versions: the first two hold candidates in parallel arrays, the last in a table.
 HBPNP, UHBPNP, TABLES = 0, 1, 2
 
-# Places in `State.counts`; LISTED is the length of the parallel arrays, BACK is 1 if the next move is to backtrack.
+# Places in `State.counts`, the last three for `Search.work`; LISTED is the length of the parallel arrays, BACK is 1 if
+# the next move is to backtrack.
 DEPTH, BLANKS, LISTED, FOUND, BACK, GUESSES, PLACEMENTS, ROUNDS = range(8)
 
 # Places in a row of `State.guesses`.

@@ -94,16 +94,13 @@ def solutions(
     restrict: bool = True,
     max_bytes: int = MAX_BYTES,
 ) -> Iterator[Grids]:
-    """Yield all solutions in batches.
+    """Yield all solutions of a cube in batches.
 
-    Args:
-        puzzle: a cube.
-        tick: see the package.
-        axis: the layers are the planes across this axis. The paper's grids are the rows of its Tables 1 and 2, which
-            Fig. 8 numbers by x; the text calls them xz-planes, one above another along y.
-        check: `early` joins the layers one at a time, `innermost` checks every combination of whole layers.
-        restrict: start from the candidates that Algorithm 1's elimination leaves, with minigrids.
-        max_bytes: limit, roughly, for the memory of the layers' solutions, and of the combinations.
+    The layers are the planes across an axis. The paper's grids are the rows of its Tables 1 and 2, which Fig. 8 numbers
+    by x; the text calls them xz-planes, one above another along y. The check `early` joins the layers one at a time,
+    `innermost` checks every combination of whole layers. With `restrict` it starts from the candidates that Algorithm
+    1's elimination leaves, with minigrids. `max_bytes` limits, roughly, the memory of the layers' solutions, and of the
+    combinations.
 
     Raises:
         MethodError: an unknown axis or check.
@@ -135,14 +132,8 @@ def combined(
 ) -> Iterator[Grids]:
     """Yield the combinations of one solution of each layer that satisfy all rules, in batches.
 
-    Args:
-        puzzle: a cube.
-        layers: the cells of each, intp (n, n * n).
-        listed: the solutions of each, uint8 (m, n * n).
-        tick: see the package.
-        check: one of CHECKS.
-        max_bytes: limit for the memory of the combinations.
-        joined: receives, for `early`, the number of partial combinations after each layer, int64 (n,).
+    The cells of the layers are intp (n, n * n), the solutions of each uint8 (m, n * n). `joined`, int64 (n,), receives
+    for `early` the number of partial combinations after each layer.
     """
     board = puzzle.geometry
     early = (

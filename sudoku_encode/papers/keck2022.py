@@ -27,15 +27,8 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
     """Fill a board at random, cell by cell in scan order, each with a value that no peer holds; undo on failure.
 
     Every solution can come out, but not all are equally likely. On 16x16 and on cubes of side 9, Latin or not, the
-    search as a rule gets lost part of the way, and only `tick` ends it.
-
-    Args:
-        board: any board.
-        rng: the source of the random values.
-        tick: called every few thousand steps; what it raises ends the search.
-
-    Returns:
-        A solution, uint8 (n_cells,), or None if the board has no solution: every choice was tried.
+    search as a rule gets lost part of the way, and only `tick`, called every few thousand steps, ends it. The result is
+    None if the board has no solution: every choice was tried.
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), GenSudokuSolution.
     Differs: a loop, not a recursion as deep as there are cells. GetNeighbors is not printed; it is taken for the values
@@ -66,16 +59,8 @@ def solution(board: Geometry, rng: RandomState, tick: Callable[[], None]) -> Gri
 def puzzle(full: Grids, board: Geometry, clues: int, rng: RandomState, tick: Callable[[], None]) -> Puzzle:
     """Clear cells of a solution in random order, each only if exactly one solution remains, until `clues` are left.
 
-    Args:
-        full: a solution of the board, uint8 (n_cells,); it is not changed.
-        board: any board.
-        clues: the number of givens to stop at. With 0 the puzzle is minimal: without any one given it has more
-            solutions.
-        rng: the source of the random order of the cells.
-        tick: called before each guess, and at least once for each cell tried; what it raises ends the search.
-
-    Returns:
-        A puzzle whose only solution is `full`, with `clues` givens, or more if no further one can be removed.
+    The puzzle has more clues if no further one can be removed. With 0 it is minimal: without any one given it has more
+    solutions.
 
     Source: Keck, Three-Dimensional Sudoku Thesis (blog post, 2022), GenSudokuPuzzle.
     Differs: he draws cells for ever, and never ends where the number cannot be reached; here each cell is tried once,

@@ -154,15 +154,7 @@ def numbers_text(numbers: Mapping[int, int]) -> str:
 
 
 class Search:
-    """A search for cubes of one pattern, or for all others.
-
-    Attributes:
-        name: for people.
-        n_placed: how often a value was placed so far.
-        n_dead_ends: how many dead ends were found.
-        n_solutions: how many solutions were found.
-        ended: whether the search is complete.
-    """
+    """A search for cubes of one pattern, or for all others."""
 
     def __init__(
         self, puzzle: Puzzle, tick: Callable[[], None], patterns: Sequence[tuple[int, ...]], mixed: bool = False
@@ -171,6 +163,7 @@ class Search:
         self.puzzle, self.tick, self.patterns, self.mixed = puzzle, tick, patterns, mixed
         self.k = side(puzzle.geometry)
         self.name = "several patterns" if mixed else f"pattern {patterns[0][0]}"
+        # How often a value was placed, and how many dead ends and solutions were found so far.
         self.n_placed = self.n_dead_ends = self.n_solutions = 0
         self.ended = False
         # In the order of the lists, those tried one after another would fail for the same reasons.

@@ -32,11 +32,7 @@ _FIRST_TURN = 5_000
 
 
 def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the remaining patterns, then the steps of each search until there are enough solutions.
-
-    Raises:
-        StoppedError: by `tick`.
-    """
+    """Yield the remaining patterns, then the steps of each search until there are enough solutions."""
     k = side(puzzle.geometry)
     possible = _possible(puzzle, k)
     yield _structure(k)

@@ -35,13 +35,8 @@ def certify_each(
 ) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
     """Write a certificate for each puzzle and check it; yield the puzzle with both, or with the reason of a stop.
 
-    Args:
-        puzzles: with their numbers.
-        folder_of: returns the folder for the puzzle of a number; its errors end all.
-        limits: for each puzzle, to make and to check its certificate.
-        solver: of PySAT, whose proofs can be trusted.
-        pool: where the work is done, and how many puzzles are worked on at a time.
-        resume: keep an existing certificate of the puzzle, if its check succeeds; it is yielded as None.
+    The limits are for making and checking each certificate; errors of `folder_of` end all. With `resume` an existing
+    certificate of the puzzle whose check succeeds is kept, and yielded as None.
     """
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
     make = partial(_prove, limits, solver)
@@ -95,14 +90,8 @@ def certify_items(
 ) -> Iterator[tuple[Item, Outcome[M, C] | StoppedError, float]]:
     """Yield each puzzle with the results of making and of checking its certificate, and the seconds both took.
 
-    Args:
-        make: writes a certificate; returns also whether it wrote one.
-        check: checks it.
-        items: the puzzles.
-        limits: for each puzzle, to make and to check its certificate.
-        pool: where they are made.
-        check_earlier: if it returns a result, nothing is made; None is yielded in place of the result of `make`.
-        on_event: observes the events.
+    `make` returns also whether it wrote a certificate. If `check_earlier` returns a result, nothing is made, and None
+    is yielded in place of the result of `make`. The limits are for both together.
 
     Raises:
         InternalError: a certificate that was made here proves nothing.

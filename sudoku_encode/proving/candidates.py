@@ -13,15 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_encode.errors import MethodError, short
+from sudoku_encode.proving import checking, plain
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving import plain
-from sudoku_encode.proving.checking import (
-    ExtraClauses,
-    check_puzzle,
-    check_refuted,
-    checked_solutions,
-    refusal,
-)
 from sudoku_encode.proving.making import formulas, refuted, write_folder
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
@@ -78,14 +71,13 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or the board is too large.
-        StoppedError: the deadline came.
         SudokuError: the folder cannot be written.
         InternalError: a solution has another value.
     """
     if solver not in PROVERS:
         raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
     puzzle = puzzle.from_one
-    check_puzzle(puzzle)
+    checking.check_puzzle(puzzle)
     listed = seen_values(puzzle, witnesses)
     emit(Progress("proving that there are no other candidates ..."))
     whole, reduced = formulas(puzzle)
@@ -128,14 +120,16 @@ def check(folder: Path) -> CheckedCandidates:
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
     emit(Progress("checking the solutions ..."))
-    grids, listed = checked_solutions(folder, puzzle), files.candidates(folder, puzzle)
+    grids, listed = checking.checked_solutions(folder, puzzle), files.candidates(folder, puzzle)
     seen = seen_values(puzzle, grids)
     for cell, value in np.argwhere(listed != seen).tolist():
         name = f"{puzzle.geometry.cell_name(cell)} = {value + 1}"
         why = "is in no solution here" if listed[cell, value] else "is in a solution, and not listed"
-        raise refusal(folder, files.CANDIDATES, f"{name} {why}")
-    clause = ExtraClauses(further(listed), "is not the clause of what is not listed", "no clause says that one is true")
-    n_lemmas, by = check_refuted(folder, puzzle, grids, clause)
+        raise checking.refusal(folder, files.CANDIDATES, f"{name} {why}")
+    clause = checking.ExtraClauses(
+        further(listed), "is not the clause of what is not listed", "no clause says that one is true"
+    )
+    n_lemmas, by = checking.check_refuted(folder, puzzle, grids, clause)
     files.check_kind(folder, of_candidates=True)
     plain.compare_definitions(puzzle)
     return CheckedCandidates(puzzle, seen, len(grids), n_lemmas, by, time.perf_counter() - start)

@@ -39,14 +39,9 @@ class Checker(NamedTuple):
 
 
 def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, ...]]:
-    """Have a proof checked by every program that is quick: by one at least.
+    """Have a proof checked by every program that is quick, by one at least, in a share of the usual time.
 
-    Args:
-        refutation: the formula and its proof.
-        share: how much of the usual time a program may take, of 1: less where there are many proofs.
-
-    Returns:
-        How many clauses it derives, and which programs checked it.
+    Return how many clauses it derives, and which programs checked it.
 
     Raises:
         ProofError: one of them does not accept it; the message says which, and why.

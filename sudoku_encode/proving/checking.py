@@ -116,8 +116,7 @@ def check(folder: Path) -> CheckedCount:
 def check_refuted(folder: Path, puzzle: Puzzle, grids: Grids, further: ExtraClauses) -> tuple[int, tuple[str, ...]]:
     """Check the formula, the blocked one, the proof that this has no model, and the figures.
 
-    Returns:
-        How many clauses the proof derives, and which programs checked it.
+    Return how many clauses the proof derives, and which programs checked it.
 
     Raises:
         CertificateError: one of them is wrong.

@@ -27,16 +27,8 @@ import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
 from sudoku_encode.errors import FormatError, InterruptedRunError, StoppedError, SudokuError, short
-from sudoku_encode.proving import checkers, numbers, plain
+from sudoku_encode.proving import checkers, checking, numbers, plain
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving.checking import (
-    CertificateError,
-    CheckedCount,
-    check_figures,
-    checked_formula,
-    checked_solutions,
-    refusal,
-)
 from sudoku_encode.proving.numbers import DELETE, Numbers
 from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -209,7 +201,7 @@ _COVER = 0
 _NO_DEADLINE = Deadline()
 
 
-class CubeProofError(CertificateError):
+class CubeProofError(checking.CertificateError):
     """The proofs of some cubes prove nothing."""
 
     numbers: tuple[int, ...] = ()  # of these cubes
@@ -238,7 +230,7 @@ class _ProofResult:
 _Answer: TypeAlias = _ProofResult | SudokuError
 
 
-def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> CheckedCount:
+def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADLINE) -> checking.CheckedCount:
     """Check a certificate in cubes, `processes` of them at a time; see `cube_folder`.
 
     The CNF must encode the puzzle; no two cubes may have a solution in common; a proof must show that no solution is
@@ -248,7 +240,6 @@ def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADL
         CubeProofError: the proofs of some cubes prove nothing, and all else is right.
         CertificateError: it proves nothing.
         FormatError: a file is missing or invalid.
-        StoppedError: the deadline came.
     """
     start = time.perf_counter()
     basis = _basis(folder)
@@ -269,11 +260,13 @@ def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADL
         raise reason
     count = sum(one.count for one in proved)
     n_clauses = int(np.count_nonzero(basis.formula == 0))
-    check_figures(folder, {"solutions": count, "clauses": n_clauses, "cubes": len(basis.cubes)})
+    checking.check_figures(folder, {"solutions": count, "clauses": n_clauses, "cubes": len(basis.cubes)})
     by = tuple(dict.fromkeys(name for one in proved for name in one.by))
     lemmas = sum(one.lemmas for one in proved)
     n_compared = plain.compare_definitions(basis.puzzle)
-    return CheckedCount(basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared)
+    return checking.CheckedCount(
+        basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared
+    )
 
 
 def _basis(folder: Path) -> Basis:
@@ -284,7 +277,7 @@ def _basis(folder: Path) -> Basis:
     cubes = read_cubes(folder, puzzle)
     check_names(folder, cubes)
     emit(Progress("checking the formula ..."))
-    return Basis(folder, puzzle, checked_formula(folder, puzzle).values, cubes)
+    return Basis(folder, puzzle, checking.checked_formula(folder, puzzle).values, cubes)
 
 
 def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tuple[int, _Answer]]:
@@ -306,7 +299,7 @@ def _answer(basis: Basis, deadline: Deadline, number: int) -> _Answer:
     deadline()
     try:
         return _cover(basis) if number == _COVER else _leaf(basis, number)
-    except (CertificateError, FormatError) as reason:
+    except (checking.CertificateError, FormatError) as reason:
         return reason
 
 
@@ -319,13 +312,15 @@ def _cover(basis: Basis) -> _ProofResult:
 def _leaf(basis: Basis, number: int) -> _ProofResult:
     """Check how many solutions are in a cube."""
     cube, name = basis.cubes[number], leaf(number, files.LEAF_SOLUTIONS)
-    grids = checked_solutions(basis.folder, basis.puzzle, name)
+    grids = checking.checked_solutions(basis.folder, basis.puzzle, name)
     for cell, value in cube:
         outside = grids[:, cell] != value
         if outside.any():
             place = basis.puzzle.geometry.cell_name(cell)
             which = int(np.argmax(outside)) + 1
-            raise refusal(basis.folder, name, f"grid {which} is outside cube {number}, where {place} is {value}")
+            raise checking.refusal(
+                basis.folder, name, f"grid {which} is outside cube {number}, where {place} is {value}"
+            )
     clauses = blocked(basis.formula, basis.puzzle, cube, grids)
     steps = proof(basis.folder, number)
     return _proved(basis, leaf(number, files.LEAF_PROOF), clauses, steps, len(grids))
@@ -338,5 +333,5 @@ def _proved(basis: Basis, name: str, clauses: Numbers, steps: Numbers, count: in
         refutation = checkers.Refutation(formula, plain.n_variables(basis.puzzle), steps)
         lemmas, by = checkers.check(refutation, min(1.0, _PROOFS_BY_ALL / (len(basis.cubes) + 1)))
     except ProofError as reason:
-        raise refusal(basis.folder, name, str(reason)) from reason
+        raise checking.refusal(basis.folder, name, str(reason)) from reason
     return _ProofResult(count, lemmas, by)

@@ -124,7 +124,6 @@ def cover(puzzle: Puzzle, cubes: dict[int, Cube], deadline: Deadline) -> Numbers
 
     Raises:
         NotRupError: it does not follow, since some cubes are missing.
-        StoppedError: by the deadline.
     """
     whole, formula = whole_formula(puzzle)
     lemmas = [[-literal for literal in cube_folder.literals(puzzle, cube)] for cube in cuts(cubes.values()) if cube]

@@ -32,16 +32,11 @@ class NotRupError(SudokuError):
 
 
 def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[], None]) -> Numbers:
-    """Return a proof with hints that a formula has no model.
+    """Return a proof with hints that a formula has no model, from its clauses and those of a proof.
 
-    Args:
-        formula: its clauses, each with a 0 at its end.
-        lemmas: the clauses of the proof, likewise; the empty one may be missing.
-        n_variables: of the formula; no lemma uses another.
-        tick: called some ten times a second; its errors end the search.
-
-    Returns:
-        The steps, each as its number, its literals, 0, its hints, 0. Clauses are numbered from 1, the formula's first.
+    Each clause has a 0 at its end. The empty lemma may be missing, and no lemma uses another variable. Each step is its
+    number, its literals, 0, its hints, 0; clauses are numbered from 1, the formula's first. `tick` is called some ten
+    times a second; its errors end the search.
 
     Raises:
         NotRupError: a lemma that is needed does not follow by unit propagation, or there is no contradiction.

@@ -115,13 +115,9 @@ def certify(
 ) -> tuple[Certificate | None, CheckedCount]:
     """Write a certificate in cubes, and check it here, without trusting the workers.
 
-    Args:
-        puzzle: any.
-        folder: where to write; it is made if it does not exist, and files of another certificate in it are replaced.
-        deadline: for all; as many solutions as its limit are too many.
-        options: of the certificate.
-        pool: where the cubes are worked on, and how many at a time.
-        resume: keep the cubes of this puzzle that the folder contains; for a complete valid certificate return None.
+    The folder is made if it does not exist, and files of another certificate in it are replaced. With `resume` the
+    cubes of this puzzle that it contains stay; for a complete valid certificate return None. As many solutions as the
+    limit of the deadline are too many.
 
     Raises:
         MethodError: the proofs of that solver cannot be trusted, or the board is too large.

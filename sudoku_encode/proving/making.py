@@ -124,7 +124,6 @@ def refuted(
     the same clauses are `further` in the variables of `whole`, a clause a row.
 
     Raises:
-        StoppedError: the deadline came.
         InternalError: there is a model, or the solver's proof is invalid.
     """
     derived = renamed(lemmas(reduced, clauses, deadline, solver), reduced, whole)

@@ -29,11 +29,7 @@ def is_frozen(array: NDArray[Any]) -> bool:
 
 
 def as_array(values: ArrayLike, what: str) -> NDArray[Any]:
-    """Return values as an array, which may be the caller's own.
-
-    Args:
-        values: an array, or lists of one length.
-        what: what the values are, for errors.
+    """Return values as an array, which may be the caller's own; `what` they are is for errors.
 
     Raises:
         FormatError: lists of different lengths, or a masked array.

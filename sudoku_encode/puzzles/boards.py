@@ -92,12 +92,10 @@ _in_use: "WeakKeyDictionary[Geometry, ref[Geometry]]" = WeakKeyDictionary()
 def board(name: str, rules: Sequence[str] | None = None, *, files: bool = True) -> "Geometry":
     """Return the board of that name; equal boards are one object, so that everything derived from it is computed once.
 
-    Args:
-        name: see the module. `RxC` after a colon is the box: R rows, C columns. A jigsaw's map gives each cell the
-            symbol of its region, n * n symbols in reading order, in a file over any number of lines; the
-            file of a jigsaw puzzle will do too.
-        rules: the rules to keep; all of them by default.
-        files: whether `jigsaw:` may name a file. A board named inside a file must carry its own map.
+    See the module for the names. `RxC` after a colon is the box: R rows, C columns. A jigsaw's map gives each cell the
+    symbol of its region, n * n symbols in reading order, in a file over any number of lines; the file of a jigsaw
+    puzzle will do too. A board named inside a file must carry its own map: then `jigsaw:` may name no file. Some rules
+    may be kept only.
 
     Raises:
         GeometryError: no such board, or no such rule on it.

@@ -18,15 +18,10 @@ NONE = {"solutions": 0, "complete": True}
 
 
 class DeadEnd(NamedTuple):
-    """A reason why a position has no solution.
+    """A reason why a position has no solution."""
 
-    Attributes:
-        text: for people; empty if the position has no dead end.
-        cells: the cells that show it.
-    """
-
-    text: str = ""
-    cells: tuple[int, ...] = ()
+    text: str = ""  # for people; empty if the position has no dead end
+    cells: tuple[int, ...] = ()  # the cells that show it
 
 
 def clash_step(puzzle: Puzzle) -> Step | None:
@@ -67,10 +62,7 @@ def _shared_units(board: Geometry, cell: int, other: int) -> Iterator[str]:
 def dead_end(board: Geometry, candidates: Candidates, name: Callable[[int], str] | None = None) -> DeadEnd:
     """Return why these candidates have no solution, if a single cell or unit shows it.
 
-    Args:
-        board: the board.
-        candidates: bool (n_cells, n_values); a filled cell has its value alone.
-        name: returns the name of a cell; by default that of the board.
+    A filled cell has its value alone; `name` returns the name of a cell, by default that of the board.
 
     >>> import numpy as np
     >>> from sudoku_encode import board

@@ -28,36 +28,22 @@ _ISOMETRIC = np.array([[-(3**0.5) / 2, 0.5], [3**0.5 / 2, 0.5], [0.0, -1.0]])
 
 @dataclass(frozen=True, eq=False)
 class FoldedSurface:
-    """A surface in space and in pictures, and the units on it.
+    """A surface in space and in pictures, and the units on it."""
 
-    Attributes:
-        faces: the names of the faces.
-        corners: the corners of each cell in space, in turn around it, int64 (faces, rows, columns, 4, 3).
-        flat: the same corners in a picture, each as its distance to the right and down from the origin, float64
-            (faces, rows, columns, 4, 2).
-        n_values: the number of values.
-        line: the name of the rule whose units are lines.
-        box: the name of the rule whose units are boxes.
-        boxes: for each face the number of rows and of columns of its boxes.
-        line_cells: the number of cells of a unit along a line; a longer line is cut into several units.
-    """
-
-    faces: tuple[str, ...]
-    corners: Points
+    faces: tuple[str, ...]  # the names of the faces
+    corners: Points  # the corners of each cell in space, in turn around it, int64 (faces, rows, columns, 4, 3)
+    # The same corners in a picture, each as its distance to the right and down from the origin, float64 (faces, rows,
+    # columns, 4, 2).
     flat: NDArray[np.float64]
-    n_values: int
-    line: str
-    box: str
-    boxes: tuple[tuple[int, int], ...]
-    line_cells: int
+    n_values: int  # the number of values
+    line: str  # the name of the rule whose units are lines
+    box: str  # the name of the rule whose units are boxes
+    boxes: tuple[tuple[int, int], ...]  # for each face the number of rows and of columns of its boxes
+    line_cells: int  # the number of cells of a unit along a line; a longer line is cut into several units
 
 
 def surface(kind: str, text: str) -> Geometry:
-    """Return the board that a name such as `corner:4` describes.
-
-    Args:
-        kind: the text before the colon, a key of SURFACES.
-        text: the text after the colon in the board's name.
+    """Return the board that a name such as `corner:4` describes, by a key of SURFACES and the text after the colon.
 
     Raises:
         GeometryError: there is no such surface.
@@ -226,11 +212,7 @@ def _face(origin: Sequence[int], down: Sequence[int], right: Sequence[int], n: i
 
 
 def lines(corners: Points) -> Iterator[list[int]]:
-    """Yield every straight line of cells of a surface: those from rim to rim, then those that close.
-
-    Args:
-        corners: the corners of each cell, in turn around it, (n_cells, 4, 3).
-    """
+    """Yield every straight line of cells of a surface: those from rim to rim, then those that close."""
     sides_at: dict[frozenset[tuple[int, ...]], list[tuple[int, int]]] = defaultdict(list)
     edge_of: dict[tuple[int, int], frozenset[tuple[int, ...]]] = {}
     for cell, around in enumerate(corners.tolist()):

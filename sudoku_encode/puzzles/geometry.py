@@ -451,15 +451,9 @@ def _whole_numbers(sizes: Iterable[int], what: str) -> tuple[int, ...]:
 
 
 def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells:
-    """Return for each cell the number of its unit of each rule, or -1 if it is in none.
+    """Return for each cell the number, from `first`, of its unit of each rule, or -1 if it is in none.
 
-    Args:
-        rules: their units are numbered over all of them.
-        n_cells: of the board.
-        first: the number of the first unit.
-
-    Returns:
-        int32 (n_cells, rules).
+    Numbers, int32 (n_cells, rules), go over all rules.
     """
     numbers = np.full((n_cells, len(rules)), -1, np.int32)
     for column, rule in enumerate(rules):

@@ -10,17 +10,11 @@ from sudoku_encode.puzzles.table import Table, brief
 
 
 class Surface(NamedTuple):
-    """A row of the table.
+    """A row of the table."""
 
-    Attributes:
-        summary: a description in a few words.
-        example: a text that may follow the colon in a board's name.
-        folded: the function in `folding` that makes it from the text after the colon.
-    """
-
-    summary: str
-    example: str
-    folded: str
+    summary: str  # a description in a few words
+    example: str  # a text that may follow the colon in a board's name
+    folded: str  # the function in `folding` that makes it from the text after the colon
 
     def __repr__(self) -> str:
         """Return its summary on one short line."""
@@ -42,15 +36,10 @@ SURFACES = Table(
 
 
 class Overlap(NamedTuple):
-    """A row of the table.
+    """A row of the table."""
 
-    Attributes:
-        summary: a description in a few words.
-        squares: a board, `@`, and the row and column where each copy of it begins, counted from 0: what the name is
-            short for.
-    """
-
-    summary: str
+    summary: str  # a description in a few words
+    # A board, `@`, and the row and column where each copy of it begins, counted from 0: what the name is short for.
     squares: str
 
     def __repr__(self) -> str:

@@ -22,10 +22,8 @@ def has_lines(board: Geometry) -> bool:
 def neighbours(board: Geometry, moves: tuple[Coordinates, ...] = ()) -> tuple[tuple[int, int], ...]:
     """Return the pairs of cells that are one step apart, smaller cell first.
 
-    Args:
-        board: a square, several that overlap, or a cube.
-        moves: the steps, one of each pair of opposite ones; by default those along a side, so that cells share an edge
-            (in a cube a face).
+    The moves are one of each pair of opposite ones; by default those along a side, so that cells share an edge (in a
+    cube a face).
 
     Raises:
         GeometryError: the board is a surface.

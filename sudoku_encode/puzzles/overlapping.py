@@ -23,11 +23,7 @@ Place = tuple[int, int]
 
 
 def overlapping(square: Geometry, text: str) -> Geometry:
-    """Return the board of copies of a square.
-
-    Args:
-        square: a board of rows and columns.
-        text: `ROW,COLUMN;ROW,COLUMN;...`: where the upper left cell of each copy is, counted from 0.
+    """Return the board of copies of a square, whose upper left cells are at `ROW,COLUMN;ROW,COLUMN;...`, from 0.
 
     Raises:
         GeometryError: the board has no rows and columns, the text is not of that form, two copies are at one place,

@@ -13,11 +13,7 @@ Numbers = NDArray[np.unsignedinteger]
 
 
 def pairs(units: Int32s) -> Int32s:
-    """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs).
-
-    Args:
-        units: of one rule, int32 (units, cells per unit).
-    """
+    """Return all pairs of cells of a unit, smaller cell first, int32 (2, pairs), for the units of one rule."""
     ordered = np.sort(units, axis=1).T
     return ordered[_places(units.shape[1])].reshape(2, -1)
 
@@ -33,14 +29,9 @@ def pairs_of_all(units: Iterable[Int32s]) -> Int32s:
 
 
 def new_pairs(units: Iterable[Int32s], homes: Int32s) -> Int32s:
-    """Return each pair of the units of some rules once that other rules do not have, in the order of the rules.
+    """Return each pair of the units of some rules once that other rules do not have, int32 (pairs, 2), in their order.
 
-    Args:
-        units: of each rule.
-        homes: int32 (n_cells, rules), of the other rules; see `geometry.units_of_cells`.
-
-    Returns:
-        int32 (pairs, 2).
+    `homes` has the units of each cell in the other rules; see `geometry.units_of_cells`.
     """
     first, second = pairs_of_all(units)
     _, places = np.unique(_numbers(first, second, len(homes)), return_index=True)
@@ -51,13 +42,7 @@ def new_pairs(units: Iterable[Int32s], homes: Int32s) -> Int32s:
 
 
 def both_ways(once: Int32s, n_cells: int, more: Sequence[Numbers] = ()) -> Numbers:
-    """Return the numbers `cell * n_cells + peer` of pairs both ways and of more pairs, each once, ascending.
-
-    Args:
-        once: int32 (2, pairs).
-        n_cells: of the board.
-        more: numbers of other pairs.
-    """
+    """Return the numbers `cell * n_cells + peer` of pairs both ways and of more pairs, each once, ascending."""
     first, second = once
     numbers = np.concatenate([*more, _numbers(first, second, n_cells), _numbers(second, first, n_cells)])
     numbers.sort()

@@ -189,12 +189,7 @@ class Puzzle:
 
 
 def first_clashes(board: Geometry, givens: Grids) -> list[list[int] | None]:
-    """Return for each of some puzzles on a board two peers with the same given, or None without a clash.
-
-    Args:
-        board: of all puzzles.
-        givens: uint8 (m, n_cells); 0 is a blank.
-    """
+    """Return for each of some puzzles on a board two peers with the same given, or None without a clash."""
     if not len(board.edges):
         return [None] * len(givens)
     first, second = np.ascontiguousarray(board.edges.T)
@@ -219,9 +214,7 @@ def require_board(board: Geometry) -> Geometry:
 def checked_values(values: ArrayLike | None, board: Geometry) -> Grids:
     """Return a frozen copy of values for the cells of a board, uint8 (n_cells,), 0 for a blank.
 
-    Args:
-        values: whole numbers (n_cells,), or in the shape of the board; None for blanks alone.
-        board: the board.
+    They may be in the shape of the board; None stands for blanks alone.
 
     Raises:
         FormatError: not one whole number per cell, or a value out of range.
@@ -308,15 +301,10 @@ def _blanks_first(givens: Grids) -> NDArray[np.intp]:
 
 
 def violations(puzzle: Puzzle, grid: ArrayLike) -> Iterator[str]:
-    """Yield every fault that keeps a grid from being a solution. This is the specification of a solution.
+    """Yield every fault that keeps a grid of n_cells values from being a solution: the specification of a solution.
 
-    Args:
-        puzzle: the puzzle that the grid should solve.
-        grid: n_cells values in cell order.
-
-    Yields:
-        One sentence per fault: a value missing or out of range, a given changed, a value twice in a unit, a constraint
-        that does not hold.
+    A fault is a sentence: a value missing or out of range, a given changed, a value twice in a unit, a constraint that
+    does not hold.
     """
     board = puzzle.geometry
     values = as_array(grid, "values of a grid").ravel().tolist()
@@ -381,12 +369,9 @@ def can_be_filled(hidden: list[BoundConstraint], values: list[int]) -> bool:
 
 
 def check(puzzle: Puzzle, grids: Grids, givens: Grids | None = None) -> None:
-    """Check a batch of solutions at once, as `violations` would one by one.
+    """Check a batch of solutions, (m, n_cells), at once, as `violations` would one by one.
 
-    Args:
-        puzzle: the puzzle that the grids should solve.
-        grids: (m, n_cells).
-        givens: (m, n_cells): more givens for each grid, besides those of the puzzle.
+    Each grid may have more givens than the puzzle.
 
     Raises:
         InternalError: a grid is not a solution; the message says why.

@@ -12,12 +12,7 @@ from sudoku_encode.puzzles.square_rules import RULES
 
 
 def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()) -> Geometry:
-    """Return the n x n board with boxes of r rows and c columns.
-
-    Args:
-        n: the side, at least 2.
-        box: (r, c) with r * c = n; by default `default_box`; without one, rows and columns only.
-        extra: keys of EXTRA_RULES, each once.
+    """Return the n x n board with boxes of r rows and c columns, by default `default_box`, and some of EXTRA_RULES.
 
     Raises:
         GeometryError: n < 2, a box that does not make n, an extra rule that is unknown, repeated or does not fit.
@@ -55,13 +50,10 @@ def default_box(n: int) -> tuple[int, int] | None:
 
 
 def jigsaw(regions: Sequence[int], name: str, shape: tuple[int, int] | None = None) -> Geometry:
-    """Return a board whose boxes are the given regions.
+    """Return a board whose boxes are regions, from the number of the region of each cell; by default it is a square.
 
-    Args:
-        regions: for each cell the number of its region.
-        name: the board's name.
-        shape: rows and columns; by default a square. There are as many values as a region has cells, and a row or a
-            column with fewer cells has each of them at most once.
+    There are as many values as a region has cells, and a row or a column with fewer cells has each of them at most
+    once.
 
     Raises:
         GeometryError: the map is not of this shape, regions differ in size, or a row or column has more cells than a
@@ -140,10 +132,7 @@ def latin(n: int, dimensions: int) -> Geometry:
 def latin_rectangle(rows: int, columns: int, n_values: int | None = None) -> Geometry:
     """Return a board of rows and columns alone; a line with fewer cells than there are values has each at most once.
 
-    Args:
-        rows: how many, at least 2.
-        columns: how many, at least 2.
-        n_values: at least as many as the longer line has cells, which is the default.
+    There are by default as many values as the longer line has cells.
 
     Raises:
         GeometryError: a side or the values are too few.

@@ -149,11 +149,6 @@ def _value_text(site: Site) -> str:
     return ("" if site.board.n_values < 10 else " ").join(map(str, site.constraint.numbers))
 
 
-def is_in_cube(site: Site) -> bool:
-    """Return whether cells have neighbours on other layers."""
-    return site.board.is_cube
-
-
 def counting_circles(site: Site) -> Iterator[Shape]:
     """Yield a circle in each cell."""
     yield from (Circle("counting-circles", *middle, 0.43) for middle in site.middles(site.constraint.cells[0]))

@@ -5,6 +5,7 @@ are on several layers of a cube, or not a whole row.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from sudoku_encode.puzzles.constraints.constraint import NO_CELLS, Constraint, Picture
@@ -12,7 +13,7 @@ from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.render import constraint_areas as areas
 from sudoku_encode.render import constraint_lines as lines
 from sudoku_encode.render.shapes import Box, Circle, Lines, Shape
-from sudoku_encode.render.site import Clue, Site, centred, diagonal_clue, edge_clue, polygon
+from sudoku_encode.render.site import ALONG_SIDES, DIAGONAL_STEPS, Clue, Site, centred, clue_of_line, polygon
 
 
 class Drawing(NamedTuple):
@@ -32,13 +33,13 @@ CONSTRAINT_DRAWINGS = {
     "loop": Drawing(lines.loop),
     "directed": Drawing(lines.directed),
     "thermometer": Drawing(lines.thermometer),
-    "slow-thermometer": Drawing(lines.slow_thermometer),
+    "slow-thermometer": Drawing(lambda site: lines.thermometer(site, "slow-bulb", 0.33)),
     "arrow": Drawing(lines.arrow),
     "double-arrow": Drawing(lines.double_arrow),
     "between": Drawing(lines.between),
     "lockout": Drawing(lines.lockout),
-    "white-dot": Drawing(lines.white_dot),
-    "black-dot": Drawing(lines.black_dot),
+    "white-dot": Drawing(lambda site: lines.dot(site, "dark-number", 1)),
+    "black-dot": Drawing(lambda site: lines.dot(site, "light-number", 2)),
     "pair-sum": Drawing(lines.pair_sum),
     "greater": Drawing(lines.greater),
     "quadruple": Drawing(lines.quadruple),
@@ -54,12 +55,12 @@ CONSTRAINT_DRAWINGS = {
     "odd": Drawing(areas.odd),
     "even": Drawing(areas.even),
     "values": Drawing(areas.values, has_numbers=True, is_vague=areas.are_many_values),
-    "extreme": Drawing(areas.extreme, is_vague=areas.is_in_cube),
+    "extreme": Drawing(areas.extreme, is_vague=lambda site: site.board.is_cube),
     "counting-circles": Drawing(areas.counting_circles),
     "indexer": Drawing(areas.indexer),
     # Beside the grid.
-    "edge-clue": Drawing(clue=edge_clue),
-    "diagonal-clue": Drawing(clue=diagonal_clue),
+    "edge-clue": Drawing(clue=partial(clue_of_line, steps=ALONG_SIDES)),
+    "diagonal-clue": Drawing(clue=partial(clue_of_line, steps=DIAGONAL_STEPS)),
 }
 """The drawings, by the names in the pictures of kinds: from a `Site` to shapes, or to a clue beside the grid."""
 
@@ -79,26 +80,6 @@ def without_drawing(constraints: Iterable[Constraint]) -> list[str]:
 # Samples for the legend: shapes one cell wide around (0.5, 0), in a line whose middle is at height 0.
 
 
-def _line_sample(kind: str, picture: Picture) -> Iterator[Shape]:
-    yield Lines(kind, (((0.2, 0.0), (0.85, 0.0)),))
-
-
-def _clue_sample(kind: str, picture: Picture) -> Iterator[Shape]:
-    yield centred("clue", 0.5, 0, 0.28, "1")
-
-
-def _circle_sample(kind: str, picture: Picture) -> Iterator[Shape]:
-    yield Circle(kind, 0.5, 0, 0.2)
-
-
-def _box_sample(kind: str, picture: Picture) -> Iterator[Shape]:
-    yield Box(kind, 0.3, -0.2, 0.4, 0.4)
-
-
-def _indexer_sample(kind: str, picture: Picture) -> Iterator[Shape]:
-    yield from areas.indexer_cell(kind, picture.sign, 0.3, -0.2, 0.4)
-
-
 def _cage_sample(kind: str, picture: Picture) -> Iterator[Shape]:
     yield polygon(kind, [(0.2, -0.18), (0.85, -0.18), (0.85, 0.18), (0.2, 0.18)])
     if picture.sample_text:
@@ -106,11 +87,11 @@ def _cage_sample(kind: str, picture: Picture) -> Iterator[Shape]:
 
 
 SAMPLES: dict[str, Callable[[str, Picture], Iterable[Shape]]] = {
-    "line": _line_sample,
-    "clue": _clue_sample,
-    "circle": _circle_sample,
-    "box": _box_sample,
-    "indexer": _indexer_sample,
+    "line": lambda kind, picture: [Lines(kind, (((0.2, 0.0), (0.85, 0.0)),))],
+    "clue": lambda kind, picture: [centred("clue", 0.5, 0, 0.28, "1")],
+    "circle": lambda kind, picture: [Circle(kind, 0.5, 0, 0.2)],
+    "box": lambda kind, picture: [Box(kind, 0.3, -0.2, 0.4, 0.4)],
+    "indexer": lambda kind, picture: areas.indexer_cell(kind, picture.sign, 0.3, -0.2, 0.4),
     "cage": _cage_sample,
 }
 """The samples of the legend, by the names in the pictures of kinds."""

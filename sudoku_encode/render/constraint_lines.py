@@ -42,18 +42,10 @@ def directed(site: Site) -> Iterator[Shape]:
         yield head("line-head", points[-2], points[-1], 0.2)
 
 
-def thermometer(site: Site) -> Iterator[Shape]:
+def thermometer(site: Site, bulb: str = "bulb", radius: float = _CIRCLE) -> Iterator[Shape]:
     """Yield a tube with a bulb at its first cell."""
-    points = site.middles(site.constraint.cells[0])
-    yield Lines("thermometer", (_through(points),))
-    yield Circle("bulb", *points[0], _CIRCLE)
-
-
-def slow_thermometer(site: Site) -> Iterator[Shape]:
-    """Yield a tube with a hollow bulb at its first cell."""
-    points = site.middles(site.constraint.cells[0])
-    yield Lines("slow-thermometer", (_through(points),))
-    yield Circle("slow-bulb", *points[0], 0.33)
+    yield from line(site)
+    yield Circle(bulb, *site.middles(site.constraint.cells[0])[0], radius)
 
 
 def arrow(site: Site) -> Iterator[Shape]:
@@ -126,16 +118,6 @@ _DOT, _NUMBERED_DOT = 0.135, 0.17
 _NAMES = {10: "X", 5: "V"}
 
 
-def white_dot(site: Site) -> Iterator[Shape]:
-    """Yield a white dot, with the difference where it is not 1."""
-    yield from _dot(site, "white-dot", "dark-number", site.number(1), 1)
-
-
-def black_dot(site: Site) -> Iterator[Shape]:
-    """Yield a black dot, with the ratio where it is not 2."""
-    yield from _dot(site, "black-dot", "light-number", site.number(2), 2)
-
-
 def pair_sum(site: Site) -> Iterator[Shape]:
     """Yield an X for 10, a V for 5, and else the sum."""
     (x, y), links = _place(site)
@@ -177,10 +159,12 @@ def quadruple(site: Site) -> Iterator[Shape]:
             yield centred("dark-number", x + right * gap, y + down * size, size, word)
 
 
-def _dot(site: Site, kind: str, number_kind: str, number: int, usual: int) -> Iterator[Shape]:
+def dot(site: Site, number_kind: str, usual: int) -> Iterator[Shape]:
+    """Yield a dot with the look of its drawing, and the number where it is not the usual one."""
     (x, y), links = _place(site)
+    number = site.number(usual)
     yield from links
-    yield Circle(kind, x, y, _DOT if number == usual else _NUMBERED_DOT)
+    yield Circle(site.picture.draw, x, y, _DOT if number == usual else _NUMBERED_DOT)
     if number != usual:
         text = str(number)
         yield centred(number_kind, x, y, min(0.24, 0.3 / (BOLD_WIDTH * len(text))), text)

@@ -48,14 +48,9 @@ def cube_page(
 ) -> str:
     """Return a page of HTML with a cube that can be turned and looked into.
 
-    The page is a single file and needs WebGL 2; without that it shows all layers as boards.
-
-    Args:
-        puzzle: on a cube.
-        solution: one value per cell, which the page can show in the blanks.
-        candidates: bool (n_cells, n_values), which the page can show too; by default the puzzle's pencilmarks.
-        title: as plain text; by default the puzzle's name, or the board's.
-        fallback: HTML for a browser that runs no scripts.
+    The page is a single file and needs WebGL 2; without that it shows all layers as boards, without scripts the
+    fallback, HTML too. It can show a solution in the blanks, and candidates, by default the puzzle's pencilmarks. Its
+    title is plain text.
 
     Raises:
         GeometryError: the board is not a cube.

@@ -7,15 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.render import constraint_layout
 from sudoku_encode.render.constraint_areas import SUM_SIZE, corner_text, is_cage, overlays
-from sudoku_encode.render.constraint_layout import (
-    Plan,
-    below,
-    clues_of,
-    constraint_shapes,
-    corners_of,
-    plan_constraints,
-)
 from sudoku_encode.render.picture import Picture, raster
 from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene, Shape, Text
 from sudoku_encode.render.site import BOLD_WIDTH, DIGIT_WIDTH, LETTER_WIDTH, centred
@@ -100,12 +93,12 @@ def scene(picture: Picture) -> Scene:
         GeometryError: an axis for a square or a surface, which have no layers.
     """
     board_layers = layers(picture.board, picture.axis)
-    plan = plan_constraints(picture, board_layers)
+    plan = constraint_layout.plan_constraints(picture, board_layers)
     squares = place_squares(board_layers, plan, picture.title)
     width = max(square.x + square.layer.cells.shape[1] + plan.margins.right_width for square in squares)
     height = max(square.y + square.layer.cells.shape[0] + plan.margins.bottom_height for square in squares)
     shapes = [shape for number, square in enumerate(squares) for shape in _square(picture, plan, number, square)]
-    written, height = below(plan, height, width)
+    written, height = constraint_layout.below(plan, height, width)
     if picture.title:
         size = min(0.7, width / (BOLD_WIDTH * len(picture.title)))
         shapes.append(Text("title", width / 2, 0.7, size, picture.title))
@@ -113,7 +106,7 @@ def scene(picture: Picture) -> Scene:
     return Scene(width, height, tuple(sorted([*shapes, *written], key=lambda shape: order[shape.kind])))
 
 
-def place_squares(board_layers: Sequence[Layer], plan: Plan, title: str) -> list[Square]:
+def place_squares(board_layers: Sequence[Layer], plan: constraint_layout.Plan, title: str) -> list[Square]:
     """Return the places of the layers of a board, with room for clues; those of a cube form a near-square grid."""
     n_columns = ceil(sqrt(len(board_layers))) if len(board_layers) > 3 else len(board_layers)
     top, label = _TITLE if title else 0.0, _LABEL if len(board_layers) > 1 else 0.0
@@ -131,17 +124,17 @@ def place_squares(board_layers: Sequence[Layer], plan: Plan, title: str) -> list
     ]
 
 
-def _square(picture: Picture, plan: Plan, number: int, square: Square) -> Iterator[Shape]:
+def _square(picture: Picture, plan: constraint_layout.Plan, number: int, square: Square) -> Iterator[Shape]:
     """Yield the shapes of a square."""
     layer, x, y, label_size = square
-    corners = corners_of(layer, x, y)
+    corners = constraint_layout.corners_of(layer, x, y)
     if layer.title:
         label_y = y - plan.margins.top_height - 0.25
         yield Text("label", x + layer.cells.shape[1] / 2, label_y, label_size, layer.title)
     yield from overlays(picture.board, corners)
     yield from _areas(picture, corners)
-    yield from constraint_shapes(picture, plan, number, corners)
-    yield from clues_of(plan, number, x, y)
+    yield from constraint_layout.constraint_shapes(picture, plan, number, corners)
+    yield from constraint_layout.clues_of(plan, number, x, y)
     yield from between(layer.regions, x, y)
     for unit in picture.units:
         yield from around("unit-outline", [corners[cell] for cell in unit if cell in corners])

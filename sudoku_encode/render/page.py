@@ -12,14 +12,10 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 
 
 def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), data: Any = None) -> str:
-    """Return a page of HTML that contains everything it needs.
+    """Return a page of HTML that contains everything it needs; the title is plain text, the body HTML.
 
-    Args:
-        title: of the page, as plain text.
-        body: HTML.
-        styles: names of files of `assets`, after `page.css`, which every page has.
-        scripts: names of files of `assets`, run in this order after the body is loaded.
-        data: any JSON value; scripts find it in the element `data`.
+    Styles are names of files of `assets`, after `page.css`, which every page has; scripts are run in order after the
+    body is loaded, and find `data` in the element of that name.
 
     >>> page("A <b> title", "<p>text</p>").count("<b>")
     0
@@ -42,7 +38,9 @@ def page(title: str, body: str, *, styles: Sequence[str] = (), scripts: Sequence
         # Within JSON `<` can only be in a string; escaped it cannot end the element.
         text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
         parts.append(f'<script type="application/json" id="data">{text}</script>')
-    parts += [f"<script>\n{_within_script(asset(name))}</script>" for name in scripts]
+    for name in scripts:
+        code = asset(name).replace("</script", "<\\/script").replace("<!--", "<\\!--")
+        parts.append(f"<script>\n{code}</script>")
     return "\n".join([*parts, "</body>", "</html>", ""])
 
 
@@ -61,7 +59,3 @@ def within(text: str, title: str) -> str:
 def asset(name: str) -> str:
     """Return the text of a file of `assets`."""
     return (_ASSETS / name).read_text(encoding="utf-8")
-
-
-def _within_script(code: str) -> str:
-    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -78,20 +78,12 @@ def picture(
     title: str = "",
     axis: str | None = None,
 ) -> Picture:
-    """Return the picture of a puzzle.
+    """Return the picture of a puzzle: its givens, and its pencilmarks unless the other arguments fill its blanks.
 
-    Args:
-        puzzle: its givens are drawn, and its pencilmarks unless the other arguments fill its blanks.
-        solution: values of all cells, 0 for a blank; they look different from the givens.
-        candidates: bool (n_cells, n_values): small digits in the cells without a value.
-        shares: (n_cells, n_values): how many solutions have each value.
-        total: how many solutions there are.
-        cells: to highlight, by name, number or coordinates.
-        units: to highlight, by name, such as `row 3` or `box-xy 12`.
-        marks: of a step.
-        against: values of another grid; cells with another value are marked.
-        title: above the picture.
-        axis: x, y or z, along which the layers of a cube follow each other.
+    Values of a solution look different from the givens; candidates are small digits in the cells without a value.
+    `shares` are how many solutions of the `total` have each value. Cells are highlighted by name, number or
+    coordinates, units by name, such as `row 3` or `box-xy 12`. Cells with another value in `against` are marked. Layers
+    of a cube follow each other along the axis.
 
     Raises:
         SudokuError: an argument does not fit this board.

@@ -64,10 +64,8 @@ class Scale(NamedTuple):
 def scale(values: Iterable[float], log: bool, *, bars: bool = False) -> Scale:
     """Return a scale that contains some values; a linear one contains 0.
 
-    Args:
-        values: at least one; those that are not positive have no position on a logarithmic scale.
-        log: whether it is logarithmic; without a positive value it is linear anyway.
-        bars: whether each value is the end of a bar; then the bar of the smallest one stays visible.
+    Values that are not positive have no position on a logarithmic scale; without a positive one it is linear anyway. If
+    each value is the end of a bar, that of the smallest one stays visible.
     """
     numbers = list(values)
     above = [value for value in numbers if value > 0]

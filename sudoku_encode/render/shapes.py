@@ -81,16 +81,8 @@ def _looks_of_constraints() -> list[tuple[int, str, ShapeLook]]:
     looks = [(depth, name, look) for name, (depth, look) in _PARTS.items()]
     for kind in CONSTRAINTS.values():
         if kind.picture and (look := kind.picture.look):
-            own = ShapeLook(
-                kind.picture.about,
-                fill=look.fill,
-                stroke=look.stroke,
-                width=look.width,
-                round=look.round,
-                dashes=look.dashes,
-                opacity=look.opacity,
-            )
-            looks.append((look.depth, kind.name, own))
+            details = look._asdict()
+            looks.append((details.pop("depth"), kind.name, ShapeLook(kind.picture.about, **details)))
     return sorted(looks, reverse=True)
 
 

@@ -151,7 +151,7 @@ def _is_level(before: Point, point: Point, after: Point) -> bool:
 
 # Clues beside the grid.
 
-_ALONG_SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+ALONG_SIDES = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 DIAGONAL_STEPS = ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0))
 
 
@@ -166,17 +166,8 @@ class Clue(NamedTuple):
     share: tuple[int, int] = (0, 1)  # its index and the number of clues in its place; they are below each other
 
 
-def edge_clue(site: Site) -> Clue | None:
-    """Return the clue of a row or a column; None if the cells are not a whole one."""
-    return _clue(site, _ALONG_SIDES)
-
-
-def diagonal_clue(site: Site) -> Clue | None:
-    """Return the clue of a diagonal; None if the cells are not a whole one."""
-    return _clue(site, DIAGONAL_STEPS)
-
-
-def _clue(site: Site, steps: Iterable[Point]) -> Clue | None:
+def clue_of_line(site: Site, steps: Iterable[Point]) -> Clue | None:
+    """Return the clue of a line in one of some directions; None if the cells are not a whole line."""
     corners = [site.corners[cell] for cell in site.constraint.cells[0]]
     filled = set(site.corners.values())
     (x, y), (to_x, to_y) = corners[0], corners[-1]

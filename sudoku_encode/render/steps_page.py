@@ -25,15 +25,11 @@ MAX_VERTICES, MAX_EDGES = 1_500, 6_000
 def graphs(board: Geometry, records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the graphs that the steps are about, in the order in which the steps reach them.
 
-    Args:
-        board: whose minigrids the vertices belong to.
-        records: for each step its `rule`, and the parts of its data that describe graphs.
-
-    Returns:
-        For each graph the step from which it is shown (`from`), how many groups lie side by side (`across`), its
-        `groups` with their `label` and `vertices`, each with its `name`, the steps from which it is shown and at which
-        it is deleted (`from`, `gone`), and its `edges` as pairs of numbers of vertices, shown from `edgesFrom`; or, for
-        a graph that is too large, only the message `tooLarge`.
+    A record has the `rule` of its step, and the parts of its data that describe graphs. Each graph has the step from
+    which it is shown (`from`), how many groups lie side by side (`across`), its `groups` with their `label` and
+    `vertices`, each with its `name`, the steps from which it is shown and at which it is deleted (`from`, `gone`), and
+    its `edges` as pairs of numbers of vertices, shown from `edgesFrom`; or, for a graph that is too large, only the
+    message `tooLarge`.
     """
     numbered = list(enumerate(records, start=1))
     if board.box is None or not any("permutations" in record for record in records):
@@ -165,16 +161,9 @@ def steps_page(
     stopped: str = "",
     left_out: int = 0,
 ) -> str:
-    """Return a page that plays the steps of a method.
+    """Return a page that plays the steps of a method, from the `Step.record` of each in order.
 
-    Args:
-        puzzle: the puzzle that the method works on.
-        records: the `Step.record` of each of its steps, in order.
-        title: of the puzzle; by default its name, or the board's.
-        method: its name.
-        source: where it was published.
-        stopped: what ended it early; empty if nothing did.
-        left_out: how many more steps there were.
+    `stopped` is what ended it early, `left_out` how many more steps there were.
 
     >>> from sudoku_encode import explain, read
     >>> puzzle = read("1234341221434...", board="4x4")

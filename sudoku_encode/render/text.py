@@ -34,19 +34,11 @@ def draw(
 ) -> str:
     """Return a drawing of a puzzle or of a solution, without a newline at the end.
 
-    Boxes or regions have borders; above each layer of a cube, or face of a surface, is a line with its number: layers
-    from 0, faces from 1.
-
-    Args:
-        board: the board.
-        values: one value per cell, 0 for a blank.
-        candidates: bool (n_cells, n_values): drawn in each blank in place of a dot; a single candidate, or an empty
-            set of them, is put in brackets, so that it does not look like a given.
-        axis: one of AXES, along which the layers of a cube follow each other; by default x.
-        ascii: whether to draw lines with `+`, `-` and `|` alone.
-        marked: cells with a star after their content.
-        texts: the content of some cells.
-        styles: of some cells on a terminal, as the numbers of an escape sequence: `1` is bold, `34` blue.
+    Boxes or regions have borders; above each layer of a cube, along an axis, by default x, or face of a surface is a
+    line with its number: layers from 0, faces from 1. Candidates are drawn in each blank in place of a dot; a single
+    candidate, or an empty set of them, is put in brackets, so that it does not look like a given. `ascii` draws lines
+    with `+`, `-` and `|` alone. `marked` cells have a star after their content; `texts` are the content of some cells,
+    and `styles` their styles on a terminal, as the numbers of an escape sequence: `1` is bold, `34` blue.
 
     Raises:
         GeometryError: an axis for a square or a surface, which have no layers.

@@ -90,15 +90,13 @@ def _element(shape: Shape) -> str:
             return rf"\path[{kind}] {_point((x, y))} circle[radius={radius * _CELL_MM:.3g}mm];"
         case Text(_, x, y, size, text, opacity, _, begins):
             points = size * _CELL_MM * _POINTS
-            font = rf"\fontsize{{{points:.4g}}}{{{points:.4g}}}\sffamily" + (r"\bfseries" if _is_bold(shape) else "")
+            font = rf"\fontsize{{{points:.4g}}}{{{points:.4g}}}\sffamily" + (
+                r"\bfseries" if LOOKS[shape.kind].bold else ""
+            )
             pale = f", opacity={opacity:g}" if opacity < 1 else ""
             side = " west" if begins else ""
             how = f"text={kind}, inner sep=0pt, anchor=base{side}{pale}, font={{{font}}}"
             return rf"\node[{how}] at {_point((x, y))} {{{_escaped(text)}}};"
-
-
-def _is_bold(text: Text) -> bool:
-    return LOOKS[text.kind].bold
 
 
 def _line(points: Sequence[Point]) -> str:

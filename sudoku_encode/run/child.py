@@ -40,25 +40,20 @@ class Child(Generic[T]):
     """A process that does some work and sends the items that it yields, and its events.
 
     It ends with this process, even if that is killed, and all that it started ends with it. Its output is not shown.
-
-    Args:
-        work: what it does. It must be a function of a module, or a partial of one, where it cannot be forked from here.
-        memory: how many bytes it may add to what it starts with.
-        load: called in a process that is not a copy of this one, before its memory is limited.
-
-    Attributes:
-        pipe: ready to be read when there is a message; see `pipes.wait`.
-        compiling_until: the time of `time.monotonic` before which it must not be ended, since it compiles something:
-            ended in the middle, that would begin anew in each run and never be finished.
+    Work that cannot be forked from here must be a function of a module, or a partial of one. It may add so many bytes
+    to what it starts with; `load` is called in a process that is not a copy of this one, before its memory is limited.
 
     Raises:
         ProcessDiedError: it cannot be started.
     """
 
     def __init__(self, work: Work[T], memory: int | None = None, load: Callable[[], None] | None = None) -> None:
+        # The time of `time.monotonic` before which it must not be ended, since it compiles something: ended in the
+        # middle, that would begin anew in each run and never be finished.
         self.compiling_until = -math.inf
         self._process: Process | None = None
         self._printed = child_work.memory_file()
+        # Ready to be read when there is a message; see `pipes.wait`.
         self.pipe, child_end = child_work.socket_pipe() if os.name == "nt" else child_work.pipe()
         lifeline, self._lifeline = os.pipe()
         machine.keep_private(self._lifeline)
@@ -128,14 +123,10 @@ def stream(
 ) -> Generator[T]:
     """Yield the items of some work in a process of its own; the process ends when the generator is closed.
 
-    Events of the work reach the observer here.
-
-    Args:
-        work: a function of a module, or a partial of one, which returns or yields things that can be pickled.
-        tick: called here every 20 ms, but not while something is compiled; it raises StoppedError when the time is
-            over.
-        memory: how many bytes the process may add to what it starts with.
-        limited: whether `tick` must end the work, even if a process costs much.
+    Events of the work reach the observer here. The work is a function of a module, or a partial of one, which returns
+    or yields things that can be pickled; it may add so many bytes of memory to what it starts with. `tick` is called
+    here every 20 ms, but not while something is compiled, unless it must end the work even if a process costs much
+    (`limited`).
 
     Raises:
         StoppedError: by `tick` or by the work; or the process ran out of memory.

@@ -33,15 +33,7 @@ _MAX_WAIT_SECONDS = 1e6
 
 
 class Receiver:
-    """The receiving end of a pipe.
-
-    Args:
-        number: of the open file.
-        channel: the socket, if the pipe is one of sockets.
-
-    Attributes:
-        closed: whether this end is closed.
-    """
+    """The receiving end of a pipe: the number of an open file, or a socket."""
 
     def __init__(self, number: int, channel: "socket.socket | None" = None) -> None:
         self._number, self.closed = number, False

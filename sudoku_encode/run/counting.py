@@ -256,9 +256,8 @@ def _exit_error(error: SystemExit) -> InternalError:
 def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
     """Count the solutions; where that is stopped, by Ctrl-C too, the count is the largest that was reported meanwhile.
 
-    Args:
-        counting: returns the number of solutions, all of them; or a `Count`, which may be incomplete. Its `Progress`
-            says how many solutions there are at least.
+    `counting` returns the number of solutions, all of them, or a `Count`, which may be incomplete; its `Progress` says
+    how many there are at least.
 
     Raises:
         InternalError: the method tried to end the program; or it says that there are fewer than were reported.

@@ -46,32 +46,25 @@ def each(
     types: tuple[type, ...] = (object,),
     usable: ResultFault[T, R] | None = None,
 ) -> Generator[tuple[T, R | StoppedError, float]]:
-    """Yield each item with its answer and how many seconds that took; the answers are computed in other processes.
+    """Yield each item with its answer and how many seconds that took, in order; other processes compute the answers.
 
-    Args:
-        task: yields the answers for some items, in their order; see `one_by_one`. Events that it emits belong to the
-            item that is answered next.
-        items: the arguments of the task, some at a time.
-        limits: for each item; the limit on solutions is not used here, the task must keep to it.
-        pool: where the work is done. For an executor the task, the items, `load` and `prepare` must be picklable.
-        chunk: the largest batch of items that a process gets at a time.
-        steady: whether the batches must not depend on time and on the number of processes, because the answer for an
-            item depends on those before it in the same process.
-        group: the key of neighbouring items that go to one process, because one uses results of another; then these
-            groups are the batches.
-        load: called with the first item where the processes are made, here or at a worker: each of them inherits the
-            modules and results that it loads.
-        prepare: called in the process with its first item, before the time of that begins.
-        on_event: called in this process with an item and its event; by default events go to the observer.
-        types: of answers, besides StoppedError. An answer of another type from an executor is not used, and the item is
-            answered here.
-        usable: returns why an answer from an executor cannot be used, such as a grid that is not a solution; "" if it
-            can.
+    The task yields the answers for some items, in their order; see `one_by_one`. Events that it emits belong to the
+    item that is answered next; they reach `on_event` here, by default the observer. The limits are for each item; that
+    on solutions is not used here, the task must keep to it. For an executor the task, the items, `load` and `prepare`
+    must be picklable.
 
-    Yields:
-        The items with their answers and seconds, in order. If a limit was passed, the process died, or the task or
-        `on_event` raised StoppedError, that is the answer, and another process continues with the next item. After
-        Ctrl-C, InterruptedRunError for the next item, before KeyboardInterrupt is raised.
+    A process gets up to `chunk` items at a time. `steady` batches do not depend on time and on the number of processes,
+    because the answer for an item depends on those before it in the same process. Neighbouring items of one `group` go
+    to one process, because one uses results of another; then these groups are the batches.
+
+    `load` is called with the first item where the processes are made, here or at a worker: each of them inherits the
+    modules and results that it loads. `prepare` is called in the process with its first item, before the time of that
+    begins. An answer from an executor that is not of `types`, or cannot be used, such as a grid that is not a solution
+    (`usable` returns why), is computed here.
+
+    If a limit was passed, the process died, or the task or `on_event` raised StoppedError, that is the answer, and
+    another process continues with the next item. After Ctrl-C, InterruptedRunError is that for the next item, before
+    KeyboardInterrupt.
 
     Raises:
         KeyboardInterrupt: after Ctrl-C.

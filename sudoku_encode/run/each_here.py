@@ -35,16 +35,8 @@ _TOO_FEW = "a task ended without an answer for each item"
 class ItemBatches(Generic[T]):
     """Hands out some items at a time: more where those before took little time, fewer where they took long.
 
-    If that must be steady, every second batch is twice as large as the one before. If items are in groups, a batch is a
-    group.
-
-    Args:
-        items: what to hand out.
-        most: how many at a time at most.
-        first: how many at first.
-        steady: whether the sizes must not depend on time.
-        group: the key of the items of a group.
-        seconds: how long a batch should take at least and at most.
+    If that must be steady, whatever the time, every second batch is twice as large as the one before. If items are in
+    groups, by a key, a batch is a group. A batch should take at least and at most so many seconds.
     """
 
     def __init__(
@@ -178,14 +170,7 @@ def _receive(at_work: "list[_Worker[T, R]]", first: "_Worker[T, R]", tick: Calla
 
 
 class _Worker(Generic[T, R]):
-    """A process that works on some items; if it dies or is ended, a new process continues with the next item.
-
-    Attributes:
-        items: those without an answer so far.
-        ends: the time of `time.monotonic` at which it is ended if there is no answer for the next item.
-        begun: the time at which it began with the first item.
-        waiting_bytes: the size of the solutions that were received and not passed on yet.
-    """
+    """A process that works on some items; if it dies or is ended, a new process continues with the next item."""
 
     def __init__(
         self,
@@ -196,16 +181,19 @@ class _Worker(Generic[T, R]):
         prepare: Callable[[T], None] | None,
         on_event: Callable[[T, Event], None],
     ) -> None:
+        # `items` are those without an answer so far.
         self.task, self.items, self.limits, self.on_event = task, items, limits, on_event
         self.load, self.prepare = load, prepare
         # With their items events, answers with their seconds, and at last an error that ends all.
         self._received: deque[tuple[T, Event | tuple[R | StoppedError, float] | BaseException]] = deque()
         self._failed = False
+        # The size of the solutions that were received and not passed on yet, and when it began with the first item.
         self.waiting_bytes, self.begun = 0, time.monotonic()
         self._start()
 
     def _start(self) -> None:
         self._item_begun = time.monotonic()
+        # The time of `time.monotonic` at which it is ended if there is no answer for the next item.
         self.ends = _NEVER if self.limits.seconds is None else time.monotonic() + _PREPARE_SECONDS
         with uninterrupted():
             work = partial(_work, self.task, self.items, self.prepare)

@@ -79,11 +79,7 @@ def each_elsewhere(
 
 
 class _Ordering(Generic[T, R]):
-    """Hands batches out, and delivers their answers in order.
-
-    Attributes:
-        items: those of the current batch without an answer so far.
-    """
+    """Hands batches out, and delivers their answers in order."""
 
     def __init__(
         self,
@@ -94,7 +90,7 @@ class _Ordering(Generic[T, R]):
         check: ResultCheck[T, R],
     ) -> None:
         self.work, self.batches, self.pool, self.on_event, self.check = work, batches, pool, on_event, check
-        self.items: list[T] = []
+        self.items: list[T] = []  # those of the current batch without an answer so far
         self._handed_out: dict[int, list[T]] = {}
         self._ready: dict[int, list[_ItemResult[R]] | StoppedError] = {}
 

@@ -66,21 +66,15 @@ def spread(
 ) -> Generator[tuple[int, R | StoppedError]]:
     """Yield the number of each item, from 0, with the result of the task, as they are done, each number once.
 
-    Args:
-        task: for processes and clusters a function of a module, or a partial of one: it is sent with each item. It
-            calls `tasks.go_on` to learn whether its result is still needed.
-        items: small plain data, picklable if another process does the work. Taken as they are needed; NOT_READY if the
-            next one depends on results that are to come.
-        executor: where the tasks run. An executor that was given is not shut down here.
-        window: how many tasks are handed out at a time; by default twice what may be at work.
-        tick: called 20 times a second; it raises StoppedError when the time is over.
-        overdue_seconds: how long a task takes at most; one that is away much longer is handed out again.
-        usable: returns why a result cannot be used, such as a grid that is not a solution; then the task is handed out
-            again.
+    For processes and clusters the task is a function of a module, or a partial of one: it is sent with each item, which
+    is small plain data. It calls `tasks.go_on` to learn whether its result is still needed. Items are taken as they are
+    needed; NOT_READY if the next one depends on results that are to come. `window` tasks are handed out at a time, by
+    default twice what may be at work; one that is away much longer than `overdue_seconds`, or whose result cannot be
+    used, such as a grid that is not a solution (`usable` returns why), is handed out again. An executor that was given
+    is not shut down here.
 
-    Yields:
-        Numbers and results. If the task raised StoppedError, that is the result; if it was handed out several times and
-        has no answer, ProcessDiedError.
+    If the task raised StoppedError, that is the result; if it was handed out several times and has no answer,
+    ProcessDiedError.
 
     Raises:
         StoppedError: by `tick`; or all workers are lost. The tasks that have begun are told to stop.
@@ -107,11 +101,7 @@ def _in_words(error: BaseException) -> str:
 
 
 class _Dispatcher(Generic[T, R]):
-    """Hands tasks out, and hands those that failed out again.
-
-    Attributes:
-        in_flight: for each future its task and when it was handed out.
-    """
+    """Hands tasks out, and hands those that failed out again."""
 
     def __init__(
         self,
@@ -125,6 +115,7 @@ class _Dispatcher(Generic[T, R]):
         self.task, self.items, self.pool, self.window = task, items, pool, window
         self.overdue_seconds, self.usable = overdue_seconds, usable
         self.job = new_job()
+        # For each future its task and when it was handed out.
         self.in_flight: dict[Future[TaskResult], tuple[_Task[T], float]] = {}
         # Those that were away too long: their answers are taken if they come after all.
         self._overdue: dict[Future[TaskResult], _Task[T]] = {}

@@ -65,17 +65,12 @@ class ServerProcess:
 
 
 class _Server:
-    """The server, seen from its client.
-
-    Attributes:
-        loaded: the modules that it was told to load.
-        taught: what else it was told to do.
-    """
+    """The server, seen from its client."""
 
     def __init__(self) -> None:
         self.control, theirs = socket.socketpair()
-        self.loaded: set[str] = set()
-        self.taught: set[bytes] = set()
+        self.loaded: set[str] = set()  # the modules that it was told to load
+        self.taught: set[bytes] = set()  # the other things that it was told to do
         code = f"from sudoku_encode.run.fork_server import serve; serve({theirs.fileno()}, {os.getpid()})"
         with theirs:
             self.process = subprocess.Popen(

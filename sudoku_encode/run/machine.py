@@ -53,15 +53,10 @@ VARIABLE = "SUDOKU_ENCODE_START"
 
 
 class _Program:
-    """Settings of the program that this process runs.
+    """Settings of the program that this process runs."""
 
-    Attributes:
-        owns_process: whether it is the command line, which knows all threads of its process.
-        always: a method that it always uses, where the system has it; by default that depends on its threads.
-    """
-
-    owns_process = False
-    always = ""
+    owns_process = False  # whether it is the command line, which knows all threads of its process
+    always = ""  # a method that it always uses, where the system has it; by default that depends on its threads
 
 
 program = _Program()

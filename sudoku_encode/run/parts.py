@@ -55,21 +55,11 @@ class Work(NamedTuple, Generic[P, Q, A]):
 
 
 class Parts(Generic[P, Q, A]):
-    """The parts of some work, each of which is answered once.
-
-    Args:
-        work: what is done with each.
-        first: the parts to begin with.
-        earlier: answers that are known already, by the numbers of their parts.
-
-    Attributes:
-        n_parts: how many parts there are so far, answered or not.
-        n_answered: how many are answered.
-        n_split: how many of these left parts.
-    """
+    """The parts of some work, each of which is answered once; some may be answered already, by their numbers."""
 
     def __init__(self, work: Work[P, Q, A], first: Sequence[P], earlier: Mapping[Number, A] | None = None) -> None:
         self.work, self.earlier = work, earlier or {}
+        # How many parts there are so far, how many are answered, and how many of these left parts.
         self.n_parts = self.n_answered = self.n_split = 0
         self._waiting: list[tuple[Number, P]] = []
         self._handed_out: dict[int, tuple[Number, P]] = {}

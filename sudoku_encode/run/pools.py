@@ -34,13 +34,8 @@ _PARENT_SECONDS = 0.5
 class Pool:
     """Where work is done. You can use it as a context manager, which closes it.
 
-    Args:
-        processes: how many processes of this machine work at a time; used if `make` is None.
-        make: makes the workers, when they are first needed; None to fork a process of this machine for each task.
-        renewable: whether `make` can make new workers after these are lost.
-
-    Attributes:
-        is_here: whether the work is done in processes of this machine that are forked for it.
+    Work is done in so many processes of this machine at a time, forked for it (`is_here`), or by the workers of `make`,
+    made when they are first needed; if it is `renewable`, it makes new ones after these are lost.
     """
 
     def __init__(self, processes: int = 1, make: Callable[[], Workers] | None = None, renewable: bool = False) -> None:

@@ -166,35 +166,25 @@ store = cast("Callable[[Any, int, Vector], None]", intrinsic(_store))
 # Lane by lane: x where the condition is 0, else y.
 where_zero = cast("Callable[[Vector, Vector, Vector], Vector]", intrinsic(_where_zero))
 # Lane by lane: without the lowest bit; the number of bits; the smaller and the larger, without a sign; times 256.
-without_lowest = cast(
-    "Callable[[Vector], Vector]",
-    _of_one(lambda builder, x: builder.and_(x, builder.add(x, _constant([-1] * LANES)))),
+without_lowest: "Callable[[Vector], Vector]" = _of_one(
+    lambda builder, x: builder.and_(x, builder.add(x, _constant([-1] * LANES)))
 )
-bit_counts = cast("Callable[[Vector], Vector]", _of_one(_called("ctpop", _VECTOR)))
-smaller = cast(
-    "Callable[[Vector, Vector], Vector]",
-    _of_two(lambda builder, x, y: builder.select(builder.icmp_unsigned("<", x, y), x, y)),
+bit_counts: "Callable[[Vector], Vector]" = _of_one(_called("ctpop", _VECTOR))
+smaller: "Callable[[Vector, Vector], Vector]" = _of_two(
+    lambda builder, x, y: builder.select(builder.icmp_unsigned("<", x, y), x, y)
 )
-larger = cast(
-    "Callable[[Vector, Vector], Vector]",
-    _of_two(lambda builder, x, y: builder.select(builder.icmp_unsigned(">", x, y), x, y)),
+larger: "Callable[[Vector, Vector], Vector]" = _of_two(
+    lambda builder, x, y: builder.select(builder.icmp_unsigned(">", x, y), x, y)
 )
-times_256 = cast("Callable[[Vector], Vector]", _of_one(lambda builder, x: builder.shl(x, _constant([8] * LANES))))
+times_256: "Callable[[Vector], Vector]" = _of_one(lambda builder, x: builder.shl(x, _constant([8] * LANES)))
 # Whether any bit is set; the lanes that are 0, a bit each; the largest number, without a sign.
-any_bit = cast(
-    "Callable[[Vector], bool]",
-    _of_one(
-        lambda builder, x: builder.icmp_unsigned("!=", builder.bitcast(x, _ALL_BITS), ir.Constant(_ALL_BITS, 0)),
-        types.boolean,
-    ),
+any_bit: "Callable[[Vector], bool]" = _of_one(
+    lambda builder, x: builder.icmp_unsigned("!=", builder.bitcast(x, _ALL_BITS), ir.Constant(_ALL_BITS, 0)),
+    types.boolean,
 )
-zero_lanes = cast(
-    "Callable[[Vector], int]",
-    _of_one(
-        lambda builder, x: builder.zext(builder.bitcast(_is_zero(builder, x), _LANE_BITS), ir.IntType(64)), types.int64
-    ),
+zero_lanes: "Callable[[Vector], int]" = _of_one(
+    lambda builder, x: builder.zext(builder.bitcast(_is_zero(builder, x), _LANE_BITS), ir.IntType(64)), types.int64
 )
-largest = cast(
-    "Callable[[Vector], int]",
-    _of_one(lambda builder, x: builder.zext(_largest(builder, x), ir.IntType(64)), types.int64),
+largest: "Callable[[Vector], int]" = _of_one(
+    lambda builder, x: builder.zext(_largest(builder, x), ir.IntType(64)), types.int64
 )

@@ -85,14 +85,10 @@ def finished(state: AnySearch) -> bool:
 
 
 def advance(state: AnySearch, out: Grids) -> int:
-    """Continue a search for some tens of milliseconds, or until `out` is full.
+    """Continue a search for some tens of milliseconds, or until `out`, uint8 (m, n_cells), is full.
 
-    Args:
-        state: from `start`; it is changed.
-        out: uint8 (m, n_cells); takes solutions that were not found before, in an order that only the puzzle decides.
-
-    Returns:
-        How many solutions were written to `out`; it may be 0 before the search is `finished`.
+    Return how many solutions were written to it, in an order that only the puzzle decides; it may be 0 before the
+    search is `finished`.
     """
     return run(state, out, len(out), False)
 
@@ -125,12 +121,8 @@ def _boards_per_call(state: BlocksState) -> int:
 def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None) -> Iterator[Grids]:
     """Yield all solutions in batches, the first one by itself, then larger and larger ones.
 
-    Hidden cells come after those of the grid; a grid comes once, with the first values of the hidden cells.
-
-    Args:
-        puzzle: on a board of up to 64 values.
-        tick: called every now and then; it may raise StoppedError.
-        size: how many solutions a batch may hold; by default about a hundred kilobytes.
+    Hidden cells come after those of the grid; a grid comes once, with the first values of the hidden cells. A batch has
+    up to `size` solutions, by default about a hundred kilobytes; `tick` may raise StoppedError.
     """
     state = start_any(lower_puzzle(puzzle))
     n_cells, seen = puzzle.extended.geometry.n_cells, set[bytes]()
@@ -168,12 +160,7 @@ def report_count(before: int, times: int, n_found: int) -> None:
 
 
 def factors(lowered_puzzle: LoweredPuzzle, tick: Callable[[], None]) -> list[AnySearch]:
-    """Return searches that have not begun: the product of their counts is the count of the puzzle; mostly one search.
-
-    Args:
-        lowered_puzzle: on a board of up to 64 values.
-        tick: called every now and then while the first solution is searched for; it may raise StoppedError.
-    """
+    """Return searches that have not begun: the product of their counts is that of the puzzle. Mostly it is one."""
     board = lowered_puzzle.puzzle.geometry
     state = start_any(lowered_puzzle)
     if not isinstance(state, AnyState):
@@ -208,10 +195,7 @@ def _first_solution(state: AnyState, tick: Callable[[], None]) -> Int64s | None:
 def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], None] | None = None) -> int:
     """Run a search to its end, and return how many solutions it found.
 
-    Args:
-        state: of the search; it is changed.
-        tick: called every now and then; it may raise StoppedError.
-        report: called before `tick` with the number of solutions so far, where that has grown.
+    `report` is called before `tick` with the number of solutions so far, where that has grown.
     """
     nowhere = np.empty((0, 0), np.uint8)
     total = 0
@@ -225,17 +209,11 @@ def tally(state: AnySearch, tick: Callable[[], None], report: Callable[[int], No
 
 
 class BatchAnswers(NamedTuple):
-    """The answers of `batch`.
+    """The answers of `batch`."""
 
-    Attributes:
-        grids: uint8 (puzzles, n_cells), the first solution of each; zeros where there is no solution.
-        counts: int64 (puzzles,), how many solutions were found, up to the limit.
-        given_up: bool (puzzles,), which took too long: they may have more solutions.
-    """
-
-    grids: Grids
-    counts: Int64s
-    given_up: Bools
+    grids: Grids  # (puzzles, n_cells), the first solution of each; zeros where there is no solution
+    counts: Int64s  # (puzzles,), how many solutions were found, up to the limit
+    given_up: Bools  # (puzzles,), which took too long: they may have more solutions
 
 
 def batch(
@@ -243,12 +221,8 @@ def batch(
 ) -> BatchAnswers:
     """Solve many puzzles of one board in one loop. Other threads run meanwhile, so each can have a share of them.
 
-    Args:
-        board: of up to 64 values.
-        givens: uint8 (puzzles, n_cells); 0 is a blank, and no value is above the board's.
-        limit: up to how many solutions to count: 1 solves, 2 tells whether there is only one.
-        tick: called every now and then; it may raise StoppedError.
-        seconds: after which a puzzle is given up, some tens of milliseconds late; by default never.
+    A limit of 1 solves, one of 2 tells whether there is only one solution. After some seconds a puzzle is given up,
+    some tens of milliseconds late; by default never.
     """
     answers = BatchAnswers(
         np.zeros(givens.shape, np.uint8), np.zeros(len(givens), np.int64), np.zeros(len(givens), bool)

@@ -42,46 +42,29 @@ class Shape(NamedTuple):
 
     The type of a tuple tells compiled code its length, but not its elements: so the code is compiled for each shape,
     and each loop has a known end.
-
-    Attributes:
-        layers: cells of a block one behind the other; one where the board is a square.
-        rows: cells of a block one below the other.
-        columns: cells of a block side by side.
-        slabs: blocks one behind the other.
-        bands: blocks one below the other.
-        stacks: blocks side by side.
     """
 
-    layers: tuple[int, ...]
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    slabs: tuple[int, ...]
-    bands: tuple[int, ...]
-    stacks: tuple[int, ...]
+    layers: tuple[int, ...]  # cells of a block one behind the other; one where the board is a square
+    rows: tuple[int, ...]  # cells of a block one below the other
+    columns: tuple[int, ...]  # cells of a block side by side
+    slabs: tuple[int, ...]  # blocks one behind the other
+    bands: tuple[int, ...]  # blocks one below the other
+    stacks: tuple[int, ...]  # blocks side by side
 
 
 class BlocksState(NamedTuple):
-    """A search on a board of blocks.
+    """A search on a board of blocks."""
 
-    Attributes:
-        frames: int16: the board at the start, then a frame for each open guess, without the guessed value. A frame has
-            a vector for each slab and place in a block, and one more, whose first lane is the number of guesses before
-            it that count twice.
-        weights: int16 (16 * slabs,): how often a contradiction was found in each block.
-        blocks: int16 (16,): all bits in the lanes that are blocks.
-        places: int64 (n_cells,): where each cell is in a frame.
-        lengths: int64 (6,): of the tuples of the shape.
-        counts: int64 (2,): see LEVEL and DONE.
-        scratch: int16 (16,): room for one vector.
-    """
-
+    # int16: the board at the start, then a frame for each open guess, without the guessed value. A frame has a vector
+    # for each slab and place in a block, and one more, whose first lane is the number of guesses before it that count
+    # twice.
     frames: Shorts
-    weights: Shorts
-    blocks: Shorts
-    places: Int64s
-    lengths: Int64s
-    counts: Int64s
-    scratch: Shorts
+    weights: Shorts  # int16 (16 * slabs,): how often a contradiction was found in each block
+    blocks: Shorts  # int16 (16,): all bits in the lanes that are blocks
+    places: Int64s  # (n_cells,): where each cell is in a frame
+    lengths: Int64s  # (6,): of the tuples of the shape
+    counts: Int64s  # (2,): see LEVEL and DONE
+    scratch: Shorts  # int16 (16,): room for one vector
 
 
 @cache

@@ -61,21 +61,12 @@ def count_in_parts(
     keep: Callable[[Number, PartCount], None] | None = None,
     ends: float | None = None,
 ) -> Count:
-    """Count the solutions of a puzzle in parts that share none.
+    """Count the solutions of a puzzle in parts that share none, each within some bytes of memory.
 
-    Args:
-        puzzle: on a board of up to 64 values.
-        tick: called some times a second; it may raise StoppedError.
-        pool: where the parts are counted.
-        memory: how many bytes a part may take.
-        first: the parts to begin with; by default `first_parts`.
-        earlier: the counts of parts from an earlier run.
-        keep: called with the count of each part, so that another run can continue.
-        ends: the time of `time.monotonic` at which `tick` will raise StoppedError; None if it has no such time.
-
-    Returns:
-        The number of solutions; a lower bound if a part has no answer, `tick` raised StoppedError, or after Ctrl-C. The
-        number so far is emitted as `Progress`.
+    The count begins with the parts `first`, by default `first_parts`, and the counts of an earlier run; `keep` is
+    called with the count of each part, so that another run can continue. `ends` is the time of `time.monotonic` at
+    which `tick` will raise StoppedError, if there is one. The count is a lower bound if a part has no answer, `tick`
+    raised StoppedError, or after Ctrl-C. The number so far is emitted as `Progress`.
 
     Raises:
         ProcessDiedError: all workers are lost, and there is a `keep`.
@@ -121,13 +112,10 @@ class _PartialCounts:
     """The numbers of solutions so far of the running parts, if they are counted in threads of this process.
 
     In another process the object starts empty, and does not come back.
-
-    Attributes:
-        is_seen: whether a part reported something in this process.
     """
 
     def __init__(self) -> None:
-        self.is_seen = False
+        self.is_seen = False  # whether a part reported something in this process
         self._counts: dict[Number, int] = {}
         self._answered: set[Number] = set()
 
@@ -211,15 +199,10 @@ def _part_boards(puzzle: Puzzle, part: Part) -> Bools:
 
 
 class ListedPart(NamedTuple):
-    """Some solutions of a puzzle, all checked.
+    """Some solutions of a puzzle, all checked."""
 
-    Attributes:
-        number: of the part, such as `17.2`; parts come in the order of their numbers.
-        grids: uint8 (m, n_cells).
-    """
-
-    number: str
-    grids: Grids
+    number: str  # of the part, such as `17.2`; parts come in the order of their numbers
+    grids: Grids  # (m, n_cells)
 
 
 def listed_parts(
@@ -245,13 +228,8 @@ def listed_answers(
 ) -> Iterator[tuple[Number, PartListing]]:
     """Yield each part of a puzzle with its solutions, checked, in an order that depends on the puzzle alone.
 
-    Args:
-        puzzle: on a board of up to 64 values.
-        pool: where the parts are listed.
-        tick: called some times a second; it may raise StoppedError.
-        most: the largest number of solutions that a part may list.
-        memory: how many bytes a part may take.
-        earlier: the listings of parts from an earlier run; they are yielded unchanged, and may lack the solutions.
+    A part lists up to `most` solutions within some bytes of memory. Listings from an earlier run are yielded unchanged,
+    and may lack the solutions.
 
     Raises:
         StoppedError: by `tick`; a part has no answer. Parts before it have been yielded.
@@ -276,14 +254,10 @@ def listed_answers(
 
 
 class _OrderedAnswers:
-    """Answers that wait until those of the parts before them have come.
-
-    Attributes:
-        next: the parts that come next, the first of them last.
-    """
+    """Answers that wait until those of the parts before them have come."""
 
     def __init__(self) -> None:
-        self.next: list[Number] = []
+        self.next: list[Number] = []  # the parts that come next, the first of them last
         self._waiting: dict[Number, PartListing | StoppedError] = {}
         self._n_bytes = 0
 

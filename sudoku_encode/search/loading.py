@@ -23,9 +23,7 @@ _CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
 def not_compiled_reason(board: Geometry, constrained: bool = False) -> str:
     """Return why a search would have to wait for the compiler or cannot be compiled; an empty string if it can start.
 
-    Args:
-        board: of the puzzle.
-        constrained: whether the puzzle has constraints that are not units.
+    A puzzle is `constrained` if it has constraints that are not units.
     """
     if constrained:
         return kernels.missing(_PACKAGE, _CONSTRAINED_KERNELS)
@@ -49,9 +47,7 @@ def batch_not_compiled_reason(board: Geometry) -> str:
 def load(board: Geometry, constrained: bool = False) -> None:
     """Load or compile the kernels that list and count the solutions of a puzzle, so that no search waits for that.
 
-    Args:
-        board: of the puzzle; nothing is done for one that search does not support.
-        constrained: whether the puzzle has constraints that are not units.
+    A puzzle is `constrained` if it has constraints that are not units; nothing is done for an unsupported board.
     """
     if not unsupported_reason(board):
         if constrained:

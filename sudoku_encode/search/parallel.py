@@ -31,10 +31,7 @@ class _TimeOverError(Exception):
 def count(puzzle: Puzzle, tick: Callable[[], None], in_parts: bool = False) -> Count:
     """Count the solutions: on one core where that is quick, else on all.
 
-    Args:
-        puzzle: on a board of up to 64 values.
-        tick: called some times a second; it may raise StoppedError.
-        in_parts: whether the caller counts slow puzzles in parts itself.
+    With `in_parts` the caller counts slow puzzles in parts itself.
 
     Raises:
         StoppedError: by `tick`; CONTINUE_IN_PARTS for a puzzle that the caller counts in parts.

@@ -45,13 +45,10 @@ from sudoku_encode.search.vectors9 import Vectors9State
 
 
 def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
-    """Split a puzzle into at least `parts` puzzles that partition its solutions.
+    """Split a puzzle into at least `parts` puzzles that partition its solutions; fewer if there are no more.
 
-    The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest.
-
-    Returns:
-        The puzzles, which differ in their pencilmarks: fewer than `parts` if there are no more, and an empty list if
-        the units show that there is no solution.
+    The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest. The
+    puzzles differ in their pencilmarks; the list is empty if the units show that there is no solution.
     """
     from sudoku_encode.search.any_kernel import fewest, settle_all
 
@@ -76,9 +73,8 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
             mask &= mask - 1
             number += 1
             heapq.heappush(heap, (-float(np.log2(np.bitwise_count(child.view(np.uint64))).sum()), number, child))
-    return [
-        _puzzle_with_masks(puzzle, masks) for masks in [*whole, *(masks for _, _, masks in sorted(heap, key=_number))]
-    ]
+    ordered = [*whole, *(masks for _, _, masks in sorted(heap, key=lambda entry: entry[1]))]
+    return [replace(puzzle, pencilmarks=_candidates_of_masks(masks, board.n_values)) for masks in ordered]
 
 
 def _fewest_of_grid(masks: Int64s, n_grid: int) -> int:
@@ -86,16 +82,6 @@ def _fewest_of_grid(masks: Int64s, n_grid: int) -> int:
     sizes = np.bitwise_count(masks[:n_grid].view(np.uint64)).astype(np.int64)
     cell = int(np.where(sizes > 1, sizes, masks.itemsize * 8 + 1).argmin())
     return cell if sizes[cell] > 1 else -1
-
-
-def _number(entry: tuple[float, int, Int64s]) -> int:
-    return entry[1]
-
-
-def _puzzle_with_masks(puzzle: Puzzle, masks: Int64s) -> Puzzle:
-    values = np.arange(puzzle.geometry.n_values, dtype=np.uint64)
-    marks = (masks.view(np.uint64)[:, None] >> values & np.uint64(1)).astype(bool)
-    return replace(puzzle, pencilmarks=marks)
 
 
 # The boards that a search that has not ended still has to search: they partition the remaining solutions.
@@ -108,28 +94,19 @@ _MAX_BYTES = 1 << 28
 
 
 class RemainingBoard(NamedTuple):
-    """A board that a search still has to look at.
+    """A board that a search still has to look at."""
 
-    Attributes:
-        candidates: bool (n_cells, n_values).
-        doubled: its solutions count 2**doubled times.
-    """
-
-    candidates: Candidates
-    doubled: int
+    candidates: Candidates  # (n_cells, n_values)
+    doubled: int  # its solutions count 2**doubled times
 
 
 def remaining_boards(
     state: AnyState | Vectors9State | BlocksState | ConstrainedState, n_values: int
 ) -> list[RemainingBoard]:
-    """Return the boards that a search still has to search, in its order; an empty list if it has ended.
+    """Return the boards that a stopped search still has to search, in its order; an empty list if it has ended.
 
     The solutions found so far, and those of the boards, doubled as often as they say, are all solutions. `doubled` is 0
     unless a call asked for doubling. No two boards share a solution.
-
-    Args:
-        state: of a search that has stopped between two calls, or has not begun. It is not changed.
-        n_values: of the board.
     """
     if isinstance(state, AnyState | ConstrainedState):
         boards = _trail_boards(state.board if isinstance(state, ConstrainedState) else state)
@@ -220,15 +197,10 @@ FIRST_CALLS, CALLS = 32, 256
 
 
 class Part(NamedTuple):
-    """Some boards of a puzzle, which share no solution.
+    """Some boards of a puzzle, which share no solution."""
 
-    Attributes:
-        boards: their candidates, see `pack_boards`.
-        times: how often the solutions of each count.
-    """
-
-    boards: bytes
-    times: tuple[int, ...]
+    boards: bytes  # their candidates, see `pack_boards`
+    times: tuple[int, ...]  # how often the solutions of each count
 
     @classmethod
     def of(cls, boards: "list[_Board]") -> "Part":
@@ -256,31 +228,19 @@ class _Board(NamedTuple):
 
 
 class PartCount(NamedTuple):
-    """The count of a part.
+    """The count of a part."""
 
-    Attributes:
-        value: how many solutions were counted.
-        unfinished: the parts that were not counted; empty if the count is complete.
-        seconds: how long it took.
-    """
-
-    value: int
-    unfinished: list[Part]
-    seconds: float
+    value: int  # how many solutions were counted
+    unfinished: list[Part]  # the parts that were not counted; empty if the count is complete
+    seconds: float  # how long it took
 
 
 class PartListing(NamedTuple):
-    """Solutions of a part.
+    """Solutions of a part."""
 
-    Attributes:
-        grids: see `pack_grids`.
-        numbers: how many solutions each board has.
-        unfinished: the parts that were not listed; they come after this one.
-    """
-
-    grids: bytes
-    numbers: tuple[int, ...]
-    unfinished: list[Part]
+    grids: bytes  # see `pack_grids`
+    numbers: tuple[int, ...]  # how many solutions each board has
+    unfinished: list[Part]  # the parts that were not listed; they come after this one
 
 
 class _TimeOverError(Exception):
@@ -293,12 +253,7 @@ def first_parts(puzzle: Puzzle, n_parts: int) -> list[Part]:
 
 
 def count_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, float]) -> PartCount:
-    """Count a part of a puzzle.
-
-    Args:
-        puzzle: the whole.
-        memory: how many bytes the process may grow by; by default there is no limit.
-        item: the part, and for how many seconds to count it; a first step is always done.
+    """Count a part of a puzzle for some seconds within some bytes of memory; a first step is always done.
 
     The number of solutions so far is emitted as `Progress`.
 
@@ -381,10 +336,7 @@ def _n_open(state: search.AnySearch) -> int:
 def list_part(puzzle: Puzzle, memory: int | None, item: tuple[Part, int, int]) -> PartListing:
     """List a part of a puzzle: the same solutions in the same order on any worker.
 
-    Args:
-        puzzle: the whole.
-        memory: how many bytes the process may grow by; by default there is no limit.
-        item: the part, how many solutions to list at most, and how often to call `search.advance`.
+    The item is the part, how many solutions to list at most, and how often to call `search.advance`.
 
     Raises:
         StoppedError: the client has stopped it; memory is used up.

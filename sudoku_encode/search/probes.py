@@ -10,19 +10,12 @@ from sudoku_encode.search.state import any_state, masks_of
 
 
 class Estimate(NamedTuple):
-    """The estimates of random probes. Each figure is a mean, and its error the standard error of a mean.
+    """The estimates of random probes. Each figure is a mean, and its error the standard error of a mean."""
 
-    Attributes:
-        solutions: the number of solutions; the estimate is unbiased.
-        solutions_error: its standard error. Where few probes met many solutions it is too small itself.
-        nodes: the number of nodes of the search tree, the root among them.
-        nodes_error: its standard error.
-    """
-
-    solutions: float
-    solutions_error: float
-    nodes: float
-    nodes_error: float
+    solutions: float  # the number of solutions; the estimate is unbiased
+    solutions_error: float  # its standard error. Where few probes met many solutions it is too small itself.
+    nodes: float  # the number of nodes of the search tree, the root among them
+    nodes_error: float  # its standard error
 
 
 def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = lambda: None) -> Estimate:

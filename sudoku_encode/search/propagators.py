@@ -433,9 +433,7 @@ def _shape(automaton: Automaton) -> Automaton:
     return Automaton((), automaton.layers)
 
 
-@lru_cache(maxsize=256)
-def _counted_value(shape: Automaton, n: int) -> tuple[int, int] | None:
-    return counted_value(shape, n)
+_counted_value = lru_cache(maxsize=256)(counted_value)
 
 
 @lru_cache(maxsize=256)

@@ -21,53 +21,32 @@ class AnyState(NamedTuple):
     are unsigned, since compiled code checks every signed index for being negative.
 
     Cells that the first propagation fills are left out of the tables then: they stand behind the end of each row.
-
-    Attributes:
-        units: uint32 (units, n_values): the units that hold every value.
-        sizes: int64 (units,): how many cells of each unit, from its first on, are in use.
-        needed: int64 (units,): the values that these must take.
-        units_of_cell: uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; the number
-            of units where there is no such unit.
-        peers: uint32: the peers of all cells, one cell after the other.
-        starts: int64 (n_cells + 1,): where the peers of each cell start.
-        ends: int64 (n_cells,): where those end that are in use.
-        masks: int64 (n_cells,): the candidates of each cell.
-        trail_cells: uint32: the cells that lost candidates, in order.
-        trail_masks: int64: the candidates of each before.
-        open_cells: uint32 (n_cells,): the cells that are open after the first propagation; `counts` says how many.
-        open_units: uint32 (units,): the units with such cells.
-        queue: uint32 (n_cells,): cells with one candidate left, to be propagated.
-        dirty: uint32 (units,): units that lost a candidate, to be checked.
-        marked: bool (units + 1,): whether a unit is among those; true behind the last unit.
-        guess_cells: uint32 (n_cells,): for each guess its cell.
-        guess_bits: int64 (n_cells,): the value tried there, as a bit.
-        guess_marks: int64 (n_cells,): how long the trail was before.
-        guess_twice: bool (n_cells,): whether the guess also stands for its opposite, and counts twice.
-        every: int64 (2,): the set of all values; 1 where every rule's units hold every value.
-        counts: int64 (7,): see GUESSES and those after it.
     """
 
-    units: Uint32s
-    sizes: Int64s
-    needed: Int64s
+    units: Uint32s  # (units, n_values): the units that hold every value
+    sizes: Int64s  # (units,): how many cells of each unit, from its first on, are in use
+    needed: Int64s  # (units,): the values that these must take
+    # uint32 (n_cells, rules): for each cell its unit of each rule that holds every value; the number of units where
+    # there is no such unit.
     units_of_cell: Uint32s
-    peers: Uint32s
-    starts: Int64s
-    ends: Int64s
-    masks: Int64s
-    trail_cells: Uint32s
-    trail_masks: Int64s
+    peers: Uint32s  # the peers of all cells, one cell after the other
+    starts: Int64s  # (n_cells + 1,): where the peers of each cell start
+    ends: Int64s  # (n_cells,): where those end that are in use
+    masks: Int64s  # (n_cells,): the candidates of each cell
+    trail_cells: Uint32s  # the cells that lost candidates, in order
+    trail_masks: Int64s  # the candidates of each before
+    # uint32 (n_cells,): the cells that are open after the first propagation; `counts` says how many.
     open_cells: Uint32s
-    open_units: Uint32s
-    queue: Uint32s
-    dirty: Uint32s
-    marked: Bools
-    guess_cells: Uint32s
-    guess_bits: Int64s
-    guess_marks: Int64s
-    guess_twice: Bools
-    every: Int64s
-    counts: Int64s
+    open_units: Uint32s  # (units,): the units with such cells
+    queue: Uint32s  # (n_cells,): cells with one candidate left, to be propagated
+    dirty: Uint32s  # (units,): units that lost a candidate, to be checked
+    marked: Bools  # (units + 1,): whether a unit is among those; true behind the last unit
+    guess_cells: Uint32s  # (n_cells,): for each guess its cell
+    guess_bits: Int64s  # (n_cells,): the value tried there, as a bit
+    guess_marks: Int64s  # (n_cells,): how long the trail was before
+    guess_twice: Bools  # (n_cells,): whether the guess also stands for its opposite, and counts twice
+    every: Int64s  # (2,): the set of all values; 1 where every rule's units hold every value
+    counts: Int64s  # (7,): see GUESSES and those after it
 
 
 @lru_cache(maxsize=16)
@@ -196,56 +175,32 @@ MOST_BITS = 62
 
 
 class Propagators(NamedTuple):
-    """The m propagators of a puzzle's constraints, in flat arrays.
+    """The m propagators of a puzzle's constraints, in flat arrays."""
 
-    Attributes:
-        kinds: int64 (m,): the kind of each, such as RELATION.
-        starts: int64 (m + 1,): where the cells of each start.
-        cells: uint32: the cells of all propagators, one after the other.
-        factors: int64: a number for each of those, whose meaning depends on the kind.
-        places: int64 (m,): where the numbers of each start in `data`.
-        data: int64: the numbers of all propagators, see the kinds.
-        costs: int64 (m,): about how long a run takes, 1 for a relation.
-        once: bool (m,): whether a second run directly after the first removes nothing.
-        user_starts: int64 (n_cells + 1,): where the propagators of each cell start.
-        users: uint32: the propagators of all cells.
-        weights: int64 (n_cells,): how often a cell was part of contradictions, late ones counting more, and how many
-            propagators it has.
-        waiting: uint32 (N_KINDS, m): ring buffers of propagators to run.
-        rings: int64 (2, N_KINDS): of each ring the first place, and the number of entries.
-        marked: bool (m,): whether a propagator waits.
-        scratch: int64: room for the running propagator.
-        progress: int64 (9,): see EFFORT and those after it.
-    """
-
-    kinds: Int64s
-    starts: Int64s
-    cells: Uint32s
-    factors: Int64s
-    places: Int64s
-    data: Int64s
-    costs: Int64s
-    once: Bools
-    user_starts: Int64s
-    users: Uint32s
+    kinds: Int64s  # (m,): the kind of each, such as RELATION
+    starts: Int64s  # (m + 1,): where the cells of each start
+    cells: Uint32s  # the cells of all propagators, one after the other
+    factors: Int64s  # a number for each of those, whose meaning depends on the kind
+    places: Int64s  # (m,): where the numbers of each start in `data`
+    data: Int64s  # the numbers of all propagators, see the kinds
+    costs: Int64s  # (m,): about how long a run takes, 1 for a relation
+    once: Bools  # (m,): whether a second run directly after the first removes nothing
+    user_starts: Int64s  # (n_cells + 1,): where the propagators of each cell start
+    users: Uint32s  # the propagators of all cells
+    # (n_cells,): how often a cell was part of contradictions, late ones counting more, and how many propagators it has.
     weights: Int64s
-    waiting: Uint32s
-    rings: Int64s
-    marked: Bools
-    scratch: Int64s
-    progress: Int64s
+    waiting: Uint32s  # (N_KINDS, m): ring buffers of propagators to run
+    rings: Int64s  # (2, N_KINDS): of each ring the first place, and the number of entries
+    marked: Bools  # (m,): whether a propagator waits
+    scratch: Int64s  # room for the running propagator
+    progress: Int64s  # (9,): see EFFORT and those after it
 
 
 class ConstrainedState(NamedTuple):
-    """A search on a board with constraints.
+    """A search on a board with constraints."""
 
-    Attributes:
-        board: the search on the board alone.
-        propagators: of the constraints.
-    """
-
-    board: AnyState
-    propagators: Propagators
+    board: AnyState  # the search on the board alone
+    propagators: Propagators  # of the constraints
 
     @property
     def counts(self) -> Int64s:

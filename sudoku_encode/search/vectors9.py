@@ -53,16 +53,11 @@ PLACES = 16 * (3 * (_ROWS % 3) + _COLUMNS % 3) + 4 * (_ROWS // 3) + _COLUMNS // 
 
 
 class Vectors9State(NamedTuple):
-    """A search on the plain 9x9 board.
+    """A search on the plain 9x9 board."""
 
-    Attributes:
-        frames: int16: the board at the start, then a frame for each open guess, without the guessed value; see FRAME
-            and WEIGHTS.
-        counts: int64 (4,): see LEVEL and those after it.
-    """
-
+    # int16: the board at the start, then a frame for each open guess, without the guessed value; see FRAME and WEIGHTS.
     frames: Frames
-    counts: Int64s
+    counts: Int64s  # (4,): see LEVEL and those after it
 
 
 def is_plain(board: Geometry) -> bool:

@@ -82,14 +82,10 @@ class Estimate:
 def estimate(
     encoding: Encoding, tick: Callable[[], None], epsilon: float = 0.8, delta: float = 0.2, seed: int = 1
 ) -> Estimate:
-    """Return an estimate of the number of solutions of an encoded puzzle.
+    """Return an estimate of the number of solutions of an encoded puzzle; the projection is counted.
 
-    Args:
-        encoding: any, with auxiliary variables or without; the projection is counted.
-        tick: called every 20 ms; ApproxMC itself ignores deadlines, so it runs in a process of its own.
-        epsilon: tolerance of the estimate, above 0.
-        delta: probability of a larger error, between 0 and 1.
-        seed: the same seed gives the same estimate.
+    `epsilon` is the tolerance, above 0, and `delta` the probability of a larger error. The same seed gives the same
+    estimate. `tick` is called every 20 ms; ApproxMC itself ignores deadlines, so it runs in a process of its own.
 
     Raises:
         StoppedError: by `tick`, or ApproxMC ran out of memory.

@@ -33,7 +33,6 @@ def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int 
     solutions (presolve can cause them) are dropped.
 
     Raises:
-        StoppedError: the deadline came.
         InternalError: CP-SAT rejects the model, or its final status contradicts the solutions that it found.
     """
     if encoded.contradiction:

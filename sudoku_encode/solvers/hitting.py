@@ -15,8 +15,7 @@ _SLICE_CONFLICTS = 2_000
 class HittingSets:
     """A growing list of sets of the numbers from 0 to n - 1; use it as a context manager.
 
-    Attributes:
-        size: proved lower bound of the size of a hitting set.
+    `size` is a proved lower bound of the size of a hitting set.
     """
 
     def __init__(self, n: int, most: int) -> None:

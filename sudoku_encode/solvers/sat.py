@@ -68,7 +68,6 @@ class IncrementalSolver:
         excluded, which is faster; the solver is then not used for anything else.
 
         Raises:
-            StoppedError: the deadline came.
             MethodError: a solver that cannot do what the deadline asks.
             InternalError: the solver returned a solution twice.
         """
@@ -138,10 +137,9 @@ class IncrementalSolver:
         return self.encoding.decode_all(truth)
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
-        """Return one solution for each row of givens (m, n_cells); rows are assumed one at a time.
+        """Return one solution for each row of givens (m, n_cells), assumed one at a time, and whether it has any.
 
-        Returns:
-            uint8 (m, n_cells), and whether each row has a solution; otherwise its grid is meaningless.
+        The grid of a row without a solution is meaningless.
         """
         truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
         answers, no_deadline = [], Deadline()
@@ -195,7 +193,6 @@ class IncrementalSolver:
         """Return whether there is a solution under some literals.
 
         Raises:
-            StoppedError: the deadline came.
             MethodError: a deadline, and a solver that cannot be stopped.
         """
         if not self._traits.stoppable:
@@ -247,7 +244,6 @@ def solutions(
     parts and with fewer variables. Without `encode_part`, which encodes the puzzle with more givens, it is not cut.
 
     Raises:
-        StoppedError: the deadline came.
         MethodError: an unknown solver, or one that cannot do what the deadline asks.
     """
     none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)

@@ -221,14 +221,10 @@ def _decompressor(suffix: str, raw: BinaryIO) -> Any:
 
 
 class _DecompressedStream(io.RawIOBase):
-    """The content of consecutive compressed frames, decompressed in small segments however large a frame is.
-
-    Attributes:
-        segments: the decompressed segments to come.
-        rest: the unread end of the current segment.
-    """
+    """The content of consecutive compressed frames, decompressed in small segments however large a frame is."""
 
     def __init__(self, raw: BinaryIO, new_frame: Callable[[], Any], padding: bytes) -> None:
+        # The segments to come, and the unread end of the current one.
         self.segments, self.rest = _decompressed_segments(raw, new_frame, padding), memoryview(b"")
 
     def readable(self) -> bool:

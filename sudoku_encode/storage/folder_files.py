@@ -33,9 +33,6 @@ class Digest(NamedTuple):
 class HashedFile(io.RawIOBase):
     """A new file that is hashed while it is written from beginning to end.
 
-    Args:
-        path: its name.
-
     Raises:
         OSError: it exists, or cannot be created.
     """

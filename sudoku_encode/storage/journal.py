@@ -147,15 +147,7 @@ def advice(file: PartFile, name: Path, resumable: bool = True) -> str:
 class Journal:
     """A file of results. Use it as a context manager, and call `finish` after the last result.
 
-    Args:
-        path: the file. Until it is finished, its name ends in `.part`.
-        resume: continue the file of an earlier run.
-        parts: the file of finished parts of the next result, if there may be one.
-
-    Attributes:
-        complete_bytes: the size of the earlier run's complete lines.
-        resumed: whether this run continues an earlier one.
-        untouched: whether the earlier run had finished the file, and this one has not changed it.
+    Until it is finished, its name ends in `.part`. The next result may have a file of its finished parts.
 
     Raises:
         SudokuError: as `open_part`.
@@ -165,8 +157,9 @@ class Journal:
         self.path, self.parts, self.resumed = path, parts, resume
         if parts is not None:
             parts.refuse_existing()
+        # Whether the earlier run had finished the file, and this one has not changed it.
         self.file, self.untouched = open_part(path, resume)
-        self.complete_bytes = self._complete_bytes()
+        self.complete_bytes = self._complete_bytes()  # of the earlier run's complete lines
         self.has_partial_line, self.finished = self.complete_bytes < self.file.size, False
 
     def _complete_bytes(self) -> int:

@@ -19,16 +19,7 @@ _SEGMENT_BYTES = 1 << 20
 
 
 class Listing:
-    """A file of solutions. Use it as a context manager.
-
-    Args:
-        path: the file. Until it is finished, its name ends in `.part`.
-        resume: continue the file of an earlier run.
-
-    Attributes:
-        bytes_to_compare: the number of the earlier run's bytes that are not compared yet.
-        failed: whether writing failed.
-        untouched: whether the earlier run had finished the file, and this one has not changed it.
+    """A file of solutions. Use it as a context manager. Until it is finished, its name ends in `.part`.
 
     Raises:
         SudokuError: as `journal.open_part`.
@@ -36,7 +27,9 @@ class Listing:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path, self.resumed = path, resume
+        # How many of the earlier run's bytes are not compared yet, and whether writing failed.
         self.bytes_to_compare, self.failed = 0, False
+        # Whether the earlier run had finished the file, and this one has not changed it.
         self.file, self.untouched = journal.open_part(path, resume)
         if resume:
             self.bytes_to_compare = self._resumable_bytes()

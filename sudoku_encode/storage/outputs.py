@@ -149,17 +149,9 @@ MUST_CLOSE_FIRST = os.name == "nt"
 
 
 class PartFile(io.FileIO):
-    """A file open for reading and writing that detects changes by other programs.
+    """A file open for reading and writing, of an expected size, that detects changes by other programs.
 
-    Text is always appended, so that no hole appears if another program shortens the file.
-
-    Args:
-        path: its name.
-        new: create it; it must not exist yet.
-
-    Attributes:
-        path: as given, or the new name after `rename`.
-        size: its expected number of bytes.
+    Text is always appended, so that no hole appears if another program shortens the file. A new one must not exist yet.
 
     Raises:
         OSError: it cannot be opened.

@@ -23,12 +23,7 @@ _MAX_BYTES = 1 << 30
 class PartJournal:
     """The file for one search, open and locked. Use it as a context manager; the file stays unless it is removed.
 
-    Args:
-        path: the file; it is created if it does not exist.
-        header: identifies the search; a file with another header is refused.
-
-    Attributes:
-        records: those of an earlier run, in order.
+    A file whose header, which identifies the search, is another is refused. `records` are those of an earlier run.
 
     Raises:
         SudokuError: the file cannot be written; another run writes to it; a line is damaged; it is of another search.

@@ -89,7 +89,7 @@ def test_arrays_and_tables(puzzle: Puzzle) -> None:
     grids = [[grid.tolist() for batch in search.grow(never) for grid in batch] for search in (one, other)]
 
     assert grids[0] == grids[1]
-    assert (one.guesses, one.placements, one.rounds) == (other.guesses, other.placements, other.rounds)
+    assert one.work == other.work
 
 
 @pytest.mark.parametrize("case", AI, ids=lambda case: str(case.name))
@@ -99,7 +99,7 @@ def test_ai_puzzles_guesses(case: KnownCount) -> None:
     for version in COMPLETE:
         search = Search.of(case.puzzle, version)
         list(search.grow(never))
-        work.append((search.guesses, search.placements, search.rounds))
+        work.append(search.work)
     assert work[0] == work[1]
     assert work[0][0] > 30
 
@@ -109,7 +109,7 @@ def test_singles_without_guess() -> None:
     search = Search.of(FIG_1, "uhbpnp-tables")
     list(search.grow(never))
 
-    assert (search.guesses, search.placements) == (0, 81 - 28)
+    assert search.work[:2] == (0, 81 - 28)
 
 
 def first_wrong(puzzle: Puzzle) -> bool:
@@ -315,7 +315,7 @@ def test_explained_decisions(puzzle: Puzzle) -> None:
 
         assert filled_grids == grids, version
         done = (counts["guesses"], counts["placements"], counts["rounds"])
-        assert done == (search.guesses, search.placements, search.rounds), version
+        assert done == search.work, version
 
 
 @pytest.mark.slow
@@ -329,11 +329,7 @@ def test_explained_ai_puzzles(name: str, version: str) -> None:
     counts, filled_grids, _ = replayed(puzzle, version)
 
     assert filled_grids == grids
-    assert (counts["guesses"], counts["placements"], counts["rounds"]) == (
-        search.guesses,
-        search.placements,
-        search.rounds,
-    )
+    assert (counts["guesses"], counts["placements"], counts["rounds"]) == search.work
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_encode import reproduce
 from sudoku_encode.render import plots as drawn_plots
-from sudoku_encode.reproduce import figures, pages, site
+from sudoku_encode.reproduce import pages, site
 from sudoku_encode.reproduce.finding import (
     DIFFERS,
     REPRODUCED,
@@ -234,7 +234,7 @@ def test_real_run(run: Command, tmp_path: Path) -> None:
             links = page.eval_on_selector_all("a", "links => links.map(link => link.getAttribute('href'))")
             pictures = page.eval_on_selector_all("img", "all => all.map(one => one.complete && one.naturalWidth > 100)")
             n_marks = page.locator(".mark").count()
-        assert pictures == [True] * len(figures.FIGURES["keck"] if path.stem == "keck" else ())
+        assert pictures == [True] * len(site.FIGURES["keck"] if path.stem == "keck" else ())
         for link in links:
             file, _, place = unquote(link).partition("#")
             target = (home / file if file else path).read_text(encoding="utf-8")
@@ -256,11 +256,11 @@ def test_page_of_one_paper(run: Command, monkeypatch: pytest.MonkeyPatch) -> Non
     assert in_form(page_of(INSECTS), "html") == ran.out.removesuffix("\n")
 
 
-@pytest.mark.parametrize("key", [key for key in figures.FIGURES if key != "jana2023"])
+@pytest.mark.parametrize("key", [key for key in site.FIGURES if key != "jana2023"])
 def test_figure_commands(key: str, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command beside a figure draws it."""
     monkeypatch.chdir(Path(__file__).parents[2])
-    for figure in figures.FIGURES[key]:
+    for figure in site.FIGURES[key]:
         ran = run(*figure.command.split()[1:])
         assert ran.status == 0, figure.command
         assert ElementTree.fromstring(figure.draw()).tag.endswith("svg")
@@ -270,7 +270,7 @@ def test_figure_commands(key: str, run: Command, monkeypatch: pytest.MonkeyPatch
 def test_figure_12(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figure 12 is what its command prints."""
     monkeypatch.chdir(Path(__file__).parents[2])
-    (figure,) = [one for one in figures.FIGURES["jana2023"] if one.number == "Fig. 12"]
+    (figure,) = [one for one in site.FIGURES["jana2023"] if one.number == "Fig. 12"]
     assert figure.draw() == run(*figure.command.split()[1:]).out.rstrip("\n")
 
 

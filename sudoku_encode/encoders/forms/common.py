@@ -7,16 +7,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders import model_comments
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
-from sudoku_encode.encoders.model_comments import (
-    FORMAT,
-    MAX_COMMENTS,
-    PROGRAM,
-    Comment,
-    board_comments,
-    given_comments,
-    read_puzzle,
-)
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
@@ -32,16 +24,9 @@ CHUNK_NUMBERS = CHUNK_CHARACTERS = 1 << 16
 
 
 def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
-    """Return the comments at the top of a file, a line each: the puzzle, as `read_heading` reads it, then `more`.
-
-    Args:
-        mark: starts a comment in this form, such as `c`.
-        form: the name of the form, by which its answers are read.
-        puzzle: the puzzle.
-        more: further lines.
-    """
-    program, *board = board_comments(puzzle.geometry)
-    text = (program, f"{FORMAT} {form}", *board, *given_comments(puzzle), *more)
+    """Return the comments at the top of a file, a line each after `mark`: the puzzle, for `read_heading`, then more."""
+    program, *board = model_comments.board_comments(puzzle.geometry)
+    text = (program, f"{model_comments.FORMAT} {form}", *board, *model_comments.given_comments(puzzle), *more)
     # A name may contain a line break, which would end the comment, and the forms are ASCII.
     return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
 
@@ -52,15 +37,15 @@ def read_heading(path: str, mark: str) -> Puzzle:
     Raises:
         FormatError: the file cannot be read, or has no such comments.
     """
-    comments: list[Comment] = []
+    comments: list[model_comments.Comment] = []
     for number, line in enumerate(files.read_lines(path), 1):
-        comment = Comment.of(number, line.removeprefix(f"{mark} "))
-        if not comments and comment.key != PROGRAM:
+        comment = model_comments.Comment.of(number, line.removeprefix(f"{mark} "))
+        if not comments and comment.key != model_comments.PROGRAM:
             continue
-        if not line.startswith(f"{mark} ") or len(comments) > MAX_COMMENTS:
+        if not line.startswith(f"{mark} ") or len(comments) > model_comments.MAX_COMMENTS:
             break
         comments.append(comment)
-    return read_puzzle(comments, path)
+    return model_comments.read_puzzle(comments, path)
 
 
 def numbering(geometry: Geometry, variable: str) -> str:
@@ -100,15 +85,7 @@ def unit_variables(rule: Rule, n_values: int) -> Numbers:
 
 
 def lines(template: str, numbers: NDArray[np.signedinteger]) -> Iterator[bytes]:
-    """Yield a template filled with each row of numbers.
-
-    Args:
-        template: a text with one `%d` for each column.
-        numbers: (rows, columns).
-
-    Yields:
-        The filled templates, many at once.
-    """
+    """Yield a template, which has one `%d` for each column, filled with each row of numbers, many at once."""
     step = max(1, CHUNK_NUMBERS // numbers.shape[1])
     for start in range(0, len(numbers), step):
         rows = numbers[start : start + step]
@@ -147,12 +124,7 @@ def integer(word: str, source: str, line: int) -> int:
 
 
 def region_clauses(low: LoweredPuzzle, candidates: Candidates) -> tuple[list[list[int]], int]:
-    """Return the clauses of regions, connected cells and runs, and how many variables there are with auxiliary ones.
-
-    Args:
-        low: the lowered puzzle.
-        candidates: bool (n_cells, n_values), the values that each cell may hold.
-    """
+    """Return the clauses of regions, connected cells and runs, and how many variables there are with auxiliary ones."""
     primitives = [primitive for primitive in low.primitives if isinstance(primitive, ConnectedCells | Regions | Runs)]
     if not primitives:
         return [], candidates.size

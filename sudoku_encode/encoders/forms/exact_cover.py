@@ -25,9 +25,6 @@ def exact_cover(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     without options. A unit with as many cells as there are values must hold each value, so its items are primary; any
     other unit holds a value at most once, so its items are secondary. An option is a candidate.
 
-    Returns:
-        The file, in chunks.
-
     Raises:
         MethodError: a name would have more than eight characters; no board up to 100x100 or 25x25x25 needs more. Or the
             puzzle has constraints other than units.

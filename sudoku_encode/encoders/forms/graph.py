@@ -19,9 +19,6 @@ def graph(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     follow, the colours, which form a clique; a cell is joined to every colour that it must not have.
     A solution is then one colouring up to the names of the colours: the colour of vertex n_cells + v is value v.
 
-    Yields:
-        The file, in chunks; each edge once.
-
     Raises:
         MethodError: the puzzle has constraints other than edges.
     """

@@ -20,36 +20,22 @@ from sudoku_encode.puzzles.puzzle import Candidates
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A linear constraint.
+    """A linear constraint."""
 
-    Attributes:
-        coefficients: not 0.
-        variables: the variable of each coefficient, from 1.
-        bound: the sum, or its lower bound.
-        is_equality: whether it is an equality.
-    """
-
-    coefficients: Sequence[int]
-    variables: Sequence[int]
-    bound: int
-    is_equality: bool
+    coefficients: Sequence[int]  # not 0
+    variables: Sequence[int]  # the variable of each coefficient, from 1
+    bound: int  # the sum, or its lower bound
+    is_equality: bool  # whether it is an equality
 
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """The constraints of a puzzle other than units.
+    """The constraints of a puzzle other than units."""
 
-    Attributes:
-        equalities: of sums.
-        groups: clauses.
-        n_variables: number of variables, those of the cells first.
-        possible: False if the clauses plainly cannot hold.
-    """
-
-    equalities: tuple[Row, ...]
-    groups: tuple[Group, ...]
-    n_variables: int
-    possible: bool
+    equalities: tuple[Row, ...]  # of sums
+    groups: tuple[Group, ...]  # clauses
+    n_variables: int  # number of variables, those of the cells first
+    possible: bool  # False if the clauses plainly cannot hold
 
     def rows(self) -> Iterator[Row]:
         """Yield all constraints; the bound of a clause is 1 less the number of negative literals."""
@@ -70,12 +56,7 @@ class Linear:
 
 
 def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
-    """Return the linear constraints of a puzzle.
-
-    Args:
-        low: the lowered puzzle.
-        candidates: bool (n_cells, n_values), the values that each cell may hold.
-    """
+    """Return the linear constraints of a puzzle."""
     x = cell_variables(low.puzzle.geometry)
     equalities, others = [], []
     for primitive in low.primitives:

@@ -56,11 +56,7 @@ output [
 
 
 def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
-    """Write one model file that needs no data file.
-
-    Yields:
-        The file, in chunks.
-    """
+    """Write one model file that needs no data file."""
     low = lower_puzzle(puzzle)
     board = low.puzzle.geometry
     names = _names(board)

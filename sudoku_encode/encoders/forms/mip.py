@@ -31,11 +31,7 @@ from sudoku_encode.storage import files
 
 
 def mip_mps(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
-    """Write the 0/1 program as free-format MPS.
-
-    Yields:
-        The file, in chunks.
-    """
+    """Write the 0/1 program as free-format MPS."""
     low = lower_puzzle(puzzle)
     board, more = low.puzzle.geometry, linear(low, candidates)
     yield _heading("*", "mps", puzzle, board, auxiliary(more, candidates, "y_"))
@@ -43,11 +39,7 @@ def mip_mps(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
 
 
 def mip_lp(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
-    """Write the 0/1 program as CPLEX LP.
-
-    Yields:
-        The file, in chunks.
-    """
+    """Write the 0/1 program as CPLEX LP."""
     low = lower_puzzle(puzzle)
     board, more = low.puzzle.geometry, linear(low, candidates)
     yield _heading("\\", "lp", puzzle, board, auxiliary(more, candidates, "y_"))

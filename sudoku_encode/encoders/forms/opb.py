@@ -7,16 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.answers import Answer, first_missing, from_truth
-from sudoku_encode.encoders.forms.common import (
-    cell_variables,
-    heading,
-    joined,
-    lines,
-    numbering,
-    read_heading,
-    unit_numbering,
-    unit_variables,
-)
+from sudoku_encode.encoders.forms import common
 from sudoku_encode.encoders.forms.linear import Row, auxiliary, linear
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
@@ -30,9 +21,6 @@ def opb(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     Strict readers reject `<=`, omitted coefficients, constraints over two lines, names other than x<number>, and
     anything but the counts in the first line. The variable of an excluded candidate is fixed, not left out: a free
     variable would multiply the solutions. Sums are equalities over the variables of cells, other constraints clauses.
-
-    Yields:
-        The file, in chunks.
     """
     low = lower_puzzle(puzzle)
     board, n = low.puzzle.geometry, puzzle.geometry.n_values
@@ -40,22 +28,22 @@ def opb(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     excluded = np.flatnonzero(~candidates)[:, None] + 1
     n_constraints = board.n_cells + board.n_units * n + len(excluded) + more.n_rows
     yield f"* #variable= {more.n_variables} #constraint= {n_constraints}\n".encode("ascii")
-    yield heading(
+    yield common.heading(
         "*",
         "opb",
         puzzle,
-        numbering(board, "xN"),
-        f"first the cells, then each value of each unit: {unit_numbering(board)}",
+        common.numbering(board, "xN"),
+        f"first the cells, then each value of each unit: {common.unit_numbering(board)}",
         *auxiliary(more, candidates, "x"),
     )
-    yield from lines("+1 x%d " * n + "= 1 ;\n", cell_variables(board))
+    yield from common.lines("+1 x%d " * n + "= 1 ;\n", common.cell_variables(board))
     for rule in board.rules:
         size = rule.units.shape[1]
         template = "+1 x%d " * size + "= 1 ;\n" if size == n else "-1 x%d " * size + ">= -1 ;\n"
-        yield from lines(template, unit_variables(rule, n))
-    yield from lines("+1 x%d = 0 ;\n", excluded)
+        yield from common.lines(template, common.unit_variables(rule, n))
+    yield from common.lines("+1 x%d = 0 ;\n", excluded)
     if more.n_rows:
-        yield from joined(map(_text, more.rows()))
+        yield from common.joined(map(_text, more.rows()))
 
 
 def _text(row: Row) -> str:
@@ -85,7 +73,7 @@ def read(model: str, output: str) -> Answer:
     Raises:
         FormatError: an unexpected word, a literal with both signs, or two claims.
     """
-    puzzle, source = read_heading(model, "*"), files.source_name(output)
+    puzzle, source = common.read_heading(model, "*"), files.source_name(output)
     claims: set[bool | None] = set()
     shape = (puzzle.geometry.n_cells, puzzle.geometry.n_values)
     models: list[NDArray[np.bool_]] = []

@@ -33,9 +33,6 @@ def smt(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
 
     Values are written as SMT-LIB's decimal bit vectors: `(_ bv7 4)` is 7 in 4 bits. Sums are of bit vectors wide enough
     that none overflows; the states of an automaton are bit vectors, which the cells determine.
-
-    Yields:
-        The file, in chunks.
     """
     low = lower_puzzle(puzzle)
     board = low.puzzle.geometry

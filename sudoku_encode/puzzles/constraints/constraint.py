@@ -91,102 +91,67 @@ def _range(board: Geometry, run: tuple[int, ...]) -> str:
 
 
 class Look(NamedTuple):
-    """The look of the line or the fill that stands for constraints of a kind; lengths are in sides of a cell.
+    """The look of the line or the fill that stands for constraints of a kind; lengths are in sides of a cell."""
 
-    Attributes:
-        depth: its place in the order in which looks are painted: those with a higher number first. Wide lines are
-            below narrow ones, so that both are visible where they overlap; those above 550 are below the lines
-            between cells.
-        stroke: colour of the line; empty for a fill.
-        width: of the line.
-        dashes: the lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
-        opacity: from 0 to 1; shapes below show through.
-        round: whether the line has round ends and corners.
-        fill: colour of a fill; empty for a line.
-    """
-
+    # Its place in the order in which looks are painted: those with a higher number first. Wide lines are below narrow
+    # ones, so that both are visible where they overlap; those above 550 are below the lines between cells.
     depth: int
-    stroke: str = ""
-    width: float = 0.0
+    stroke: str = ""  # colour of the line; empty for a fill
+    width: float = 0.0  # of the line
+    # The lengths of a dash and the gap after it, and so on in turn; empty for a solid line.
     dashes: tuple[float, ...] = ()
-    opacity: float = 1.0
-    round: bool = False
-    fill: str = ""
+    opacity: float = 1.0  # from 0 to 1; shapes below show through
+    round: bool = False  # whether the line has round ends and corners
+    fill: str = ""  # colour of a fill; empty for a line
 
 
 class Picture(NamedTuple):
-    """How constraints of a kind are drawn.
+    """How constraints of a kind are drawn."""
 
-    Attributes:
-        says: what is drawn.
-        draw: the name of the drawing, a key of `render.constraint_drawings.CONSTRAINT_DRAWINGS`.
-        look: of the line or the fill with the name of the kind; None if the drawing has looks of its own.
-        about: the purpose of the look, in a few words.
-        legend: the name of the sample in the legend, a key of `render.constraint_drawings.SAMPLES`, for a kind that is
-            not obvious from its drawing.
-        sign: what distinguishes it from drawings of the same name: the frame of a clue, or a sign at a number.
-        corner: from the numbers, as text, to the text in the corner of a cage.
-        sample_text: the text in the corner of the sample of a cage.
-        has_letters: whether each constraint has a letter of its own in all its lists of cells, which belong together.
-    """
-
-    says: str
-    draw: str
+    says: str  # what is drawn
+    draw: str  # the name of the drawing, a key of `render.constraint_drawings.CONSTRAINT_DRAWINGS`
+    # Of the line or the fill with the name of the kind; None if the drawing has looks of its own.
     look: Look | None = None
-    about: str = ""
+    about: str = ""  # the purpose of the look, in a few words
+    # The name of the sample in the legend, a key of `render.constraint_drawings.SAMPLES`, for a kind that is not
+    # obvious from its drawing.
     legend: str = ""
-    sign: str = ""
-    corner: Callable[[Sequence[str]], str] = "".join
-    sample_text: str = ""
+    sign: str = ""  # what distinguishes it from drawings of the same name: the frame of a clue, or a sign at a number
+    corner: Callable[[Sequence[str]], str] = "".join  # from the numbers, as text, to the text in the corner of a cage
+    sample_text: str = ""  # the text in the corner of the sample of a cage
+    # Whether each constraint has a letter of its own in all its lists of cells, which belong together.
     has_letters: bool = False
 
 
 class FPuzzlesKey(NamedTuple):
-    """The key of f-puzzles objects under which constraints of a kind are.
+    """The key of f-puzzles objects under which constraints of a kind are."""
 
-    Attributes:
-        key: the key; for the form `negative` the word in the list of that key.
-        form: the form of its value, a key of `formats.f_puzzles_keys.USED_BY_FORM`, `flag` or `negative`.
-        has_value: whether an object may have a number, `value`.
-        is_set: whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
-        colour: of a line that the site itself does not know: programs draw it as a picture for the site.
-    """
-
-    key: str
-    form: str
-    has_value: bool = False
+    key: str  # the key; for the form `negative` the word in the list of that key
+    form: str  # the form of its value, a key of `formats.f_puzzles_keys.USED_BY_FORM`, `flag` or `negative`
+    has_value: bool = False  # whether an object may have a number, `value`
+    # Whether the order of the cells has no meaning, so that a cell that is listed twice counts once.
     is_set: bool = False
-    colour: str = ""
+    colour: str = ""  # of a line that the site itself does not know: programs draw it as a picture for the site
 
 
 class IssType(NamedTuple):
-    """A type of ISS strings, those of Interactive Sudoku Solver, that stands for constraints of a kind.
+    """A type of ISS strings, those of Interactive Sudoku Solver, that stands for constraints of a kind."""
 
-    Attributes:
-        type: its name.
-        form: the form of its arguments, a key of FORMS in `formats.iss_constraints` if the type is read, and in
-            `formats.iss_writing` if it is written.
-        numbers: of the constraint, if the type says them by its name; for the form `numbered` the default.
-    """
-
-    type: str
+    type: str  # its name
+    # The form of its arguments, a key of FORMS in `formats.iss_constraints` if the type is read, and in
+    # `formats.iss_writing` if it is written.
     form: str
+    # Of the constraint, if the type says them by its name; for the form `numbered` the default.
     numbers: tuple[int, ...] = ()
 
 
 class Placing(NamedTuple):
-    """How `generate --with` finds constraints of a kind that a random solution satisfies.
+    """How `generate --with` finds constraints of a kind that a random solution satisfies."""
 
-    Attributes:
-        form: `walk`, a line of cells that touch; `pair`, `cell`, `cage` or `diagonal`.
-        lengths: the least and the largest number of cells of a walk.
-        is_odd: whether a walk has an odd number of cells.
-        numbers: the numbers that a pair may have, in the order in which they are tried.
-    """
-
-    form: str
-    lengths: tuple[int, int] = (0, 0)
-    is_odd: bool = False
+    form: str  # `walk`, a line of cells that touch; `pair`, `cell`, `cage` or `diagonal`
+    lengths: tuple[int, int] = (0, 0)  # the least and the largest number of cells of a walk
+    is_odd: bool = False  # whether a walk has an odd number of cells
+    # The numbers that a pair may have, in the order in which they are tried.
     numbers: tuple[tuple[int, ...], ...] = ((),)
 
 
@@ -196,82 +161,53 @@ class BoundConstraint:
 
     Help, documentation, reading, writing, pictures and errors follow from the class attributes, and every method of
     solving from `violated`, the definition, and `lower`, the primitives that hold together in exactly the other grids.
-
-    Attributes:
-        board: the board of the puzzle.
-        constraint: its kind, cells and numbers.
-        others: all constraints of the puzzle, since negative constraints leave out the pairs that others mark.
-        first_hidden: the first hidden cell of the constraint's own, if it has any; see `own_hidden_cells`.
-        name: of the kind; the text of a constraint begins with it.
-        aliases: other names that are read.
-        summary: the meaning of the kind, in a line.
-        form: the form of its text.
-        example: a constraint on the board `example_board`.
-        n_numbers: the least and the most numbers.
-        has_bounds: whether bounds may stand for the first number.
-        weighted: the name of the kind that it becomes if cells have coefficients, as in `r1c1*2`; empty if they cannot.
-        n_lists: the least and the most lists of cells.
-        n_cells: the least and the most cells of each list; the last one is for all lists that follow.
-        repeats: whether a cell may be in a list twice.
-        has_expression: whether it has an expression and a colon in place of numbers.
-        has_alternatives: whether it has other constraints in place of numbers and cells.
-        compares: whether it only compares values, or ranks them, so that it means the same where they begin at 0.
-        needs: a property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
-        has_template: whether constraints that differ only in their cells share primitives; see `templates`. It is not
-            worth it where `lower` yields sums and units.
-        decides_hidden_cells: whether `hidden_values` is quick, however many cells it is asked for.
-        example_board: the name of the board of the example.
-        picture: how it is drawn; None if it is written below the picture.
-        f_puzzles: its key in f-puzzles objects; None if these do not have it.
-        iss: the types of ISS strings that stand for it; the first is written.
-        placing: how it is placed at random; None if it is not.
     """
 
-    board: Geometry
-    constraint: Constraint
+    board: Geometry  # the board of the puzzle
+    constraint: Constraint  # its kind, cells and numbers
+    # All constraints of the puzzle, since negative constraints leave out the pairs that others mark.
     others: tuple[Constraint, ...] = field(default=(), repr=False)
-    first_hidden: int = 0
+    first_hidden: int = 0  # the first hidden cell of the constraint's own, if it has any; see `own_hidden_cells`
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    form: ClassVar[str]
-    example: ClassVar[str]
-    aliases: ClassVar[tuple[str, ...]] = ()
-    n_numbers: ClassVar[tuple[int, int]] = (0, 0)
-    has_bounds: ClassVar[bool] = False
+    name: ClassVar[str]  # of the kind; the text of a constraint begins with it
+    summary: ClassVar[str]  # the meaning of the kind, in a line
+    form: ClassVar[str]  # the form of its text
+    example: ClassVar[str]  # a constraint on the board `example_board`
+    aliases: ClassVar[tuple[str, ...]] = ()  # other names that are read
+    n_numbers: ClassVar[tuple[int, int]] = (0, 0)  # the least and the most numbers
+    has_bounds: ClassVar[bool] = False  # whether bounds may stand for the first number
+    # The name of the kind that it becomes if cells have coefficients, as in `r1c1*2`; empty if they cannot.
     weighted: ClassVar[str] = ""
-    n_lists: ClassVar[Size] = (1, 1)
+    n_lists: ClassVar[Size] = (1, 1)  # the least and the most lists of cells
+    # The least and the most cells of each list; the last one is for all lists that follow.
     n_cells: ClassVar[tuple[Size, ...]] = (ANY,)
-    repeats: ClassVar[bool] = False
-    has_expression: ClassVar[bool] = False
-    has_alternatives: ClassVar[bool] = False
+    repeats: ClassVar[bool] = False  # whether a cell may be in a list twice
+    has_expression: ClassVar[bool] = False  # whether it has an expression and a colon in place of numbers
+    has_alternatives: ClassVar[bool] = False  # whether it has other constraints in place of numbers and cells
+    # Whether it only compares values, or ranks them, so that it means the same where they begin at 0.
     compares: ClassVar[bool] = False
+    # A property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
     needs: ClassVar[str] = ""
+    # Whether constraints that differ only in their cells share primitives; see `templates`. It is not worth it where
+    # `lower` yields sums and units.
     has_template: ClassVar[bool] = True
-    decides_hidden_cells: ClassVar[bool] = False
-    example_board: ClassVar[str] = "9x9"
-    picture: ClassVar[Picture | None] = None
-    f_puzzles: ClassVar[FPuzzlesKey | None] = None
-    iss: ClassVar[tuple[IssType, ...]] = ()
-    placing: ClassVar[Placing | None] = None
+    decides_hidden_cells: ClassVar[bool] = False  # whether `hidden_values` is quick, however many cells it is asked for
+    example_board: ClassVar[str] = "9x9"  # the name of the board of the example
+    picture: ClassVar[Picture | None] = None  # how it is drawn; None if it is written below the picture
+    f_puzzles: ClassVar[FPuzzlesKey | None] = None  # its key in f-puzzles objects; None if these do not have it
+    iss: ClassVar[tuple[IssType, ...]] = ()  # the types of ISS strings that stand for it; the first is written
+    placing: ClassVar[Placing | None] = None  # how it is placed at random; None if it is not
 
     # The meaning of the kind.
 
     def violated(self, values: Values) -> bool:
-        """Check whether a full grid breaks the constraint: the definition, in plain Python.
-
-        Args:
-            values: of all cells of the grid.
-        """
+        """Check whether a full grid breaks the constraint: the definition, in plain Python."""
         raise NotImplementedError
 
     def hidden_values(self, values: list[int], cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield the values of some cells with which a grid does not break the constraint: by default try all.
+        """Yield the values of some hidden cells with which a grid does not break the constraint: by default try all.
 
-        Args:
-            values: of all cells of the grid, which is changed meanwhile; the other hidden cells of the constraint are
-                known.
-            cells: some hidden cells of the constraint.
+        The grid, whose other hidden cells of the constraint are known, is changed meanwhile.
         """
         for filling in product(range(1, self.n + 1), repeat=len(cells)):
             for cell, value in zip(cells, filling, strict=True):
@@ -339,13 +275,7 @@ class BoundConstraint:
 
     @classmethod
     def can_begin_walk(cls, values: Values, length: int, n: int) -> bool:
-        """Check whether a line can begin with some values: for the form `walk` of `placing`.
-
-        Args:
-            values: of the first cells of the line; if they are all, whether they satisfy the kind.
-            length: of the whole line.
-            n: the largest value.
-        """
+        """Check whether a line of some length can begin with these values, or be them: for walks of `placing`."""
         raise NotImplementedError
 
     @property

@@ -46,10 +46,6 @@ _Table = NDArray[np.bool_]
 def any_of(alternatives: Sequence[Sequence[Primitive]], n: int) -> list[Primitive]:
     """Return primitives that hold if and only if all primitives of at least one alternative hold.
 
-    Args:
-        alternatives: the primitives of each alternative.
-        n: the largest value.
-
     Raises:
         FormatError: the automaton has too many transitions.
     """
@@ -217,10 +213,6 @@ def _read_in_turn(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primit
 
 def sequential_automaton(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primitive:
     """Return the automaton that reads the alternatives one after another until all primitives of one hold.
-
-    Args:
-        alternatives: the primitives of each alternative.
-        n: the largest value.
 
     Raises:
         FormatError: the automaton has too many transitions.

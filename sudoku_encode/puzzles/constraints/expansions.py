@@ -142,17 +142,11 @@ def _line_steps(total: int) -> Steps[int]:
 
 
 class _LoopState(NamedTuple):
-    """The state of the automaton of a loop after some cells.
+    """The state of the automaton of a loop after some cells."""
 
-    Attributes:
-        before: the sum, of the piece in which the loop is opened, before the opening: a guess, 0, 1, 2, ...
-        read: number of cells read with this guess.
-        amount: sum of the current piece; -1 once a piece was too large.
-    """
-
-    before: int
-    read: int
-    amount: int
+    before: int  # the sum, of the piece in which the loop is opened, before the opening: a guess, 0, 1, 2, ...
+    read: int  # number of cells read with this guess
+    amount: int  # sum of the current piece; -1 once a piece was too large
 
 
 def _loop_steps(total: int, size: int) -> Steps[_LoopState]:

@@ -30,13 +30,9 @@ _PLAIN = re.compile(r"[0-9A-Z.\[\]^()|*+?{},-]*")
 
 
 class Symbols(NamedTuple):
-    """One value of a set; an empty set matches nothing.
+    """One value of a set; an empty set matches nothing."""
 
-    Attributes:
-        values: the set, bit v - 1 for value v.
-    """
-
-    values: int
+    values: int  # the set, bit v - 1 for value v
 
 
 class Chain(NamedTuple):
@@ -52,17 +48,11 @@ class Either(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """A repeated expression.
+    """A repeated expression."""
 
-    Attributes:
-        part: the expression.
-        least: least number of times.
-        most: largest number of times; None for any number.
-    """
-
-    part: "Expression"
-    least: int
-    most: int | None
+    part: "Expression"  # the expression
+    least: int  # least number of times
+    most: int | None  # largest number of times; None for any number
 
 
 Expression = Union[Symbols, Chain, Either, Repeat]  # noqa: UP007  -- it refers to itself
@@ -303,9 +293,6 @@ class Derivatives:
     """The states of the automaton of a regular expression for lines up to a length, by number; 0 is the first.
 
     States are computed when they are reached, so threads must not share an object.
-
-    Attributes:
-        text: the regular expression.
 
     Raises:
         FormatError: the text is not a regular expression, or its first state is too large.

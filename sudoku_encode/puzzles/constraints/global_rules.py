@@ -237,15 +237,11 @@ class EqualPlanes(Equalities):
 
 
 class NegativeRule(Relations):
-    """A kind of constraints that name no cells: neighbours without a mark do not hold forbidden pairs of values.
-
-    Attributes:
-        marks: the kinds of the marks.
-    """
+    """A kind of constraints that name no cells: neighbours without a mark do not hold forbidden pairs of values."""
 
     n_lists = NO_CELLS
     needs = "lines"
-    marks: ClassVar[tuple[str, ...]]
+    marks: ClassVar[tuple[str, ...]]  # the kinds of the marks
 
     def forbids(self, a: int, b: int) -> bool:
         """Check whether two values are forbidden."""

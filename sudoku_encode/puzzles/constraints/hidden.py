@@ -10,10 +10,6 @@ def fillings(constraints: Sequence[BoundConstraint], values: Sequence[int]) -> I
 
     It is the definition of a solution of a puzzle with hidden cells: a grid with at least one filling. Only `violated`
     decides; hidden cells that no constraint names are left out.
-
-    Args:
-        constraints: those that name hidden cells, on one board.
-        values: of the cells of the grid.
     """
     if not constraints:
         yield list(values)

@@ -20,11 +20,7 @@ from sudoku_encode.puzzles.constraints.primitives import Clause, Domain, Primiti
 def at_place(cell: int, others: Sequence[int], holds: str, first: int = 0) -> Iterator[Constraint]:
     """Yield relations of a cell that holds a place among others, from 1, and of each other cell.
 
-    Args:
-        cell: the cell with the place.
-        others: the cells at the places.
-        holds: the expression for a place, `{place}` in it, of the cell and the other.
-        first: the value that 1 stands for, 0 or 1.
+    `holds` is the expression for a `{place}`, of the cell and the other; the value `first`, 0 or 1, stands for 1.
     """
     more = 1 - first
     yield Constraint("relation", ((cell, cell),), (), f"{1 + more} <= a <= {len(others) + more}")

@@ -33,17 +33,12 @@ NOTHING: int = np.iinfo(np.int64).min
 
 
 class Machine(NamedTuple):
-    """How a primitive is read cell by cell, from state 0.
+    """How a primitive is read cell by cell, from state 0."""
 
-    Attributes:
-        cells: in the order in which they are read.
-        step: from an index into the cells, states (m, 1) and values (k,) to the next states (m, k), or NOTHING.
-        ends: from all states after the last cell to the accepted ones.
-    """
-
-    cells: tuple[int, ...]
+    cells: tuple[int, ...]  # in the order in which they are read
+    # From an index into the cells, states (m, 1) and values (k,) to the next states (m, k), or NOTHING.
     step: Callable[[int, Int64s, Int64s], Int64s]
-    ends: Callable[[Int64s], Int64s] = lambda states: states
+    ends: Callable[[Int64s], Int64s] = lambda states: states  # from all states after the last cell to the accepted ones
 
 
 def reach(
@@ -51,12 +46,8 @@ def reach(
 ) -> tuple[list[Int64s], list[Int64s]]:
     """Return the states that a machine can reach: before each cell and after the last; and the transitions.
 
-    Transitions are the next states, int64 (states before the cell, values of the cell), or NOTHING.
-
-    Args:
-        machine: reads the cells.
-        values: that each of its cells may have.
-        count: is called with the number of transitions at each cell before they are made, and may raise an error.
+    Transitions are the next states, int64 (states before the cell, values of the cell), or NOTHING. `count` is called
+    with the number of transitions at each cell before they are made, and may raise an error.
     """
     states, following = [np.zeros(1, np.int64)], list[Int64s]()
     for index, own in enumerate(values):

@@ -15,13 +15,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     rank,
 )
 from sudoku_encode.puzzles.constraints.pairs import Relations
-from sudoku_encode.puzzles.constraints.primitives import (
-    Primitive,
-    Unit,
-    automaton,
-    consecutive_pairs,
-    pair_relations,
-)
+from sudoku_encode.puzzles.constraints.primitives import Primitive, Unit, automaton, consecutive_pairs, pair_relations
 
 
 class Thermometer(Relations):

@@ -30,18 +30,13 @@ MOST_UNIT_CELLS = 256
 
 @dataclass(frozen=True, eq=False)
 class LoweredPuzzle:
-    """A puzzle in the terms of encoders and solvers.
+    """A puzzle in the terms of encoders and solvers."""
 
-    Attributes:
-        puzzle: without constraints: groups of cells that differ are units of its board, and domains are pencilmarks.
-            Its board has the hidden cells.
-        primitives: the remaining primitives, without `Unit` and `Domain`.
-        kinds: the kinds of constraints that these come from.
-    """
-
+    # Without constraints: groups of cells that differ are units of its board, and domains are pencilmarks. Its board
+    # has the hidden cells.
     puzzle: Puzzle
-    primitives: tuple[Primitive, ...] = ()
-    kinds: tuple[str, ...] = ()
+    primitives: tuple[Primitive, ...] = ()  # the remaining primitives, without `Unit` and `Domain`
+    kinds: tuple[str, ...] = ()  # the kinds of constraints that these come from
 
 
 def lower_puzzle(puzzle: Puzzle) -> LoweredPuzzle:
@@ -106,12 +101,8 @@ def forget() -> None:
 def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:
     """Return a puzzle without constraints that has the same solutions, for a caller that supports units only.
 
-    Args:
-        puzzle: any.
-        caller: for the message, such as `method frontier`.
-
     Raises:
-        MethodError: some constraints are not units; the message names them.
+        MethodError: some constraints are not units; the message names them and the caller.
     """
     low = lower_puzzle(puzzle)
     if low.primitives:

@@ -22,12 +22,7 @@ from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS, Deriv
 from sudoku_encode.puzzles.constraints.expressions import table
 from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.parsing import bind, impossible_reason, placement_fault
-from sudoku_encode.puzzles.constraints.primitives import (
-    Primitive,
-    automaton,
-    consecutive_pairs,
-    require_small,
-)
+from sudoku_encode.puzzles.constraints.primitives import Primitive, automaton, consecutive_pairs, require_small
 from sudoku_encode.puzzles.constraints.templates import primitives_of
 from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, one_more, too_many_values
 from sudoku_encode.puzzles.geometry import Geometry
@@ -172,15 +167,10 @@ _MOVE = re.compile(r"([1-9A-Z]+|\.)>(\d{1,4})", re.ASCII)
 
 
 class State(NamedTuple):
-    """A state of an automaton that a user writes.
+    """A state of an automaton that a user writes."""
 
-    Attributes:
-        moves: the number of the next state, for each allowed value.
-        is_end: whether the line may end there.
-    """
-
-    moves: dict[int, int]
-    is_end: bool
+    moves: dict[int, int]  # the number of the next state, for each allowed value
+    is_end: bool  # whether the line may end there
 
 
 class WrittenAutomaton(BoundConstraint):

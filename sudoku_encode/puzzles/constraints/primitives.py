@@ -25,98 +25,65 @@ State = TypeVar("State", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """All cells differ.
-
-    Attributes:
-        cells: the cells.
-        name: name of the rule that the unit becomes on the board, such as `cage`.
-    """
+    """All cells differ."""
 
     cells: tuple[int, ...]
-    name: str
+    name: str  # name of the rule that the unit becomes on the board, such as `cage`
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A cell holds a value of a set.
-
-    Attributes:
-        cell: the cell.
-        values: the set of values.
-    """
+    """A cell holds a value of a set."""
 
     cell: int
-    values: int
+    values: int  # the set of values
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """At least one literal holds; the empty clause never holds.
+    """At least one literal holds; the empty clause never holds."""
 
-    Attributes:
-        literals: (cell, 5) for a cell that holds 5, (cell, -5) for a cell that does not.
-    """
-
-    literals: tuple[tuple[int, int], ...]
+    literals: tuple[tuple[int, int], ...]  # (cell, 5) for a cell that holds 5, (cell, -5) for a cell that does not
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two cells hold an allowed pair of values.
+    """Two cells hold an allowed pair of values."""
 
-    Attributes:
-        first: a cell.
-        second: another cell.
-        allowed: for each value of the first, from 1, the set of values of the second.
-    """
-
-    first: int
-    second: int
-    allowed: tuple[int, ...]
+    first: int  # a cell
+    second: int  # another cell
+    allowed: tuple[int, ...]  # for each value of the first, from 1, the set of values of the second
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The values of the cells, each times its coefficient, add up to the total.
+    """The values of the cells, each times its coefficient, add up to the total."""
 
-    Attributes:
-        cells: each once.
-        coefficients: one per cell, not 0.
-        total: may be negative.
-        distinct: whether a unit says that the cells all differ, so that the sum can be encoded by sets of values.
-    """
-
-    cells: tuple[int, ...]
-    coefficients: tuple[int, ...]
-    total: int
+    cells: tuple[int, ...]  # each once
+    coefficients: tuple[int, ...]  # one per cell, not 0
+    total: int  # may be negative
+    # Whether a unit says that the cells all differ, so that the sum can be encoded by sets of values.
     distinct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class EqualSums:
-    """All parts have the same sum.
+    """All parts have the same sum."""
 
-    Attributes:
-        parts: at least two lists of cells; a cell may be in several parts, and several times in one.
-    """
-
+    # At least two lists of cells; a cell may be in several parts, and several times in one.
     parts: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """A deterministic automaton accepts the values of the cells, read in order.
+    """A deterministic automaton accepts the values of the cells, read in order."""
 
-    Attributes:
-        cells: in the order in which they are read; a cell may occur again.
-        layers: for each cell the transitions (state, value, next state). States are numbered from 0 in each layer; 0 is
-            the only state before the first cell and after the last. The end can be reached from every state.
-        implied: a sum that follows from it: the coefficient of each cell, the least and the most; None for no sum. It
-            says nothing new, but where cells differ the search concludes more from it.
-    """
-
-    cells: tuple[int, ...]
+    cells: tuple[int, ...]  # in the order in which they are read; a cell may occur again
+    # For each cell the transitions (state, value, next state). States are numbered from 0 in each layer; 0 is the only
+    # state before the first cell and after the last. The end can be reached from every state.
     layers: tuple[tuple[tuple[int, int, int], ...], ...]
+    # A sum that follows from it: the coefficient of each cell, the least and the most; None for no sum. It says nothing
+    # new, but where cells differ the search concludes more from it.
     implied: tuple[tuple[int, ...], int, int] | None = None
 
     def __hash__(self) -> int:
@@ -126,20 +93,12 @@ class Automaton:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedCells:
-    """The cells that hold a value of a set are connected, and their number is within bounds.
+    """The cells that hold a value of a set are connected, and their number is within bounds."""
 
-    Attributes:
-        cells: the cells, each once.
-        values: the set of values.
-        edges: the pairs of places in `cells` that touch, smaller first.
-        least: the least number of cells, at least 1.
-        most: the most.
-    """
-
-    cells: tuple[int, ...]
-    values: int
-    edges: tuple[tuple[int, int], ...]
-    least: int
+    cells: tuple[int, ...]  # the cells, each once
+    values: int  # the set of values
+    edges: tuple[tuple[int, int], ...]  # the pairs of places in `cells` that touch, smaller first
+    least: int  # the least number of cells, at least 1
     most: int
 
     def __hash__(self) -> int:
@@ -152,18 +111,12 @@ class Regions:
     """The cells are divided into regions, each connected and with every value once.
 
     Regions are numbered from 1 in the order of their first cells, so that each division has one numbering.
-
-    Attributes:
-        cells: the cells, each once.
-        labels: for each the cell that holds the number of its region.
-        edges: the pairs of places in `cells` that touch, smaller first.
-        n_regions: how many regions there are: the number of cells by that of values.
     """
 
-    cells: tuple[int, ...]
-    labels: tuple[int, ...]
-    edges: tuple[tuple[int, int], ...]
-    n_regions: int
+    cells: tuple[int, ...]  # the cells, each once
+    labels: tuple[int, ...]  # for each the cell that holds the number of its region
+    edges: tuple[tuple[int, int], ...]  # the pairs of places in `cells` that touch, smaller first
+    n_regions: int  # how many regions there are: the number of cells by that of values
 
     def __hash__(self) -> int:
         """Hash the cells alone, since the edges follow from them."""
@@ -175,91 +128,57 @@ class Runs:
     """The value of a cell, plus an offset, is 1 and the lengths of all arms.
 
     The length of an arm is how many cells it has before the first that differs from the cell `first`.
-
-    Attributes:
-        control: the cell with the total.
-        first: the cell to which all others are compared, and which counts once.
-        arms: lists of other cells.
-        offset: how much the total is above the value of the cell.
     """
 
-    control: int
-    first: int
-    arms: tuple[tuple[int, ...], ...]
-    offset: int
+    control: int  # the cell with the total
+    first: int  # the cell to which all others are compared, and which counts once
+    arms: tuple[tuple[int, ...], ...]  # lists of other cells
+    offset: int  # how much the total is above the value of the cell
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A value occurs in the cells an allowed number of times.
+    """A value occurs in the cells an allowed number of times."""
 
-    Attributes:
-        cells: each once.
-        value: the value that is counted.
-        numbers: the allowed numbers, as a set of bits: bit k for k times.
-    """
-
-    cells: tuple[int, ...]
-    value: int
-    numbers: int
+    cells: tuple[int, ...]  # each once
+    value: int  # the value that is counted
+    numbers: int  # the allowed numbers, as a set of bits: bit k for k times
 
 
 @dataclass(frozen=True, slots=True)
 class SameCounts:
-    """Each value occurs as often in each part.
+    """Each value occurs as often in each part."""
 
-    Attributes:
-        parts: at least two lists of equally many cells, each once in all.
-    """
-
-    parts: tuple[tuple[int, ...], ...]
+    parts: tuple[tuple[int, ...], ...]  # at least two lists of equally many cells, each once in all
 
 
 @dataclass(frozen=True, slots=True)
 class SumBetween:
-    """The cells between two ends add up to a sum within bounds.
+    """The cells between two ends add up to a sum within bounds."""
 
-    Attributes:
-        cells: each once, in their order. Without `ends` a unit says that they all differ.
-        ends: two values, each of which occurs once; None for the least and the greatest value of the cells.
-        least: of the sum.
-        most: of the sum.
-    """
-
-    cells: tuple[int, ...]
+    cells: tuple[int, ...]  # each once, in their order. Without `ends` a unit says that they all differ.
+    # Two values, each of which occurs once; None for the least and the greatest value of the cells.
     ends: tuple[int, int] | None
-    least: int
-    most: int
+    least: int  # of the sum
+    most: int  # of the sum
 
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """A number of cells within bounds are greater than all cells before them.
+    """A number of cells within bounds are greater than all cells before them."""
 
-    Attributes:
-        cells: in their order; a cell may occur again.
-        least: of the number.
-        most: of the number.
-    """
-
-    cells: tuple[int, ...]
-    least: int
-    most: int
+    cells: tuple[int, ...]  # in their order; a cell may occur again
+    least: int  # of the number
+    most: int  # of the number
 
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """A line of cells can be cut into pieces that each add up to the total.
+    """A line of cells can be cut into pieces that each add up to the total."""
 
-    Attributes:
-        cells: in their order; a cell may occur again.
-        total: at least 1.
-        is_loop: whether the first cell comes after the last one, so that a piece may have both.
-    """
-
-    cells: tuple[int, ...]
-    total: int
-    is_loop: bool
+    cells: tuple[int, ...]  # in their order; a cell may occur again
+    total: int  # at least 1
+    is_loop: bool  # whether the first cell comes after the last one, so that a piece may have both
 
 
 # Primitives for which automata can stand.
@@ -377,17 +296,10 @@ def bounded_total(
     *,
     distinct: bool = False,
 ) -> Primitive:
-    """Return that a sum is within bounds.
+    """Return that a sum, as in `total`, is within bounds, of which each may be None.
 
     It is a domain or a relation where there are one or two cells, otherwise an automaton, whose clauses propagate all
     that can be: of partial sums, or of the sets of values so far if the cells differ and there are few such sets.
-
-    Args:
-        cells: as in `total`.
-        n: the largest value.
-        bounds: the least and the most; None for no limit.
-        coefficients: as in `total`.
-        distinct: as in `total`.
     """
     least, most = bounds
     if least is not None and least == most:
@@ -455,17 +367,12 @@ def _sum_within(factors: tuple[int, ...], n: int, bounds: tuple[int | None, int 
 
 
 class Steps(NamedTuple, Generic[State]):
-    """How an automaton reads values.
+    """How an automaton reads values."""
 
-    Attributes:
-        start: the first state.
-        step: from a state and a value to the next state; None if there is no next state.
-        accepts: whether a state after the last value is accepted.
-    """
-
-    start: State
+    start: State  # the first state
+    # From a state and a value to the next state; None if there is no next state.
     step: Callable[[State, int], State | None]
-    accepts: Callable[[State], bool]
+    accepts: Callable[[State], bool]  # whether a state after the last value is accepted
 
 
 def automaton(
@@ -475,14 +382,7 @@ def automaton(
     step: Callable[[State, int], State | None],
     accepts: Callable[[State], bool],
 ) -> Primitive:
-    """Return the minimal automaton over some cells, without states from which the end cannot be reached.
-
-    Args:
-        cells: in the order in which they are read.
-        n: the largest value.
-        start: as in `Steps`.
-        step: as in `Steps`.
-        accepts: as in `Steps`.
+    """Return the minimal automaton over some cells, as in `Steps`, without states from which the end cannot be reached.
 
     Raises:
         FormatError: the automaton has too many transitions.
@@ -512,11 +412,7 @@ _NO_STATE = -1
 
 
 class _Numbers(dict[Any, int]):
-    """The numbers of states, from 0, in the order in which they are looked up first.
-
-    Attributes:
-        states: by their numbers.
-    """
+    """The numbers of states, from 0, in the order in which they are looked up first; `states` are by their numbers."""
 
     def __init__(self, start: Any) -> None:
         # The start may be None, which is never a next state.
@@ -535,11 +431,8 @@ def from_layers(
 ) -> Primitive:
     """Return the minimal automaton of some transitions: states with the same transitions are merged.
 
-    Args:
-        cells: in the order in which they are read.
-        reached: for each cell, by state, the next state for each value from 1; any other object for no next state.
-        start: the first state.
-        ends: the accepted states after the last cell, all with the number 0.
+    `reached` has for each cell, by state, the next state for each value from 1, or any other object for no next state;
+    `ends` has the accepted states after the last cell, all with the number 0.
     """
     numbers, layers = ends, []
     for moves in reversed(reached):
@@ -563,11 +456,7 @@ def from_layers(
 def value_sets(n: int, size: int, amount: int, most: int) -> tuple[int, ...] | None:
     """Return the sets of `size` different values from 1 to n with a sum; None if there are more than `most`.
 
-    Args:
-        n: the largest value.
-        size: number of values of a set.
-        amount: the sum.
-        most: limit of the number of sets. There may be billions of sets of a size; only those with the sum are made.
+    There may be billions of sets of a size; only those with the sum are made.
     """
     sets: list[int] = []
 

@@ -9,14 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, combinations, pairwise
 from typing import NamedTuple
 
-from sudoku_encode.puzzles.constraints.constraint import (
-    LINE,
-    NO_CELLS,
-    BoundConstraint,
-    IssType,
-    Picture,
-    Values,
-)
+from sudoku_encode.puzzles.constraints.constraint import LINE, NO_CELLS, BoundConstraint, IssType, Picture, Values
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Clause,
@@ -68,18 +61,14 @@ class _Group(NamedTuple):
     """The clues whose lines begin with the same digit, and the four lines that begin with it.
 
     The digit comes once on each side, so that four lines begin with it, which have the ranks 4 digit - 3 to 4 digit.
-
-    Attributes:
-        digit: with which the lines begin.
-        clued: the lines with a clue, those of each rank together; ranks ascend.
-        sides: the lines that may begin with the digit of each side where none of the four lines has a clue.
-        n_between: how many of the four lines without a clue are below the first rank, from each rank to the next, and
-            from the last one on; empty if no lines have these ranks.
     """
 
-    digit: int
-    clued: tuple[tuple[_Line, ...], ...]
+    digit: int  # with which the lines begin
+    clued: tuple[tuple[_Line, ...], ...]  # the lines with a clue, those of each rank together; ranks ascend
+    # The lines that may begin with the digit of each side where none of the four lines has a clue.
     sides: tuple[tuple[_Line, ...], ...]
+    # How many of the four lines without a clue are below the first rank, from each rank to the next, and from the last
+    # one on; empty if no lines have these ranks.
     n_between: tuple[int, ...]
 
     @property

@@ -17,13 +17,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Values,
 )
 from sudoku_encode.puzzles.constraints.expansions import unless_wide
-from sudoku_encode.puzzles.constraints.primitives import (
-    CutLine,
-    EqualSums,
-    Primitive,
-    Steps,
-    total,
-)
+from sudoku_encode.puzzles.constraints.primitives import CutLine, EqualSums, Primitive, Steps, total
 from sudoku_encode.puzzles.constraints.written_automata import automaton_from_zero
 
 _BLUE, _BROWN = "#0072b2", "#a0703c"

@@ -148,12 +148,7 @@ def _checked(primitives: Iterable[Primitive]) -> Iterator[Primitive]:
 
 
 def expanded(primitives: Iterable[Primitive], n: int, classes: tuple[type, ...] = ()) -> list[Primitive]:
-    """Return primitives in which automata stand for counts and for clues along lines.
-
-    Args:
-        primitives: any.
-        n: the largest value.
-        classes: of primitives that stay as they are.
+    """Return primitives in which automata stand for counts and for clues along lines, but for the given classes.
 
     Raises:
         FormatError: there are too many, or they are too large.

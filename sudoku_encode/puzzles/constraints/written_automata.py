@@ -45,29 +45,17 @@ def one_less(words: str) -> str:
 
 
 class StateMachine(NamedTuple):
-    """A machine that reads values, deterministic or not.
+    """A machine that reads values, deterministic or not."""
 
-    Attributes:
-        moves: triples (state, value, next state).
-        starts: the states in which it may begin.
-        ends: the states in which it may end.
-    """
-
-    moves: tuple[tuple[int, int, int], ...]
-    starts: frozenset[int]
-    ends: frozenset[int]
+    moves: tuple[tuple[int, int, int], ...]  # triples (state, value, next state)
+    starts: frozenset[int]  # the states in which it may begin
+    ends: frozenset[int]  # the states in which it may end
 
 
 def automaton_from_zero(
     cells: Sequence[int], n: int, steps: Callable[..., Steps[Any]], *numbers: Hashable
 ) -> Constraint:
-    """Return an `automaton` over some cells that accepts values if steps accept those that are one less.
-
-    Args:
-        cells: in the order in which they are read.
-        n: the largest value.
-        steps: makes the steps, which read values from 0.
-        numbers: the arguments of `steps`.
+    """Return an `automaton` over some cells that accepts values if the steps for these numbers accept those one less.
 
     Raises:
         FormatError: no values are accepted, or it is too large.
@@ -138,12 +126,7 @@ def merged(machine: StateMachine, length: int) -> StateMachine:
 
 
 def words_of(machine: StateMachine, n: int) -> str:
-    """Return the words of an `automaton`, its first state first.
-
-    Args:
-        machine: deterministic.
-        n: the largest value.
-    """
+    """Return the words of an `automaton` for a deterministic machine, its first state first."""
     moves: dict[int, dict[int, list[int]]] = {}
     for state, value, to in machine.moves:
         moves.setdefault(state, {}).setdefault(to, []).append(value)
@@ -171,12 +154,7 @@ _MOST_EXPLORED = 100_000
 
 
 def words_of_steps(steps: Steps[Any], n: int, length: int) -> str:
-    """Return the words of the automaton that reads a number of values as the steps do; states are merged.
-
-    Args:
-        steps: how it reads values.
-        n: the largest value.
-        length: the number of values that are read.
+    """Return the words of the automaton that reads `length` values as the steps do; states are merged.
 
     Raises:
         FormatError: no values are accepted; or it is too large.

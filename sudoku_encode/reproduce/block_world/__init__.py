@@ -162,7 +162,9 @@ def what_definition_4_adds(work: Work) -> Finding:
     seen = list(views())
     more = sum(definition_4(view) and not definition_3(view) for view in seen)
     less = sum(definition_3(view) and not definition_4(view) for view in seen)
-    same = sum(_same_moves(puzzle) for puzzle, _ in sample(work.puzzles))
+    same = sum(
+        list(robots(puzzle, definition_3)) == list(robots(puzzle, definition_4)) for puzzle, _ in sample(work.puzzles)
+    )
     return Finding(
         "definition 4",
         'Model 4 improves model 3: "we put more constraints in the definition".',
@@ -173,10 +175,6 @@ def what_definition_4_adds(work: Work) -> Finding:
         "the subblock are filled, so is (r, y), and that is the second case. Tables I and II cannot come from "
         "definitions 3 and 4 as printed, since they tell the two models apart.",
     )
-
-
-def _same_moves(puzzle: se.Puzzle) -> bool:
-    return list(robots(puzzle, definition_3)) == list(robots(puzzle, definition_4))
 
 
 def model_2_puts_no_wrong_box(work: Work) -> Finding:

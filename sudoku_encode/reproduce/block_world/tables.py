@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -40,21 +40,15 @@ class View(NamedTuple):
 Reading = Callable[[View], bool]
 
 
-def other_lines(line: int) -> tuple[int, int]:
-    """Return the other two lines of a subblock."""
-    return ((1, 2), (0, 2), (0, 1))[line]
-
-
 def condition(view: View, cell: bool = False, line: bool = False) -> bool:
-    """Condition 5 of the definitions; condition 6 is this one on the turned view.
+    """Check condition 5 of the definitions; condition 6 is this one on the turned view.
 
-    Args:
-        view: of the position.
-        cell: whether "or the cell at the position (r, y) is not empty" is in the definition.
-        line: whether "or all cells in row r in the same sub-block are not empty" is.
+    With `cell`, "or the cell at the position (r, y) is not empty" is in the definition; with `line`, "or all cells in
+    row r in the same sub-block are not empty" is.
     """
     return all(
-        view.rows[r] or (cell and view.filled[r][view.y]) or (line and all(view.filled[r])) for r in other_lines(view.x)
+        r == view.x or view.rows[r] or (cell and view.filled[r][view.y]) or (line and all(view.filled[r]))
+        for r in range(3)
     )
 
 
@@ -73,32 +67,14 @@ def definition_4(view: View) -> bool:
     return condition(view, cell=True, line=True) and condition(view.turned, cell=True, line=True)
 
 
-def one_way_3(view: View) -> bool:
-    """Definition 3, but in one of the two directions the other lines must hold the number."""
-    turned = view.turned
-    return (condition(view) and condition(turned, cell=True)) or (condition(view, cell=True) and condition(turned))
+def fixed_way(view: View, line: bool) -> bool:
+    """Definition 3 or 4, but the other rows must hold the number, or for 4 (with `line`) be filled."""
+    return condition(view, line=line) and condition(view.turned, cell=True)
 
 
-def one_way_4(view: View) -> bool:
-    """Definition 4, but in one of the two directions the other lines must hold the number or be filled."""
-    turned = view.turned
-    across = condition(view, line=True) and condition(turned, cell=True)
-    return across or (condition(view, cell=True) and condition(turned, line=True))
-
-
-def fixed_way_3(view: View) -> bool:
-    """Definition 3, but the other rows must hold the number."""
-    return condition(view) and condition(view.turned, cell=True)
-
-
-def fixed_way_4(view: View) -> bool:
-    """Definition 4, but the other rows must hold the number or be filled."""
-    return condition(view, line=True) and condition(view.turned, cell=True)
-
-
-def whole_lines_4(view: View) -> bool:
-    """Definition 4 with its third case for the second, not beside it."""
-    return condition(view, line=True) and condition(view.turned, line=True)
+def one_way(view: View, line: bool) -> bool:
+    """Definition 3 or 4, but in one of the two directions the other lines must hold the number, or for 4 be filled."""
+    return fixed_way(view, line) or fixed_way(view.turned, line)
 
 
 def only_place(view: View) -> bool:
@@ -114,11 +90,12 @@ READINGS: dict[str, Reading] = {
     "2": definition_2,
     "3": definition_3,
     "4": definition_4,
-    "3 one way": one_way_3,
-    "4 one way": one_way_4,
-    "3 fixed way": fixed_way_3,
-    "4 fixed way": fixed_way_4,
-    "4 whole lines": whole_lines_4,
+    "3 one way": partial(one_way, line=False),
+    "4 one way": partial(one_way, line=True),
+    "3 fixed way": partial(fixed_way, line=False),
+    "4 fixed way": partial(fixed_way, line=True),
+    # Definition 4 with its third case for the second, not beside it.
+    "4 whole lines": lambda view: condition(view, line=True) and condition(view.turned, line=True),
     "only place": only_place,
 }
 

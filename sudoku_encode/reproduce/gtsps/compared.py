@@ -12,14 +12,7 @@ from sudoku_encode.papers.marks import Marks
 from sudoku_encode.papers.techniques import LOGIC, PENCIL_PAPER
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Work, side_by_side, verdict
-from sudoku_encode.reproduce.gtsps.solutions import (
-    SOLUTIONS_4_9,
-    UNIQUE,
-    fig_4_9,
-    inkala,
-    sample,
-    without_solution,
-)
+from sudoku_encode.reproduce.gtsps.solutions import SOLUTIONS_4_9, UNIQUE, fig_4_9, inkala, sample, without_solution
 from sudoku_encode.reproduce.puzzles import no_tick
 
 # Table 4.7 rows 6 and 7, Table 4.8 row 3: solvers that give one solution, or all in a run.

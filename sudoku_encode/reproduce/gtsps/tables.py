@@ -14,15 +14,7 @@ from sudoku_encode.papers.techniques import PENCIL_PAPER
 from sudoku_encode.reproduce import puzzles
 from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Work, side_by_side
 from sudoku_encode.reproduce.gtsps.example import example
-from sudoku_encode.reproduce.gtsps.figures import (
-    CLUES,
-    ITERATIONS,
-    MILLISECONDS,
-    N_EACH,
-    SOLVERS,
-    UNSOLVED,
-    VERTICES,
-)
+from sudoku_encode.reproduce.gtsps.figures import CLUES, ITERATIONS, MILLISECONDS, N_EACH, SOLVERS, UNSOLVED, VERTICES
 from sudoku_encode.reproduce.puzzles import no_tick
 
 # Our kinds of puzzles, and those of the thesis.

@@ -1,40 +1,21 @@
 """Questions that the papers leave open, settled by proof or computation; title claims compared with earlier work."""
 
 from sudoku_encode.reproduce.finding import Check
-from sudoku_encode.reproduce.open_questions.cubes import (
-    latin_squares_in_a_mini_cube,
-    other_cubes,
-    placements_of_a_value,
-    powers_of_two,
-    uniform_cubes,
-)
-from sudoku_encode.reproduce.open_questions.small_cubes import (
-    fewest_givens_of_a_cube,
-    fewest_givens_of_a_latin_cube,
-    latin_cubes_are_drawn_unevenly,
-    latin_cubes_that_need_more,
-)
-from sudoku_encode.reproduce.open_questions.titles import (
-    evolutionary_solvers,
-    first_ever,
-    guessed_free,
-    order_of_printed_robots,
-    order_of_sound_robots,
-)
+from sudoku_encode.reproduce.open_questions import cubes, small_cubes, titles
 
 CHECKS: tuple[Check, ...] = (
-    fewest_givens_of_a_cube,
-    fewest_givens_of_a_latin_cube,
-    latin_cubes_that_need_more,
-    latin_cubes_are_drawn_unevenly,
-    powers_of_two,
-    latin_squares_in_a_mini_cube,
-    placements_of_a_value,
-    uniform_cubes,
-    other_cubes,
-    order_of_sound_robots,
-    order_of_printed_robots,
-    first_ever,
-    guessed_free,
-    evolutionary_solvers,
+    small_cubes.fewest_givens_of_a_cube,
+    small_cubes.fewest_givens_of_a_latin_cube,
+    small_cubes.latin_cubes_that_need_more,
+    small_cubes.latin_cubes_are_drawn_unevenly,
+    cubes.powers_of_two,
+    cubes.latin_squares_in_a_mini_cube,
+    cubes.placements_of_a_value,
+    cubes.uniform_cubes,
+    cubes.other_cubes,
+    titles.order_of_sound_robots,
+    titles.order_of_printed_robots,
+    titles.first_ever,
+    titles.guessed_free,
+    titles.evolutionary_solvers,
 )

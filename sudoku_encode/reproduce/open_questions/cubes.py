@@ -229,11 +229,10 @@ def shifts() -> Ints:
 
 
 def shifted_cube(sudoku: Ints, shift: Ints) -> Grids:
-    """Return the cube of three Sudokus, in the pattern without a sign of -1.
+    """Return the cube of three Sudokus, from the first one, int64 (9, 9), in the pattern without a sign of -1.
 
-    Args:
-        sudoku: int64 (9, 9), the first one.
-        shift: int64 (3, 6): how far the rows of each band and the columns of each stack are shifted, for each of three.
+    `shift`, int64 (3, 6), is how far the rows of each band and the columns of each stack are shifted, for each of
+    three.
     """
     cube = np.zeros((9, 9, 9), np.uint8)
     a, b, o, c, r, i = np.indices((3,) * 6).reshape(6, -1)

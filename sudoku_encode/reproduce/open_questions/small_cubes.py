@@ -32,13 +32,10 @@ class Kind(NamedTuple):
 
 
 def kinds(grids: Grids, moves: Sequence[Cells], n_values: int) -> list[Kind]:
-    """Sort all solutions of a board into kinds.
+    """Sort all solutions of a board, whose first `n_values` cells are a unit, into kinds; values may be renamed.
 
-    Args:
-        grids: all of them, (m, n_cells); the first `n_values` cells are a unit.
-        moves: generators of the symmetries, each as the cell whose value comes to each place; checked: the image of a
-            solution must be a solution.
-        n_values: of the board; values may be renamed.
+    A move, a generator of the symmetries, is the cell whose value comes to each place; it is checked that the image of
+    a solution is a solution.
 
     Raises:
         KeyError: a move is not a symmetry of the board.

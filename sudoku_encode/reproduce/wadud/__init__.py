@@ -183,7 +183,7 @@ def the_example(work: Work) -> Finding:
     return Finding(
         "Fig. 1",
         "A Sudoku puzzle.",
-        f"{np.count_nonzero(puzzle.givens)} clues, {n_solutions} solution, found with {search.guesses} guesses.",
+        f"{np.count_nonzero(puzzle.givens)} clues, {n_solutions} solution, found with {search.work[0]} guesses.",
         verdict(n_solutions == 1),
         "The paper states no number of clues. The list of (2, 2) is all that it works out on this puzzle.",
     )

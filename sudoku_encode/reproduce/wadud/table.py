@@ -52,7 +52,7 @@ def decisions(name: str, version: str) -> tuple[int, int, int, bytes]:
     """Return guesses, placements, rounds and the grids of a search for all solutions of an AI puzzle."""
     search = Search.of(puzzles.inkala(name), version)
     grids = b"".join(batch.tobytes() for batch in search.grow(puzzles.no_tick))
-    return search.guesses, search.placements, search.rounds, grids
+    return *search.work, grids
 
 
 @cache
@@ -295,9 +295,7 @@ def fruitless_iterations(work: Work) -> Finding:
 def strategies_applied(name: str, every: bool) -> tuple[int, int]:
     """Return the numbers of strategies applied, and without effect, in a search for all solutions of an AI puzzle.
 
-    Args:
-        name: of the puzzle.
-        every: whether a round applies all three strategies, or goes back to the first when one has changed anything.
+    With `every`, a round applies all three strategies, else it goes back to the first when one has changed anything.
     """
     from sudoku_encode.papers import hbpnp_kernel as kernel
 

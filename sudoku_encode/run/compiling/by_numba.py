@@ -96,13 +96,10 @@ def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, 
 
 
 class _Listener(event.Listener):
-    """Emits when compiling begins and ends.
-
-    Attributes:
-        depth: how many functions are being compiled: compiling one compiles those that it calls.
-    """
+    """Emits when compiling begins and ends."""
 
     def __init__(self) -> None:
+        # How many functions are being compiled: compiling one compiles those that it calls.
         self.depth = 0
 
     def on_start(self, event: Any) -> None:
