@@ -38,6 +38,8 @@ class View(NamedTuple):
 
 
 Reading = Callable[[View], bool]
+# For each line of a subblock the other two.
+_OTHERS = ((1, 2), (0, 2), (0, 1))
 
 
 def condition(view: View, cell: bool = False, line: bool = False) -> bool:
@@ -47,8 +49,7 @@ def condition(view: View, cell: bool = False, line: bool = False) -> bool:
     row r in the same sub-block are not empty" is.
     """
     return all(
-        r == view.x or view.rows[r] or (cell and view.filled[r][view.y]) or (line and all(view.filled[r]))
-        for r in range(3)
+        view.rows[r] or (cell and view.filled[r][view.y]) or (line and all(view.filled[r])) for r in _OTHERS[view.x]
     )
 
 
