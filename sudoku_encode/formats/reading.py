@@ -15,7 +15,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream, tables
-from sudoku_encode.formats.entries import ParsedItem, PuzzleBatch, fail_early, one_by_one
+from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
 from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.formats.table import TEXT_FORMATS, text_format
@@ -128,8 +128,37 @@ def _read_entries(source: str | Path, options: ReadOptions) -> Iterator[ParsedIt
     if _exists(path):
         return _read_file(path, setting)
     if isinstance(source, str):
-        return _read_argument(source, setting)
+        plain = _plain_line(source, options)
+        return _read_argument(source, setting) if plain is None else iter([Entry(plain, 1)])
     raise FormatError("no such file", str(source))
+
+
+# The boards of a text of so many symbols, where no board is named.
+_BOARD_OF_LENGTH = {16: "4x4", 81: "9x9"}
+
+
+def _plain_line(text: str, options: ReadOptions) -> Puzzle | None:
+    """Return the puzzle of a text with a digit from 1 or a dot for each cell; None if it must be read in another way.
+
+    Most texts are such a line; all others, such as those with zeros, may mean several things.
+    """
+    name = _BOARD_OF_LENGTH.get(len(text)) if options.board is None else options.board
+    if name is None or options.format is not None or options.alphabet is not None:
+        return None
+    n = len(text)
+    symbols = _PLAIN_SYMBOLS.get(n)
+    if symbols is None or not text.isascii() or text.encode().translate(None, symbols):
+        return None
+    board = name if isinstance(name, Geometry) else boards.board(name, options.rules)
+    if board.name not in _BOARD_OF_LENGTH.values() or board.n_cells != n:
+        return None
+    if isinstance(name, Geometry) and options.rules is not None:
+        board = board.with_rules(options.rules)
+    return Puzzle(board, np.frombuffer(text.encode().translate(_PLAIN_VALUES), np.uint8))
+
+
+_PLAIN_SYMBOLS = {16: b"1234.", 81: b"123456789."}
+_PLAIN_VALUES = bytes.maketrans(b"123456789.", bytes([1, 2, 3, 4, 5, 6, 7, 8, 9, 0]))
 
 
 def read_all(

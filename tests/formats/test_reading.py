@@ -3,13 +3,14 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.errors import FormatError, GeometryError, SudokuError
 from sudoku_encode.formats.reading import ReadOptions, read, read_all, read_text
 from sudoku_encode.formats.table import ALPHABETS, TEXT_FORMATS
 from sudoku_encode.formats.writing import write_all
@@ -839,3 +840,41 @@ def test_bad_caller_options() -> None:
     with pytest.raises(GeometryError):
         read_all(LINE, board="9x8")
     assert boards.board("9x9").rule_names == read(LINE).geometry.rule_names
+
+
+PLAIN = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (PLAIN, {}),
+        (PLAIN, {"board": "9x9", "rules": ["row", "box"]}),
+        (PLAIN, {"board": boards.board("9x9")}),
+        (PLAIN, {"board": "9x9+diagonals"}),
+        (PLAIN, {"board": "jigsaw:" + "111222333" * 3 + "444555666" * 3 + "777888999" * 3}),
+        (PLAIN, {"constraints": ["cage 8 r1c1 r1c2"]}),
+        (PLAIN.replace(".", "0"), {}),
+        ("." * 81, {}),
+        ("1234............", {}),
+        ("1234............", {"board": "4x4"}),
+    ],
+)
+def test_plain_line_as_any_text(text: str, options: dict[str, Any]) -> None:
+    """A plain line, which is read at once, is the same puzzle as the same text with a comment."""
+    for source in (text, "#\n" + text):
+        assert read(source, **options) == read(f"{text}\n# a comment", **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("12345...........", {}, "'5' is too large"),
+        (PLAIN, {"board": "4x4"}, "81 symbols on a line make no puzzle"),
+        (PLAIN[1:], {}, "80 symbols on a line make no puzzle"),
+    ],
+)
+def test_nearly_plain_lines(text: str, options: dict[str, Any], message: str) -> None:
+    """A value that is too large, or another length, is refused in the usual words."""
+    with pytest.raises(SudokuError, match=message):
+        read(text, **options)
