@@ -22,7 +22,7 @@ from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import FormatError, GeometryError, StoppedError, short
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, SourceItem, n_puzzles
-from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question, answers, count_up_to
+from sudoku_encode.methods.answers import BatchAnswer, BatchQuestion, PuzzleAnswer, answers, count_up_to
 from sudoku_encode.methods.calls import find_method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles import boards
@@ -37,8 +37,7 @@ from sudoku_encode.questions.sampling import SampleQuestion, Samples
 from sudoku_encode.questions.table import COPIES, FIGURES
 from sudoku_encode.questions.techniques.table import choose_techniques
 from sudoku_encode.questions.true_candidates import CandidatesQuestion, TrueCandidates
-from sudoku_encode.run import asking
-from sudoku_encode.run.asking import ask_each
+from sudoku_encode.run.asking import Question, ask_each
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
@@ -90,7 +89,7 @@ def count_all(
     [Count(value=2, complete=False, stopped='limit of 2'), Count(value=1, complete=True, stopped='')]
     """
     find_method(method)
-    question = partial(Question, method, limits, options, False)
+    question = partial(BatchQuestion, method, limits, options, False)
     for answer in _answers(puzzles, question, executor, board, rules):
         if isinstance(answer, BatchAnswer):
             yield from (count_up_to(value, answer.limit) for value in answer.counts.tolist())
@@ -132,7 +131,7 @@ def solve_all(
     ['1234341221434321', '1234341221434321', 'None']
     """
     find_method(method)
-    question = partial(Question, method, limits.without_solutions("solve_all"), options, True)
+    question = partial(BatchQuestion, method, limits.without_solutions("solve_all"), options, True)
     for answer in _answers(puzzles, question, executor, board, rules):
         if isinstance(answer, BatchAnswer):
             geometry = answer.block.board
@@ -193,18 +192,20 @@ def candidates_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[MethodNames],
 ) -> Iterator[TrueCandidates | StoppedError | FormatError]:
-    """Yield the true candidates of each puzzle, in order; the error where nothing is known, or a puzzle is unreadable.
+    """Yield the true candidates of each puzzle, in order; see `candidates`.
+
+    In the place of what is not a puzzle, or was stopped, its error is yielded.
 
     Args:
-        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        puzzles: as for `count_all`.
         method: as for `candidates`.
         counts: as for `candidates`.
         limits: on time and memory, for each puzzle.
         options: settings of the method.
-        executor: where to run.
-        board: of all puzzles.
-        rules: to keep.
-        named: such as `timeout=5`.
+        executor: as for `count_all`.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: the method does not support a puzzle.
@@ -229,18 +230,20 @@ def sample_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Samples | StoppedError | FormatError]:
-    """Yield random solutions of each puzzle, in order; the error where none were drawn, or a puzzle is unreadable.
+    """Yield random solutions of each puzzle, in order; see `sample`.
+
+    In the place of what is not a puzzle, or was stopped, its error is yielded.
 
     Args:
-        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        puzzles: as for `count_all`.
         many: the number of solutions of each puzzle.
         seed: of the first puzzle; each other one uses the next.
         method: as for `sample`.
         limits: on time and memory, for each puzzle.
-        executor: where to run.
-        board: of all puzzles.
-        rules: to keep.
-        named: such as `timeout=5`.
+        executor: as for `count_all`.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         MethodError: no such method, or the number or the seed is out of range.
@@ -264,17 +267,19 @@ def hints_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[SolvePath | StoppedError | FormatError]:
-    """Yield the steps to solve each puzzle by hand, in order; the error if it was stopped, or is unreadable.
+    """Yield the steps to solve each puzzle by hand, in order; see `hints`.
+
+    In the place of what is not a puzzle, or was stopped, its error is yielded.
 
     Args:
-        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        puzzles: as for `count_all`.
         techniques: as for `hint`.
         assume_unique: as for `hint`.
         limits: on time and memory, for each puzzle.
-        executor: where to run.
-        board: of all puzzles.
-        rules: to keep.
-        named: such as `timeout=5`.
+        executor: as for `count_all`.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: no such technique.
@@ -300,18 +305,20 @@ def rate_all(
     rules: Iterable[str] | None = None,
     **named: Unpack[LimitNames],
 ) -> Iterator[Rating | StoppedError | FormatError]:
-    """Yield the figures of difficulty of each puzzle, in order; the error if it was stopped, or is unreadable.
+    """Yield the figures of difficulty of each puzzle, in order; see `rate`.
+
+    In the place of what is not a puzzle, or was stopped, its error is yielded.
 
     Args:
-        puzzles: as for `count_all`; `limits`, `executor`, `board`, `rules` and `named` too.
+        puzzles: as for `count_all`.
         figures: as for `rate`.
         copies: as for `rate`.
         seed: as for `rate`.
         limits: on time and memory, for each puzzle.
-        executor: where to run.
-        board: of all puzzles.
-        rules: to keep.
-        named: such as `timeout=5`.
+        executor: as for `count_all`.
+        board: of all puzzles, if they do not identify it.
+        rules: the names of the rules to keep; by default all.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         SudokuError: no such figure.
@@ -324,7 +331,7 @@ def rate_all(
 
 
 def _ask_all(
-    question: asking.Question[R],
+    question: Question[R],
     puzzles: Any,
     limits: Limits,
     executor: ExecutorLike | None,
@@ -358,7 +365,7 @@ def _ask_all(
 
 def _answers(
     puzzles: Any,
-    question: Callable[[Pool], Question],
+    question: Callable[[Pool], BatchQuestion],
     executor: ExecutorLike | None,
     board: str | Geometry | None,
     rules: Iterable[str] | None,

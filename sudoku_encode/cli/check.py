@@ -78,7 +78,7 @@ def command(
     """
     if own.seed is not None and not own.minimize:
         raise SudokuError("--seed has no effect without --minimize")
-    from sudoku_encode.methods.answers import Question, answers
+    from sudoku_encode.methods.answers import BatchQuestion, answers
     from sudoku_encode.methods.options import Options
     from sudoku_encode.report.setters import CheckReport
     from sudoku_encode.run.asking import ask_each
@@ -92,7 +92,7 @@ def command(
         if value and not is_detailed:
             raise SudokuError(f"{name} is for one puzzle, or for many with --details")
     if not is_detailed:
-        request = Question("auto", limits.limits(2), Options(), pool=work.pool())
+        request = BatchQuestion("auto", limits.limits(2), Options(), pool=work.pool())
         report = CheckReport(source, form)
         report.add_columns(add)
         verdicts = answers(report.begun(located), request, lambda item, event: emit(event))

@@ -43,7 +43,7 @@ def command(
     With --executor a puzzle that takes long is counted in parts. Finished parts are in FILE.parts until the puzzle has
     its record, so that --resume continues with the others, on any executor.
     """
-    from sudoku_encode.methods.answers import Question
+    from sudoku_encode.methods.answers import BatchQuestion
     from sudoku_encode.methods.calls import find_method
     from sudoku_encode.methods.limited_calls import EstimateQuestion
     from sudoku_encode.report.solutions import EstimateReport
@@ -51,7 +51,7 @@ def command(
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, add=add)
     parts_file = to_file.parts_file(work, method, limit)
-    question = Question(method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file)
+    question = BatchQuestion(method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file)
     if find_method(method).finds == "estimate":
         question.options.for_method(find_method(method))
         if to_file.output != "-" or to_file.resume or any(work.given.values()) or add is not None:

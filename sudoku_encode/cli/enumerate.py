@@ -62,7 +62,7 @@ def command(
     If -o is a folder, the solutions go to files of up to a million solutions, listed in manifest.json; commands can
     read a complete folder like a file of puzzles.
     """
-    from sudoku_encode.methods.answers import Question
+    from sudoku_encode.methods.answers import BatchQuestion
     from sudoku_encode.report.listing import (
         FolderTarget,
         SolutionForm,
@@ -80,7 +80,7 @@ def command(
         target = FolderTarget(Path(to_file.output), folders.form, to_file.resume)
         raise typer.Exit(list_to_folders(PuzzleInput(given), target, limits.limits(), work.pool()))
     _refuse({"--form": folders.form is not None}, "a file; give -o a folder, such as all/")
-    question = Question(method, limits.limits(limit), solver.options(), pool=work.pool())
+    question = BatchQuestion(method, limits.limits(limit), solver.options(), pool=work.pool())
     form = SolutionForm(method, to, as_json)
     raise typer.Exit(list_solutions(PuzzleInput(given), question, form, to_file.output, to_file.resume))
 

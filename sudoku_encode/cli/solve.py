@@ -61,7 +61,7 @@ def command(
     The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
     same puzzles and options.
     """
-    from sudoku_encode.methods.answers import Question
+    from sudoku_encode.methods.answers import BatchQuestion
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to, add)
     fields = FIELDS | {"solution": str, **({"compared": str} if compare else {}), "reason": str}
@@ -69,7 +69,7 @@ def command(
         located = source.located()
         if method is None:
             method, located = _by_default(located)
-        question = Question(method, limits.limits(), solver.options(workers), True, work.pool(workers or 1))
+        question = BatchQuestion(method, limits.limits(), solver.options(workers), True, work.pool(workers or 1))
         comparison = None
         if compare:
             comparison = Comparison(outcome)

@@ -138,10 +138,8 @@ _BOARD_OF_LENGTH = {16: "4x4", 81: "9x9"}
 
 
 def _plain_line(text: str, options: ReadOptions) -> Puzzle | None:
-    """Return the puzzle of a text with a digit from 1 or a dot for each cell; None if it must be read in another way.
-
-    Most texts are such a line; all others, such as those with zeros, may mean several things.
-    """
+    """Return the puzzle of a text with a digit from 1 or a dot for each cell; None for any other text."""
+    # Most texts are such a line; others, such as those with zeros, may mean several things.
     name = _BOARD_OF_LENGTH.get(len(text)) if options.board is None else options.board
     if name is None or options.format is not None or options.alphabet is not None:
         return None

@@ -1,6 +1,6 @@
 """Answer many puzzles, in their order: in batches where `search` or one solver answers, else one by one.
 
-`Question` holds the request and `PuzzleAnswer` and `BatchAnswer` the results; `answers` gets from one to the other.
+`answers` gets from a `BatchQuestion` to results, each a `PuzzleAnswer` or a `BatchAnswer`.
 """
 
 import time
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 # Requests and results.
 
 
-class Question(NamedTuple):
+class BatchQuestion(NamedTuple):
     """A request about each of many puzzles: count its solutions, or find one.
 
     Attributes:
@@ -174,7 +174,7 @@ _ALL_SOLUTIONS = MAX_SOLUTIONS
 
 
 def answers(
-    located: Iterator[SourceItem], question: Question, on_event: OnEvent
+    located: Iterator[SourceItem], question: BatchQuestion, on_event: OnEvent
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
     """Yield an answer for each entry or block, in their order; entries that are not puzzles included.
 
@@ -206,7 +206,7 @@ class _BoardOfBatch:
     An entry that is not a puzzle gets the board of the entry before it, so that it does not end a batch.
     """
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: BatchQuestion) -> None:
         self.question = question
         self.board: Geometry | None = None
 
@@ -220,7 +220,7 @@ class _BoardOfBatch:
         return self.board
 
 
-def _one_by_one(located: Iterable[SourceItem], question: Question, on_event: OnEvent) -> Iterator[PuzzleAnswer]:
+def _one_by_one(located: Iterable[SourceItem], question: BatchQuestion, on_event: OnEvent) -> Iterator[PuzzleAnswer]:
     """Yield the answers for puzzles that are answered one after the other."""
     waiting: deque[SourceItem] = deque()
 
@@ -240,7 +240,7 @@ def _one_by_one(located: Iterable[SourceItem], question: Question, on_event: OnE
 
 
 def _count_or_solve(
-    puzzles: Iterator[Numbered], question: Question, on_event: OnEvent
+    puzzles: Iterator[Numbered], question: BatchQuestion, on_event: OnEvent
 ) -> Iterator[tuple[int, Count, Grids | None, float]]:
     """Yield the number of each puzzle, its count, a solution if one was requested, and the seconds."""
     method, limits, options = question.method, question.limits, question.options
@@ -259,7 +259,7 @@ def _count_or_solve(
 
 
 def _on_all_cores(
-    located: Iterator[SourceItem], board: Geometry, question: Question, on_event: OnEvent
+    located: Iterator[SourceItem], board: Geometry, question: BatchQuestion, on_event: OnEvent
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
     """Yield the answers for puzzles on one board, many at a time."""
     from sudoku_encode.methods.batches import SAT_SECONDS, seconds_for_each
@@ -279,7 +279,7 @@ def _on_all_cores(
 
 
 def _by_one_solver(
-    located: Iterator[SourceItem], board: Geometry, question: Question, on_event: OnEvent
+    located: Iterator[SourceItem], board: Geometry, question: BatchQuestion, on_event: OnEvent
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
     """Yield the answers for puzzles on one board that one solver solves, many at a time, in processes of their own."""
     from sudoku_encode.methods.batches import solve_batch
@@ -302,7 +302,7 @@ def _by_one_solver(
 
 
 def _on_executor(
-    located: Iterator[SourceItem], board: Geometry, question: Question, on_event: OnEvent
+    located: Iterator[SourceItem], board: Geometry, question: BatchQuestion, on_event: OnEvent
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
     """Yield the answers for puzzles on one board that `search` answers at an executor, many at a time."""
     from sudoku_encode.methods.batches import search_batch
@@ -319,7 +319,7 @@ def _on_executor(
 def _in_processes(
     batches: Iterator[list[SourceItem]],
     board: Geometry,
-    question: Question,
+    question: BatchQuestion,
     on_event: OnEvent,
     task: "Task[GivensBatch, BatchResult]",
     batch_items: int = BATCH_ITEMS,
@@ -359,7 +359,7 @@ def _in_processes(
 
 
 def _answers_for(
-    items: list[SourceItem], result: "BatchResult", seconds: float, question: Question, on_event: OnEvent
+    items: list[SourceItem], result: "BatchResult", seconds: float, question: BatchQuestion, on_event: OnEvent
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
     """Yield the answers for the entries of a batch that took some seconds."""
     start, each_took = 0, seconds / max(1, len(result.counts))
@@ -378,7 +378,7 @@ def _given_up(items: list[SourceItem], result: "BatchResult") -> Iterator[Source
 
 
 def _solved(
-    board: Geometry, givens: Grids, question: Question, seconds: float | None, sat_ends: float
+    board: Geometry, givens: Grids, question: BatchQuestion, seconds: float | None, sat_ends: float
 ) -> "BatchResult | None":
     """Return the answers for some puzzles, each given up after some seconds; None if its limited process was ended."""
     from sudoku_encode.methods.batches import BatchResult, solve_batches
@@ -397,7 +397,7 @@ def _split_result(
     located: SourceItem,
     result: "BatchResult",
     seconds: float,
-    question: Question,
+    question: BatchQuestion,
     on_event: OnEvent,
     again: Iterator[PuzzleAnswer] | None,
 ) -> Iterator[PuzzleAnswer | BatchAnswer]:
@@ -425,7 +425,7 @@ def _split_result(
 
 
 def _repeat(
-    located: SourceItem, value: int, question: Question, on_event: OnEvent, again: Iterator[PuzzleAnswer] | None
+    located: SourceItem, value: int, question: BatchQuestion, on_event: OnEvent, again: Iterator[PuzzleAnswer] | None
 ) -> Iterator[PuzzleAnswer]:
     """Yield the answer for a puzzle that was given up after some solutions were found."""
     limits, may_help = question.limits, question.method == "auto" or question.in_parts

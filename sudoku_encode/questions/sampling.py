@@ -102,10 +102,14 @@ class Samples:
         return not self.stopped
 
 
+def _require_way(method: str) -> None:
+    if not isinstance(method, str) or method not in SAMPLERS:
+        raise MethodError(f"not a way to draw: {short(str(method))!r}; choose from {', '.join(SAMPLERS)}")
+
+
 def require_sampler(puzzle: Puzzle, many: int, seed: int, method: str) -> None:
     """Raise MethodError unless there is such a way to draw, and the number and the seed are in range."""
-    if method not in SAMPLERS:
-        raise MethodError(f"not a way to draw: {short(str(method))!r}; choose from {', '.join(SAMPLERS)}")
+    _require_way(method)
     most = MAX_CELLS // max(1, puzzle.geometry.n_cells)
     if not 1 <= many <= most:
         raise MethodError(f"{many} samples of {puzzle.geometry.name}; expected from 1 to {most:,}")
@@ -206,6 +210,9 @@ class SampleQuestion(Question[Samples]):
     number: int = 1  # of solutions for each puzzle
     seed: int = 0
     method: str = AUTO  # a key of SAMPLERS
+
+    def __post_init__(self) -> None:
+        _require_way(self.method)
 
     def require(self, puzzle: Puzzle) -> None:
         """Check that there is such a way to draw, and that the number and the seed are in range."""

@@ -20,4 +20,5 @@ FACE = (
     "solutions",
     "steps",
     "streams",
+    "table_output",
 )

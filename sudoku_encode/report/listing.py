@@ -21,7 +21,7 @@ from sudoku_encode.storage.outputs import is_special, refuse_inputs
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.methods.answers import Question
+    from sudoku_encode.methods.answers import BatchQuestion
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.run.asking import Numbered
     from sudoku_encode.run.counting import Count
@@ -37,7 +37,9 @@ class SolutionForm(NamedTuple):
     as_json: bool
 
 
-def list_solutions(source: PuzzleInput, question: "Question", form: SolutionForm, output: str, resume: bool) -> int:
+def list_solutions(
+    source: PuzzleInput, question: "BatchQuestion", form: SolutionForm, output: str, resume: bool
+) -> int:
     """Write all solutions of each puzzle to a file or `-`, and return the exit status."""
     from sudoku_encode.storage.listing import Listing
 
@@ -158,7 +160,9 @@ def _stream(opened: AbstractContextManager[Any]) -> "Iterator[Any]":
         yield SimpleNamespace(put=put)
 
 
-def _list_all(written: SolutionWriter, question: "Question", to_file: bool) -> "Iterator[tuple[int, Puzzle, Count]]":
+def _list_all(
+    written: SolutionWriter, question: "BatchQuestion", to_file: bool
+) -> "Iterator[tuple[int, Puzzle, Count]]":
     """Write all solutions of each puzzle, and yield the number written; for a file, show the progress."""
     from sudoku_encode.methods.limited_calls import list_each
     from sudoku_encode.run.machine import uninterrupted

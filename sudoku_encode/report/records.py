@@ -21,7 +21,7 @@ from sudoku_encode.run.status import Status, status_of_count
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question
+    from sudoku_encode.methods.answers import BatchAnswer, BatchQuestion, PuzzleAnswer
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.report.resuming import RunFile
     from sudoku_encode.report.table_output import TableOutput
@@ -86,7 +86,7 @@ class Records:
     def write_all(
         self,
         located: "Iterator[SourceItem]",
-        question: "Question",
+        question: "BatchQuestion",
         on_event: "OnEvent",
         more: Callable[[], dict[str, Any]] = dict,
     ) -> None:
@@ -112,7 +112,7 @@ class Records:
     def _write_all(
         self,
         located: "Iterator[SourceItem]",
-        question: "Question",
+        question: "BatchQuestion",
         on_event: "OnEvent",
         more: Callable[[], dict[str, Any]],
     ) -> None:
@@ -156,7 +156,7 @@ class Records:
         if self._run:
             self._run.note(located.number, located.item)
 
-    def _settings(self, question: "Question") -> dict[str, Any]:
+    def _settings(self, question: "BatchQuestion") -> dict[str, Any]:
         """Return, by name, the options that change a record."""
         from sudoku_encode.report.resuming import options_read, question_options
 
@@ -166,7 +166,9 @@ class Records:
             question_options(question) | options_read(self.source.given) | forms | {"--compare": bool(self.comparison)}
         )
 
-    def _unanswered(self, located: "Iterator[SourceItem]", question: "Question") -> "tuple[Iterator[SourceItem], int]":
+    def _unanswered(
+        self, located: "Iterator[SourceItem]", question: "BatchQuestion"
+    ) -> "tuple[Iterator[SourceItem], int]":
         """Return the puzzles without a record, and the number of those with one; write the header."""
         if self.table:
             located = self.table.begin(located)

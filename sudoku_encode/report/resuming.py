@@ -31,7 +31,7 @@ from sudoku_encode.storage.part_journal import PartJournal, Record, read_header
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.methods.answers import Question
+    from sudoku_encode.methods.answers import BatchQuestion
     from sudoku_encode.report.reading import PuzzleArguments
     from sudoku_encode.report.table_output import TableOutput
     from sudoku_encode.storage.journal import Journal, Results
@@ -52,7 +52,7 @@ def options_read(given: "PuzzleArguments") -> dict[str, Any]:
     }
 
 
-def question_options(question: "Question") -> dict[str, Any]:
+def question_options(question: "BatchQuestion") -> dict[str, Any]:
     """Return, by name, the options of the question; limits on time and memory may change between runs."""
     chosen = question.options
     return {

@@ -15,7 +15,7 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.entries import Entry, PuzzleBatch, SourceItem
 from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.answers import BatchAnswer, PuzzleAnswer, Question, answers
+from sudoku_encode.methods.answers import BatchAnswer, BatchQuestion, PuzzleAnswer, answers
 from sudoku_encode.methods.batches import BatchResult, solve_batches
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
@@ -85,7 +85,7 @@ def ignored(item: tuple[int, Puzzle], event: Event) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 60])
 def test_counts_in_place(method: str, limit: int) -> None:
     """Every puzzle has its count in its place."""
-    found = flat(answers(mixed(), Question(method, Limits(limit), Options()), ignored))
+    found = flat(answers(mixed(), BatchQuestion(method, Limits(limit), Options()), ignored))
 
     assert [number for number, *_ in found] == list(range(1, 115))
     assert [number for number, puzzle, *_ in found if puzzle is None] == [1, 103, 110]
@@ -97,7 +97,7 @@ def test_counts_in_place(method: str, limit: int) -> None:
 @pytest.mark.parametrize("method", ["auto", "search", "sat"])
 def test_solutions_in_place(method: str, seconds: float | None) -> None:
     """Every puzzle has its solution in its place."""
-    found = flat(answers(mixed(), Question(method, Limits(seconds=seconds), Options(), solve=True), ignored))
+    found = flat(answers(mixed(), BatchQuestion(method, Limits(seconds=seconds), Options(), solve=True), ignored))
 
     assert [number for number, *_ in found] == list(range(1, 115))
     for _, puzzle, count, grid in found:
@@ -118,7 +118,7 @@ def test_slow_puzzle_alone() -> None:
     block = SourceItem(1, "here", PuzzleBatch(NINE, rows, np.arange(30)))
     wanted = [calls.count(Puzzle.of(NINE, row), "norvig2006", Limits(2).start()).value for row in rows]
     for method in ("auto", "search"):
-        found = flat(answers(iter([block]), Question(method, Limits(seconds=0.2), Options()), ignored))
+        found = flat(answers(iter([block]), BatchQuestion(method, Limits(seconds=0.2), Options()), ignored))
         assert [number for number, *_ in found] == list(range(1, 31))
         for (_, _, count, _), least in zip(found, wanted, strict=True):
             assert count is not None
@@ -128,7 +128,7 @@ def test_slow_puzzle_alone() -> None:
         assert (stopped.complete, stopped.stopped) == (False, "time limit")
     # What `auto` gives up after a first look is asked again, by a method that may do better.
     six = SourceItem(1, "here", PuzzleBatch(board("9x9+diagonals"), np.zeros((2, 81), np.uint8), np.arange(2)))
-    (first, _) = flat(answers(iter([six]), Question("auto", Limits(seconds=0.8), Options()), ignored))
+    (first, _) = flat(answers(iter([six]), BatchQuestion("auto", Limits(seconds=0.8), Options()), ignored))
     assert first[2] is not None
     assert first[2].stopped
 
@@ -143,7 +143,7 @@ def test_ended_batch_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_encode.methods.batches.solve_batches", hungry)
     rows = some_givens(3, 0.4)
     block = SourceItem(1, "here", PuzzleBatch(NINE, rows, np.arange(3)))
-    question = Question("search", Limits(2, memory=300_000_000), Options())
+    question = BatchQuestion("search", Limits(2, memory=300_000_000), Options())
     found = flat(answers(iter([block]), question, ignored))
     assert [count for _, _, count, _ in found] == [
         calls.count(Puzzle.of(NINE, row), "norvig2006", Limits(2).start()) for row in rows

@@ -13,7 +13,7 @@ import pytest
 import sudoku_encode as se
 from sudoku_encode.formats.entries import SourceItem
 from sudoku_encode.formats.reading import read_entries
-from sudoku_encode.methods.answers import BatchAnswer, Question, answers
+from sudoku_encode.methods.answers import BatchAnswer, BatchQuestion, answers
 from sudoku_encode.methods.batches import BatchResult
 from sudoku_encode.methods.limited_calls import count_each, list_each, solve_each
 from sudoku_encode.methods.options import Options
@@ -378,7 +378,7 @@ def test_wrong_grid_in_batch(method: str) -> None:
     lines = [NINES[0]] * 70 + [NINES[1]] + [NINES[0]] * 70
 
     def grids(executor: Any) -> list[list[int]]:
-        question = Question(method, NO_LIMITS, NO_OPTIONS, True, pool_of(executor))
+        question = BatchQuestion(method, NO_LIMITS, NO_OPTIONS, True, pool_of(executor))
         found: list[list[int]] = []
         for answer in answers(iter(located(lines)), question, lambda item, event: None):
             if isinstance(answer, BatchAnswer):

@@ -27,7 +27,7 @@ from sudoku_encode.formats.entries import Entry, SourceItem
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import ranking
 from sudoku_encode.methods import answers, auto, calls, in_parts, limited_calls
-from sudoku_encode.methods.answers import PuzzleAnswer, Question
+from sudoku_encode.methods.answers import BatchQuestion, PuzzleAnswer
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -377,7 +377,7 @@ def test_before_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_batch_asked_again() -> None:
     """What a batch found of a puzzle is kept when it is asked again."""
     located = SourceItem(1, "x", Entry(ONE_GIVEN))
-    question = Question("auto", Limits(), Options())
+    question = BatchQuestion("auto", Limits(), Options())
 
     def asked_again(count: Count, **more: Any) -> Count | None:
         again = iter([PuzzleAnswer(located, count)])
