@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial, wraps
@@ -35,6 +35,24 @@ class LimitNames(TypedDict, total=False):
     memory: int | str  # in bytes, or as text such as "2G"
 
 
+class RateNames(LimitNames, total=False):
+    """Limits, and `figures`, by the names of the options of the command."""
+
+    figure: str | Iterable[str]
+
+
+class HintNames(LimitNames, total=False):
+    """Limits, and `techniques`, by the names of the options of the command."""
+
+    technique: str | Iterable[str]
+
+
+class SampleNames(LimitNames, total=False):
+    """Limits, and `many`, by the names of the options of the command."""
+
+    number: int
+
+
 class MethodNames(LimitNames, total=False):
     """Limits and options of a method by the names of the options of the command, in place of `limits` and `options`."""
 
@@ -49,6 +67,9 @@ class MethodNames(LimitNames, total=False):
 # The field of `Limits` or `Options` that each name stands for.
 _LIMIT_FIELDS = {"limit": "solutions", "timeout": "seconds", "memory": "memory"}
 _OPTION_FIELDS = {"reduce": "reduction", **{name: name for name in ("amo", "sat_solver", "seed", "workers")}}
+
+# Parameters that have another name than the option of the command.
+_OTHER_NAMES = {"figure": "figures", "technique": "techniques", "number": "many", "reduce": "reduction"}
 
 # The types that annotations may contain, with the advice for an argument of another type.
 _EXPECTED: dict[Any, str] = {
@@ -85,7 +106,7 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     def checked(args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
         if not kwargs.keys() <= parameters.keys():
             given = {"method": args[methods_at]} if 0 <= methods_at < len(args) else {}
-            kwargs = _without_names(function.__name__, {**usual, **given}, kwargs)
+            kwargs = _without_names(function.__name__, parameters, {**usual, **given}, kwargs)
             if given and "method" in kwargs:
                 args = (*args[:methods_at], kwargs.pop("method"), *args[methods_at + 1 :])
             if unknown := [name for name in kwargs if name not in parameters]:
@@ -142,9 +163,17 @@ class _Annotation(str):
     __repr__ = str.__str__
 
 
-def _without_names(function: str, usual: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _without_names(
+    function: str, parameters: Collection[str], usual: dict[str, Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return keyword arguments with `limits`, `options` and `method` in place of the names that stand for them."""
     named = dict(given)
+    for other, name in _OTHER_NAMES.items():
+        if name in parameters and other in named and other not in parameters:
+            if name in named:
+                raise MethodError(f"{function}: {other}= is the same as {name}=; give it once")
+            value = named.pop(other)
+            named[name] = (value,) if isinstance(value, str) and name in ("figures", "techniques") else value
     for keyword, fields in (("limits", _LIMIT_FIELDS), ("options", _OPTION_FIELDS)):
         values = {fields[name]: named.pop(name) for name in fields.keys() & given.keys() if keyword in usual}
         if not values:

@@ -11,6 +11,7 @@ from sudoku_encode.api.arguments import (
     NO_LIMITS,
     LimitNames,
     OnEvent,
+    SampleNames,
     check_arguments,
     iterate_on,
     observing_if,
@@ -155,7 +156,7 @@ def sample(
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[SampleNames],
 ) -> Samples:
     """Draw solutions of a puzzle exactly uniformly and with replacement.
 

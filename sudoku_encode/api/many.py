@@ -13,8 +13,11 @@ import numpy as np
 from sudoku_encode.api.arguments import (
     NO_LIMITS,
     NO_OPTIONS,
+    HintNames,
     LimitNames,
     MethodNames,
+    RateNames,
+    SampleNames,
     check_arguments,
     iterate_on,
 )
@@ -228,7 +231,7 @@ def sample_all(
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[SampleNames],
 ) -> Iterator[Samples | StoppedError | FormatError]:
     """Yield random solutions of each puzzle, in order; see `sample`.
 
@@ -265,7 +268,7 @@ def hints_all(
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[HintNames],
 ) -> Iterator[SolvePath | StoppedError | FormatError]:
     """Yield the steps to solve each puzzle by hand, in order; see `hints`.
 
@@ -303,7 +306,7 @@ def rate_all(
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[RateNames],
 ) -> Iterator[Rating | StoppedError | FormatError]:
     """Yield the figures of difficulty of each puzzle, in order; see `rate`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Unpack
 
-from sudoku_encode.api.arguments import NO_LIMITS, LimitNames, check_arguments
+from sudoku_encode.api.arguments import NO_LIMITS, HintNames, LimitNames, RateNames, check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.puzzles.geometry import Geometry
@@ -78,7 +78,7 @@ def hint(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[HintNames],
 ) -> Hint | None:
     """Return the next step, by the simplest technique that applies, or None.
 
@@ -114,7 +114,7 @@ def hints(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[HintNames],
 ) -> SolvePath:
     """Return all steps, each by the simplest technique, and how they end.
 
@@ -158,7 +158,7 @@ def rate(
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
-    **named: Unpack[LimitNames],
+    **named: Unpack[RateNames],
 ) -> Rating:
     """Measure the difficulty of a puzzle by several figures.
 

@@ -69,7 +69,8 @@ def command(
     The figures are the hardest technique and the steps to solve it by hand; the nodes of a search and the conflicts of
     a SAT solver until it is proved that there is one solution, each the median over disguised copies of the puzzle; and
     the fewest blanks that, once filled, leave only singles. They are meaningless for a puzzle with several solutions;
-    for one without, nodes and conflicts are those of the proof.
+    for one without, nodes and conflicts are those of the proof. For a puzzle with constraints only the technique and
+    the steps are known.
     """
     from sudoku_encode.questions.rating import RateQuestion
     from sudoku_encode.report.setters import RateReport

@@ -68,6 +68,7 @@ class Options:
         """
         unused = [name for name in self.chosen if name not in method.options]
         if unused:
-            uses = f"it uses {', '.join(method.options)}" if method.options else "it uses none"
-            raise MethodError(f"method {method.name} does not use the option {unused[0]}; {uses}")
+            names = [OPTIONS[name].name for name in method.options]
+            uses = f"it uses {', '.join(names)}" if names else "it uses none"
+            raise MethodError(f"method {method.name} does not use the option {OPTIONS[unused[0]].name}; {uses}")
         return self.chosen

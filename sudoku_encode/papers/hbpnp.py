@@ -31,7 +31,6 @@ import numpy as np
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers.grid_text import grid_text
-from sudoku_encode.papers.marks import values_of
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, breaks_rule
@@ -233,7 +232,7 @@ class Replay:
                 values = lists.get(cell, 0)
                 twice |= once & values
                 once |= values
-            for value in values_of(once & ~twice):
+            for value in _values(once & ~twice):
                 cell = next(cell for cell in cells if lists.get(cell, 0) >> (value - 1) & 1)
                 placements.append((cell, value, name))
         return (yield from self._place_all("hidden singles", placements))
@@ -276,7 +275,7 @@ class Replay:
         """Return the candidates of all cells; the only candidate of a filled cell is its value."""
         self.counts["lists"] -= 1
         lists = self.lists()
-        candidates = {(cell, value): None for cell, values in lists.items() for value in values_of(values)}
+        candidates = {(cell, value): None for cell, values in lists.items() for value in _values(values)}
         return candidates | {(cell, value): None for cell, value in enumerate(self.grid) if value}
 
     def _lone_pairs(self) -> Generator[Step, None, str]:
@@ -292,14 +291,14 @@ class Replay:
                         (cell, value)
                         for cell in cells
                         if cell not in (first, second)
-                        for value in values_of(lists.get(cell, 0) & pair)
+                        for value in _values(lists.get(cell, 0) & pair)
                     ]
                     for cell, value in removed:
                         lists[cell] &= ~(1 << value - 1)
                         self.allowed[cell] &= ~(1 << value - 1)
                     if removed:
                         outcome = "changed"
-                        low, high = values_of(pair)
+                        low, high = _values(pair)
                         crossed = ", ".join(f"{value} from {self.text(cell)}" for cell, value in removed)
                         both = f"{self.text(first)} and {self.text(second)} in {name}"
                         text = f"round {self.counts['rounds']}, lone pair of {low} and {high} on {both}: {crossed}"
@@ -331,7 +330,7 @@ class Replay:
                 text = f"back to before the guess of {value} on {self.text(cell)}: {len(taken)} values are taken out"
                 yield Step(text, "undo", "guess", (cell,), removes=taken, data={"depth": len(self.guesses)})
             self.grid, self.allowed = list(grid), list(allowed)
-            values = [other for other in values_of(self.lists()[cell]) if other > value]
+            values = [other for other in _values(self.lists()[cell]) if other > value]
             if not values:
                 continue
             self.guesses.append((cell, values[0], grid, allowed))
@@ -401,8 +400,8 @@ def _first_lists(replay: Replay) -> Step:
     rows: dict[int, list[str]] = {}
     for cell, mask in lists.items():
         row, column = divmod(cell, replay.puzzle.geometry.n_values)
-        rows.setdefault(row, []).append(f"L[{row + 1}, {column + 1}] = {' '.join(map(str, values_of(mask)))}")
-    candidates = [list(values_of(lists[cell])) if cell in lists else [value] for cell, value in enumerate(replay.grid)]
+        rows.setdefault(row, []).append(f"L[{row + 1}, {column + 1}] = {' '.join(map(str, _values(mask)))}")
+    candidates = [list(_values(lists[cell])) if cell in lists else [value] for cell, value in enumerate(replay.grid)]
     text = "\n".join(", ".join(row) for row in rows.values())
     return Step(text, "candidates", "lists", data={"candidates": candidates})
 
@@ -417,3 +416,8 @@ def _repeated_value(replay: Replay) -> str:
                 return f"{value} is on {replay.text(seen[value])} and {replay.text(cell)} of {name}"
             seen[value] = cell
     return ""
+
+
+# The family of `marks` has the same; methods of two families share no code.
+def _values(mask: int) -> tuple[int, ...]:
+    return tuple(bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1)

@@ -25,7 +25,6 @@ from sudoku_encode.papers.jana2021 import (
     picture_lines,
     require_no_clash,
 )
-from sudoku_encode.papers.marks import values_of
 from sudoku_encode.puzzles.arrays import Int64s, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -191,9 +190,9 @@ class _Elimination:
         for cell in targets:
             if lost := self.masks[cell] & mask:
                 self.masks[cell] &= ~mask
-                removed += [(cell, value) for value in values_of(lost)]
+                removed += [(cell, value) for value in _values(lost)]
         if removed or len(cells) == 1:
-            self.log.append(Use(constraint, tuple(cells), values_of(mask), rule, tuple(removed)))
+            self.log.append(Use(constraint, tuple(cells), _values(mask), rule, tuple(removed)))
 
     def _singles(self) -> None:
         """Apply naked singles, and hidden singles, which become single by a removal."""
@@ -220,8 +219,8 @@ class _Elimination:
             if lone.bit_count() == 1 and self._size(cell) > 1:
                 removed = self.masks[cell] & ~lone
                 self.masks[cell] = lone
-                lost = tuple((cell, value) for value in values_of(removed))
-                self.log.append(Use("lone ranger", (cell,), values_of(lone), rule, lost))
+                lost = tuple((cell, value) for value in _values(removed))
+                self.log.append(Use("lone ranger", (cell,), _values(lone), rule, lost))
 
     def _twins(self, rule: str, full: bool, row: list[int]) -> None:
         pairs = [cell for cell in row if self._size(cell) == 2]
@@ -293,3 +292,8 @@ def draw(puzzle: Puzzle, tick: Callable[[], None], form: str, minigrids: bool = 
     """
     require_no_clash(puzzle)
     yield from picture_lines(plan(puzzle, tick, minigrids), tick, form)
+
+
+# The family of `marks` has the same; methods of two families share no code.
+def _values(mask: int) -> tuple[int, ...]:
+    return tuple(bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1)

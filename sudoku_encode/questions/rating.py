@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from sudoku_encode.errors import StoppedError, SudokuError
+from sudoku_encode.errors import MethodError, StoppedError, SudokuError
 from sudoku_encode.generating.options import Aim
 from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.arrays import freeze_fields
-from sudoku_encode.puzzles.constraints.lowering import require_units_only
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.questions.figures import Figure, FigureContext
@@ -70,13 +70,21 @@ class Rating:
 def rate(puzzle: Puzzle, deadline: Deadline, options: "RateQuestion") -> Rating:
     """Return the figures of a puzzle; a figure that is not known when the time ends has no value.
 
+    Of all figures only those about solving by hand have a value for a puzzle with constraints.
+
     Raises:
-        MethodError: the puzzle has constraints, and a figure is asked for that is not about solving by hand.
+        MethodError: the puzzle has constraints, and a figure is named that is not about solving by hand.
         StoppedError: it is not known in time how many solutions there are.
     """
+    unfit = ""
     for row in options.rows:
-        if not row.of_constraints:
-            puzzle = require_units_only(puzzle, f"figure {row.name} of rate")
+        if not row.of_constraints and not unfit:
+            try:
+                puzzle = require_units_only(puzzle, f"figure {row.name} of rate")
+            except MethodError:
+                if len(options.rows) < len(FIGURES):
+                    raise
+                unfit = f"it is not for puzzles with constraints ({', '.join(lower_puzzle(puzzle).kinds)})"
     grids: list[Grids] = []
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):
@@ -91,6 +99,9 @@ def rate(puzzle: Puzzle, deadline: Deadline, options: "RateQuestion") -> Rating:
     for row in options.rows:
         if status != "unique" and not (row.of_none and status == "no solution"):
             figures[row.name] = Figure(row.name, None, "", {}, _NO_MEANING[status])
+            continue
+        if unfit and not row.of_constraints:
+            figures[row.name] = Figure(row.name, None, "", {}, unfit)
             continue
         emit(Progress(f"{row.name} ..."))
         try:

@@ -210,6 +210,8 @@ class Records:
             if is_named:
                 remark(f"{prefix(number, self.source)}{self._sentence(count, reason)}")
         if self.form == "text":
+            if self.comparison:
+                self.comparison.of_entry(answer)
             self._text(answer, shown)
         else:
             record = self._record(answer, word, reason)

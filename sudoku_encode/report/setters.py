@@ -116,8 +116,8 @@ class CheckReport(AnswerReport["Verdict"]):
         return f"# puzzle {item.number}"
 
     def reason(self, item: "SourceItem", answer: "Answer[Verdict]") -> str:
-        """Return why the check ended early; the details say why there is no solution."""
-        return answer.stopped
+        """Return why the check ended early, or in a table why there is no solution; the details say that otherwise."""
+        return answer.stopped or (super().reason(item, answer) if self.form in ("csv", "table") else "")
 
     def remark(self, answer: "Answer[Verdict]", reason: str) -> str:
         """Return why the check stopped, or which options had no effect."""

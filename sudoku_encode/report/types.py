@@ -327,6 +327,8 @@ class Info(TypedDict):
     patterns: NotRequired[list[int]]
     patterns_left: NotRequired[list[int]]
     hidden_cells: NotRequired[Positive]
+    constraints: NotRequired[dict[str, Positive]]  # by kind
+    primitives: NotRequired[dict[str, Positive]]
     encodings: list[Sizes]
 
 

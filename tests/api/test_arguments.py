@@ -22,6 +22,9 @@ EMPTY = "." * 81
 MOST_LINES = dict.fromkeys(FUNCTIONS, 40) | {"generate": 60}
 
 
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_help_fits_a_screen(name: str) -> None:
     """Help is about a screen of 80 columns, besides the example, whose lines are those of a program."""
@@ -123,3 +126,15 @@ def test_short_limits_and_options() -> None:
     assert repr(se.Limits()) == "Limits()"
     assert repr(se.Limits(seconds=2)) == "Limits(seconds=2)"
     assert repr(se.Options(seed=0, amo="ladder")) == "Options(amo='ladder', seed=0)"
+
+
+def test_names_of_the_command() -> None:
+    """Functions take the options of their commands by the same names, one value as well as a list."""
+    assert [*se.rate(NINE, figure="steps").figures] == ["steps"]
+    assert se.hint(NINE, technique="naked single") is not None
+    assert len(se.sample(NINE, number=2, seed=1)) == 2
+    assert se.encode(NINE, reduce="singles").cnf.n_variables == 0  # type: ignore[call-arg]
+    with pytest.raises(se.MethodError, match="rate: figure= is the same as figures=; give it once"):
+        se.rate(NINE, figure="steps", figures=["nodes"])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'figure'"):
+        se.count(NINE, figure="steps")  # type: ignore[call-arg]

@@ -66,6 +66,7 @@ CASES = {
     ],
     "info": [
         ["batch"],
+        ["--board", "9x9", "--constraint", "cage 10 r1c1 r1c2 h1"],
         [NONE, "--board", "9x9"],
         ["batch", "--encodings", "all", "--amo", "all"],
         *([option] for option in LISTS),

@@ -352,3 +352,15 @@ def test_bad_range(run: Command, text: str) -> None:
 def test_only_unique(run: Command) -> None:
     """Only unique puzzles can be aimed at."""
     assert run("generate", "--rating", "3-9", "--solutions", 2).status == 2
+
+
+def test_figures_with_constraints() -> None:
+    """Of all figures those that are not for constraints say so; one that is named alone is refused."""
+    givens = se.read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").givens
+    puzzle = Puzzle.of(se.board("9x9"), givens, constraints=["thermometer r1c3 r1c4"])
+    rating = se.rate(puzzle)
+    values = {name: figure.value for name, figure in rating.figures.items()}
+    assert values == {"technique": 1, "steps": 51, "nodes": None, "conflicts": None, "backdoor": None}
+    assert rating.figures["nodes"].reason == "it is not for puzzles with constraints (thermometer)"
+    with pytest.raises(SudokuError, match="figure nodes of rate supports only units; the puzzle has constraints"):
+        se.rate(puzzle, figures=["nodes"])
