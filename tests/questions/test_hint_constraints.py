@@ -208,6 +208,9 @@ def test_rate_declines(run: Command) -> None:
     assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]
     assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
     ended = run(*words)
+    assert ended.status == 0
+    assert ended.out.count("no meaning: it is not for puzzles with constraints (thermometer, ") == 3
+    ended = run(*words, "--figure", "nodes")
     assert ended.status == 2
     assert "figure nodes of rate supports only units; the puzzle has constraints: thermometer" in ended.err
     # Of a puzzle without constraints the numbers are those of the other techniques.

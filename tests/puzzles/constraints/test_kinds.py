@@ -455,7 +455,7 @@ ANSWERED = {
     "enumerate -o {folder}/solutions/": ("", 0),
     "info": ("primitives               2 Relation", 0),
 }
-DECLINED = ("hint --assume-unique", "rate", "info --to dot", "explain")
+DECLINED = ("hint --assume-unique", "rate --figure nodes", "info --to dot", "explain")
 
 
 @pytest.mark.parametrize("words", ANSWERED)
