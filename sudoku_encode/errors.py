@@ -3,6 +3,7 @@
 SudokuError              bad input or an impossible request; the message is for the user
     GeometryError        a board that cannot exist
     FormatError          invalid text; the message says where
+        NoFormatError    text in none of the usual formats, which may be in another style
     MethodError          an encoding, solver or method does not support a request on a board
         TooLargeError    a model that would take too much memory
     IncompleteError      an incomplete count, used as a number
@@ -87,6 +88,10 @@ class FormatError(SudokuError):
         text = f"{place}: {message}" if place else message
         # Names and texts of files may contain characters that break the line, or move the cursor of a terminal.
         super().__init__(printable(text))
+
+
+class NoFormatError(FormatError):
+    """A text in none of the usual formats; it may be in another style."""
 
 
 def printable(text: str) -> str:

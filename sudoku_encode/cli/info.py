@@ -11,6 +11,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import several_of
 from sudoku_encode.encoders.table import ALL, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.report.reading import Outcome, PuzzleInput
@@ -125,6 +126,8 @@ def _format_records() -> Iterator[dict[str, Any]]:
     """Yield a record for each format of puzzles, and then of models."""
     for name, text_format in TEXT_FORMATS.items():
         yield {"format": name, "of": "puzzles", "summary": text_format.summary}
+    for name, style in STYLES.items():
+        yield {"format": name, "of": "puzzles", "summary": f"read only: {style.summary}"}
     for name, model_format in MODEL_FORMATS.items():
         yield {
             "format": name,

@@ -20,6 +20,7 @@ from sudoku_encode.cli.method_options import SolverOptions as SolverOptions  # n
 from sudoku_encode.cli.method_options import method_option as method_option  # noqa: PLC0414
 from sudoku_encode.encoders.table import REDUCTIONS
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards, rules
@@ -149,7 +150,7 @@ InputFormat = Annotated[
         "--from",
         help="The format, such as line, csv or f-puzzles; by default detected. All: sudoku-encode info --formats.",
         rich_help_panel=PUZZLES,
-        **one_of(TEXT_FORMATS),
+        **one_of({**TEXT_FORMATS, **STYLES}),
     ),
 ]
 TextFormat = Annotated[

@@ -18,6 +18,7 @@ LETTERS = 35
 
 _NEWLINE, _RETURN, _COMMENT, _QUOTE = ord("\n"), ord("\r"), ord("#"), ord('"')
 _SPACES = np.isin(np.arange(256), [ord(" "), ord("\t"), ord("\r"), ord("\f"), ord("\v")])
+_SEPARATORS = np.isin(np.arange(256), list(b" \t,;:"))
 # A line with more spaces at its end, or at its beginning, is left to the reader of single lines.
 _TRIMMED_SPACES = 16
 
@@ -73,6 +74,14 @@ def cut(segment: bytes) -> Lines:
     starts = _after_spaces(text, begins, newlines)
     ends = _before_comments(text, starts, newlines) if b"#" in segment else newlines
     return Lines(text, begins, starts, _before_spaces(text, starts, ends), newlines)
+
+
+def without_rest(lines: Lines, n: int) -> Lines:
+    """Return lines without what follows n symbols and a separator, if that is shorter than another puzzle."""
+    after = np.minimum(lines.starts + n, len(lines.text) - 1)
+    lengths = lines.ends - lines.starts
+    cut_off = (lengths > n) & (lengths < 2 * n) & _SEPARATORS[lines.text[after]]
+    return Lines(lines.text, lines.begins, lines.starts, np.where(cut_off, after, lines.ends), lines.newlines)
 
 
 def _after_spaces(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> Int64s:

@@ -6,7 +6,8 @@ from math import isqrt
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.errors import FormatError, GeometryError, NoFormatError
+from sudoku_encode.formats.drawings import drawn_board
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.frame import frame_board, frame_puzzles
 from sudoku_encode.formats.layout import Layout, decide, rows_of_puzzles
@@ -19,6 +20,7 @@ from sudoku_encode.formats.symbols import (
     explain,
     most_of_a_value,
     number,
+    only_alphabet,
     unpack,
     zero_doubt,
     zero_of,
@@ -72,12 +74,14 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
         return
     layout = decide(segment, named_board)
     geometry = named_board or setting.named_board(layout.board)
+    may_be_drawn = bool(segment.drawing) and layout.kind == "grid" and not setting.has_said_board
     for rows in rows_of_puzzles(segment, layout):
         if isinstance(rows, FormatError):
             yield Entry(rows, rows.line)
             continue
         try:
-            yield Entry(puzzle_of(rows, layout, geometry, setting), rows[0].line)
+            board = (drawn_board(rows, segment) if may_be_drawn else None) or geometry
+            yield Entry(puzzle_of(rows, layout, board, setting), rows[0].line)
         except FormatError as error:
             yield Entry(error, error.line)
 
@@ -175,12 +179,15 @@ def puzzle_of(
         if n_found != width:
             unit = "numbers" if as_numbers else "symbols"
             message = f"{n_found} {unit} where {geometry.name} needs {width}"
-            raise FormatError(message, setting.source, row.line, _column(row, width, as_numbers))
+            raise NoFormatError(message, setting.source, row.line, _column(row, width, as_numbers))
     if as_numbers:
         values = np.array([number(token, n, zero_of(alphabet)) for part in parts for token in part], np.uint8)
     else:
         packed = "".join(texts)
-        if n > PLAIN_VALUES:
+        if alphabet is None and (name := only_alphabet(packed, n)):
+            setting.remarks.add(f"the letters are read as values by --alphabet {name}", f"alphabet {name}")
+            alphabet = alphabet_symbols(name)
+        elif n > PLAIN_VALUES:
             _check_alphabet(packed, geometry, setting, rows[0].line)
         values = unpack(packed, n, alphabet)
     if values.max() > n:
@@ -227,7 +234,7 @@ def _bad_symbol(
     row, index = rows[number], index - int(ends[number]) + widths[number]
     bad = tokens(row)[index] if as_numbers else symbols(row)[index]
     message = explain(bad, geometry.n_values, geometry.name, setting.alphabet_of(geometry), as_numbers)
-    return FormatError(message, setting.source, row.line, _column(row, index, as_numbers))
+    return NoFormatError(message, setting.source, row.line, _column(row, index, as_numbers))
 
 
 def _column(row: Row, index: int, as_numbers: bool) -> int:

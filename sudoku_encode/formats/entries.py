@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, NoFormatError
 from sudoku_encode.formats.place import Place
 from sudoku_encode.formats.tables import Rows
 from sudoku_encode.puzzles.arrays import Int64s
@@ -117,12 +117,12 @@ def fail_early(items: Iterator[ParsedItem], source: str) -> Iterator[ParsedItem]
         # It may have a file open.
         items.close()
     if not errors:
-        raise FormatError("no puzzle here; a puzzle has at least 16 symbols, such as 53..7....6..195...", source)
+        raise NoFormatError("no puzzle here; a puzzle has at least 16 symbols, such as 53..7....6..195...", source)
     first = errors[0]
     among = f"; none of the {len(errors)} puzzles can be read" if len(errors) > 1 else ""
     if len(errors) == MAX_ERRORS_IN_A_ROW:
         among = f"; none of the first {MAX_ERRORS_IN_A_ROW} puzzles can be read"
-    raise FormatError(first.message + among, first.source, first.line, first.column)
+    raise type(first)(first.message + among, first.source, first.line, first.column)
 
 
 def _until_too_many_errors(items: Iterator[ParsedItem]) -> Iterator[ParsedItem]:

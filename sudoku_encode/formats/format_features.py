@@ -59,7 +59,10 @@ ISS = Beginning(
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
 JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
 # No string of JSON holds these characters, since quotes in it are escaped.
-F_PUZZLES_JSON = Beginning(rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[', 'it has no object with "grid"')
+# A grid of f-puzzles has rows of objects; a row of values is one of any other program.
+F_PUZZLES_JSON = Beginning(
+    rf'{_COMMENTS}[\[{{](?s:.*?)"grid"\s*:\s*\[(?!\s*(?:\[\s*)?(?:["\d.-]|null))', 'it has no object with "grid"'
+)
 _F_PUZZLES_LETTERS = r"(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{40}"
 F_PUZZLES_LINK = Beginning(_COMMENTS + _F_PUZZLES_LETTERS, "it has no link that holds a puzzle")
 _SUDOKUPAD_LETTERS = r"(?:https?://\S*[/=])?(?:scl|ctc)\S{40}"

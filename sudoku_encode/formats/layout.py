@@ -22,9 +22,9 @@ from functools import cache
 from sys import intern
 from typing import NamedTuple
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode.errors import FormatError, NoFormatError
 from sudoku_encode.formats.lines import Row, Segment, tokens
-from sudoku_encode.formats.symbols import BLANKS, MAX_DIGITS
+from sudoku_encode.formats.symbols import BLANKS, MAX_DIGITS, PLAIN_VALUES
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -137,6 +137,8 @@ def decide(segment: Segment, geometry: Geometry | None) -> Layout:
     if not fitting:
         raise _misfit(segment, rows, geometry)
     if len({(layout.board, layout.kind) for layout in fitting}) > 1:
+        fitting = _of_symbols(fitting, rows)
+    if len({(layout.board, layout.kind) for layout in fitting}) > 1:
         what = "a line" if len(rows) == 1 else f"{len(rows)} lines"
         raise FormatError(ambiguous(what, fitting, len(rows)), segment.setting.source, rows[0].line)
     return fitting[0]
@@ -160,6 +162,40 @@ def _fitting(segment: Segment, rows: list[Row], geometry: Geometry | None) -> li
     # Groups as long as each other, and numbers that are all values of the board, are equally likely; either is likelier
     # than numbers with some that are too large. The rest has errors, which are described as those of the last reading.
     return equal_groups + values or two_digits or groups or numbers
+
+
+def _of_symbols(fitting: list[Layout], rows: list[Row]) -> list[Layout]:
+    """Return those of several layouts that the symbols of the rows fit; all of them where that is not clear."""
+    texts = ["".join(row.text.split()) for row in rows]
+    marks = [
+        layout for layout in fitting if layout.kind == "sukaku" and all(_are_marks(text, layout.n) for text in texts)
+    ]
+    if marks:
+        return marks
+    symbols = set("".join(texts)) - set(BLANKS)
+    # A single symbol that is not a value may be an error.
+    possible = [
+        layout for layout in fitting if layout.separated or sum(_is_large(symbol, layout.n) for symbol in symbols) < 2
+    ]
+    return possible or fitting
+
+
+def _are_marks(text: str, n: int) -> bool:
+    """Check whether each n symbols have a candidate or more, each in its place."""
+    if n > PLAIN_VALUES:
+        return False
+    cells = [text[start : start + n] for start in range(0, len(text), n)]
+    return all(
+        cell.strip(BLANKS) and all(symbol in (str(place), *BLANKS) for place, symbol in enumerate(cell, 1))
+        for cell in cells
+    )
+
+
+def _is_large(symbol: str, n: int) -> bool:
+    """Check whether a symbol is a digit or a letter that a board of n values does not have; a letter may be a blank."""
+    if symbol.isdigit():
+        return int(symbol) > n
+    return n <= PLAIN_VALUES and symbol.isalpha() and symbol not in "xX"
 
 
 def _as_numbers(segment: Segment, parts: list[list[str]], geometry: Geometry | None) -> list[Layout]:
@@ -273,7 +309,7 @@ def rows_of_puzzles(segment: Segment, layout: Layout) -> Iterator[list[Row] | Fo
             yield [row for block in part for row in block]
 
 
-def _misfit(segment: Segment, rows: list[Row], geometry: Geometry | None) -> FormatError:
+def _misfit(segment: Segment, rows: list[Row], geometry: Geometry | None) -> NoFormatError:
     """Return the error for rows that fit no layout, with their sizes and the nearest layout."""
     sizes = [_size(row) for row in rows]
     (width, unit), count = Counter(sizes).most_common(1)[0]
@@ -291,7 +327,7 @@ def _misfit(segment: Segment, rows: list[Row], geometry: Geometry | None) -> For
     kinds = _kinds(segment)
     right = _needs(geometry, kinds) if geometry else _nearest_layout(width, len(rows), most_are_equal)
     as_format = f" as {segment.setting.format}" if kinds else ""
-    return FormatError(f"{sizes_text} make no puzzle{as_format}; {right}", segment.setting.source, line)
+    return NoFormatError(f"{sizes_text} make no puzzle{as_format}; {right}", segment.setting.source, line)
 
 
 def _needs(geometry: Geometry, kinds: tuple[str, ...] | None) -> str:

@@ -1,7 +1,8 @@
 """Text cut into segments: lines that belong to one board, without comments, borders and foreign sections.
 
-- `#` at the start of a line or after a space starts a comment. `# board: NAME`, `# rules: A,B` and `# alphabet: NAME`
-  hold for everything that follows; the options of the caller win.
+- Digits of other scripts, dots and squares for blanks, and box-drawing characters are read as those of ASCII.
+- `#` at the start of a line or after a space starts a comment, and so do `%`, `//` and `; text` at the start of a line.
+  `# board: NAME`, `# rules: A,B` and `# alphabet: NAME` hold for all that follows; the options of the caller win.
 - `[Puzzle]` (SadMan) starts a puzzle; lines under any other such heading are ignored.
 - `|` is a border wherever it stands. A line of border characters is a border if it has `+` or `=`, or if it has `---`
   between corners such as `*` that are not side by side. A line of nothing but `-` and `|` is a row of blanks if it has
@@ -10,13 +11,14 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import NamedTuple
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.headers import board_of_header, unread_key
-from sudoku_encode.formats.symbols import board_alphabet
+from sudoku_encode.formats.symbols import board_alphabet, plain
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, alphabet_names, alphabet_symbols, fitting_alphabet
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraints.constraint import Constraint
@@ -30,6 +32,8 @@ _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 # Names of sections that may say which board is meant.
 _BOARD_SECTION = re.compile(r"\b(regions?|jigsaw|map|layout|box(es)?|areas?)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"\s#.*")
+# A row of a table with semicolons may begin with one, before a digit or another.
+_WHOLE_COMMENT = re.compile(r"#|%|//|;\s*(?:[A-Za-z]|$)")
 _BORDER_CHARACTERS = "-+=|*.:' \t"
 _CORNERS = "*.:'"
 # In a row of blanks, of which `---` is outside of boards that overlap.
@@ -227,18 +231,27 @@ class Segment(NamedTuple):
         setting: see `Setting`.
         blocks: rows that no blank line separates.
         bordered: whether there were borders, so that the lines are rows of a grid.
+        drawing: the lines as they are drawn, with borders, by their numbers; empty if there were none.
     """
 
     setting: Setting
     blocks: list[list[Row]]
     bordered: bool
+    drawing: Mapping[int, str] = {}
 
 
-def segments(text: str, caller: Setting, initial: Setting | None = None, first_line: int = 1) -> Iterator[Segment]:
+def is_comment(body: str) -> bool:
+    """Check whether a line, without spaces before it, is all comment."""
+    return _WHOLE_COMMENT.match(body) is not None
+
+
+def segments(
+    text: str | Iterable[Row], caller: Setting, initial: Setting | None = None, first_line: int = 1
+) -> Iterator[Segment]:
     """Yield the segments that have any rows.
 
     Args:
-        text: with newlines alone between the lines.
+        text: with newlines alone between the lines; or its lines.
         caller: the caller's options.
         initial: these with what the text before has said; by default the caller's alone.
         first_line: the number of its first line.
@@ -248,7 +261,10 @@ def segments(text: str, caller: Setting, initial: Setting | None = None, first_l
     """
     setting, bordered, ignoring = initial or caller, False, False
     blocks: list[list[Row]] = [[]]
-    for number, line in enumerate(text.split("\n"), first_line):
+    drawing: dict[int, str] = {}
+    rows = map(Row, count(first_line), text.split("\n")) if isinstance(text, str) else text
+    for number, given in rows:
+        line = plain(given)
         if len(line) > MAX_LINE_CHARACTERS:
             raise FormatError(
                 f"a line of more than {MAX_LINE_CHARACTERS:,} characters is not a puzzle", caller.source, number
@@ -257,11 +273,11 @@ def segments(text: str, caller: Setting, initial: Setting | None = None, first_l
         if not body:
             if blocks[-1]:
                 blocks.append([])
-        elif body[0] == "#":
-            if directive := directive_of(body, number, setting):
-                finished = list(_finished(setting, blocks, bordered))
+        elif is_comment(body):
+            if body[0] == "#" and (directive := directive_of(body, number, setting)):
+                finished = list(_finished(setting, blocks, bordered, drawing))
                 yield from finished
-                blocks, bordered = [[]], False
+                blocks, bordered, drawing = [[]], False, {}
                 setting = with_directive(setting, caller, *directive, number, after_puzzles=bool(finished))
         elif body[0] == "[" and (match := _SECTION.fullmatch(body)):
             ignoring = match[1].lower() != "puzzle"
@@ -271,14 +287,15 @@ def segments(text: str, caller: Setting, initial: Setting | None = None, first_l
             blocks.append([])
         elif not ignoring:
             if "#" in line:
-                line = _COMMENT.sub("", line)  # noqa: PLW2901
-            if _is_border(body):
-                bordered = True
+                line = _COMMENT.sub("", line)
+            is_border = _is_border(body)
+            if bordered or is_border or "|" in line:
+                bordered, drawing[number] = True, line
+            if is_border:
                 continue
-            if "|" in line:
-                bordered, line = True, line.replace("|", " ")  # noqa: PLW2901
+            line = line.replace("|", " ")
             blocks[-1].append(Row(number, line))
-    yield from _finished(setting, blocks, bordered)
+    yield from _finished(setting, blocks, bordered, drawing)
 
 
 def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] | None:
@@ -373,7 +390,9 @@ def _is_border(body: str) -> bool:
     return "+" in body or "=" in body or cornered or not body.strip("| \t")
 
 
-def _finished(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iterator[Segment]:
+def _finished(
+    setting: Setting, blocks: list[list[Row]], bordered: bool, drawing: Mapping[int, str]
+) -> Iterator[Segment]:
     """Yield the segment, if it has any rows, without the lines of dashes that are borders."""
     dashes = [row for block in blocks for row in block if not row.text.strip("- \t\r")]
     if dashes:
@@ -386,7 +405,7 @@ def _finished(setting: Setting, blocks: list[list[Row]], bordered: bool) -> Iter
         bordered = bordered or bool(borders)
     blocks = [block for block in blocks if block]
     if blocks:
-        yield Segment(setting, blocks, bordered)
+        yield Segment(setting, blocks, bordered, drawing if bordered else {})
 
 
 def _length(text: str) -> int:

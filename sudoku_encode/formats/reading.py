@@ -13,12 +13,13 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, SudokuError, short
+from sudoku_encode.errors import FormatError, NoFormatError, SudokuError, short
 from sudoku_encode.formats import stream, tables
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
 from sudoku_encode.formats.region_maps import pieces_remark
-from sudoku_encode.formats.table import TEXT_FORMATS, text_format
+from sudoku_encode.formats.styles import STYLES
+from sudoku_encode.formats.table import TEXT_FORMATS, TextFormat
 from sudoku_encode.formats.text import implementation
 from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.constraints.constraint import Constraint
@@ -28,8 +29,12 @@ from sudoku_encode.storage import files
 
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
 MAX_DOCUMENT_BYTES = 1 << 25
+# A longer text without any puzzle at its beginning is not tried in other styles, each of which takes time.
+_MAX_STYLE_BYTES = 1 << 21
 _PARQUET_BEGINS = b"PAR1"
 
+# A puzzle has at least so many, unless its board is named.
+_FEWEST_SYMBOLS = 16
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
 
@@ -44,7 +49,7 @@ class ReadOptions(NamedTuple):
     # A board, or a name for `boards.board`; by default the one that the text names or fits.
     board: str | Geometry | None = None
     rules: Sequence[str] | None = None  # the rules to keep; by default all
-    format: str | None = None  # a key of TEXT_FORMATS; by default recognised from the text
+    format: str | None = None  # a key of TEXT_FORMATS or STYLES; by default recognised from the text
     # The symbols for 1, 2, 3, ... by the first and the last of them, such as `0-F`; see `table.alphabet_symbols`; by
     # default the only ones that fit.
     alphabet: str | None = None
@@ -53,7 +58,8 @@ class ReadOptions(NamedTuple):
         """Check the options, and return the setting for a text that errors call `source`."""
         if self.alphabet is not None:
             require_alphabet(self.alphabet, "")
-        default = None if self.format is None else text_format(self.format).boards.default
+        is_format = self.format is not None and self.format not in STYLES
+        default = input_format(self.format).boards.default if is_format and self.format else None
         return Setting(
             source,
             geometry=boards.board(self.board, self.rules) if isinstance(self.board, str) else self.board,
@@ -62,6 +68,17 @@ class ReadOptions(NamedTuple):
             alphabet=self.alphabet,
             format=self.format,
         )
+
+
+def input_format(name: str) -> TextFormat:
+    """Return the format of that name, for a text that is read.
+
+    Raises:
+        FormatError: no format and no style has this name.
+    """
+    if name not in TEXT_FORMATS:
+        raise FormatError(f"no format is called {name!r}; known: {', '.join([*TEXT_FORMATS, *STYLES])}")
+    return TEXT_FORMATS[name]
 
 
 _DEFAULT_OPTIONS = ReadOptions()
@@ -212,10 +229,12 @@ def read(
     return only
 
 
-def read_text(text: str, source: str = "text", options: ReadOptions = _DEFAULT_OPTIONS) -> Results:
+def read_text(
+    text: str, source: str = "text", options: ReadOptions = _DEFAULT_OPTIONS, remarked: Remarked | None = None
+) -> Results:
     """Return the puzzles of a text that errors call `source`; otherwise as `read_all`."""
     items = fail_early(_parse(iter([text.encode("utf-8", "surrogatepass")]), options.setting(source)), source)
-    return (entry.content for entry in one_by_one(items))
+    return _remarking(items, remarked)
 
 
 def _exists(path: Path) -> bool:
@@ -284,7 +303,7 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
         needs = f"{setting.geometry.name} needs {setting.geometry.n_cells}"
         make = f"{n_symbols} {'symbol makes' if n_symbols == 1 else 'symbols make'}"
         raise FormatError(f"no such file, and {make} no puzzle; {needs}", argument)
-    if not (texty or "\n" in argument or _format_by_beginning(argument)):
+    if not (texty or "\n" in argument or _format_by_beginning(argument) or _has_style(argument, setting)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         hint = _board_hint(argument) if setting.geometry is None else ""
         raise FormatError(f"no such file; text must have at least 16 symbols, digits and blanks (.){hint}", shown)
@@ -293,7 +312,17 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
         return fail_early(_parse(iter([_encoded(argument)]), setting), "argument")
     except FormatError as error:
         message = f"{error.message} (read as puzzle text, since no file has this name)"
-        raise FormatError(message, error.source, error.line, error.column) from error
+        raise type(error)(message, error.source, error.line, error.column) from error
+
+
+def _has_style(argument: str, setting: Setting) -> bool:
+    """Check whether an argument, which names no file, is a puzzle in a style."""
+    from sudoku_encode.formats.styles.alternatives import read_styles
+
+    try:
+        return len(argument) >= _FEWEST_SYMBOLS and bool(read_styles(_encoded(argument), setting))
+    except FormatError:
+        return False
 
 
 def _check_binary(head: bytes, source: str) -> None:
@@ -336,6 +365,8 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         head += piece
     if head.startswith(codecs.BOM_UTF8):
         head, setting = head.removeprefix(codecs.BOM_UTF8), replace(setting, has_mark=True)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        head, pieces = _document(chain([head], pieces), source, "UTF-16", "utf-16").encode(), iter(())
     if head.startswith(_PARQUET_BEGINS):
         yield from _record_tables().read_parquet(chain([head], pieces), setting)
         return
@@ -343,6 +374,9 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     _check_binary(beginning, source)
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
+    if setting.format is not None and setting.format in STYLES:
+        yield from _of_style(setting.format, _Kept(pieces).whole(), setting)
+        return
     format = _format(beginning.decode("utf-8", "replace"), setting.format)
     may_be_objects = format == "json" and setting.format in (None, "json")
     if may_be_objects and _record_tables().are_objects(beginning):
@@ -353,12 +387,86 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         assert read_format is not None
         board = setting.board or TEXT_FORMATS[format].boards.default
         what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
-        yield from read_format(_document(pieces, source, what), replace(setting, board=board))
+        kept = _Kept(pieces)
+        text = _document(kept, source, what)
+        items = read_format(text, replace(setting, board=board))
+        may_have_style = setting.format is None and _may_have_style(format, text)
+        yield from _in_styles(items, kept, setting) if may_have_style else items
     elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
         raise FormatError(f"this is not {setting.format}: {begins.missing}", source)
     else:
         # Line breaks in quoted cells stay as they are.
-        yield from stream.read(pieces if tables.has_header(head) else _with_newlines(pieces), setting)
+        pieces = pieces if tables.has_header(head) else _with_newlines(pieces)
+        if setting.format is not None:
+            yield from stream.read(pieces, setting)
+            return
+        kept = _Kept(pieces)
+        yield from _in_styles(stream.read(kept, setting), kept, setting)
+
+
+def _of_style(style: str, raw: bytes, setting: Setting) -> list[Entry]:
+    """Return the puzzles of a text in a style.
+
+    Raises:
+        FormatError: the text has another style.
+    """
+    from sudoku_encode.formats.styles.alternatives import read_styles
+
+    entries = read_styles(raw, setting)
+    if not entries:
+        raise FormatError(f"this is not {style}: {STYLES[style].summary}", setting.source)
+    return entries
+
+
+def _may_have_style(format: str, text: str) -> bool:
+    """Check whether a text that begins as a document may be an array of another language, or another XML."""
+    # Objects have keys that may change the puzzle.
+    return format == "opensudoku" or (format == "json" and not re.search("[\"']\\s*:", text))
+
+
+class _Kept(Iterator[bytes]):
+    """The pieces of a text, which can be read again until one of its puzzles was read."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._read: list[bytes] | None = []
+        self._size = 0
+
+    def __next__(self) -> bytes:
+        """Return the next piece."""
+        piece = next(self._pieces)
+        if self._read is not None:
+            self._read.append(piece)
+            self._size += len(piece)
+            if self._size > _MAX_STYLE_BYTES:
+                self.forget()
+        return piece
+
+    def forget(self) -> None:
+        """Keep no piece from now on."""
+        self._read = None
+
+    def whole(self) -> bytes:
+        """Return all pieces; nothing if they are too long, or no longer kept."""
+        while self._read is not None and next(self, None) is not None:
+            pass
+        return b"".join(self._read or [])
+
+
+def _in_styles(items: Iterator[ParsedItem], pieces: _Kept, setting: Setting) -> Iterator[ParsedItem]:
+    """Yield the items; if there is no puzzle at the beginning, those of the text in another style, if it has one."""
+    try:
+        items = fail_early(items, setting.source)
+    except NoFormatError:
+        # Imported here, since it takes time to load, and most texts do without it.
+        from sudoku_encode.formats.styles.alternatives import read_styles
+
+        entries = read_styles(pieces.whole(), setting)
+        if not entries:
+            raise
+        items = iter(entries)
+    pieces.forget()
+    yield from items
 
 
 def _record_tables() -> ModuleType:
@@ -366,7 +474,7 @@ def _record_tables() -> ModuleType:
     return import_module("sudoku_encode.formats.record_tables")
 
 
-def _document(pieces: Iterator[bytes], source: str, what: str) -> str:
+def _document(pieces: Iterator[bytes], source: str, what: str, encoding: str = "utf-8") -> str:
     """Return a text that is read as a whole; errors call it `what`."""
     whole = b""
     for piece in pieces:
@@ -374,7 +482,7 @@ def _document(pieces: Iterator[bytes], source: str, what: str) -> str:
         if len(whole) > MAX_DOCUMENT_BYTES:
             size = f"{MAX_DOCUMENT_BYTES >> 20} MB"
             raise FormatError(f"more than {size} of {what}; write a puzzle a line instead", source)
-    return stream.decoded(whole, source, 1)
+    return stream.decoded(whole, source, 1, encoding)
 
 
 def _with_newlines(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, SudokuError
+from sudoku_encode.errors import FormatError, NoFormatError, SudokuError
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.cells import puzzle_of, read_lines, remark_maps
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early
@@ -21,12 +21,13 @@ from sudoku_encode.formats.lines import (
     Segment,
     Setting,
     directive_of,
+    is_comment,
     is_separator,
     segments,
     with_directive,
 )
 from sudoku_encode.formats.region_maps import full_maps, is_map, jigsaws, lone_map_reason
-from sudoku_encode.formats.symbols import PLAIN_VALUES, unpack, zero_of
+from sudoku_encode.formats.symbols import PLAIN_VALUES, plain, unpack, zero_of
 from sudoku_encode.formats.tables import Columns, TextRows, cells_of, find_columns, record_at
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
@@ -47,6 +48,7 @@ class _Plan(NamedTuple):
     columns: Columns | None  # the columns of a table; None if a line is a puzzle
     alphabet: str | None  # the symbols for 1, 2, 3, ...; None if they are not specified
     may_have_maps: bool  # whether a line may be the regions of a jigsaw, since the board is not specified
+    has_rest: bool = False  # whether other words follow the puzzle of a line
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[ParsedItem]:
@@ -64,7 +66,8 @@ def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[ParsedItem]:
                 raise FormatError(f"a line of more than {most:,} characters is not a puzzle", caller.source, line)
             piece = next(pieces, None)
             ended = piece is None
-            rest += b"\n" if piece is None else piece
+            # The end of a file on DOS, or of a text in C.
+            rest = rest.rstrip(b"\x1a\0") + b"\n" if piece is None else rest + piece
         n_read = yield from reader.read(rest[:end], ended)
         rest = rest[n_read:]
         if reader.whole:
@@ -147,7 +150,8 @@ class _LineReader:
             return 0
         if plan.columns:
             return (yield from self._table_run(lines, first, plan, plan.columns, may_go_on))
-        good, givens = bulk.read(lines, plan.board, plan.alphabet)
+        puzzles = bulk.without_rest(lines, plan.board.n_cells) if plan.has_rest else lines
+        good, givens = bulk.read(puzzles, plan.board, plan.alphabet)
         if plan.may_have_maps and len(maps := full_maps(givens, plan.board.n_values)):
             good[np.flatnonzero(good)[maps]], givens = False, np.delete(givens, maps, axis=0)
         rows = np.flatnonzero(good)
@@ -160,13 +164,14 @@ class _LineReader:
                 done = until
             if odd < len(lines):
                 try:
-                    text = decoded(lines.of(odd), self.caller.source, first + odd)
+                    text = plain(decoded(lines.of(odd), self.caller.source, first + odd))
                 except FormatError as error:
                     yield Entry(error, first + odd)
                     continue
                 if is_separator(text):
                     return odd
-                yield self._odd(text, first + odd, plan)
+                if not is_comment(text.lstrip()):
+                    yield self._odd(text, first + odd, plan)
         return len(lines)
 
     def _table_run(
@@ -248,6 +253,22 @@ class _LineReader:
             if plan.may_have_maps and is_map(text.split(maxsplit=1)[0], plan.board.n_values):
                 raise FormatError(lone_map_reason(plan.board.n_values), self.caller.source, line)
             return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line)
+        except NoFormatError as error:
+            return self._with_rest(text, line, plan) or Entry(error, line)
+        except FormatError as error:
+            return Entry(error, line)
+
+    def _with_rest(self, text: str, line: int, plan: _Plan) -> Entry | None:
+        """Return the puzzle of a line that has other words too, or the error in it; None for any other line."""
+        from sudoku_encode.formats.styles.words import puzzle_in, rest_remark
+
+        try:
+            found = puzzle_in(Row(line, text), self.setting, plan.board)
+            if found is None:
+                return None
+            self.setting.remarks.add(rest_remark([found.rest]), "rest")
+            content: Puzzle | FormatError = puzzle_of([found.row], plan.layout, plan.board, self.setting)
+            return Entry(content, line, answer_text(found.answer, plan.board, plan.alphabet))
         except FormatError as error:
             return Entry(error, line)
 
@@ -281,11 +302,20 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     if segment is None or segment.bordered or segment.setting != setting or setting.constraints:
         return None
     try:
-        named_board = setting.known_board()
         if setting.has_said_board:
             remark_maps(segment)
         elif jigsaws(segment):
             return None
+    except SudokuError:
+        return None
+    return _line_plan(segment) or _rest_plan(segment)
+
+
+def _line_plan(segment: Segment, *, has_rest: bool = False) -> _Plan | None:
+    """Return how lines with a puzzle each are read; None for a segment of other lines."""
+    setting = segment.setting
+    try:
+        named_board = setting.known_board()
         layout = decide(segment, named_board)
         board = named_board or setting.named_board(layout.board)
         alphabet = setting.alphabet_of(board)
@@ -293,7 +323,29 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
         return None
     if layout.kind != "line" or layout.separated or board.n_values > PLAIN_VALUES:
         return None
-    return _Plan(board, layout, None, alphabet, not setting.has_said_board and len(board.shape) == 2)
+    return _Plan(board, layout, None, alphabet, not setting.has_said_board and len(board.shape) == 2, has_rest)
+
+
+def _rest_plan(segment: Segment) -> _Plan | None:
+    """Return how lines are read that begin with a puzzle, and have other words after it; None for other lines."""
+    # Imported here, as above: most texts do without it.
+    from sudoku_encode.formats.styles.words import puzzle_in, rest_remark
+
+    rows = [row for block in segment.blocks for row in block]
+    setting = segment.setting
+    if setting.format not in (None, "line"):
+        return None
+    try:
+        found = [puzzle_in(row, setting, setting.known_board()) for row in rows]
+    except SudokuError:
+        return None
+    puzzles = [only for only in found if only and only.row.text[:1].strip()]
+    if len(puzzles) < len(rows) or len({len(only.row.text) for only in puzzles}) > 1:
+        return None
+    plan = _line_plan(segment._replace(blocks=[[only.row for only in puzzles]]), has_rest=True)
+    if plan is not None:
+        setting.remarks.add(rest_remark([only.rest for only in puzzles]), "rest")
+    return plan
 
 
 def _table_plan(text: str, columns: Columns, setting: Setting, line: int) -> _Plan:
@@ -323,15 +375,15 @@ def _table_plan(text: str, columns: Columns, setting: Setting, line: int) -> _Pl
     return _Plan(board, layout, columns, setting.alphabet_of(board), may_have_maps=False)
 
 
-def decoded(raw: bytes, source: str, line: int) -> str:
+def decoded(raw: bytes, source: str, line: int, encoding: str = "utf-8") -> str:
     """Return bytes as text; `source` and the line at which they begin are for errors.
 
     Raises:
-        FormatError: they are not UTF-8.
+        FormatError: they are not in the encoding.
     """
     try:
-        return raw.decode("utf-8")
+        return raw.decode(encoding)
     except UnicodeDecodeError as error:
         column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
-        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file as UTF-8 text"
-        raise FormatError(message, source, line + raw.count(b"\n", 0, error.start), column) from error
+        message = f"byte 0x{raw[error.start]:02x} is not {encoding.upper()}; save the file as UTF-8 text"
+        raise NoFormatError(message, source, line + raw.count(b"\n", 0, error.start), column) from error

@@ -9,8 +9,9 @@ stands in no more cells than a value can, and the largest value nowhere, both re
 unless an alphabet says which is meant.
 """
 
+import unicodedata
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from string import digits
 
 import numpy as np
@@ -30,6 +31,38 @@ PLAIN_VALUES = 9
 
 # Stands for a symbol that is not a value; above every value, as boards have at most 100.
 UNKNOWN = 255
+
+# The symbols that are read as those of ASCII.
+_BLANK_SYMBOLS = "\u00b7\u2022\u22c5\u2219\u25e6\u25cb\u25a1\u25a2\u25fb\u2610\u30fb\uff0e\u3002\u2b1c\u25fd"
+_VERTICAL = "\u2502\u2503\u2551\u2506\u2507\u250a\u250b\u254e\u254f\u2575\u2577\u2579\u257b\u257d\u257f\uff5c"
+_HORIZONTAL = "\u2500\u2501\u2550\u2504\u2505\u2508\u2509\u254c\u254d\u2574\u2576\u2578\u257a\u257c\u257e"
+
+
+@cache
+def _plain_symbols() -> dict[int, str]:
+    """Return the ASCII symbol for each other symbol of puzzles."""
+    symbols = dict.fromkeys(range(0x2500, 0x2580), "+") | dict.fromkeys(map(ord, _BLANK_SYMBOLS), ".")
+    symbols |= dict.fromkeys(map(ord, _VERTICAL), "|") | dict.fromkeys(map(ord, _HORIZONTAL), "-")
+    # Wide symbols.
+    symbols |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in _BLANK_SYMBOLS}
+    return symbols | dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f\u3000"), " ") | {ord("\u2013"): "-"}
+
+
+def plain(text: str) -> str:
+    """Return a text with the ASCII symbols for digits of other scripts, other blanks, and box-drawing characters.
+
+    Each is in its place, so that errors name the right column.
+
+    >>> plain("\u0665\uff13\u00b7\u2502")
+    '53.|'
+    """
+    if text.isascii():
+        return text
+    text = text.translate(_plain_symbols())
+    return "".join(
+        symbol if symbol.isascii() or unicodedata.category(symbol) != "Nd" else str(unicodedata.digit(symbol))
+        for symbol in text
+    )
 
 
 @lru_cache
@@ -194,6 +227,13 @@ def doubt(symbols: str, n: int) -> str | None:
     if any(symbol.isalpha() for symbol in present) and not present & set(digits[1:]):
         return f"letters without any digit: A may be 1 or 10; {ways_out}"
     return None
+
+
+def only_alphabet(symbols: str, n: int) -> str | None:
+    """Return the usual alphabet of letters alone if no other one has all symbols; None where others may be meant."""
+    present = set(symbols.upper() if n <= 35 else symbols)
+    fitting = _fitting_names(alphabet_names(n), present) if n > PLAIN_VALUES and "0" not in present else []
+    return fitting[0] if len(fitting) == 1 and fitting[0][0] == "A" else None
 
 
 def _fitting_names(names: Sequence[str], present: Collection[str], *, has_zero: bool = False) -> list[str]:

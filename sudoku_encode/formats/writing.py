@@ -95,14 +95,18 @@ def _reads_back(puzzles: list[Puzzle], format: str) -> bool:
     for puzzle in puzzles:
         _check(puzzle, format)
     gap = "\n" if TEXT_FORMATS[format].is_one_line else "\n\n"
+    remarks: list[str] = []
     try:
-        contents = list(read_text(gap.join(map(implementation(format).write, puzzles))))
+        text = gap.join(map(implementation(format).write, puzzles))
+        contents = list(read_text(text, remarked=remarks.append))
     except (FormatError, GeometryError):
         return False
     # A text that is known by its beginning is not taken for another board's with other values.
     by_beginning = TEXT_FORMATS[format].begins is not None
-    return len(contents) == len(puzzles) and all(
-        _same(content, puzzle, by_beginning) for content, puzzle in zip(contents, puzzles, strict=True)
+    return (
+        not remarks
+        and len(contents) == len(puzzles)
+        and all(_same(content, puzzle, by_beginning) for content, puzzle in zip(contents, puzzles, strict=True))
     )
 
 

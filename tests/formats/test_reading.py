@@ -347,18 +347,18 @@ def test_bad_grid_in_place() -> None:
         ),
         (GRID.replace("419", "41", 1), "here:8:9", "8 symbols where 9x9 needs 9"),
         ("\n".join(ROWS[:8]), "here:1", "8 lines of 9 symbols make no puzzle; a 9x9 grid has 9 lines of 9"),
-        ("\n".join([*ROWS, *ROWS]), "here:1", "a blank line between grids"),
+        ("\n".join([*ROWS, *ROWS[:8]]), "here:1", "a blank line between grids"),
         (GRID.replace("419", "4k9"), "here:8:5", "'k' is not a symbol of a puzzle"),
         ("1234123412341239", "here:1:16", "'9' is too large; values on 4x4 go from 1 to 4"),
         (",".join(["1"] * 15 + ["17"]), "here:1:31", "'17' is too large; values on 4x4 go from 1 to 4"),
         ("\n".join(["12 " * 16] * 15 + ["12 " * 15 + "17"]), "here:16:46", "values on 16x16 go from 1 to 16"),
         (",".join(["1"] * 15 + ["300"]), "here:1:31", "'300' is too large; values on 4x4 go from 1 to 4"),
         (",".join(["1"] * 15 + ["a b"]), "here:1:31", "'a b' is neither a number nor a blank"),
-        (f"{LINE};easy", "here:1", "86 symbols on a line"),
-        (f"{LINE},{LINE}", "here:1", "2 fields between commas on a line make no puzzle"),
+        (f"{LINE[1:]};easy", "here:1", "85 symbols on a line"),
+        (f"{LINE},{LINE[::-1]}", "here:1:83", "two puzzles on a line: "),
         ("", "here", "empty"),
         ("# only this\n\n", "here", "no puzzle here"),
-        ("٣" * 81, "here:1:1", "'٣' is not a symbol"),
+        ("²" * 81, "here:1:1", "'²' is not a symbol"),
     ],
     ids=range(15),
 )
@@ -719,11 +719,11 @@ def test_jigsaw_file(tmp_path: Path) -> None:
         (b"", "empty"),
         (b"\0" * 300_000, ":1: binary data"),
         (b"5\x01\x02\x03" * 40, "binary data (120 control characters)"),
-        (LINE.encode("utf-16"), "binary data (a NUL"),
+        (LINE.encode("utf-16-le"), "binary data (a NUL"),
         (b"\xff" + LINE.encode(), ":1:1: byte 0xff is not UTF-8"),
         (b"1" * 300_000, "a line of more than 262,144 characters is not a puzzle"),
         (b"3f9a\nqx\n" * 50_000, "make no puzzle"),
-        (b"abcdefghijklmnop\n" * 30_000, "none of the first 100 puzzles can be read"),
+        (b"qrstuvwxyzqrstuv\n" * 30_000, "none of the first 100 puzzles can be read"),
     ],
     ids=range(8),
 )
@@ -764,7 +764,7 @@ def test_garbage_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": stream}))
     with pytest.raises(FormatError, match="stdin:1: "):
         read_all("-")
-    assert stream.taken < 1 << 19
+    assert stream.taken < 1 << 22
 
 
 def test_long_batch(tmp_path: Path) -> None:

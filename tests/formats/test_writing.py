@@ -149,7 +149,7 @@ def test_pencilmarks_kept() -> None:
         (["6x6:3x2"], "grid", ["# board: 6x6:3x2"]),
         (["9x9x9"], "table", []),
         (["9x9x9"], "layers", ["# board: 9x9x9"]),
-        (["9x9"], "sukaku", ["# board: 9x9"]),
+        (["9x9"], "sukaku", []),
         (
             ["4x4", "4x4", "9x9"],
             "csv",

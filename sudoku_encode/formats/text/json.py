@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.errors import FormatError, GeometryError, NoFormatError
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.frame import cells_in_frame, overlap_of
@@ -38,6 +38,8 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 _NULL = -1
 # The keys of a puzzle. A record of a data set, which names its puzzle as tables do, has other columns too.
 KEYS = ("board", "rules", "givens", "pencilmarks", "constraints", "name")
+# Keys of other programs for the givens, where no key of a puzzle is there.
+_OTHER_NAMES = ("clues", "start", "initial", "value", "values", "rows", "matrix", "unsolved", "problem", "mission")
 _CHANGE_THE_PUZZLE = ("board", "rules", "pencilmarks", "constraints")
 
 
@@ -80,11 +82,14 @@ def read_json(text: str, setting: Setting) -> Iterator[Entry]:
     except FormatError as error:
         raise FormatError(error.message, source) from None
     except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg}", source, error.lineno, error.colno) from error
+        raise NoFormatError(f"not JSON: {error.msg}", source, error.lineno, error.colno) from error
     except (RecursionError, ValueError) as error:
         raise FormatError("JSON nested too deep, or with a number too long", source) from error
     if setting.format not in (None, "json"):
         raise FormatError(f"this is JSON, not {setting.format}", source)
+    if isinstance(document, dict) and isinstance(board := document.get("newboard"), dict) and len(document) == 1:
+        # The service dosuku answers so.
+        document = board.get("grids")
     is_batch = isinstance(document, list) and bool(document) and all(isinstance(item, dict) for item in document)
     items = document if is_batch else [] if document == [] else [document]
     first = document if isinstance(document, dict) else items[0] if is_batch else {}
@@ -169,7 +174,7 @@ def _with_givens(item: dict[str, Any]) -> dict[str, Any]:
         refuse_misspelt(texts_and_lists, KEYS, _CHANGE_THE_PUZZLE)
     else:
         refuse_unknown(item, [*KEYS, "regions", *(key for key in item if key.lower() in ANSWER_COLUMNS)], "a puzzle")
-    if key in DOUBTFUL_COLUMNS:
+    if key in (*DOUBTFUL_COLUMNS, *_OTHER_NAMES):
         return {**{other: value for other, value in item.items() if other != key}, "givens": item[key]}
     return {**item, "givens": item[key]} if key else item
 
@@ -187,6 +192,7 @@ def puzzle_key(item: dict[str, Any]) -> tuple[str, bool]:
     if not others:
         # The name of a board is short, or has a colon.
         puzzles = [key for key in item if key.lower() in DOUBTFUL_COLUMNS and has_symbols(item[key])]
+        puzzles = puzzles or [key for key in item if key.lower() in _OTHER_NAMES and has_symbols(item[key])]
     if len(puzzles) > 1:
         raise FormatError(f"{' and '.join(map(json.dumps, puzzles))} are both a puzzle; give one of them")
     is_record = others not in ([], ["givens"]) or (not others and bool(puzzles))
@@ -201,11 +207,31 @@ def _answer(item: dict[str, Any], puzzle: Puzzle, setting: Setting) -> str:
     return answer_text(answer.strip(), puzzle.geometry, setting.alphabet_of(puzzle.geometry))
 
 
-def _line(text: str, board: str | None, setting: Setting) -> Puzzle:
-    """Return the puzzle of a line of symbols."""
+def _row_texts(givens: object) -> list[str]:
+    """Return the texts of the rows of lists in which cells or rows are strings; an empty list for others."""
+    if not isinstance(givens, list) or not givens:
+        return []
+    if all(isinstance(row, str) for row in givens):
+        cells = [row.strip() or "." for row in givens]
+        return [",".join(cells)] if all(len(cell) <= 2 for cell in cells) else givens
+    rows = [row for row in givens if isinstance(row, list) and row]
+    if len(rows) < len(givens) or not any(isinstance(cell, str) for row in rows for cell in row):
+        return []
+    if any(isinstance(cell, list | dict) for row in rows for cell in row):
+        return []
+    return [",".join("." if cell is None else str(cell).strip() or "." for cell in row) for row in rows]
+
+
+def _of_texts(texts: Sequence[str], board: str | None, setting: Setting) -> Puzzle:
+    """Return the puzzle of a line of symbols, or of the texts of its rows."""
     whole = Segment(
-        replace(setting, board=board or setting.board, said_by="board" if board else setting.said_by, format="line"),
-        [[Row(1, text)]],
+        replace(
+            setting,
+            board=board or setting.board,
+            said_by="board" if board else setting.said_by,
+            format="line" if len(texts) == 1 else None,
+        ),
+        [[Row(number, text) for number, text in enumerate(texts, 1)]],
         bordered=False,
     )
     contents = [entry.content for entry in segment_entries(whole)]
@@ -230,8 +256,9 @@ def _puzzle(item: dict[str, Any], setting: Setting, regions: Sequence[str] = ())
         setting = replace(setting, geometry=jigsaw_board(isqrt(len(regions)), regions, setting), rules=None)
     # A name is one line without control characters.
     name = "".join(letter if letter.isprintable() else " " for letter in name or "")
-    if isinstance(item["givens"], str):
-        puzzle = _line(item["givens"], board, setting)
+    texts = [item["givens"]] if isinstance(item["givens"], str) else _row_texts(item["givens"])
+    if texts:
+        puzzle = _of_texts(texts, board, setting)
         geometry, givens = puzzle.geometry, puzzle.givens.astype(np.int64)
     else:
         numbers = _array(item["givens"])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
-from sudoku_encode.errors import FormatError, plural, short
+from sudoku_encode.errors import FormatError, NoFormatError, plural, short
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting
@@ -98,6 +98,9 @@ def _games(text: str, source: str) -> list[Row]:
     def error_here(message: str) -> FormatError:
         return FormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
+    def other_here(message: str) -> NoFormatError:
+        return NoFormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
     def refuse(*_: object) -> None:
         raise error_here("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
 
@@ -105,7 +108,7 @@ def _games(text: str, source: str) -> list[Row]:
         nonlocal root
         root = root or name
         if root != "opensudoku":
-            raise error_here(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
+            raise other_here(f"<{name[:40]}> where an OpenSudoku file has <opensudoku>")
         if name == "game":
             # OpenSudoku calls it `cells_data` since version 3 of its files.
             data = attributes.get("data", attributes.get("cells_data"))
@@ -120,7 +123,7 @@ def _games(text: str, source: str) -> list[Row]:
         parser.Parse(text, True)
     except expat.ExpatError as error:
         message = f"not XML ({expat.errors.messages[error.code]}); expected an OpenSudoku file"
-        raise FormatError(message, source, error.lineno, error.offset + 1) from error
+        raise NoFormatError(message, source, error.lineno, error.offset + 1) from error
     except UnicodeEncodeError as error:
         raise FormatError("not XML (half a character); expected an OpenSudoku file", source) from error
     return rows

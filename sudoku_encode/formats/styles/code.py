@@ -1,0 +1,326 @@
+"""Styles of programs and their data: arrays, and a fact, a line or a clause for each given."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.lines import Row, Setting
+from sudoku_encode.formats.styles import Rewritten
+from sudoku_encode.formats.styles.common import AREAS, BLANKS, RULE_WORD, SIDES, are_symbols, joined_grids, left_out
+
+# Arrays.
+
+_TOKEN = re.compile(
+    r"(?P<comment>//.*|/\*.*?\*/|^[ \t]*[#%].*|[ \t]#.*|[ \t]%[ \t].*)"
+    r"|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')|(?P<open>[\[({])|(?P<close>[\])}])|(?P<cut>[;|]|\n)"
+    r"|(?P<comma>,)|(?P<number>-?\d+(?:\.0*)?(?![\w.]))|(?P<dots>\.\.+(?=\d))|(?P<word>\w+|[.*?_-]+|\S)",
+    re.MULTILINE,
+)
+# A text in quotes that is a line break of another language ends in it.
+_ESCAPES = re.compile(r"\\[nrt]")
+_NOTHING = frozenset({"none", "nil", "null", "nan", "undefined", "-1", "_", "na"})
+_ASSIGNED = re.compile(r"(\w+)\s*(?::[^=\n]*)?[=:]")
+# Sizes of declarations, such as [9][9], are alone in brackets; more of them are data.
+_MOST_SIZES = 6
+
+
+class _Group(NamedTuple):
+    """What is between two brackets without others inside, or outside of all brackets."""
+
+    rows: list[list[str]]  # the cells of each row, which `;`, `|` or the end of a line cuts
+    lines: list[int]  # where each row begins
+    is_data: bool  # whether all of it may be cells
+
+
+def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
+    """Return the rows of the arrays in a program or its data."""
+    text = "\n".join(row.text for row in rows)
+    if not any(mark in text for mark in "[{(\"'") or any(RULE_WORD.search(name) for name in _ASSIGNED.findall(text)):
+        return None
+    groups = list(_groups(text, rows[0].line if rows else 1))
+    cells: list[list[str]] = []
+    lines: list[int] = []
+    n_sizes = 0
+    for group in groups:
+        size = sum(map(len, group.rows))
+        if size == 1 and group.rows[0][0].isdigit():
+            n_sizes += 1
+            continue
+        if not size:
+            continue
+        if not group.is_data or size < min(SIDES):
+            return None
+        lengths = set(map(len, group.rows))
+        # A list that goes on over lines of other lengths is one row.
+        has_rows = len(lengths) == 1 and (lengths <= set(SIDES) or lengths <= AREAS.keys())
+        whole = [cell for row in group.rows for cell in row]
+        cells += group.rows if has_rows else [whole]
+        lines += group.lines if has_rows else group.lines[:1]
+    if not cells or n_sizes > _MOST_SIZES or len(set(map(len, cells))) != 1:
+        return None
+    return _of_rows(cells, lines, setting)
+
+
+def _of_rows(cells: Sequence[Sequence[str]], lines: Sequence[int], setting: Setting) -> Rewritten | None:
+    """Return rows of equal length as grids of that side, or as puzzles on a line each."""
+    width = len(cells[0])
+    board = setting.geometry
+    if len({len(row) for row in cells}) > 1:
+        return None
+    texts = [Row(line, ",".join(row)) for line, row in zip(lines, cells, strict=True)]
+    if width in SIDES and len(texts) % width == 0:
+        grids = [texts[start : start + width] for start in range(0, len(texts), width)]
+        return Rewritten(joined_grids(grids, width, setting))
+    if width in AREAS or (board and width == board.n_cells):
+        return Rewritten(texts)
+    return None
+
+
+def _groups(text: str, first_line: int) -> Iterator[_Group]:
+    """Yield the innermost groups of a text, and the texts in quotes outside of brackets as rows of one."""
+    # For each open bracket its rows; None for one with others inside, in which only texts in quotes count.
+    stack: list[_Builder] = [_Builder(first_line)]
+    outer, line = stack[0], first_line
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup, match[0]
+        if kind == "open":
+            stack[-1].has_inner = True
+            stack.append(_Builder(line))
+        elif kind == "close":
+            if len(stack) > 1:
+                done = stack.pop()
+                if not done.has_inner:
+                    yield from done.groups()
+        else:
+            stack[-1].add(kind or "", token, line, is_outside=len(stack) == 1)
+        line += token.count("\n")
+    yield from outer.groups()
+
+
+class _Builder:
+    """Collects the cells between two brackets."""
+
+    def __init__(self, line: int) -> None:
+        self.rows: list[list[str]] = [[]]
+        self.lines = [line]
+        self.texts: list[tuple[int, list[str]]] = []
+        self.has_inner = False
+        self.is_data = True
+        self._needs_cell = False
+
+    def add(self, kind: str, token: str, line: int, *, is_outside: bool) -> None:
+        """Add a token; outside of brackets only texts in quotes are cells."""
+        if kind == "text":
+            content = _ESCAPES.sub("", token[1:-1])
+            if len(content) > 2:
+                self.texts.append((line, [symbol if symbol.strip() else "." for symbol in content]))
+                return
+            token, kind = content.strip() or ".", "word"
+        if is_outside or kind == "comment":
+            return
+        if kind == "cut":
+            if self.rows[-1]:
+                self.rows.append([])
+                self.lines.append(line + (token == "\n"))
+            else:
+                self.lines[-1] = line + (token == "\n")
+            self._needs_cell = False
+        elif kind == "comma":
+            if self._needs_cell:
+                self._put(".", line)
+            self._needs_cell = True
+        else:
+            self._put(self._cell(kind, token), line)
+            self._needs_cell = False
+
+    def _put(self, cell: str, line: int) -> None:
+        if not self.rows[-1]:
+            self.lines[-1] = line
+        self.rows[-1].append(cell)
+
+    def _cell(self, kind: str, token: str) -> str:
+        if token.lower() in _NOTHING or not token.strip(BLANKS):
+            return "."[:1] if token.strip("0") else "0"
+        if kind == "number":
+            return token.split(".", maxsplit=1)[0]
+        if kind == "word" and len(token) == 1 and token.isascii() and token.isalnum():
+            return token
+        self.is_data = False
+        return token
+
+    def groups(self) -> Iterator[_Group]:
+        """Yield the group, and each text in quotes of more than two symbols."""
+        rows = [row for row in self.rows if row]
+        if rows and not self.has_inner:
+            yield _Group(rows, [line for row, line in zip(self.rows, self.lines, strict=True) if row], self.is_data)
+        for line, symbols in self.texts:
+            n = len(symbols)
+            values = n if n in SIDES else AREAS.get(n, n)
+            if are_symbols("".join(symbols), values):
+                yield _Group([symbols], [line], is_data=True)
+            elif n in SIDES or n in AREAS:
+                yield _Group([symbols], [line], is_data=False)
+
+
+# A given at a time.
+
+_THREE = re.compile(r"(\d{1,2})[\s,;:]+(\d{1,2})[\s,;:=]+(\d{1,3})")
+_WORDS_OF_COLUMNS = re.compile(
+    r"\W*(?:row|r|i|y|x)\W+(?:col(?:umn)?|c|j|x|y)\W+(?:val(?:ue)?|v|n|num(?:ber)?|digit|z|k)\W*", re.I
+)
+_FACTS = (
+    re.compile(r"\b[a-zA-Z_]\w*\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*(\d{1,3})\s*\)"),
+    re.compile(r"\[\s*(\d{1,2})\s*(?:\]\s*\[|,)\s*(\d{1,2})\s*\]\s*={1,2}\s*(\d{1,3})"),
+    re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)\s*[:=]+>?\s*(\d{1,3})"),
+    re.compile(r"\b[rR](\d{1,2})[cC](\d{1,2})\s*[:=]+\s*(\d{1,3})"),
+)
+
+
+class _Given(NamedTuple):
+    """A given as it is written."""
+
+    line: int
+    row: int
+    column: int
+    value: int
+
+
+def read_triples(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
+    """Return the grid of lines with a row, a column and a value each; their number, or names, may stand before."""
+    lines = [row for row in rows if row.text.strip() and not row.text.lstrip().startswith("#")]
+    given = [(row, _THREE.fullmatch(row.text.strip().strip("()[]{},;"))) for row in lines]
+    others = [row for row, match in given if match is None]
+    givens = [_Given(row.line, *map(int, match.groups())) for row, match in given if match]
+    if len(givens) < 4 or len(others) > 1 or (others and others[0] is not lines[0]):
+        return None
+    side, is_size = 0, False
+    if others:
+        head = [int(part) for part in re.findall(r"\d+", others[0].text)]
+        is_size = bool(head) and head[0] in SIDES and head[0] != len(givens)
+        is_known = is_size or (head and len(givens) in head) or _WORDS_OF_COLUMNS.fullmatch(others[0].text)
+        if not is_known:
+            return None
+        side = head[0] if is_size else 0
+    return _of_givens(givens, side, setting, ("each line is read as a row, a column and a value",))
+
+
+def read_facts(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
+    """Return the grid of facts, assignments or entries, each of which gives the value of a cell."""
+    text = "\n".join(row.text for row in rows)
+    for pattern in _FACTS:
+        matches = list(pattern.finditer(text))
+        if len(matches) < 4:
+            continue
+        names = Counter(re.match(r"[a-zA-Z_]\w*(?=\()|", match[0])[0] for match in matches)  # type: ignore[index]
+        if len(names) > 1:
+            continue
+        rest = pattern.sub("", text).strip()
+        first = rows[0].line
+        givens = [_Given(first + text.count("\n", 0, match.start()), *map(int, match.groups())) for match in matches]
+        other = [part for part in re.split(r"[\n.;]", rest) if part.strip(" \t.,;{}()[]") and not _is_note(part)]
+        if any(RULE_WORD.search(part) for part in other):
+            return None
+        remarks = (left_out("the other lines", other),) if other else ()
+        return _of_givens(givens, 0, setting, remarks)
+    return None
+
+
+def _is_note(part: str) -> bool:
+    return part.strip().startswith(("%", "#", "//"))
+
+
+def _of_givens(givens: Sequence[_Given], side: int, setting: Setting, remarks: tuple[str, ...]) -> Rewritten | None:
+    """Return the grid of givens, whose rows and columns begin at 0 or 1.
+
+    Args:
+        givens: each with the line where it is.
+        side: of the board; 0 if the text does not say it.
+        setting: of the text.
+        remarks: for the user.
+
+    Raises:
+        FormatError: the side, or where the rows and columns begin, is not clear; or a cell is given twice.
+    """
+    board = setting.known_board()
+    if board is not None and len(board.shape) != 2:
+        return None
+    largest = max(max(given.row, given.column, given.value) for given in givens)
+    begins = min(min(given.row, given.column) for given in givens)
+    places = max(max(given.row, given.column) for given in givens)
+    n = board.shape[0] if board is not None else side
+    line = givens[0].line
+    if not n:
+        n = next((side for side in (9, 16, 25, 36) if largest == side), 0)
+        sides = [side for side in SIDES if side >= largest][:3]
+        if not n:
+            if not sides:
+                return None
+            names = " or ".join(f"--board {side}x{side}" for side in sides)
+            message = f"givens up to {largest}, which do not tell the size of the board; say it with {names}"
+            raise FormatError(message, setting.source, line)
+    if begins > 0 and places < n:
+        message = (
+            f"rows and columns from {begins} to {places} may count from 0 or from 1 on {n}x{n}; write a grid, "
+            "or a line for a cell in the first or last row or column, with 0 for a blank"
+        )
+        raise FormatError(message, setting.source, line)
+    start = 0 if begins == 0 else 1
+    if places - start >= n or largest > n:
+        return None
+    cells = np.zeros((n, n), np.int64)
+    is_given = np.zeros((n, n), bool)
+    for given in givens:
+        at = given.row - start, given.column - start
+        if is_given[at] and cells[at] != given.value:
+            where = f"row {given.row}, column {given.column}"
+            raise FormatError(f"{where} has two values, {cells[at]} and {given.value}", setting.source, given.line)
+        cells[at], is_given[at] = given.value, True
+    if not is_given.all() and any(given.value == 0 for given in givens):
+        return None
+    texts = [",".join(str(value) if value else "." for value in row) for row in cells.tolist()]
+    named = [] if setting.has_said_board else [Row(line, f"# board: {n}x{n}")]
+    return Rewritten([*named, *(Row(line, text) for text in texts)], remarks)
+
+
+# Unit clauses.
+
+
+def read_units(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
+    """Return the grid of unit clauses whose variables are row, column and value, or 81 (r-1) + 9 (c-1) + v.
+
+    Raises:
+        FormatError: both numberings fit.
+    """
+    lines = [row for row in rows if row.text.strip() and not re.match(r"c(\s|$)|#", row.text.strip())]
+    header = lines[0].text.split() if lines and lines[0].text.startswith("p") else []
+    clauses = [(row, re.fullmatch(r"\s*\+?(\d{1,3})\s+0\s*", row.text)) for row in lines[bool(header) :]]
+    if len(clauses) < 4 or not all(match for _, match in clauses):
+        return None
+    numbers = [(row.line, int(match[1])) for row, match in clauses if match]
+    n_variables = int(header[2]) if len(header) == 4 and header[2].isdigit() else 0
+    decimal = [_Given(line, *map(int, f"{number:03}")) for line, number in numbers]
+    counted = [
+        _Given(line, (number - 1) // 81 + 1, (number - 1) // 9 % 9 + 1, (number - 1) % 9 + 1)
+        for line, number in numbers
+    ]
+    fits_decimal = all(given.row and given.column and given.value for given in decimal) and n_variables != 729
+    fits_counted = all(0 < number <= 729 for _, number in numbers) and n_variables in (0, 729)
+    fits_counted = fits_counted and len({given[1:3] for given in counted}) == len(counted)
+    fits_decimal = fits_decimal and len({given[1:3] for given in decimal}) == len(decimal)
+    if fits_decimal and fits_counted:
+        message = (
+            "unit clauses may be 100 r + 10 c + v, or 81 (r-1) + 9 (c-1) + v; say which by `p cnf 999` or `p cnf 729`"
+        )
+        raise FormatError(message, setting.source, lines[0].line)
+    if not fits_decimal and not fits_counted:
+        return None
+    cells = np.zeros((9, 9), np.int64)
+    for given in decimal if fits_decimal else counted:
+        cells[given.row - 1, given.column - 1] = given.value
+    named = [] if setting.has_said_board else [Row(lines[0].line, "# board: 9x9")]
+    texts = [",".join(str(value) if value else "." for value in row) for row in cells.tolist()]
+    return Rewritten([*named, *(Row(lines[0].line, text) for text in texts)])
