@@ -326,6 +326,8 @@ def _has_style(argument: str, setting: Setting) -> bool:
 
 
 def _check_binary(head: bytes, source: str) -> None:
+    # The end of a file on DOS.
+    head = re.sub(rb"[\x1a\0]?\s*\Z", b"\n", head)
     controls = len(head) - len(head.translate(None, bytes({*range(32)} - {9, 10, 12, 13})))
     nul = head.find(b"\0")
     if nul >= 0 or controls * 50 > len(head):

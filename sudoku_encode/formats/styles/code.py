@@ -118,6 +118,7 @@ class _Builder:
             content = _ESCAPES.sub("", token[1:-1])
             if len(content) > 2:
                 self.texts.append((line, [symbol if symbol.strip() else "." for symbol in content]))
+                self._needs_cell = False
                 return
             token, kind = content.strip() or ".", "word"
         if is_outside or kind == "comment":
@@ -144,7 +145,7 @@ class _Builder:
 
     def _cell(self, kind: str, token: str) -> str:
         if token.lower() in _NOTHING or not token.strip(BLANKS):
-            return "."[:1] if token.strip("0") else "0"
+            return "." if token.strip("0") else "0"
         if kind == "number":
             return token.split(".", maxsplit=1)[0]
         if kind == "word" and len(token) == 1 and token.isascii() and token.isalnum():

@@ -153,9 +153,9 @@ def _layers(titles: Sequence[Row], grids: Sequence[Sequence[Row]], n: int, setti
 _JUDGED_ROWS = 20
 
 _LABELS = (
-    re.compile(r"\s*(?:row|r|line|zeile|ligne)?[ \t._-]*(\d{1,2})\s*[:.)\]|=]+\s*", re.IGNORECASE),
+    re.compile(r"\s*(?:row|r|line|zeile|ligne)?[ \t._-]*(\d{1,2})[:.)\]|=]+\s*", re.IGNORECASE),
     re.compile(r"\s*(\d{1,2})\s+"),
-    re.compile(r"\s*([A-Z])\s*[:.)\]|=]*\s+", re.IGNORECASE),
+    re.compile(r"\s*([A-Z])[:.)\]|=]*\s+", re.IGNORECASE),
     re.compile(r"\s*(-)\s+"),
 )
 

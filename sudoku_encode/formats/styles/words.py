@@ -149,31 +149,45 @@ def read_cells(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the rows of a table whose fields are cells, empty ones for blanks."""
     lines = [row for row in rows if row.text.strip() and not is_directive(row)]
     rulers = [at for at, row in enumerate(lines) if _RULER.fullmatch(row.text) and "-" in row.text]
+    kept = [row for at, row in enumerate(lines) if at not in rulers]
     for delimiter in "\t;|,":
-        fields = [_fields(row.text, delimiter) for at, row in enumerate(lines) if at not in rulers]
-        kept = [row for at, row in enumerate(lines) if at not in rulers]
+        fields = [_fields(row.text, delimiter) for row in kept]
         width = Counter(map(len, fields)).most_common(1)[0][0] if fields else 0
-        n = width if width in SIDES else width - 1 if width - 1 in SIDES else 0
-        if not n or any(len(line) not in (n, n + 1) or (len(line) > n and line[-1]) for line in fields):
-            continue
-        # The line above a ruler has names of columns, unless it is needed.
-        if len(fields) % n == 1 and rulers == [1]:
-            fields, kept = fields[1:], kept[1:]
-        cells = [[_cell(text) for text in line[:n]] for line in fields]
-        if len(cells) % n or not all(is_number(text, n) or are_symbols(text, n) for line in cells for text in line):
-            continue
-        if all(len(text) > 1 for line in cells for text in line if not text.isdigit()):
-            continue
-        texts = [row._replace(text=",".join(line)) for row, line in zip(kept, cells, strict=True)]
-        grids = [texts[start : start + n] for start in range(0, len(texts), n)]
-        return Rewritten(joined_grids(grids, n, setting))
+        # A delimiter may stand at the end of each row.
+        for n in (width, width - 1):
+            texts = _of_fields(kept, fields, n, has_names=rulers == [1]) if n in SIDES else []
+            if texts:
+                grids = [texts[start : start + n] for start in range(0, len(texts), n)]
+                return Rewritten(joined_grids(grids, n, setting))
     return None
+
+
+def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_names: bool) -> list[Row]:
+    """Return rows of n fields with commas between their cells; an empty list where that does not make grids.
+
+    Args:
+        rows: the rows of the table.
+        fields: of each.
+        n: the side of the board.
+        has_names: whether the first row may have names of columns; not if the grid needs it.
+    """
+    if any(len(line) not in (n, n + 1) or (len(line) > n and line[-1]) for line in fields):
+        return []
+    start = int(has_names and len(fields) % n == 1)
+    cells = [[_cell(text) for text in line[:n]] for line in fields[start:]]
+    if len(cells) % n or not all(_is_cell(text, n) for line in cells for text in line):
+        return []
+    return [row._replace(text=",".join(line)) for row, line in zip(rows[start:], cells, strict=True)]
 
 
 def _fields(text: str, delimiter: str) -> list[str]:
     """Return the fields of a line, without spaces and quotes around."""
     text = text.strip().strip("|") if delimiter == "|" else text
     return [field.strip().strip("\"'").strip() for field in text.split(delimiter)]
+
+
+def _is_cell(text: str, n: int) -> bool:
+    return is_number(text, n) or (len(text) == 1 and are_symbols(text, n))
 
 
 def _cell(text: str) -> str:
