@@ -12,7 +12,7 @@ from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.frame import frame_board, frame_puzzles
 from sudoku_encode.formats.layout import Layout, decide, rows_of_puzzles
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments, symbols, tokens
-from sudoku_encode.formats.region_maps import Grid, jigsaw_board, jigsaws, map_lines, map_remark
+from sudoku_encode.formats.region_maps import SIDES, Grid, jigsaw_board, jigsaws, map_lines, map_remark
 from sudoku_encode.formats.symbols import (
     BLANKS,
     PLAIN_VALUES,
@@ -74,6 +74,8 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
         return
     layout = decide(segment, named_board)
     geometry = named_board or setting.named_board(layout.board)
+    if named_board is None and layout.kind == "grid":
+        _refuse_names(segment, layout)
     may_be_drawn = bool(segment.drawing) and layout.kind == "grid" and not setting.has_said_board
     for rows in rows_of_puzzles(segment, layout):
         if isinstance(rows, FormatError):
@@ -84,6 +86,22 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
             yield Entry(puzzle_of(rows, layout, board, setting), rows[0].line)
         except FormatError as error:
             yield Entry(error, error.line)
+
+
+def _refuse_names(segment: Segment, layout: Layout) -> None:
+    """Raise FormatError if the first row and column of a grid may be the names of the other rows and columns."""
+    # Imported here: it takes time to load, and most texts are not grids of numbers on such a side.
+    if layout.n - 1 not in SIDES or not layout.separated:
+        return
+    from sudoku_encode.formats.styles.words import named_grid
+
+    rows = [row for block in segment.blocks for row in block]
+    parts = [[token if token != "." else "" for token in tokens(row)] for row in rows]
+    if named_grid(parts, layout.n - 1):
+        n = layout.n - 1
+        both = f"a {n + 1}x{n + 1} grid, or {n}x{n} with the numbers of its rows and columns"
+        message = f"{len(rows)} lines may be {both}; say which with --board {n + 1}x{n + 1} or --board {n}x{n}"
+        raise FormatError(message, segment.setting.source, rows[0].line)
 
 
 def remark_maps(segment: Segment) -> None:

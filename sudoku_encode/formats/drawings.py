@@ -23,7 +23,9 @@ def drawn_board(rows: Sequence[Row], segment: Segment) -> Geometry | None:
     beside = [_has_bar(segment.drawing.get(row.line, ""), columns[0]) for row in rows]
     below = [_has_wall(segment.drawing, upper.line, lower.line, columns[0]) for upper, lower in pairwise(rows)]
     regions = _regions(beside, below)
-    if any(regions.count(region) != n for region in set(regions)) or regions == default_regions(n):
+    # Bars between all cells of a row say nothing either.
+    lines = ([cell % n for cell in range(n * n)], [cell // n for cell in range(n * n)], default_regions(n))
+    if any(regions.count(region) != n for region in set(regions)) or regions in lines:
         return None
     board = jigsaw_board(n, list(map(str, regions)), segment.setting)
     where = f"the lines drawn in the grid of line {rows[0].line}"

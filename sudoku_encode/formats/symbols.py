@@ -45,13 +45,15 @@ def _plain_symbols() -> dict[int, str]:
     symbols |= dict.fromkeys(map(ord, _VERTICAL), "|") | dict.fromkeys(map(ord, _HORIZONTAL), "-")
     # Wide symbols.
     symbols |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in _BLANK_SYMBOLS}
-    return symbols | dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f\u3000"), " ") | {ord("\u2013"): "-"}
+    symbols |= dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f\u3000"), " ") | {ord("\u2013"): "-"}
+    # What makes a keycap of a digit.
+    return symbols | dict.fromkeys((0xFE0E, 0xFE0F, 0x20E3), "")
 
 
 def plain(text: str) -> str:
     """Return a text with the ASCII symbols for digits of other scripts, other blanks, and box-drawing characters.
 
-    Each is in its place, so that errors name the right column.
+    Each but keycaps is in its place, so that errors name the right column.
 
     >>> plain("\u0665\uff13\u00b7\u2502")
     '53.|'

@@ -128,7 +128,8 @@ NINE: dict[str, Callable[[Grid], str]] = {
     "facts assigned": lambda grid: "\n".join(f"grid[{r - 1}][{c - 1}] = {value};" for r, c, value in givens(grid)),
     "units": lambda grid: "\n".join(f"{r}{c}{value} 0" for r, c, value in givens(grid)),
     "units counted": lambda grid: (
-        "p cnf 729 99\n" + "\n".join(f"{81 * (r - 1) + 9 * (c - 1) + value} 0" for r, c, value in givens(grid))
+        f"p cnf 729 {len(givens(grid))}\n"
+        + "\n".join(f"{81 * (r - 1) + 9 * (c - 1) + value} 0" for r, c, value in givens(grid))
     ),
     "marks braces": lambda grid: "\n".join(
         " ".join(f"({value})" if value else "{123456789}" for value in row) for row in grid

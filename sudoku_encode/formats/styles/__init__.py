@@ -21,7 +21,8 @@ class Rewritten(NamedTuple):
 
     rows: "list[Row]"
     remarks: tuple[str, ...] = ()  # for the user, such as that a part of the text was left out
-    format: str | None = None  # the format that reads them, a key of TEXT_FORMATS; None for rows of symbols or numbers
+    # What reads them, a key of TEXT_FORMATS or STYLES; None for rows of symbols or numbers.
+    format: str | None = None
 
 
 # Return the puzzles of the lines of a text, or None if they are not in the style. Raises FormatError if they are, but

@@ -83,6 +83,9 @@ def _entries(style: str, rows: Sequence[Row], setting: Setting) -> Iterator[Entr
 
 def _puzzles(rewritten: Rewritten, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of rows, or the errors in them."""
+    if rewritten.format is not None and rewritten.format in STYLES:
+        yield from _entries(rewritten.format, rewritten.rows, setting)
+        return
     if rewritten.format is not None:
         read = implementation(rewritten.format).read
         assert read is not None

@@ -34,6 +34,7 @@ class _Group(NamedTuple):
     rows: list[list[str]]  # the cells of each row, which `;`, `|` or the end of a line cuts
     lines: list[int]  # where each row begins
     is_data: bool  # whether all of it may be cells
+    is_range: bool = False  # whether it has two dots, as 1..9 has
 
 
 def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
@@ -50,7 +51,8 @@ def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         if size == 1 and group.rows[0][0].isdigit():
             n_sizes += 1
             continue
-        if not size:
+        # Names, types and ranges in brackets are not data.
+        if not size or group.is_range or (not group.is_data and size < min(SIDES)):
             continue
         if not group.is_data or size < min(SIDES):
             return None
@@ -98,7 +100,9 @@ def _groups(text: str, first_line: int) -> Iterator[_Group]:
         else:
             stack[-1].add(kind or "", token, line, is_outside=len(stack) == 1)
         line += token.count("\n")
-    yield from outer.groups()
+    # Two texts on a line are hardly two puzzles.
+    if len({line for line, _ in outer.texts}) == len(outer.texts):
+        yield from outer.groups()
 
 
 class _Builder:
@@ -109,7 +113,7 @@ class _Builder:
         self.lines = [line]
         self.texts: list[tuple[int, list[str]]] = []
         self.has_inner = False
-        self.is_data = True
+        self.is_data, self.is_range = True, False
         self._needs_cell = False
 
     def add(self, kind: str, token: str, line: int, *, is_outside: bool) -> None:
@@ -123,6 +127,7 @@ class _Builder:
             token, kind = content.strip() or ".", "word"
         if is_outside or kind == "comment":
             return
+        self.is_range |= kind == "dots" or token.startswith("..")
         if kind == "cut":
             if self.rows[-1]:
                 self.rows.append([])
@@ -157,7 +162,8 @@ class _Builder:
         """Yield the group, and each text in quotes of more than two symbols."""
         rows = [row for row in self.rows if row]
         if rows and not self.has_inner:
-            yield _Group(rows, [line for row, line in zip(self.rows, self.lines, strict=True) if row], self.is_data)
+            lines = [line for row, line in zip(self.rows, self.lines, strict=True) if row]
+            yield _Group(rows, lines, self.is_data, self.is_range)
         for line, symbols in self.texts:
             n = len(symbols)
             values = n if n in SIDES else AREAS.get(n, n)
@@ -192,7 +198,7 @@ class _Given(NamedTuple):
 
 def read_triples(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the grid of lines with a row, a column and a value each; their number, or names, may stand before."""
-    lines = [row for row in rows if row.text.strip() and not row.text.lstrip().startswith("#")]
+    lines = [row for row in rows if row.text.strip(" \t;") and not row.text.lstrip().startswith("#")]
     given = [(row, _THREE.fullmatch(row.text.strip().strip("()[]{},;"))) for row in lines]
     others = [row for row, match in given if match is None]
     givens = [_Given(row.line, *map(int, match.groups())) for row, match in given if match]
@@ -202,7 +208,12 @@ def read_triples(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     if others:
         head = [int(part) for part in re.findall(r"\d+", others[0].text)]
         is_size = bool(head) and head[0] in SIDES and head[0] != len(givens)
-        is_known = is_size or (head and len(givens) in head) or _WORDS_OF_COLUMNS.fullmatch(others[0].text)
+        is_known = (
+            others[0].text.rstrip().endswith((":=", "=", "{", "["))
+            or is_size
+            or (head and len(givens) in head)
+            or _WORDS_OF_COLUMNS.fullmatch(others[0].text)
+        )
         if not is_known:
             return None
         side = head[0] if is_size else 0
@@ -256,6 +267,8 @@ def _of_givens(givens: Sequence[_Given], side: int, setting: Setting, remarks: t
     line = givens[0].line
     if not n:
         n = next((side for side in (9, 16, 25, 36) if largest == side), 0)
+        # A single number above 9 may be an error.
+        n = 0 if n > 9 and sum(max(given[1:]) > 9 for given in givens) < n else n
         sides = [side for side in SIDES if side >= largest][:3]
         if not n:
             if not sides:
@@ -312,6 +325,9 @@ def read_units(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     fits_counted = all(0 < number <= 729 for _, number in numbers) and n_variables in (0, 729)
     fits_counted = fits_counted and len({given[1:3] for given in counted}) == len(counted)
     fits_decimal = fits_decimal and len({given[1:3] for given in decimal}) == len(decimal)
+    if len(header) == 4 and header[3].isdigit() and int(header[3]) != len(clauses):
+        message = f"{len(clauses)} clauses where the header says {header[3]}"
+        raise FormatError(message, setting.source, lines[0].line)
     if fits_decimal and fits_counted:
         message = (
             "unit clauses may be 100 r + 10 c + v, or 81 (r-1) + 9 (c-1) + v; say which by `p cnf 999` or `p cnf 729`"

@@ -25,6 +25,7 @@ from sudoku_encode.formats.styles.common import (
 _BORDER = re.compile(r"[-+=|*_.:~' \t]*(?:--|==|\+|__|~~|\*\*)[-+=|*_.:~' \t]*")
 _SECTION = re.compile(r"\[\w+\]")
 _LAYER = re.compile(r"\b(?:layer|level|slice|plane|face|floor|ebene|couche)|\b[xyz]\s*=", re.IGNORECASE)
+_SOLUTION = re.compile(r"^\W*(?:the )?(?:solution|answer|solved|l\u00f6sung)\b", re.IGNORECASE)
 _AXIS = re.compile(r"\b([yz])\s*=", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,4}(?:[ \t,x]+\d{1,3}){0,2}", re.ASCII)
 
@@ -71,6 +72,9 @@ def read_titles(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         else:
             titles.append(row)
             runs, edges = [*runs, []], [*edges, set()]
+    solutions = [row for row in titles if _SOLUTION.search(row.text)]
+    if solutions:
+        runs, edges = _without_solutions(runs, edges, solutions, rows)
     directives = [run[0] for run in runs if run and is_directive(run[0])]
     pairs = [(run, edge) for run, edge in zip(runs, edges, strict=True) if run and not is_directive(run[0])]
     if not pairs or any(len(run) % n or not _are_even(edge, n) for run, edge in pairs):
@@ -86,6 +90,19 @@ def read_titles(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         return _layers(layers, grids, n, setting)
     remarks = (left_out("the lines between the grids", [row.text for row in words]),) if words else ()
     return Rewritten([*directives, *joined_grids(grids, n, setting, are_puzzles=bool(words))], remarks)
+
+
+def _without_solutions(
+    runs: Sequence[list[Row]], edges: Sequence[set[int]], titles: Sequence[Row], rows: Sequence[Row]
+) -> tuple[list[list[Row]], list[set[int]]]:
+    """Return the runs, and the edges in them, without those that follow a title of a solution."""
+    heads = [row.line for row in titles]
+    kept = []
+    for run, edge in zip(runs, edges, strict=True):
+        between = [row for row in rows if run and heads[0] <= row.line < run[0].line and row.text.strip()]
+        if not (between and between[-1].line in heads):
+            kept.append((run, edge))
+    return [run for run, _ in kept], [edge for _, edge in kept]
 
 
 def _are_even(edges: set[int], n: int) -> bool:
@@ -156,13 +173,17 @@ _LABELS = (
     re.compile(r"\s*(?:row|r|line|zeile|ligne)?[ \t._-]*(\d{1,2})[:.)\]|=]+\s*", re.IGNORECASE),
     re.compile(r"\s*(\d{1,2})\s+"),
     re.compile(r"\s*([A-Z])[:.)\]|=]*\s+", re.IGNORECASE),
-    re.compile(r"\s*(-)\s+"),
+    re.compile(r"\s*([->])\s+"),
 )
 
 
 def read_labels(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return rows without a label before each: numbers or letters in order, or dashes."""
-    lines = [row for row in rows if row.text.strip() and not _BORDER.fullmatch(row.text.strip())]
+    lines = [
+        row._replace(text=row.text.rstrip(" \t;"))
+        for row in rows
+        if row.text.strip(" \t;") and not _BORDER.fullmatch(row.text.strip())
+    ]
     for label in _LABELS:
         labelled = [(row, match) for row in lines if (match := label.match(row.text))]
         bare = [row._replace(text=" " * match.end() + row.text[match.end() :]) for row, match in labelled]
@@ -172,7 +193,7 @@ def read_labels(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         if not n or len(kept) % n or not _are_in_order([name for _, name in kept], n):
             continue
         # Columns may have labels too: a line with the same number of symbols.
-        if all(_is_heading(row.text, n) for row in rows if row.line in others):
+        if all(_is_heading(row.text, n) for row in lines if row.line in others):
             return Rewritten(joined_grids(_cut([row for row, _ in kept], n), n, setting))
     return None
 
@@ -183,7 +204,7 @@ def _cut(rows: Sequence[Row], n: int) -> list[Sequence[Row]]:
 
 def _are_in_order(names: Sequence[str], n: int) -> bool:
     """Check whether labels count the rows of each grid, from 1, 0, A, or through all rows; or are dashes."""
-    if set(names) == {"-"}:
+    if set(names) in ({"-"}, {">"}):
         return True
     numbers = [int(name) if name.isdigit() else ord(name.upper()) - ord("A") + 1 for name in names]
     first = numbers[0]
@@ -195,7 +216,7 @@ def _is_heading(text: str, n: int) -> bool:
     """Check whether a line has labels of columns: 1, 2, 3, ... or A, B, C, ..., or is a comment."""
     if text.lstrip().startswith("#"):
         return True
-    parts = "".join(parts_of(text.replace("+", " ").replace(":=", " "))).upper()
+    parts = "".join(parts_of(re.sub(r"\+|:=|^\s*param\s+\w+\s*:", " ", text))).upper()
     numbers = ("".join(map(str, range(1, n + 1))), "".join(map(str, range(n))))
     return parts in (*numbers, "".join(chr(ord("A") + at) for at in range(n)))
 
@@ -254,6 +275,10 @@ def _spaced_grids(rows: Sequence[Row], n: int) -> list[list[Row]]:
         grid = drawn[start : start + n]
         after = drawn[start + n : start + n + 1]
         if len(grid) != n or (after and after[0].text.strip()):
+            return []
+        ends = {len(row.text) for row in grid}
+        if len(ends) > 1 and any(row.text.strip() and row.text.endswith(" ") for row in grid):
+            # Spaces at the end of some rows say that they are in all, and so a symbol is missing.
             return []
         width = max(len(row.text.rstrip()) for row in grid)
         places = [_places(row.text.rstrip().ljust(width), n) for row in grid]

@@ -143,6 +143,7 @@ def _elements(text: str) -> list[_Element]:
     return elements
 
 
+_CELL_NAMES = (("row", "r", "i"), ("col", "column", "c", "j"), ("value", "val", "v", "number", "digit"))
 _OTHER_NAMES = re.compile(r"solution|answer|state|user|history|marker|note|candidate", re.IGNORECASE)
 
 
@@ -152,6 +153,8 @@ def _of_xml(text: str, setting: Setting) -> Rewritten | None:
         return _of_ksudoku(elements, setting)
     if any(element.name == "opensudoku" for element in elements):
         return None
+    if givens := _cells(elements):
+        return givens
     words = [word for element in elements if not _OTHER_NAMES.search(element.name) for word in _words(element)]
     lines = [word for word in words if len(word.text) in AREAS and are_symbols(word.text, AREAS[len(word.text)])]
     if lines:
@@ -162,6 +165,17 @@ def _of_xml(text: str, setting: Setting) -> Rewritten | None:
             grids = [rows[start : start + n] for start in range(0, len(rows), n)]
             return Rewritten(joined_grids(grids, n, setting))
     return None
+
+
+def _cells(elements: Sequence[_Element]) -> Rewritten | None:
+    """Return a line with the row, the column and the value of each element that has the three as attributes."""
+    triples = []
+    for element in elements:
+        by_name = {name.lower(): value for name, value in element.attributes.items()}
+        three = [next((by_name[name] for name in names if name in by_name), "") for names in _CELL_NAMES]
+        if all(value.isdigit() for value in three) and not _OTHER_NAMES.search(element.name):
+            triples.append(Row(element.line, " ".join(three)))
+    return Rewritten(triples, format="triples") if triples else None
 
 
 def _words(element: _Element) -> Iterator[Row]:

@@ -142,19 +142,27 @@ def _split(row: Row, separator: str) -> list[Row]:
 
 # Tables with a cell in each field.
 
+# The end of a row in LaTeX, as a table or by the package sudoku.
+_LATEX_END = re.compile(r"\\\\(?:\s*\\hline)?\s*$|(?<=\|)\.\s*$")
 _RULER = re.compile(r"[-+=|: \t]*-[-+=|: \t]*")
 
 
 def read_cells(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the rows of a table whose fields are cells, empty ones for blanks."""
-    lines = [row for row in rows if row.text.strip() and not is_directive(row)]
+    lines = [row._replace(text=_LATEX_END.sub("", row.text)) for row in rows if not is_directive(row)]
+    lines = [row for row in lines if row.text.strip() and not row.text.lstrip().startswith("\\")]
     rulers = [at for at, row in enumerate(lines) if _RULER.fullmatch(row.text) and "-" in row.text]
     kept = [row for at, row in enumerate(lines) if at not in rulers]
-    for delimiter in "\t;|,":
+    for delimiter in "\t;|,&":
         fields = [_fields(row.text, delimiter) for row in kept]
+        if fields and all(len(line) in AREAS and len(line) > 4 for line in fields):
+            areas = [AREAS[len(line)] for line in fields]
+            whole = [",".join(map(_cell, line)) for line in fields]
+            if all(_is_cell(_cell(text), n) for line, n in zip(fields, areas, strict=True) for text in line):
+                return Rewritten([row._replace(text=text) for row, text in zip(kept, whole, strict=True)])
         width = Counter(map(len, fields)).most_common(1)[0][0] if fields else 0
         # A delimiter may stand at the end of each row.
-        for n in (width, width - 1):
+        for n in (width - 1, width) if named_grid(fields, width - 1) else (width, width - 1):
             texts = _of_fields(kept, fields, n, has_names=rulers == [1]) if n in SIDES else []
             if texts:
                 grids = [texts[start : start + n] for start in range(0, len(texts), n)]
@@ -171,13 +179,24 @@ def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_
         n: the side of the board.
         has_names: whether the first row may have names of columns; not if the grid needs it.
     """
-    if any(len(line) not in (n, n + 1) or (len(line) > n and line[-1]) for line in fields):
+    if named_grid(fields, n):
+        rows, fields = rows[1:], [line[1:] for line in fields[1:]]
+    # Where one row ends with a delimiter, all do: else a field may be missing.
+    if len(set(map(len, fields))) > 1 or any(len(line) not in (n, n + 1) or any(line[n:]) for line in fields):
         return []
     start = int(has_names and len(fields) % n == 1)
     cells = [[_cell(text) for text in line[:n]] for line in fields[start:]]
     if len(cells) % n or not all(_is_cell(text, n) for line in cells for text in line):
         return []
     return [row._replace(text=",".join(line)) for row, line in zip(rows[start:], cells, strict=True)]
+
+
+def named_grid(fields: Sequence[Sequence[str]], n: int) -> bool:
+    """Check whether the first of n + 1 rows and columns have the numbers of the others, as data frames have."""
+    if n not in SIDES or len(fields) != n + 1 or any(len(line) != n + 1 for line in fields):
+        return False
+    names = (list(map(str, range(n))), list(map(str, range(1, n + 1))))
+    return list(fields[0][1:]) in names and [line[0] for line in fields[1:]] in names
 
 
 def _fields(text: str, delimiter: str) -> list[str]:

@@ -38,6 +38,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 _NULL = -1
 # The keys of a puzzle. A record of a data set, which names its puzzle as tables do, has other columns too.
 KEYS = ("board", "rules", "givens", "pencilmarks", "constraints", "name")
+_FEWEST_CELLS = 16
 # Keys of other programs for the givens, where no key of a puzzle is there.
 _OTHER_NAMES = ("clues", "start", "initial", "value", "values", "rows", "matrix", "unsolved", "problem", "mission")
 _CHANGE_THE_PUZZLE = ("board", "rules", "pencilmarks", "constraints")
@@ -87,9 +88,7 @@ def read_json(text: str, setting: Setting) -> Iterator[Entry]:
         raise FormatError("JSON nested too deep, or with a number too long", source) from error
     if setting.format not in (None, "json"):
         raise FormatError(f"this is JSON, not {setting.format}", source)
-    if isinstance(document, dict) and isinstance(board := document.get("newboard"), dict) and len(document) == 1:
-        # The service dosuku answers so.
-        document = board.get("grids")
+    document = _unwrapped(document)
     is_batch = isinstance(document, list) and bool(document) and all(isinstance(item, dict) for item in document)
     items = document if is_batch else [] if document == [] else [document]
     first = document if isinstance(document, dict) else items[0] if is_batch else {}
@@ -101,6 +100,21 @@ def read_json(text: str, setting: Setting) -> Iterator[Entry]:
         except (FormatError, GeometryError) as error:
             message = error.message if isinstance(error, FormatError) else str(error)
             yield Entry(FormatError(f"puzzle {count}: {message}" if is_batch else message, source), rows=rows)
+
+
+def _unwrapped(document: Any) -> Any:
+    """Return an object or a list that is alone in others; a list of texts of puzzles as objects."""
+    if isinstance(document, dict) and len(document) == 1:
+        (inner,) = document.values()
+        if isinstance(inner, dict):
+            # The service dosuku answers {"newboard": {"grids": [...], ...}}.
+            return inner.get("grids", inner)
+    if isinstance(document, list) and document and all(isinstance(item, str) for item in document):
+        lengths = {len(item) for item in document}
+        # As many texts as each has symbols are the rows of a grid.
+        if min(lengths) >= _FEWEST_CELLS and lengths != {len(document)}:
+            return [{"givens": item} for item in document]
+    return document
 
 
 def object_row(table: Table, item: dict[str, Any]) -> TextRows:

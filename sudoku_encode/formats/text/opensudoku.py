@@ -101,8 +101,13 @@ def _games(text: str, source: str) -> list[Row]:
     def other_here(message: str) -> NoFormatError:
         return NoFormatError(message, source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
+    no_types = "a document type or entity; an OpenSudoku file has only <opensudoku> and its games"
+
     def refuse(*_: object) -> None:
-        raise error_here("a document type or entity; an OpenSudoku file has only <opensudoku> and its games")
+        raise error_here(no_types)
+
+    def refuse_type(name: str, *_: object) -> None:
+        raise error_here(no_types) if name == "opensudoku" else other_here(no_types)
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal root
@@ -117,7 +122,7 @@ def _games(text: str, source: str) -> list[Row]:
             rows.append(Row(parser.CurrentLineNumber, data.strip()))
 
     parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = refuse_type
     parser.EntityDeclHandler = refuse
     try:
         parser.Parse(text, True)
