@@ -304,7 +304,7 @@ def rows_of_puzzles(segment: Segment, layout: Layout) -> Iterator[list[Row] | Fo
             line = (odd or part[0])[0].line
             what = f"a block of {len(odd)} lines" if odd else f"{len(part)} blocks of {height} lines"
             needs = f"{layout.height} lines of {layout.width} symbols" + (f" in blocks of {height}" if size > 1 else "")
-            yield FormatError(f"{what}; {layout.board} needs {needs}", segment.setting.source, line)
+            yield NoFormatError(f"{what}; {layout.board} needs {needs}", segment.setting.source, line)
         else:
             yield [row for block in part for row in block]
 
