@@ -18,7 +18,7 @@ LETTERS = 35
 
 _NEWLINE, _RETURN, _COMMENT, _QUOTE = ord("\n"), ord("\r"), ord("#"), ord('"')
 _SPACES = np.isin(np.arange(256), [ord(" "), ord("\t"), ord("\r"), ord("\f"), ord("\v")])
-_SEPARATORS = np.isin(np.arange(256), list(b" \t,;:"))
+_SEPARATORS = np.isin(np.arange(256), list(b" \t,;:\"'"))
 # A line with more spaces at its end, or at its beginning, is left to the reader of single lines.
 _TRIMMED_SPACES = 16
 
@@ -76,12 +76,21 @@ def cut(segment: bytes) -> Lines:
     return Lines(text, begins, starts, _before_spaces(text, starts, ends), newlines)
 
 
-def without_rest(lines: Lines, n: int) -> Lines:
-    """Return lines without what follows n symbols and a separator, if that is shorter than another puzzle."""
-    after = np.minimum(lines.starts + n, len(lines.text) - 1)
-    lengths = lines.ends - lines.starts
-    cut_off = (lengths > n) & (lengths < 2 * n) & _SEPARATORS[lines.text[after]]
-    return Lines(lines.text, lines.begins, lines.starts, np.where(cut_off, after, lines.ends), lines.newlines)
+def without_rest(lines: Lines, n: int, offset: int) -> Lines:
+    """Return lines without the words before and after n symbols, if these are shorter than another puzzle.
+
+    Args:
+        lines: of a puzzle and other words each.
+        n: how many symbols a puzzle has.
+        offset: where it begins in each line.
+    """
+    text, starts, ends = lines.text, lines.starts + offset, lines.starts + offset + n
+    is_apart = _SEPARATORS[text[np.minimum(ends, len(text) - 1)]] | (ends == lines.ends)
+    if offset:
+        is_apart &= _SEPARATORS[text[np.minimum(starts - 1, len(text) - 1)]]
+    cut_off = is_apart & (ends <= lines.ends) & (lines.ends - lines.starts - n < n)
+    starts, ends = np.where(cut_off, starts, lines.starts), np.where(cut_off, ends, lines.ends)
+    return Lines(text, lines.begins, starts, ends, lines.newlines)
 
 
 def _after_spaces(text: NDArray[np.uint8], starts: Int64s, ends: Int64s) -> Int64s:

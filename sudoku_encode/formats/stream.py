@@ -48,7 +48,7 @@ class _Plan(NamedTuple):
     columns: Columns | None  # the columns of a table; None if a line is a puzzle
     alphabet: str | None  # the symbols for 1, 2, 3, ...; None if they are not specified
     may_have_maps: bool  # whether a line may be the regions of a jigsaw, since the board is not specified
-    has_rest: bool = False  # whether other words follow the puzzle of a line
+    offset: int | None = None  # where the puzzle of a line begins that has other words too; None if it is the line
 
 
 def read(pieces: Iterator[bytes], caller: Setting) -> Iterator[ParsedItem]:
@@ -150,7 +150,7 @@ class _LineReader:
             return 0
         if plan.columns:
             return (yield from self._table_run(lines, first, plan, plan.columns, may_go_on))
-        puzzles = bulk.without_rest(lines, plan.board.n_cells) if plan.has_rest else lines
+        puzzles = bulk.without_rest(lines, plan.board.n_cells, plan.offset) if plan.offset is not None else lines
         good, givens = bulk.read(puzzles, plan.board, plan.alphabet)
         if plan.may_have_maps and len(maps := full_maps(givens, plan.board.n_values)):
             good[np.flatnonzero(good)[maps]], givens = False, np.delete(givens, maps, axis=0)
@@ -311,7 +311,7 @@ def _plan(beginning: bytes, caller: Setting, setting: Setting, line: int) -> _Pl
     return _line_plan(segment) or _rest_plan(segment)
 
 
-def _line_plan(segment: Segment, *, has_rest: bool = False) -> _Plan | None:
+def _line_plan(segment: Segment, offset: int | None = None) -> _Plan | None:
     """Return how lines with a puzzle each are read; None for a segment of other lines."""
     setting = segment.setting
     try:
@@ -323,11 +323,11 @@ def _line_plan(segment: Segment, *, has_rest: bool = False) -> _Plan | None:
         return None
     if layout.kind != "line" or layout.separated or board.n_values > PLAIN_VALUES:
         return None
-    return _Plan(board, layout, None, alphabet, not setting.has_said_board and len(board.shape) == 2, has_rest)
+    return _Plan(board, layout, None, alphabet, not setting.has_said_board and len(board.shape) == 2, offset)
 
 
 def _rest_plan(segment: Segment) -> _Plan | None:
-    """Return how lines are read that begin with a puzzle, and have other words after it; None for other lines."""
+    """Return how lines are read that have a puzzle among other words; None for other lines."""
     # Imported here, as above: most texts do without it.
     from sudoku_encode.formats.styles.words import puzzle_in, rest_remark
 
@@ -339,13 +339,21 @@ def _rest_plan(segment: Segment) -> _Plan | None:
         found = [puzzle_in(row, setting, setting.known_board()) for row in rows]
     except SudokuError:
         return None
-    puzzles = [only for only in found if only and only.row.text[:1].strip()]
-    if len(puzzles) < len(rows) or len({len(only.row.text) for only in puzzles}) > 1:
+    puzzles = [only for only in found if only]
+    if len(puzzles) < len(rows):
         return None
-    plan = _line_plan(segment._replace(blocks=[[only.row for only in puzzles]]), has_rest=True)
+    offsets = {_indent(only.row.text) - _indent(row.text) for only, row in zip(puzzles, rows, strict=True)}
+    # Lines whose puzzle begins elsewhere are read one by one.
+    offset = next(iter(offsets)) if len(offsets) == 1 else 0
+    plan = _line_plan(segment._replace(blocks=[[only.row for only in puzzles]]), offset)
     if plan is not None:
         setting.remarks.add(rest_remark([only.rest for only in puzzles]), "rest")
     return plan
+
+
+def _indent(text: str) -> int:
+    """Return the number of spaces before a text."""
+    return len(text) - len(text.lstrip())
 
 
 def _table_plan(text: str, columns: Columns, setting: Setting, line: int) -> _Plan:
