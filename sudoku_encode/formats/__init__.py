@@ -9,6 +9,7 @@ FACE = (
     "place",
     "reading",
     "solution_folder",
+    "styles",
     "table",
     "tables",
     "writing",

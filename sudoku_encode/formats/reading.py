@@ -377,7 +377,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
     if setting.format is not None and setting.format in STYLES:
-        yield from _of_style(setting.format, _Kept(pieces).whole(), setting)
+        yield from _of_style(setting.format, _Replay(pieces).whole(), setting)
         return
     format = _format(beginning.decode("utf-8", "replace"), setting.format)
     may_be_objects = format == "json" and setting.format in (None, "json")
@@ -389,11 +389,11 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         assert read_format is not None
         board = setting.board or TEXT_FORMATS[format].boards.default
         what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
-        kept = _Kept(pieces)
-        text = _document(kept, source, what)
+        replay = _Replay(pieces)
+        text = _document(replay, source, what)
         items = read_format(text, replace(setting, board=board))
         may_have_style = setting.format is None and _may_have_style(format, text)
-        yield from _in_styles(items, kept, setting) if may_have_style else items
+        yield from _in_styles(items, replay, setting) if may_have_style else items
     elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
         raise FormatError(f"this is not {setting.format}: {begins.missing}", source)
     else:
@@ -402,16 +402,12 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         if setting.format is not None:
             yield from stream.read(pieces, setting)
             return
-        kept = _Kept(pieces)
-        yield from _in_styles(stream.read(kept, setting), kept, setting)
+        replay = _Replay(pieces)
+        yield from _in_styles(stream.read(replay, setting), replay, setting)
 
 
 def _of_style(style: str, raw: bytes, setting: Setting) -> list[Entry]:
-    """Return the puzzles of a text in a style.
-
-    Raises:
-        FormatError: the text has another style.
-    """
+    """Return the puzzles of a text in a style; refuse a text in another one."""
     from sudoku_encode.formats.styles.alternatives import read_styles
 
     entries = read_styles(raw, setting)
@@ -426,7 +422,7 @@ def _may_have_style(format: str, text: str) -> bool:
     return format == "opensudoku" or (format == "json" and not re.search("[\"']\\s*:", text))
 
 
-class _Kept(Iterator[bytes]):
+class _Replay(Iterator[bytes]):
     """The pieces of a text, which can be read again until one of its puzzles was read."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -455,7 +451,7 @@ class _Kept(Iterator[bytes]):
         return b"".join(self._read or [])
 
 
-def _in_styles(items: Iterator[ParsedItem], pieces: _Kept, setting: Setting) -> Iterator[ParsedItem]:
+def _in_styles(items: Iterator[ParsedItem], pieces: _Replay, setting: Setting) -> Iterator[ParsedItem]:
     """Yield the items; if there is no puzzle at the beginning, those of the text in another style, if it has one."""
     try:
         items = fail_early(items, setting.source)

@@ -263,12 +263,12 @@ class _LineReader:
         from sudoku_encode.formats.styles.words import puzzle_in, rest_remark
 
         try:
-            found = puzzle_in(Row(line, text), self.setting, plan.board)
-            if found is None:
+            word = puzzle_in(Row(line, text), self.setting, plan.board)
+            if word is None:
                 return None
-            self.setting.remarks.add(rest_remark([found.rest]), "rest")
-            content: Puzzle | FormatError = puzzle_of([found.row], plan.layout, plan.board, self.setting)
-            return Entry(content, line, answer_text(found.answer, plan.board, plan.alphabet))
+            self.setting.remarks.add(rest_remark([word.rest]), "rest")
+            content: Puzzle | FormatError = puzzle_of([word.row], plan.layout, plan.board, self.setting)
+            return Entry(content, line, answer_text(word.answer, plan.board, plan.alphabet))
         except FormatError as error:
             return Entry(error, line)
 
@@ -336,18 +336,18 @@ def _rest_plan(segment: Segment) -> _Plan | None:
     if setting.format not in (None, "line"):
         return None
     try:
-        found = [puzzle_in(row, setting, setting.known_board()) for row in rows]
+        words = [puzzle_in(row, setting, setting.known_board()) for row in rows]
     except SudokuError:
         return None
-    puzzles = [only for only in found if only]
+    puzzles = [word for word in words if word]
     if len(puzzles) < len(rows):
         return None
-    offsets = {_indent(only.row.text) - _indent(row.text) for only, row in zip(puzzles, rows, strict=True)}
+    offsets = {_indent(word.row.text) - _indent(row.text) for word, row in zip(puzzles, rows, strict=True)}
     # Lines whose puzzle begins elsewhere are read one by one.
     offset = next(iter(offsets)) if len(offsets) == 1 else 0
-    plan = _line_plan(segment._replace(blocks=[[only.row for only in puzzles]]), offset)
+    plan = _line_plan(segment._replace(blocks=[[word.row for word in puzzles]]), offset)
     if plan is not None:
-        setting.remarks.add(rest_remark([only.rest for only in puzzles]), "rest")
+        setting.remarks.add(rest_remark([word.rest for word in puzzles]), "rest")
     return plan
 
 

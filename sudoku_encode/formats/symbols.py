@@ -46,7 +46,7 @@ def _plain_symbols() -> dict[int, str]:
     # Wide symbols.
     symbols |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in _BLANK_SYMBOLS}
     symbols |= dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f\u3000"), " ") | {ord("\u2013"): "-"}
-    # What makes a keycap of a digit.
+    # The marks that make a keycap of a digit.
     return symbols | dict.fromkeys((0xFE0E, 0xFE0F, 0x20E3), "")
 
 

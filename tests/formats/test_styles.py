@@ -32,8 +32,8 @@ def drawn(grid: Grid, bar: str = "|") -> str:
     n = len(grid)
     high, wide = {4: (2, 2), 6: (2, 3), 9: (3, 3)}[n]
     lines = []
-    for at, row in enumerate(symbols(grid)):
-        if at and at % high == 0:
+    for number, row in enumerate(symbols(grid)):
+        if number and number % high == 0:
             lines.append(bar.join("-" * wide for _ in range(n // wide)))
         lines.append(bar.join(row[start : start + wide] for start in range(0, n, wide)))
     return "\n".join(lines)
@@ -147,10 +147,13 @@ def grids(draw: st.DrawFn, n: int) -> Grid:
     wide = n // high
     order = draw(st.permutations(range(1, n + 1)))
     full = [[order[(wide * (r % high) + r // high + c) % n] for c in range(n)] for r in range(n)]
-    kept = draw(st.lists(st.booleans(), min_size=n * n, max_size=n * n))
+    is_kept = draw(st.lists(st.booleans(), min_size=n * n, max_size=n * n))
     corner = {0, n - 1}
     return [
-        [value if kept[n * r + c] or value == n or (r in corner and c in corner) else 0 for c, value in enumerate(row)]
+        [
+            value if is_kept[n * r + c] or value == n or (r in corner and c in corner) else 0
+            for c, value in enumerate(row)
+        ]
         for r, row in enumerate(full)
     ]
 
@@ -198,3 +201,127 @@ def test_style_of_the_table() -> None:
 def read_all(text: str, **options: str) -> list[Puzzle | FormatError]:
     """Return the puzzles of a text, and the errors in the place of some."""
     return list(read_text(text, "here", ReadOptions(**options)))
+
+
+DRAWN_TITLES = "\n".join(["Puzzle:", *ROWS, "", "Solution:", *[("123456789" * 2)[at : at + 9] for at in range(9)]])
+LAYERS = "\n".join(f"Layer {at}\n1...\n.2..\n..3.\n...4" for at in range(4))
+AREAS = ["1 2 2 2", "1 1 1 2", "3 3 4 4", "3 3 4 4"]
+JANKO = "\n".join(
+    ["[begin]", "puzzle sudoku", "size 4", "[problem]", "1 - - -", *["- - - -"] * 3, "[areas]", *AREAS, "[end]"]
+)
+KSUDOKU = (
+    '<!DOCTYPE ksudoku>\n<ksudoku><game><puzzle><graph order="4" type="sudoku" specific-type="XSudoku"/>'
+    "<values>b_c_____________</values></puzzle></game></ksudoku>"
+)
+CELLS = "<s>" + "".join(f'<cell row="{r}" col="{r}" value="9"/>' for r in range(9)) + "</s>"
+JIGSAW = """
++---+-----------+
+| 1 | .   .   . |
+|   +-------+   |
+| .   .   . | . |
++-------+---+---+
+| .   . | .   . |
+| .   . | .   . |
++-------+-------+"""
+FRAME = ",0,1,2,3,4,5,6,7,8\n" + "\n".join(f"{at}," + ",".join(row.replace(".", "0")) for at, row in enumerate(ROWS))
+HEXADECIMAL = "\n".join("ABCDEFGHIJKLMNOP"[at:] + "-" * at for at in range(16))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "beginning"),
+    [
+        (DRAWN_TITLES, "9x9", LINE),
+        (LAYERS, "4x4x4", "1....2....3....4"),
+        (JANKO, "jigsaw:abbbaaabccddccdd", "1..............."),
+        (KSUDOKU, "4x4+diagonals", "1.......2......."),
+        (CELLS, "9x9", "9.........9"),
+        (JIGSAW, "jigsaw:abbbaaabccddccdd", "1..............."),
+        (
+            JIGSAW.replace("|", "\u2502").replace("-", "\u2500").replace("+", "\u253c"),
+            "jigsaw:abbbaaabccddccdd",
+            "1...",
+        ),
+        ("| 1 | . | . | . |\n" * 4, "4x4", "1...1...1...1..."),
+        (HEXADECIMAL, "16x16", "123456789"),
+    ],
+    ids=range(9),
+)
+def test_board_of_a_style(text: str, name: str, beginning: str) -> None:
+    """A style tells the board where the text shows it."""
+    puzzle, *others = read_all(text)
+    assert not others
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.geometry.name == name
+    shown = "".join(str(value) if value else "." for value in puzzle.givens.tolist())
+    assert shown.startswith(beginning)
+
+
+def refused(text: str, **options: str) -> str:
+    """Return the error of a text that is refused as a whole."""
+    with pytest.raises(FormatError) as caught:
+        read_all(text, **options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("\n".join(ROWS * 9), "9 grids of 9x9 may be 9 puzzles, or the layers of one 9x9x9"),
+        ("2 3\n" + "\n".join(["1....6"] * 6), "boxes of 2 rows and 3 columns, or of 3 and 2; say which with --board"),
+        (f"{LINE} {LINE[::-1]} x", "two puzzles on a line"),
+        ("\n".join(["and both long diagonals", *ROWS]), "may say a rule (diagonal), which is not read"),
+        ("\n".join(f"y = {at}\n1...\n.2..\n..3.\n...4" for at in range(4)), "layers along y"),
+        (FRAME, "may be a 10x10 grid, or 9x9 with the numbers of its rows and columns"),
+        ("\n".join(["1 1 3", "2 2 3", "3 3 4", "4 4 1"]), "do not tell the size of the board; say it with --board 4x4"),
+        ("\n".join(["2 2 9", "3 3 9", "4 4 8", "5 5 7"]), "may count from 0 or from 1 on 9x9"),
+        ("1 1 9\n1 1 8\n9 9 1\n2 2 2", "row 1, column 1 has two values, 9 and 8"),
+        ("111 0\n222 0\n333 0\n444 0\n555 0", "may be 100 r + 10 c + v, or 81 (r-1) + 9 (c-1) + v"),
+        ("p cnf 999 3\n111 0\n222 0\n333 0\n444 0\n555 0", "5 clauses where the header says 3"),
+        ("[begin]\npuzzle kakuro\n[problem]\n1 - - -\n- - - -\n- - - -\n- - - -", "a kakuro of janko.at"),
+        (KSUDOKU.replace("XSudoku", "Jigsaw"), "a sudoku of KSudoku; only its plain squares are read"),
+        (KSUDOKU.replace("b_c", "b_z"), "<values> must have 16 letters from b"),
+    ],
+    ids=range(14),
+)
+def test_refused_styles(text: str, what: str) -> None:
+    """A text that fits two readings, or is only a part of a puzzle, is refused."""
+    assert what in refused(text)
+
+
+def test_asked_for_another_style() -> None:
+    """A text that is not in the style that is asked for is refused, with what the style is."""
+    assert "this is not units: unit clauses of a CNF" in refused(LINE, format="units")
+
+
+def test_board_settles_styles() -> None:
+    """The board of the caller settles what fits two readings."""
+    assert len(read_all("\n".join(ROWS * 9), board="9x9")) == 9
+    (framed,) = read_all(FRAME, board="9x9")
+    assert isinstance(framed, Puzzle)
+    assert framed.givens.tolist() == values([[int(s) if s != "." else 0 for s in row] for row in ROWS])
+    (tall,) = read_all("3 2\n" + "\n".join(["1....6"] * 6), board="6x6:3x2")
+    assert isinstance(tall, Puzzle)
+    assert tall.geometry.name == "6x6:3x2"
+
+
+def test_words_beside_puzzles() -> None:
+    """Lines with other words are read many at once, each in its place, with one remark; an odd one is an error."""
+    lines = [f"{number:05x} {LINE} {number / 10}" for number in range(3000)]
+    lines[1500] = "nothing to read here"
+    lines[2000] = f"another place {LINE}"
+    remarks: list[str] = []
+    results = list(read_text("\n".join(lines), "here", remarked=remarks.append))
+    assert [at for at, result in enumerate(results) if isinstance(result, FormatError)] == [1500]
+    shown = {tuple(result.givens.tolist()) for result in results if isinstance(result, Puzzle)}
+    assert shown == {tuple(int(symbol) if symbol != "." else 0 for symbol in LINE)}
+    assert len([text for text in remarks if "other words of the lines are left out" in text]) == 1
+
+
+def test_candidates_on_a_line() -> None:
+    """A line of candidates is known by the places of its digits, so that no board need be said."""
+    marks = "".join("".join(str(d) if symbol in (".", str(d)) else "." for d in range(1, 10)) for symbol in LINE)
+    (puzzle,) = read_all(marks)
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.geometry.name == "9x9"
+    assert puzzle.candidates.sum() == 30 + 51 * 9
+    assert "may be" in refused("1" * 729)

@@ -21,7 +21,7 @@ class Rewritten(NamedTuple):
 
     rows: "list[Row]"
     remarks: tuple[str, ...] = ()  # for the user, such as that a part of the text was left out
-    # What reads them, a key of TEXT_FORMATS or STYLES; None for rows of symbols or numbers.
+    # The format or the style that reads them, a key of TEXT_FORMATS or STYLES; None for symbols or numbers.
     format: str | None = None
 
 

@@ -29,7 +29,7 @@ _MOST_SIZES = 6
 
 
 class _Group(NamedTuple):
-    """What is between two brackets without others inside, or outside of all brackets."""
+    """The content of two brackets without others inside, or a text in quotes."""
 
     rows: list[list[str]]  # the cells of each row, which `;`, `|` or the end of a line cuts
     lines: list[int]  # where each row begins
@@ -187,7 +187,7 @@ _FACTS = (
 )
 
 
-class _Given(NamedTuple):
+class _Clue(NamedTuple):
     """A given as it is written."""
 
     line: int
@@ -201,7 +201,7 @@ def read_triples(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     lines = [row for row in rows if row.text.strip(" \t;") and not row.text.lstrip().startswith("#")]
     given = [(row, _THREE.fullmatch(row.text.strip().strip("()[]{},;"))) for row in lines]
     others = [row for row, match in given if match is None]
-    givens = [_Given(row.line, *map(int, match.groups())) for row, match in given if match]
+    givens = [_Clue(row.line, *map(int, match.groups())) for row, match in given if match]
     if len(givens) < 4 or len(others) > 1 or (others and others[0] is not lines[0]):
         return None
     side, is_size = 0, False
@@ -232,7 +232,7 @@ def read_facts(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
             continue
         rest = pattern.sub("", text).strip()
         first = rows[0].line
-        givens = [_Given(first + text.count("\n", 0, match.start()), *map(int, match.groups())) for match in matches]
+        givens = [_Clue(first + text.count("\n", 0, match.start()), *map(int, match.groups())) for match in matches]
         other = [part for part in re.split(r"[\n.;]", rest) if part.strip(" \t.,;{}()[]") and not _is_note(part)]
         if any(RULE_WORD.search(part) for part in other):
             return None
@@ -245,18 +245,8 @@ def _is_note(part: str) -> bool:
     return part.strip().startswith(("%", "#", "//"))
 
 
-def _of_givens(givens: Sequence[_Given], side: int, setting: Setting, remarks: tuple[str, ...]) -> Rewritten | None:
-    """Return the grid of givens, whose rows and columns begin at 0 or 1.
-
-    Args:
-        givens: each with the line where it is.
-        side: of the board; 0 if the text does not say it.
-        setting: of the text.
-        remarks: for the user.
-
-    Raises:
-        FormatError: the side, or where the rows and columns begin, is not clear; or a cell is given twice.
-    """
+def _of_givens(givens: Sequence[_Clue], side: int, setting: Setting, remarks: tuple[str, ...]) -> Rewritten | None:
+    """Return the grid of givens on a board of a side (0 if the text does not say it); refuse one that is not clear."""
     board = setting.known_board()
     if board is not None and len(board.shape) != 2:
         return None
@@ -288,11 +278,11 @@ def _of_givens(givens: Sequence[_Given], side: int, setting: Setting, remarks: t
     cells = np.zeros((n, n), np.int64)
     is_given = np.zeros((n, n), bool)
     for given in givens:
-        at = given.row - start, given.column - start
-        if is_given[at] and cells[at] != given.value:
+        cell = given.row - start, given.column - start
+        if is_given[cell] and cells[cell] != given.value:
             where = f"row {given.row}, column {given.column}"
-            raise FormatError(f"{where} has two values, {cells[at]} and {given.value}", setting.source, given.line)
-        cells[at], is_given[at] = given.value, True
+            raise FormatError(f"{where} has two values, {cells[cell]} and {given.value}", setting.source, given.line)
+        cells[cell], is_given[cell] = given.value, True
     if not is_given.all() and any(given.value == 0 for given in givens):
         return None
     texts = [",".join(str(value) if value else "." for value in row) for row in cells.tolist()]
@@ -316,10 +306,9 @@ def read_units(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         return None
     numbers = [(row.line, int(match[1])) for row, match in clauses if match]
     n_variables = int(header[2]) if len(header) == 4 and header[2].isdigit() else 0
-    decimal = [_Given(line, *map(int, f"{number:03}")) for line, number in numbers]
+    decimal = [_Clue(line, *map(int, f"{number:03}")) for line, number in numbers]
     counted = [
-        _Given(line, (number - 1) // 81 + 1, (number - 1) // 9 % 9 + 1, (number - 1) % 9 + 1)
-        for line, number in numbers
+        _Clue(line, (number - 1) // 81 + 1, (number - 1) // 9 % 9 + 1, (number - 1) % 9 + 1) for line, number in numbers
     ]
     fits_decimal = all(given.row and given.column and given.value for given in decimal) and n_variables != 729
     fits_counted = all(0 < number <= 729 for _, number in numbers) and n_variables in (0, 729)

@@ -1,4 +1,4 @@
-"""What styles share: the sides of boards, the symbols of a row, and grids as rows with an empty row between."""
+"""Helpers of the styles: the sides of boards, the symbols of a row, and grids with an empty row between."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ def is_number(text: str, n: int) -> bool:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return what spaces, bars and commas separate in a row."""
+    """Return the parts of a row between spaces, bars and commas."""
     return text.replace("|", " ").replace(",", " ").split()
 
 

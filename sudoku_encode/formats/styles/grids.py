@@ -1,4 +1,4 @@
-"""Styles of grids on several lines: what stands between and beside the rows, and other symbols for blanks and bars."""
+"""Styles of grids on several lines: lines between the rows, labels before them, other symbols for blanks and bars."""
 
 import re
 from collections import Counter
@@ -48,7 +48,7 @@ def read_blanks(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     return Rewritten(dotted, (f"{symbol!r} is read as a blank",))
 
 
-# What stands between grids.
+# Lines between grids.
 
 
 def read_titles(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
@@ -97,12 +97,12 @@ def _without_solutions(
 ) -> tuple[list[list[Row]], list[set[int]]]:
     """Return the runs, and the edges in them, without those that follow a title of a solution."""
     heads = [row.line for row in titles]
-    kept = []
+    others = []
     for run, edge in zip(runs, edges, strict=True):
         between = [row for row in rows if run and heads[0] <= row.line < run[0].line and row.text.strip()]
         if not (between and between[-1].line in heads):
-            kept.append((run, edge))
-    return [run for run, _ in kept], [edge for _, edge in kept]
+            others.append((run, edge))
+    return [run for run, _ in others], [edge for _, edge in others]
 
 
 def _are_even(edges: set[int], n: int) -> bool:
@@ -124,11 +124,7 @@ def _refuse_rules(titles: Sequence[Row], setting: Setting) -> None:
 
 
 def _fit_sizes(sizes: Sequence[Row], grids: Sequence[Sequence[Row]], n: int, setting: Setting) -> bool:
-    """Check whether lines of numbers are the size of the grids, how many there are, or their numbers.
-
-    Raises:
-        FormatError: they are the sides of boxes which may lie or stand.
-    """
+    """Check whether lines of numbers are sizes of grids, their count or their numbers; refuse unclear boxes."""
     numbers = [[int(part) for part in re.findall(r"\d+", row.text)] for row in sizes]
     alone = [line[0] for line in numbers if len(line) == 1]
     if len(alone) == len(numbers) == len(grids) and alone == list(range(alone[0], alone[0] + len(alone))):
@@ -144,8 +140,8 @@ def _fit_sizes(sizes: Sequence[Row], grids: Sequence[Sequence[Row]], n: int, set
             raise FormatError(message, setting.source, row.line)
         first = [grid for grid in grids if grid[0].line > row.line][:1]
         givens = sum(bool(part.strip(BLANKS + "xX")) for grid in first for line in grid for part in _cells(line, n))
-        known = ([n], [n, n], [isqrt(n)] if isqrt(n) ** 2 == n else [n], [len(grids)], [givens])
-        if size not in known and not (boxes and size[:-2] in ([], [n])):
+        sizes_of_grids = ([n], [n, n], [isqrt(n)] if isqrt(n) ** 2 == n else [n], [len(grids)], [givens])
+        if size not in sizes_of_grids and not (boxes and size[:-2] in ([], [n])):
             return False
     return True
 
@@ -165,7 +161,7 @@ def _layers(titles: Sequence[Row], grids: Sequence[Sequence[Row]], n: int, setti
     return Rewritten([*board, *(row for grid in grids for row in (*grid, Row(grid[-1].line, "")))])
 
 
-# What stands beside rows.
+# Labels before rows.
 
 _JUDGED_ROWS = 20
 
@@ -188,13 +184,15 @@ def read_labels(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         labelled = [(row, match) for row in lines if (match := label.match(row.text))]
         bare = [row._replace(text=" " * match.end() + row.text[match.end() :]) for row, match in labelled]
         n = side_of(bare)
-        kept = [(row, match[1]) for row, (_, match) in zip(bare, labelled, strict=True) if n and is_row(row.text, n)]
-        others = {row.line for row in lines} - {row.line for row, _ in kept}
-        if not n or len(kept) % n or not _are_in_order([name for _, name in kept], n):
+        numbered = [
+            (row, match[1]) for row, (_, match) in zip(bare, labelled, strict=True) if n and is_row(row.text, n)
+        ]
+        others = {row.line for row in lines} - {row.line for row, _ in numbered}
+        if not n or len(numbered) % n or not _are_in_order([name for _, name in numbered], n):
             continue
         # Columns may have labels too: a line with the same number of symbols.
         if all(_is_heading(row.text, n) for row in lines if row.line in others):
-            return Rewritten(joined_grids(_cut([row for row, _ in kept], n), n, setting))
+            return Rewritten(joined_grids(_cut([row for row, _ in numbered], n), n, setting))
     return None
 
 
@@ -289,10 +287,7 @@ def _spaced_grids(rows: Sequence[Row], n: int) -> list[list[Row]]:
 
 
 def _places(text: str, n: int) -> str:
-    """Return the symbols at n places, a dot for a space: every place or every other, within bars; "" if it has others.
-
-    Spaces at the end may be left out.
-    """
+    """Return the symbols at n places, a dot for a space: every place, or every other within bars; "" for other texts."""
     parts = text.strip("|").split("|") if "|" in text else [text]
     if n % len(parts):
         return ""

@@ -38,16 +38,16 @@ def read_rest(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the puzzle of each line without what else is there."""
     lines = [row for row in rows if row.text.strip() and not is_directive(row)]
     board = setting.known_board()
-    found = {row.line: only for row in lines if (only := puzzle_in(row, setting, board))}
+    by_line = {row.line: word for row in lines if (word := puzzle_in(row, setting, board))}
     # Other lines may be titles, or errors: there are few of them.
-    others = [row for row in lines if row.line not in found]
-    if not found or len(others) > len(found) // 10 + 1:
+    others = [row for row in lines if row.line not in by_line]
+    if not by_line or len(others) > len(by_line) // 10 + 1:
         return None
     others_say = [left_out("the other lines", [row.text for row in others])] if others else []
-    rests = [only.rest for only in found.values() if only.rest.strip(" \t\"',;:|=")]
+    rests = [word.rest for word in by_line.values() if word.rest.strip(" \t\"',;:|=")]
     remarks = [*others_say, rest_remark(rests)] if rests else others_say
-    kept = [row for row in rows if is_directive(row) or row.line in found]
-    return Rewritten([found[row.line].row if row.line in found else row for row in kept], tuple(remarks))
+    puzzles = [row for row in rows if is_directive(row) or row.line in by_line]
+    return Rewritten([by_line[row.line].row if row.line in by_line else row for row in puzzles], tuple(remarks))
 
 
 def rest_remark(rests: Sequence[str]) -> str:
@@ -56,7 +56,7 @@ def rest_remark(rests: Sequence[str]) -> str:
 
 
 def puzzle_in(row: Row, setting: Setting, board: Geometry | None) -> PuzzleWord | None:
-    """Return the only puzzle in a line that has other words too; None if there is none.
+    """Return the only puzzle in a line that has other words too; None for other lines.
 
     Args:
         row: the line.
@@ -85,7 +85,7 @@ def puzzle_in(row: Row, setting: Setting, board: Geometry | None) -> PuzzleWord 
 
 
 def _numbers_before(row: Row, areas: Mapping[int, int]) -> PuzzleWord | None:
-    """Return the numbers of a puzzle before the first tab, semicolon or colon; None if there is none."""
+    """Return the numbers of a puzzle before the first tab, semicolon or colon; None for other lines."""
     match = re.match(r"([^\t;:]*)[\t;:]", row.text)
     parts = re.split(r"[\s,]+", match[1].strip()) if match else []
     n = areas.get(len(parts), 0)
@@ -152,18 +152,18 @@ def read_cells(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     lines = [row._replace(text=_LATEX_END.sub("", row.text)) for row in rows if not is_directive(row)]
     lines = [row for row in lines if row.text.strip() and not row.text.lstrip().startswith("\\")]
     rulers = [at for at, row in enumerate(lines) if _RULER.fullmatch(row.text) and "-" in row.text]
-    kept = [row for at, row in enumerate(lines) if at not in rulers]
+    table = [row for at, row in enumerate(lines) if at not in rulers]
     for delimiter in "\t;|,&":
-        fields = [_fields(row.text, delimiter) for row in kept]
+        fields = [_fields(row.text, delimiter) for row in table]
         if fields and all(len(line) in AREAS and len(line) > 4 for line in fields):
             areas = [AREAS[len(line)] for line in fields]
             whole = [",".join(map(_cell, line)) for line in fields]
             if all(_is_cell(_cell(text), n) for line, n in zip(fields, areas, strict=True) for text in line):
-                return Rewritten([row._replace(text=text) for row, text in zip(kept, whole, strict=True)])
+                return Rewritten([row._replace(text=text) for row, text in zip(table, whole, strict=True)])
         width = Counter(map(len, fields)).most_common(1)[0][0] if fields else 0
         # A delimiter may stand at the end of each row.
         for n in (width - 1, width) if named_grid(fields, width - 1) else (width, width - 1):
-            texts = _of_fields(kept, fields, n, has_names=rulers == [1]) if n in SIDES else []
+            texts = _of_fields(table, fields, n, has_names=rulers == [1]) if n in SIDES else []
             if texts:
                 grids = [texts[start : start + n] for start in range(0, len(texts), n)]
                 return Rewritten(joined_grids(grids, n, setting))
@@ -171,14 +171,7 @@ def read_cells(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
 
 
 def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_names: bool) -> list[Row]:
-    """Return rows of n fields with commas between their cells; an empty list where that does not make grids.
-
-    Args:
-        rows: the rows of the table.
-        fields: of each.
-        n: the side of the board.
-        has_names: whether the first row may have names of columns; not if the grid needs it.
-    """
+    """Return rows of n fields with commas between (the first may have names); an empty list where they are not grids."""
     if named_grid(fields, n):
         rows, fields = rows[1:], [line[1:] for line in fields[1:]]
     # Where one row ends with a delimiter, all do: else a field may be missing.
@@ -224,11 +217,11 @@ _MARKED = re.compile(r"\{[^}]*\}|\([^)]*\)|\[[^\]]*\]|[^\s|,;\t\"']+")
 
 def read_marks(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return a 9x9 grid of candidates, of which those of a cell may be in brackets, with spaces between the cells."""
-    kept: list[Row] = []
+    grid: list[Row] = []
     has_marks = False
     for row in rows:
         if not row.text.strip() or is_directive(row):
-            kept.append(row)
+            grid.append(row)
             continue
         texts = list(_marks(row))
         if not texts:
@@ -238,9 +231,9 @@ def read_marks(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         if len(texts) != 9:
             return None
         has_marks |= any(len(text) > 1 for text in texts)
-        kept.append(row._replace(text=" ".join(texts)))
-    n_rows = sum(1 for row in kept if row.text.strip() and not is_directive(row))
-    return Rewritten(kept, format="sdx") if has_marks and n_rows and n_rows % 9 == 0 else None
+        grid.append(row._replace(text=" ".join(texts)))
+    n_rows = sum(1 for row in grid if row.text.strip() and not is_directive(row))
+    return Rewritten(grid, format="sdx") if has_marks and n_rows and n_rows % 9 == 0 else None
 
 
 def _marks(row: Row) -> Iterator[str]:
