@@ -149,13 +149,11 @@ def grids(draw: st.DrawFn, n: int) -> Grid:
     full = [[order[(wide * (r % high) + r // high + c) % n] for c in range(n)] for r in range(n)]
     is_kept = draw(st.lists(st.booleans(), min_size=n * n, max_size=n * n))
     corner = {0, n - 1}
-    return [
-        [
-            value if is_kept[n * r + c] or value == n or (r in corner and c in corner) else 0
-            for c, value in enumerate(row)
-        ]
-        for r, row in enumerate(full)
-    ]
+    for r, row in enumerate(full):
+        for c, value in enumerate(row):
+            if not (is_kept[n * r + c] or value == n or (r in corner and c in corner)):
+                row[c] = 0
+    return full
 
 
 def values(grid: Grid) -> list[int]:

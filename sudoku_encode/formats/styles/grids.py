@@ -184,9 +184,8 @@ def read_labels(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         labelled = [(row, match) for row in lines if (match := label.match(row.text))]
         bare = [row._replace(text=" " * match.end() + row.text[match.end() :]) for row, match in labelled]
         n = side_of(bare)
-        numbered = [
-            (row, match[1]) for row, (_, match) in zip(bare, labelled, strict=True) if n and is_row(row.text, n)
-        ]
+        names = [match[1] for _, match in labelled]
+        numbered = [(row, name) for row, name in zip(bare, names, strict=True) if n and is_row(row.text, n)]
         others = {row.line for row in lines} - {row.line for row, _ in numbered}
         if not n or len(numbered) % n or not _are_in_order([name for _, name in numbered], n):
             continue

@@ -171,7 +171,7 @@ def read_cells(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
 
 
 def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_names: bool) -> list[Row]:
-    """Return rows of n fields with commas between (the first may have names); an empty list where they are not grids."""
+    """Return rows of n fields with commas between (the first may have names); an empty list for other tables."""
     if named_grid(fields, n):
         rows, fields = rows[1:], [line[1:] for line in fields[1:]]
     # Where one row ends with a delimiter, all do: else a field may be missing.
