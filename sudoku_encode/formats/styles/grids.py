@@ -286,7 +286,7 @@ def _spaced_grids(rows: Sequence[Row], n: int) -> list[list[Row]]:
 
 
 def _places(text: str, n: int) -> str:
-    """Return the symbols at n places, a dot for a space: every place, or every other within bars; "" for other texts."""
+    """Return the symbols at n places, or at every other one, a dot for a space; an empty text for other rows."""
     parts = text.strip("|").split("|") if "|" in text else [text]
     if n % len(parts):
         return ""
