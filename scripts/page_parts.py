@@ -15,6 +15,7 @@ from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.options import PUZZLES
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.formats.format_features import ANY
+from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import EXAMPLES as EXAMPLE_BOARDS
@@ -164,6 +165,11 @@ def text_formats(_: str) -> str:
     return "\n\n".join(parts)
 
 
+def styles(_: str) -> str:
+    """Return the styles that are read besides the formats."""
+    return table(("`--from`", "what"), [(f"`{name}`", row.summary) for name, row in STYLES.items()])
+
+
 def model_formats(_: str) -> str:
     """Return the model formats."""
     rows = [
@@ -271,6 +277,7 @@ MAKERS = {
     "commands": commands,
     "pages": pages,
     "text-formats": text_formats,
+    "styles": styles,
     "model-formats": model_formats,
     "encodings": encodings,
     "clause-counts": clause_counts,

@@ -247,7 +247,8 @@ def read(
         board: a board or its name; by default the one named in the text, or the
             one that fits it.
         rules: the names of the rules to keep.
-        format: a key of TEXT_FORMATS; detected by default.
+        format: a key of TEXT_FORMATS, or a style (docs/formats.md); detected
+            by default.
         alphabet: the letters for values above 9.
         constraints: constraints in addition to those of the text, such as
             `cage 15 r1c1 r1c2`; see docs/constraints.md.
@@ -295,7 +296,8 @@ def read_all(
         board: a board or its name; by default the one named in the text, or the
             one that fits it.
         rules: the names of the rules to keep.
-        format: a key of TEXT_FORMATS; detected by default.
+        format: a key of TEXT_FORMATS, or a style (docs/formats.md); detected
+            by default.
         alphabet: the letters for values above 9.
         constraints: constraints in addition to those of the text, such as
             `cage 15 r1c1 r1c2`; see docs/constraints.md.
