@@ -58,8 +58,7 @@ class ReadOptions(NamedTuple):
         """Check the options, and return the setting for a text that errors call `source`."""
         if self.alphabet is not None:
             require_alphabet(self.alphabet, "")
-        is_format = self.format is not None and self.format not in STYLES
-        default = input_format(self.format).boards.default if is_format and self.format else None
+        default = None if self.format is None or self.format in STYLES else input_format(self.format).boards.default
         return Setting(
             source,
             geometry=boards.board(self.board, self.rules) if isinstance(self.board, str) else self.board,

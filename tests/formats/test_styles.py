@@ -323,3 +323,15 @@ def test_candidates_on_a_line() -> None:
     assert puzzle.geometry.name == "9x9"
     assert puzzle.candidates.sum() == 30 + 51 * 9
     assert "may be" in refused("1" * 729)
+
+
+@pytest.mark.parametrize("style", {**SMALL, **NINE})
+def test_directives_before_a_style(style: str) -> None:
+    """Lines that say the board and a constraint hold for the puzzle of any style after them, and not in between."""
+    grid = [[int(symbol) if symbol != "." else 0 for symbol in row] for row in ROWS]
+    text = {**SMALL, **NINE}[style](grid)
+    (puzzle,) = read_all(f"# board: 9x9+diagonals\n# constraint: odd r1c1\n{text}")
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.geometry.name == "9x9+diagonals"
+    assert len(puzzle.constraints) == 1
+    assert puzzle.givens.tolist() == values(grid)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.lines import Remarks, Row, Setting, segments
+from sudoku_encode.formats.lines import Remarks, Row, Setting, directive_of, segments, with_directive
 from sudoku_encode.formats.styles import STYLES, Rewritten, rewrite_of
 from sudoku_encode.formats.symbols import plain
 from sudoku_encode.formats.text import implementation
@@ -46,11 +46,18 @@ def read_styles(raw: bytes, setting: Setting) -> list[Entry]:
         text = raw.decode() if raw.isascii() else ""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     rows = [Row(number, plain(line)) for number, line in enumerate(text.split("\n"), 1)]
+    directives = {row.line for row in rows if _directive(row, setting)}
+    first = next((row.line for row in rows if row.text.strip() and not row.text.lstrip().startswith("#")), 0)
+    if any(line > first for line in directives):
+        # They are for some of the puzzles only.
+        return []
+    leading = [row for row in rows if row.line in directives]
+    rows = [row for row in rows if row.line not in directives]
     readings: list[_Reading] = []
     errors: dict[str, FormatError] = {}
     for style in STYLES if setting.format is None else [setting.format]:
         try:
-            entries = list(_entries(style, rows, replace(setting, format=None, remarks=Remarks())))
+            entries = list(_entries(style, rows, leading, replace(setting, format=None, remarks=Remarks())))
         except FormatError as error:
             errors[style] = error
             continue
@@ -70,11 +77,22 @@ def read_styles(raw: bytes, setting: Setting) -> list[Entry]:
     return right[0].entries
 
 
-def _entries(style: str, rows: Sequence[Row], setting: Setting) -> Iterator[Entry]:
-    """Yield the puzzles of a text in a style, with the remarks on them; nothing if the text has another style."""
-    rewritten = rewrite_of(style)(rows, setting)
+def _directive(row: Row, setting: Setting) -> tuple[str, str] | None:
+    """Return the directive in a row, as a key and a value."""
+    is_comment = row.text.lstrip().startswith("#")
+    return directive_of(row.text.strip(), row.line, replace(setting, remarks=Remarks())) if is_comment else None
+
+
+def _entries(style: str, rows: Sequence[Row], directives: Sequence[Row], setting: Setting) -> Iterator[Entry]:
+    """Yield the puzzles of rows in a style after directives, with remarks; nothing if the rows have another style."""
+    own = setting
+    for row in directives:
+        key, value = directive_of(row.text.strip(), row.line, setting) or ("", "")
+        own = with_directive(own, setting, key, value, row.line, after_puzzles=False)
+    rewritten = rewrite_of(style)(rows, own)
     if rewritten is None:
         return
+    rewritten = rewritten._replace(rows=[*directives, *rewritten.rows])
     for text in rewritten.remarks:
         setting.remarks.add(text)
     for entry in _puzzles(rewritten, setting):
@@ -84,7 +102,7 @@ def _entries(style: str, rows: Sequence[Row], setting: Setting) -> Iterator[Entr
 def _puzzles(rewritten: Rewritten, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of rows, or the errors in them."""
     if rewritten.format is not None and rewritten.format in STYLES:
-        yield from _entries(rewritten.format, rewritten.rows, setting)
+        yield from _entries(rewritten.format, rewritten.rows, (), setting)
         return
     if rewritten.format is not None:
         read = implementation(rewritten.format).read
