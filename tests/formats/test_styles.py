@@ -325,7 +325,7 @@ def test_candidates_on_a_line() -> None:
     assert "may be" in refused("1" * 729)
 
 
-@pytest.mark.parametrize("style", {**SMALL, **NINE})
+@pytest.mark.parametrize("style", [*SMALL, *NINE])
 def test_directives_before_a_style(style: str) -> None:
     """Lines that say the board and a constraint hold for the puzzle of any style after them, and not in between."""
     grid = [[int(symbol) if symbol != "." else 0 for symbol in row] for row in ROWS]
