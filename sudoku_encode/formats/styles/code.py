@@ -40,7 +40,10 @@ class _Group(NamedTuple):
 def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the rows of the arrays in a program or its data."""
     text = "\n".join(row.text for row in rows)
-    if not any(mark in text for mark in "[{(\"'") or any(RULE_WORD.search(name) for name in _ASSIGNED.findall(text)):
+    # Objects with keys may say more than the givens.
+    if not any(mark in text for mark in "[{(\"'") or re.search("[\"']\\s*:", text):
+        return None
+    if any(RULE_WORD.search(name) for name in _ASSIGNED.findall(text)):
         return None
     groups = list(_groups(text, rows[0].line if rows else 1))
     cells: list[list[str]] = []

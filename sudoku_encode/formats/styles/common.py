@@ -19,7 +19,8 @@ _JUDGED_ROWS = 500
 # A text with such words has more than the rules of its board.
 RULE_WORD = re.compile(
     r"diagonal|window|windoku|hyper|jigsaw|irregular|killer|cage|thermo|arrow|knight|king\b|kropki|sandwich|whisper"
-    r"|renban|consecutive|palindrome|skyscraper|samurai|region|area\b|areas\b|rule|constraint|sudoku[ -]?x\b|x-sudoku",
+    r"|renban|consecutive|palindrome|skyscraper|samurai|latin|region|areas?\b|rule|constraint|sudoku[ -]?x\b|x-sudoku"
+    r"|\bboard\W*[:=]",
     re.IGNORECASE,
 )
 

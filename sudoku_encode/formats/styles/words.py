@@ -23,6 +23,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 
 # A puzzle beside other words.
 
+_CELL_SYMBOLS = re.compile("[0-9.*_?-]")
 _WORD = re.compile(r"[^\s,;:|\"'=<>()\[\]{}]+")
 
 
@@ -39,14 +40,16 @@ def read_rest(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     lines = [row for row in rows if row.text.strip() and not is_directive(row)]
     board = setting.known_board()
     by_line = {row.line: word for row in lines if (word := puzzle_in(row, setting, board))}
-    # Other lines may be titles, or errors: there are few of them.
-    others = [row for row in lines if row.line not in by_line]
+    # Other lines may be titles, or puzzles with an error, which stay as they are: there are few of them.
+    most = min((len(word.row.text.strip()) for word in by_line.values()), default=0) // 2
+    broken = {row.line for row in lines if row.line not in by_line and len(_CELL_SYMBOLS.findall(row.text)) > most}
+    others = [row for row in lines if row.line not in by_line and row.line not in broken]
     if not by_line or len(others) > len(by_line) // 10 + 1:
         return None
     others_say = [left_out("the other lines", [row.text for row in others])] if others else []
     rests = [word.rest for word in by_line.values() if word.rest.strip(" \t\"',;:|=")]
     remarks = [*others_say, rest_remark(rests)] if rests else others_say
-    puzzles = [row for row in rows if is_directive(row) or row.line in by_line]
+    puzzles = [row for row in rows if is_directive(row) or row.line in by_line or row.line in broken]
     return Rewritten([by_line[row.line].row if row.line in by_line else row for row in puzzles], tuple(remarks))
 
 
@@ -90,6 +93,9 @@ def _numbers_before(row: Row, areas: Mapping[int, int]) -> PuzzleWord | None:
     parts = re.split(r"[\s,]+", match[1].strip()) if match else []
     n = areas.get(len(parts), 0)
     if match is None or not n or not all(is_number(part, n) for part in parts):
+        return None
+    if len(re.findall(r"\d+", row.text[match.end() :])) > n * n // 2:
+        # Another puzzle.
         return None
     return PuzzleWord(row._replace(text=match[1]), row.text[match.end() :], "")
 
