@@ -15,6 +15,7 @@ from sudoku_encode.formats.f_puzzles_writing import object_of
 from sudoku_encode.formats.json_objects import objects
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.links import link_fault
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 _LINK_START = "https://www.f-puzzles.com/?load="
@@ -65,9 +66,7 @@ def read_link(text: str, setting: Setting) -> Iterator[Entry]:
 def _entry_of_link(link: str, setting: Setting, line: int) -> Entry:
     match = _LINK_DATA.match(link)
     if not match:
-        raise FormatError(
-            f"not a link that holds a puzzle; expected one such as {_LINK_START}N4Ig...: the site has others by number"
-        )
+        raise FormatError(link_fault(link))
     items = list(objects(lz.unpacked(match[1]), setting.source))
     if len(items) != 1:
         raise FormatError(f"the link holds {len(items)} objects where it should hold one")

@@ -10,7 +10,7 @@ a cell that is twice in a cage counts twice in its sum, and AntiConsecutive hold
 import re
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase, digits
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError, plural
 from sudoku_encode.formats.entries import Entry
@@ -144,13 +144,18 @@ def write_iss(puzzle: Puzzle) -> str:
     return name + text_of(puzzle)
 
 
+def write_link(puzzle: Puzzle) -> str:
+    """Return one puzzle as a link to that program; raises as `write_iss`."""
+    return f"https://sigh.github.io/Interactive-Sudoku-Solver/?q={quote(text_of(puzzle), safe='')}"
+
+
 def read_iss(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzle of each string, or a FormatError in its place.
 
     Raises:
         FormatError: another format was asked for.
     """
-    if setting.format not in (None, "iss"):
+    if setting.format not in (None, *FORMATS):
         raise FormatError(f"this is an ISS string, not {setting.format}", setting.source)
     for number, name, string in _strings(text):
         try:
@@ -197,4 +202,4 @@ def _unwrapped(line: str) -> str:
     return next(iter(parse_qs(urlsplit(line).query).get("q", [])), "")
 
 
-FORMATS = {"iss": FormatFunctions(write_iss, read_iss)}
+FORMATS = {"iss": FormatFunctions(write_iss, read_iss), "iss-link": FormatFunctions(write_link, read_iss)}

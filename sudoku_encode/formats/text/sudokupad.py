@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats import lz
@@ -18,6 +19,7 @@ from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_missp
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.region_maps import board_of
 from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.links import link_fault
 from sudoku_encode.puzzles.boards import MAX_SQUARE
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -126,13 +128,18 @@ def write_sudokupad(puzzle: Puzzle) -> str:
     return json.dumps(item, separators=(",", ":"))
 
 
+def write_link(puzzle: Puzzle) -> str:
+    """Return one puzzle as a link; raises as `write_sudokupad`."""
+    return f"https://sudokupad.app/scl{quote(lz.packed(write_sudokupad(puzzle)), safe='')}"
+
+
 def read_sudokupad(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a text, or a FormatError in the place of one.
 
     Raises:
         FormatError: the text is not JSON.
     """
-    if setting.format not in (None, "sudokupad"):
+    if setting.format not in (None, *FORMATS):
         raise FormatError(f"this is sudokupad, not {setting.format}", setting.source)
     lines = [line.strip() for line in text.splitlines()]
     first = next((line for line in lines if line and not line.startswith("#")), "")
@@ -154,9 +161,7 @@ def _object_of_link(link: str) -> JsonObject:
     """Return the object that a link holds."""
     match = _DATA.fullmatch(link)
     if not match:
-        raise FormatError(
-            "not a link that holds a puzzle; expected https://sudokupad.app/sclN4Ig... (others need the site)"
-        )
+        raise FormatError(link_fault(link))
     try:
         item = load_shortened(lz.unpacked(match[1]))
     except (ValueError, RecursionError) as error:
@@ -285,4 +290,7 @@ def _pairs(cells: Iterable[int], n: int) -> list[list[int]]:
     return [list(divmod(cell, n)) for cell in cells]
 
 
-FORMATS = {"sudokupad": FormatFunctions(write_sudokupad, read_sudokupad)}
+FORMATS = {
+    "sudokupad": FormatFunctions(write_sudokupad, read_sudokupad),
+    "sudokupad-link": FormatFunctions(write_link, read_sudokupad),
+}
