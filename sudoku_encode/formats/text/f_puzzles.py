@@ -6,13 +6,14 @@ SudokuPad opens the same data with another prefix.
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.f_puzzles_reading import entry_of
-from sudoku_encode.formats.f_puzzles_writing import object_of
-from sudoku_encode.formats.json_objects import objects
+from sudoku_encode.formats.f_puzzles_writing import merged, object_of
+from sudoku_encode.formats.json_objects import JsonObject, objects
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.formats.text.links import link_fault
@@ -25,7 +26,18 @@ _LINK_DATA = re.compile(r"(?:.*[?&]load=|(?:.*[/=])?fpuz(?:zles)?)?(N4Ig\S*)", r
 
 def write_f_puzzles(puzzle: Puzzle) -> str:
     """Return one puzzle as JSON."""
-    return json.dumps(object_of(puzzle), separators=(",", ":"))
+    return json.dumps(_with_original(puzzle), separators=(",", ":"))
+
+
+def _with_original(puzzle: Puzzle) -> JsonObject:
+    """Return the object of a puzzle, with everything else that was in the object from which it was read."""
+    original: JsonObject | None = None
+    with suppress(ValueError, FormatError, GeometryError):
+        original = json.loads(puzzle.original or "null")
+        again = original and entry_of(original, Setting("original")).content
+        if original and again == puzzle and getattr(again, "name", "") == puzzle.name:
+            return original
+    return merged(object_of(puzzle), original, puzzle.name) if isinstance(original, dict) else object_of(puzzle)
 
 
 def read_f_puzzles(text: str, setting: Setting) -> Iterator[Entry]:

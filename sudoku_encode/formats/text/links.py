@@ -10,6 +10,7 @@ Most other links only name a puzzle, which a site holds: the error says how to g
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from math import isqrt
 from urllib.parse import unquote
@@ -34,6 +35,9 @@ _SITES = {
     r"tinyurl\.|bit\.ly|t\.co|goo\.gl": "open it and give the address to which it leads",
 }
 _PENPA = re.compile(r"penpa|swaroopg92|opt-pan", re.IGNORECASE)
+_LETTERS = re.compile(r"[?&]load=|(?:^|[/=])(?:scl|ctc|fpuz)")
+_PUZZLINK_KIND = re.compile(r"[?&](?:m\+)?([a-z]+)(?:_edit)?/(?:v:/)?\d+/\d+/")
+_PUZZLINK_FORM = "https://puzz.link/p?sudoku/9/9/53h7..."
 _HOST = re.compile(r"(?:https?://)?([^/?#\s]+)", re.IGNORECASE)
 
 
@@ -42,7 +46,14 @@ def link_fault(link: str) -> str:
     match = _HOST.match(link)
     host = match[1].lower() if match else ""
     if _PENPA.search(link):
-        return "a drawing of penpa, which is not read; draw the puzzle at f-puzzles.com or sudokupad.app, or type it"
+        return "a drawing of penpa, which is not read; draw the puzzle at f-puzzles.com, or type its digits"
+    if _LETTERS.search(link):
+        return (
+            "not a link that holds a puzzle; expected one such as https://www.f-puzzles.com/?load=N4Ig..., or "
+            "https://sudokupad.app/sclN4Ig..., with all its letters"
+        )
+    if kind := _PUZZLINK_KIND.search(link):
+        return f"a puzzle of the kind {kind[1]}, not a Sudoku; expected a link such as {_PUZZLINK_FORM}"
     for site, advice in _SITES.items():
         if re.search(rf"(?:^|\.){site}", host):
             name = re.split("[/?=&#]", link.rstrip("/"))[-1]
@@ -71,10 +82,12 @@ def read_links(text: str, setting: Setting) -> Iterator[Entry]:
     if setting.format not in (None, "sudokuwiki-link"):
         raise FormatError(f"these are links, not {setting.format}", setting.source)
     for segment in segments(text.replace("\r\n", "\n").replace("\r", "\n"), setting):
+        # In a link, the symbols of any board are on one line.
+        own = replace(segment.setting, format=None)
         for row in (row for block in segment.blocks for row in block):
             try:
-                symbols = _symbols(row.text.strip(), segment.setting)
-                yield from segment_entries(Segment(segment.setting, [[Row(row.line, symbols)]], bordered=False))
+                symbols = Row(row.line, _symbols(row.text.strip(), own))
+                yield from segment_entries(Segment(own, [[symbols]], bordered=False))
             except (FormatError, GeometryError) as error:
                 # A column would count in the symbols, not in the line.
                 fault = located_error(error, setting.source, row.line)
@@ -145,8 +158,7 @@ def _puzzlink_puzzle(row: Row, setting: Setting) -> Puzzle:
     link = unquote(row.text.strip())
     match = _PUZZLINK.fullmatch(link)
     if not match:
-        form = "https://puzz.link/p?sudoku/9/9/53h7..."
-        raise FormatError(f"not a Sudoku of puzz.link: {short(link, 30)!r}; write one such as {form}")
+        raise FormatError(f"not a Sudoku of puzz.link: {short(link, 30)!r}; write one such as {_PUZZLINK_FORM}")
     n, text = int(match[1]), match[3].rstrip("/")
     if match[1] != match[2] or not has_puzzlink_boxes(n):
         side = f"{match[1]} columns and {match[2]} rows"

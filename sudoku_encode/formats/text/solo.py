@@ -62,10 +62,8 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     if not start:
         raise FormatError(f"not a game ID of Solo: {short(line, 30)!r}; write one such as 3x3:a1b2_3c")
     if start[4] == "#":
-        raise FormatError(
-            f"{short(line, 30)} is a seed, of which only Solo itself makes a puzzle; give its game ID, with a colon "
-            "after the kind (Game > Specific)"
-        )
+        seed = f"{short(line[start.start(1) :], 30)} is a seed, of which only Solo itself makes a puzzle"
+        raise FormatError(f"{seed}; give its game ID, with a colon after the kind (menu Game, Specific)")
     kind = _kind(start)
     parts = line[start.end() :].split(",")
     names = ["the cells"] + ["the borders of the regions"] * (not kind.board)
@@ -125,7 +123,8 @@ def _numbers(part: str, n_cells: int, most: int, name: str) -> list[int]:
             f"{part[end]!r} among the {name}; write numbers, _ between two of them, and a to z for blanks"
         )
     if len(numbers) != n_cells:
-        raise FormatError(f"{len(numbers)} {name} where there are {n_cells} cells")
+        what = "cells" if name == "cells" else "cells in the part of the sums"
+        raise FormatError(f"{len(numbers)} {what} where the board has {n_cells}")
     return numbers
 
 

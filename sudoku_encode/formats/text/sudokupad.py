@@ -13,8 +13,9 @@ from urllib.parse import quote
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.f_puzzles_constraints import whole
 from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
-from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, require_one_blank, solution_of, whole
+from sudoku_encode.formats.f_puzzles_reading import NO_REGIONS, drawn_remark, name_of, require_one_blank, solution_of
 from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_misspelt, shown, unique_keys
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.formats.region_maps import board_of
@@ -204,7 +205,7 @@ def _entry(item: JsonObject, setting: Setting, line: int) -> Entry:
     puzzle = Puzzle.of(board, givens, name=name_of(metadata), constraints=(*constraints, *cages))
     answer, unread = solution_of(metadata, n)
     counts = {name: len(_list(item, key)) for key, name in _DRAWN.items()} | {"outline": drawn}
-    no_regions = "" if regions else "it has no regions, so that its rules are those of rows and columns alone"
+    no_regions = "" if regions else NO_REGIONS
     return Entry(puzzle, line, answer, tuple(filter(None, (no_regions, drawn_remark(counts), unread))))
 
 
