@@ -57,7 +57,7 @@ ISS = Beginning(
     f"{_COMMENTS}(?:{_JIGSAWS}|{_JIGSAW_16}|{_STRING})",
     "it does not begin as an ISS string, such as .~R1C1_5.Thermo~R2C1~R3C2",
 )
-ISS_LINK = Beginning(rf"{_COMMENTS}https?://\S*[?&]q=", "it does not begin with a link with ?q=")
+ISS_LINK = Beginning(rf"{_COMMENTS}https?://\S*[?&]q=(?:\.|%2E)", "it does not begin with a link with ?q=.")
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
 JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
 # No string of JSON holds these characters, since quotes in it are escaped.

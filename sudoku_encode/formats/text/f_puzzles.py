@@ -14,9 +14,9 @@ from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.f_puzzles_reading import entry_of
 from sudoku_encode.formats.f_puzzles_writing import merged, object_of
 from sudoku_encode.formats.json_objects import JsonObject, objects
-from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.text import FormatFunctions
-from sudoku_encode.formats.text.links import link_fault
+from sudoku_encode.formats.text.links import entries_of_link
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 _LINK_START = "https://www.f-puzzles.com/?load="
@@ -68,6 +68,9 @@ def read_link(text: str, setting: Setting) -> Iterator[Entry]:
         raise FormatError(f"this is f-puzzles-link, not {setting.format}", source)
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
+            if not _LINK_DATA.match(line.strip()):
+                yield from entries_of_link(Row(number, line), setting, but="f-puzzles-link")
+                continue
             try:
                 yield _entry_of_link(line.strip(), setting, number)
             except (FormatError, GeometryError) as error:
@@ -77,8 +80,7 @@ def read_link(text: str, setting: Setting) -> Iterator[Entry]:
 
 def _entry_of_link(link: str, setting: Setting, line: int) -> Entry:
     match = _LINK_DATA.match(link)
-    if not match:
-        raise FormatError(link_fault(link))
+    assert match is not None
     items = list(objects(lz.unpacked(match[1]), setting.source))
     if len(items) != 1:
         raise FormatError(f"the link holds {len(items)} objects where it should hold one")

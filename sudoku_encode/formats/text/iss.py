@@ -18,15 +18,17 @@ from sudoku_encode.formats.iss_boards import Items, Shape, boxes_of, shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
 from sudoku_encode.formats.iss_writing import text_of
 from sudoku_encode.formats.json_objects import one_line
-from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.region_maps import SIDES, default_regions
 from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.links import entries_of_link
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # Jigsaws as plain text. Values are digits up to 9x9, and letters from A for 1 on larger boards. A second half that
 # solves the board with boxes is not a map, but the solution of the first.
 
 _NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.ASCII)
+_OTHER_LINK = re.compile(r"https?://(?!\S*[?&]q=(?:\.|%2E|$))", re.IGNORECASE)
 _LINE = re.compile(r"[0-9A-Za-z.*_-]+", re.ASCII)
 
 
@@ -158,6 +160,9 @@ def read_iss(text: str, setting: Setting) -> Iterator[Entry]:
     if setting.format not in (None, *FORMATS):
         raise FormatError(f"this is an ISS string, not {setting.format}", setting.source)
     for number, name, string in _strings(text):
+        if _OTHER_LINK.match(string):
+            yield from entries_of_link(Row(number, string), setting, but="iss")
+            continue
         try:
             items = items_of(_unwrapped(string))
             puzzle = puzzle_of(items, setting, name)

@@ -16,12 +16,13 @@ from math import isqrt
 from urllib.parse import unquote
 
 from sudoku_encode.errors import FormatError, GeometryError, short
-from sudoku_encode.formats.cells import line_entries, located_error, segment_entries
+from sudoku_encode.formats.cells import located_error, segment_entries
 from sudoku_encode.formats.entries import Entry
-from sudoku_encode.formats.format_features import has_puzzlink_boxes
+from sudoku_encode.formats.format_features import PUZZLINK, has_puzzlink_boxes
 from sudoku_encode.formats.lines import Row, Segment, Setting, segments
 from sudoku_encode.formats.symbols import pack
-from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.table import TEXT_FORMATS
+from sudoku_encode.formats.text import FormatFunctions, implementation
 from sudoku_encode.formats.text.killer_cages import text_board
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -65,7 +66,10 @@ def link_fault(link: str) -> str:
     return "no puzzle in this link; it may only name one, which the site holds: give the digits, with . for each blank"
 
 
-# Symbols in a link.
+# Links of all sites.
+
+# The formats whose links are read elsewhere.
+_OTHER_LINKS = ("f-puzzles-link", "sudokupad-link", "iss", "solo")
 
 
 def write_sudokuwiki(puzzle: Puzzle) -> str:
@@ -79,25 +83,52 @@ def read_links(text: str, setting: Setting) -> Iterator[Entry]:
     Raises:
         FormatError: another format was asked for.
     """
-    if setting.format not in (None, "sudokuwiki-link"):
-        raise FormatError(f"these are links, not {setting.format}", setting.source)
+    if setting.format not in (None, *FORMATS):
+        raise FormatError(f"this is a link, not {setting.format}", setting.source)
     for segment in segments(text.replace("\r\n", "\n").replace("\r", "\n"), setting):
-        # In a link, the symbols of any board are on one line.
-        own = replace(segment.setting, format=None)
         for row in (row for block in segment.blocks for row in block):
-            try:
-                symbols = Row(row.line, _symbols(row.text.strip(), own))
-                yield from segment_entries(Segment(own, [[symbols]], bordered=False))
-            except (FormatError, GeometryError) as error:
-                # A column would count in the symbols, not in the line.
-                fault = located_error(error, setting.source, row.line)
-                yield Entry(FormatError(fault.message, fault.source, fault.line), row.line)
+            yield from entries_of_link(row, segment.setting)
+
+
+def entries_of_link(row: Row, setting: Setting, but: str = "") -> Iterator[Entry]:
+    """Yield the puzzle of a link of any site, or a FormatError in its place.
+
+    Args:
+        row: the link.
+        setting: the options of the caller and of the text.
+        but: the format, a key of TEXT_FORMATS, whose reader could not read it.
+    """
+    link = Row(row.line, row.text.strip())
+    # In a link, the symbols of any board are on one line.
+    own = replace(setting, format=None)
+    try:
+        for entry in _entries(link, own, but):
+            error = entry.content
+            # A column would count in the symbols, not in the line.
+            content = FormatError(error.message, setting.source, row.line) if isinstance(error, FormatError) else error
+            yield entry._replace(content=content, line=row.line)
+    except (FormatError, GeometryError) as error:
+        fault = located_error(error, setting.source, row.line)
+        yield Entry(FormatError(fault.message, fault.source, fault.line), row.line)
+
+
+def _entries(link: Row, setting: Setting, but: str) -> Iterator[Entry]:
+    """Return the entry of a link from the reader of its kind."""
+    if "/" not in link.text or re.search(r"\s", link.text):
+        raise FormatError(f"not a link: {short(link.text, 30)!r}; write one a line, such as https://site/?s=53..7....")
+    for name in _OTHER_LINKS:
+        begins = TEXT_FORMATS[name].begins
+        if name != but and begins and re.match(begins.pattern, link.text):
+            read = implementation(name).read
+            assert read is not None
+            return read(link.text, setting)
+    if re.match(PUZZLINK.pattern, link.text):
+        return iter([Entry(_puzzlink_puzzle(link, setting))])
+    return segment_entries(Segment(setting, [[Row(link.line, _symbols(link.text, setting))]], bordered=False))
 
 
 def _symbols(link: str, setting: Setting) -> str:
     """Return the symbols of the puzzle that a link holds."""
-    if not _HOST.match(link) or re.search(r"\s", link):
-        raise FormatError(f"not a link: {short(link, 30)!r}; write one a line, such as https://site/?s=53..7....")
     board = setting.known_board()
     runs: dict[str, str] = {}
     for key, part in _parts(link):
@@ -143,17 +174,6 @@ def write_puzzlink(puzzle: Puzzle) -> str:
     return f"https://puzz.link/p?sudoku/{n}/{n}/{text}"
 
 
-def read_puzzlink(text: str, setting: Setting) -> Iterator[Entry]:
-    """Yield the puzzles of a text, or a FormatError in the place of one.
-
-    Raises:
-        FormatError: another format was asked for.
-    """
-    if setting.format not in (None, "puzzlink"):
-        raise FormatError(f"this is puzzlink, not {setting.format}", setting.source)
-    return line_entries(text, setting, _puzzlink_puzzle)
-
-
 def _puzzlink_puzzle(row: Row, setting: Setting) -> Puzzle:
     link = unquote(row.text.strip())
     match = _PUZZLINK.fullmatch(link)
@@ -183,6 +203,6 @@ def _puzzlink_puzzle(row: Row, setting: Setting) -> Puzzle:
 
 
 FORMATS = {
-    "puzzlink": FormatFunctions(write_puzzlink, read_puzzlink),
+    "puzzlink": FormatFunctions(write_puzzlink, read_links),
     "sudokuwiki-link": FormatFunctions(write_sudokuwiki, read_links),
 }

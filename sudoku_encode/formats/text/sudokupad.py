@@ -17,10 +17,10 @@ from sudoku_encode.formats.f_puzzles_constraints import whole
 from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
 from sudoku_encode.formats.f_puzzles_reading import NO_REGIONS, drawn_remark, name_of, require_one_blank, solution_of
 from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_misspelt, shown, unique_keys
-from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.region_maps import board_of
 from sudoku_encode.formats.text import FormatFunctions
-from sudoku_encode.formats.text.links import link_fault
+from sudoku_encode.formats.text.links import entries_of_link
 from sudoku_encode.puzzles.boards import MAX_SQUARE
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -151,20 +151,19 @@ def read_sudokupad(text: str, setting: Setting) -> Iterator[Entry]:
         try:
             if not isinstance(item, str):
                 yield _entry(item, setting, number)
+            elif match := _DATA.fullmatch(item):
+                yield _entry(_object_of_letters(match[1]), setting, number)
             elif item and not item.startswith("#"):
-                yield _entry(_object_of_link(item), setting, number)
+                yield from entries_of_link(Row(number, item), setting, but="sudokupad-link")
         except (FormatError, GeometryError) as error:
             message = error.message if isinstance(error, FormatError) else str(error)
             yield Entry(FormatError(message, setting.source, number), number)
 
 
-def _object_of_link(link: str) -> JsonObject:
-    """Return the object that a link holds."""
-    match = _DATA.fullmatch(link)
-    if not match:
-        raise FormatError(link_fault(link))
+def _object_of_letters(letters: str) -> JsonObject:
+    """Return the object that the letters of a link hold."""
     try:
-        item = load_shortened(lz.unpacked(match[1]))
+        item = load_shortened(lz.unpacked(letters))
     except (ValueError, RecursionError) as error:
         raise FormatError("the link is damaged: it holds no JSON") from error
     if not isinstance(item, dict):
