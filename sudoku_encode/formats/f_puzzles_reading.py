@@ -63,17 +63,18 @@ def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Ent
 
 
 def _remarks_on_values(item: JsonObject, n: int) -> Iterator[str]:
-    """Yield the remarks on values that are read as none, and on cells that count twice."""
+    """Yield the remarks on values that are read as none, and on cells that are listed twice."""
     for name, key in KEYS.items():
-        for number, entry in enumerate(list_of(item, name) if key.has_value else (), 1):
-            value = entry.get("value") if isinstance(entry, dict) else None
+        for number, entry in enumerate(list_of(item, name) if key.form != "flag" else (), 1):
+            # All others were refused.
+            assert isinstance(entry, dict)
+            value = entry.get("value") if key.has_value and key.kind != "sandwich" else None
             is_empty = value is None or not str(value).strip()
-            if key.kind != "sandwich" and not is_empty and (is_unknown(value) or whole(value) == 0):
+            if not is_empty and (is_unknown(value) or whole(value) == 0):
                 yield f"{name} {number}: its value {shown(value)} is read as none"
-            if name == "killercage" and isinstance(entry, dict):
-                cells = named_cells(Origin(name, number, n), entry.get("cells"))
-                if len(set(cells)) < len(cells):
-                    yield f"{name} {number}: a cell that is in it twice counts twice in its sum"
+            cells = named_cells(Origin(name, number, n), entry["cells"]) if key.is_set and key.form == "cells" else ()
+            if len(set(cells)) < len(cells):
+                yield f"{name} {number}: a cell that is listed twice is read once"
 
 
 def _board(

@@ -84,7 +84,7 @@ PUZZLINK = Beginning(
     rf"{_COMMENTS}\S*[?&](?:m\+|m%2B)?sudoku(?:_[a-z]+)?/",
     "it does not begin with a link such as puzz.link/p?sudoku/9/9/...",
 )
-# Names of boards, such as 6x6:2x3 and 9x9:0-8, are none.
+# 6x6:2x3 and 9x9:0-8 are names of boards.
 SOLO = Beginning(
     _COMMENTS
     + r"(?:https?://[^\s#]*#)?\d{1,3}(?:x\d{1,3}|j)(?:[jxka]|md?\d|r\d|d[a-z])*(?:#\w|:(?!\d+[x-]\d+(?![\w,]))[\da-z_])",

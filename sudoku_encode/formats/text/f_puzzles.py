@@ -31,13 +31,13 @@ def write_f_puzzles(puzzle: Puzzle) -> str:
 
 def _with_original(puzzle: Puzzle) -> JsonObject:
     """Return the object of a puzzle, with everything else that was in the object from which it was read."""
-    original: JsonObject | None = None
     with suppress(ValueError, FormatError, GeometryError):
-        original = json.loads(puzzle.original or "null")
-        again = original and entry_of(original, Setting("original")).content
-        if original and again == puzzle and getattr(again, "name", "") == puzzle.name:
+        ((_, original),) = objects(puzzle.original, "original")
+        again = entry_of(original, Setting("original")).content
+        if again == puzzle and getattr(again, "name", "") == puzzle.name:
             return original
-    return merged(object_of(puzzle), original, puzzle.name) if isinstance(original, dict) else object_of(puzzle)
+        return merged(object_of(puzzle), original, puzzle.name)
+    return object_of(puzzle)
 
 
 def read_f_puzzles(text: str, setting: Setting) -> Iterator[Entry]:

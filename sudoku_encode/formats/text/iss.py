@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError, plural
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.format_features import LINK
 from sudoku_encode.formats.iss_boards import Items, Shape, boxes_of, shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
 from sudoku_encode.formats.iss_writing import text_of
@@ -28,7 +29,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 # solves the board with boxes is not a map, but the solution of the first.
 
 _NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.ASCII)
-_OTHER_LINK = re.compile(r"https?://(?!\S*[?&]q=(?:\.|%2E|$))", re.IGNORECASE)
+_OTHER_LINK = re.compile(rf"(?!\S*[?&]q=(?:\.|%2E|$))(?:{LINK.pattern})")
 _LINE = re.compile(r"[0-9A-Za-z.*_-]+", re.ASCII)
 
 

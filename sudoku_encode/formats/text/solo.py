@@ -139,8 +139,8 @@ def _bordered(part: str, n: int, name: str) -> list[list[int]]:
     sides = list(_sides(n))
     # The last border is that of the grid.
     if len(has_border) != len(sides) + 1 or not has_border[-1]:
-        found = f"the borders of {name} are for {len(has_border) - 1} sides of cells"
-        raise FormatError(f"{found} where {n} rows and columns have {len(sides)}")
+        what = f"the borders of {name} are for {len(has_border) - 1} sides of cells"
+        raise FormatError(f"{what} where {n} rows and columns have {len(sides)}")
     piece_of = [[cell] for cell in range(n * n)]
     for (first, second), is_border in zip(sides, has_border[:-1], strict=True):
         if not is_border and piece_of[first] is not piece_of[second]:
