@@ -121,7 +121,7 @@ def _value(origin: Origin, entry: JsonObject) -> tuple[int, ...]:
     value = entry.get("value")
     number = 0 if origin.key == "killercage" and is_unknown(value) else whole(value)
     if number is None:
-        bounds = "; a sum between two is a line `# constraint: cage 3-5 r1c1 r1c2`" * (origin.key == "killercage")
+        bounds = "; --constraint 'cage 3-5 r1c1 r1c2' says a sum from 3 to 5" * (origin.key == "killercage")
         raise origin.error(f"value {shown(value)}; expected a number, or none{bounds}")
     return (number,) if number else ()
 

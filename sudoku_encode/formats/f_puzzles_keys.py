@@ -61,8 +61,13 @@ OTHER: Mapping[str, str] = {
 # The numbers of `diagonal`: the one that falls to the right, and the one that rises.
 DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
-# The keys of a cell that belong to the puzzle; others are notes of the player, and colours.
-CELL_MEANING = ("value", "given", "region", "givenPencilMarks")
+# The keys of a cell that belong to the puzzle, with what each says; others are notes of the player, and colours.
+CELL_MEANING: Mapping[str, str] = {
+    "value": "a given, if it has `given`; else a player entered it, and it is left out",
+    "given": "whether the value is a given",
+    "region": "the region; by default the usual boxes. Regions that no board has are extra regions on a Latin square",
+    "givenPencilMarks": "pencilmarks",
+}
 # The keys of a constraint object with a meaning; see LOOKS for the others.
 MEANING = ("cell", "cells", "lines", "value", "values", "cloneCells", "direction")
 # Colours and sizes, and notes of programs on the origin of an object.

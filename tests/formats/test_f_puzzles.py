@@ -681,8 +681,8 @@ def test_bounds_of_cages(value: str) -> None:
     """A sum that is not a number is refused with the constraint that says it."""
     message = error(an_object(4, killercage=[{"cells": ["R1C1", "R1C2"], "value": value}]))
     assert message.partition(" (")[0] == (
-        f'killercage 1: value "{value}"; expected a number, or none; a sum between two is a line '
-        "`# constraint: cage 3-5 r1c1 r1c2`"
+        f'killercage 1: value "{value}"; expected a number, or none; '
+        "--constraint 'cage 3-5 r1c1 r1c2' says a sum from 3 to 5"
     )
 
 
