@@ -42,8 +42,8 @@ _PUZZLINK_FORM = "https://puzz.link/p?sudoku/9/9/53h7..."
 _HOST = re.compile(r"(?:https?://)?([^/?#\s]+)", re.IGNORECASE)
 
 
-def link_fault(link: str) -> str:
-    """Return why a link is not a puzzle, and how to get one."""
+def link_fault(link: str, needed: str) -> str:
+    """Return why a link is not a puzzle, and how to get one; `needed` is the number of symbols that a puzzle has."""
     match = _HOST.match(link)
     host = match[1].lower() if match else ""
     if _PENPA.search(link):
@@ -62,7 +62,7 @@ def link_fault(link: str) -> str:
     runs = [part for _, part in _parts(link) if len(part) > 9 and not part.strip("0123456789.")]
     if runs:
         longest = max(runs, key=len)
-        return f"the link has {len(longest)} digits and blanks in a row, {short(longest, 20)}; a 9x9 has 81, a 4x4 16"
+        return f"the link has {len(longest)} digits and blanks in a row, {short(longest, 20)}; {needed}"
     return "no puzzle in this link; it may only name one, which the site holds: give the digits, with . for each blank"
 
 
@@ -137,7 +137,8 @@ def _symbols(link: str, setting: Setting) -> str:
     if len(runs) > 1:
         raise FormatError(f"{len(runs)} puzzles in one link, {' and '.join(runs.values())}; give the symbols of one")
     if not runs:
-        raise FormatError(link_fault(link))
+        needed = f"{board.name} has {board.n_cells}" if board else "a 9x9 has 81, a 4x4 16"
+        raise FormatError(link_fault(link, needed))
     return next(iter(runs))
 
 
@@ -156,7 +157,7 @@ def _parts(link: str) -> Iterator[tuple[str, str]]:
 
 # Links of puzz.link.
 
-_PUZZLINK = re.compile(r"(?:\S*[?&])?(?:m\+)?sudoku(?:_[a-z]+)?/(?:v:/)?(\d{1,3})/(\d{1,3})/(\S*)", re.ASCII)
+_PUZZLINK = re.compile(r"(?:\S*[?&])?(?:m\+)?sudoku(?:_[a-z]+)?/(?:v:/)?(\d{1,3})/(\d{1,3})/([^\s&]*)\S*", re.ASCII)
 _PUZZLINK_CELL = re.compile(r"([\da-f])|-([\da-f]{2})|(\.)|([g-z])", re.ASCII)
 _FIRST_RUN, _LONGEST_RUN = ord("g"), 20
 

@@ -21,7 +21,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from sudoku_encode.errors import FormatError, short
+from sudoku_encode.errors import FormatError, plural, short
 from sudoku_encode.formats.cells import line_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.format_features import SOLO_MOST, SOLO_MOST_KILLER
@@ -69,7 +69,8 @@ def _puzzle(row: Row, setting: Setting) -> Puzzle:
     names = ["the cells"] + ["the borders of the regions"] * (not kind.board)
     names += ["the borders of the cages", "the sums of the cages"] * kind.is_killer
     if len(parts) != len(names):
-        raise FormatError(f"{len(parts)} parts after {start[0]} where it has {len(names)}: {', '.join(names)}")
+        count = f"{len(parts)} {plural('part', len(parts))}"
+        raise FormatError(f"{count} after {start[0]} where it has {len(names)}: {', '.join(names)}")
     n, part_of = kind.n, dict(zip(names, parts, strict=True))
     givens = _numbers(part_of["the cells"], n * n, n, "cells")
     board, more = _board(kind, part_of, setting)
@@ -90,7 +91,9 @@ def _kind(start: re.Match[str]) -> _Kind:
     is_jigsaw, is_killer, n = "j" in options, "k" in options, rows * columns
     most = SOLO_MOST_KILLER if is_killer else SOLO_MOST
     if min(rows, n if is_jigsaw else columns) < 2 or n > most:
-        raise FormatError(f"{short(start[0], 30)} has {n} values; Solo has boxes of 2 or more, and {most} values")
+        raise FormatError(
+            f"{short(start[0], 30)} has {n} values; expected boxes of at least 2x2, and at most {most} values"
+        )
     return _Kind(n, "" if is_jigsaw else f"{n}x{n}:{rows}x{columns}", "x" in options, is_killer)
 
 
@@ -163,7 +166,8 @@ def _cages(cages: Iterable[Sequence[int]], sums: Sequence[int], board: Geometry)
     for cells in cages:
         first, totals = board.cell_name(cells[0]), [sums[cell] for cell in cells if sums[cell]]
         if not 2 <= len(cells) <= board.n_values:
-            raise FormatError(f"the cage of {first} has {len(cells)} cells; a cage has 2 to {board.n_values}")
+            count = f"{len(cells)} {plural('cell', len(cells))}"
+            raise FormatError(f"the cage of {first} has {count}; a cage has 2 to {board.n_values}")
         if len(totals) != 1:
             raise FormatError(f"the cage of {first} has {len(totals)} sums; write one in one of its cells")
         yield Constraint("cage", (tuple(cells),), (totals[0],))
