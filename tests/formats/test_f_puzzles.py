@@ -612,19 +612,21 @@ def drawn_object() -> dict[str, Any]:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("format", ["f-puzzles", "f-puzzles-link"])
-def test_unread_keys_kept(run: Command, format: str) -> None:
+def test_unread_keys_kept(run: Command, tmp_path: Path, format: str) -> None:
     """An object is written back with its drawings, texts and looks, also as a link."""
-    Path("drawn.json").write_text(text(drawn_object()))
-    Path("again").write_text(run("convert", "drawn.json", "--to", format).out)
-    assert json.loads(run("convert", "again", "--to", "f-puzzles").out) == drawn_object()
+    drawn, again = tmp_path / "drawn.json", tmp_path / "again"
+    drawn.write_text(text(drawn_object()))
+    again.write_text(run("convert", drawn, "--to", format).out)
+    assert json.loads(run("convert", again, "--to", "f-puzzles").out) == drawn_object()
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_unread_keys_of_changed_puzzle(run: Command) -> None:
+def test_unread_keys_of_changed_puzzle(run: Command, tmp_path: Path) -> None:
     """A puzzle with one more constraint keeps drawings and texts, but neither looks nor the solution."""
-    Path("drawn.json").write_text(text(drawn_object()))
+    drawn = tmp_path / "drawn.json"
+    drawn.write_text(text(drawn_object()))
     more = ["--constraint", "region-sums r3c1-r3c3", "--constraint", "palindrome r1c1-r2c2"]
-    item = json.loads(run("convert", "drawn.json", "--to", "f-puzzles", *more).out)
+    item = json.loads(run("convert", drawn, "--to", "f-puzzles", *more).out)
     before = drawn_object()
     kept = ("title", "author", "ruleset", "fogofwar", "text", "size")
     assert {key: item.get(key) for key in kept} == {key: before[key] for key in kept}
