@@ -83,6 +83,8 @@ class Puzzle:
         """
         if not isinstance(name, str):
             raise FormatError(f"{short(repr(name))} is not a name of a puzzle; expected text")
+        if not isinstance(original, str):
+            raise FormatError(f"{short(repr(original))} is not an original of a puzzle; expected text")
         if has_surrogates(name):
             raise FormatError(f"invalid name {short(name)}: half of a surrogate pair is not a character")
         put = object.__setattr__
@@ -132,7 +134,7 @@ class Puzzle:
     def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
         """Pickle what makes the puzzle, in little room, and nothing derived."""
         marks = None if self.pencilmarks is None else _packed(self.givens, self.pencilmarks)
-        original = zlib.compress(self.original.encode()) if self.original else b""
+        original = zlib.compress(self.original.encode("utf-8", "surrogatepass")) if self.original else b""
         givens = _deflated(self.givens.tobytes())
         return _unpickled, (self.geometry, givens, marks, self.name, self.constraints, original)
 
@@ -280,7 +282,7 @@ def _unpickled(
 ) -> Puzzle:
     values = np.frombuffer(zlib.decompress(givens), np.uint8).copy()
     pencilmarks = None if marks is None else _unpacked(values, marks, geometry.n_values)
-    text = zlib.decompress(original).decode() if original else ""
+    text = zlib.decompress(original).decode("utf-8", "surrogatepass") if original else ""
     return Puzzle(geometry, values, pencilmarks, name, constraints, text)
 
 

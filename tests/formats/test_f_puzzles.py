@@ -645,6 +645,8 @@ def test_original_of_puzzle() -> None:
     puzzle = read(text(drawn_object()) + "\n")
     again = pickle.loads(pickle.dumps(puzzle))
     assert json.loads(again.original) == drawn_object()
+    with pytest.raises(FormatError, match="5 is not an original of a puzzle; expected text"):
+        replace(puzzle, original=5)  # type: ignore[arg-type]
     plain = replace(puzzle, original="")
     assert (plain, hash(plain)) == (puzzle, hash(puzzle))
     assert "text" not in json.loads("".join(write_all([plain], "f-puzzles")))
