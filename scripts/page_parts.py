@@ -14,6 +14,7 @@ from sudoku_encode.cli.app import load_command, paragraphs
 from sudoku_encode.cli.app import parameters as takes
 from sudoku_encode.cli.options import PUZZLES
 from sudoku_encode.cli.table import COMMANDS, GROUPS
+from sudoku_encode.formats.f_puzzles_keys import CELL_MEANING, DRAWN, KEYS, LOOKS, OTHER
 from sudoku_encode.formats.format_features import ANY
 from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.writing import write_all
@@ -153,9 +154,10 @@ def text_formats(_: str) -> str:
     parts = []
     for name, row in se.TEXT_FORMATS.items():
         boards = {"sukaku": ("sukaku", "4x4"), "table": ("cube", "4x4x4"), "layers": ("cube", "4x4x4")}
-        boards |= dict.fromkeys(("f-puzzles", "f-puzzles-link", "sudokupad"), ("small", "4x4"))
+        on_4x4 = ("f-puzzles", "f-puzzles-link", "sudokupad", "sudokupad-link", "solo", "iss-link", "puzzlink")
+        boards |= dict.fromkeys(on_4x4, ("small", "4x4"))
         key, board = boards.get(name, ("small", "4x4") if row.boards is ANY else ("9x9", "9x9"))
-        if isinstance(row.holds_constraints, tuple):
+        if isinstance(row.holds_constraints, tuple) and name != "solo":
             key, board = "killer", "9x9"
         elif row.boards is not ANY and row.holds_pencilmarks and board == "9x9":
             key = "candidates"
@@ -168,6 +170,21 @@ def text_formats(_: str) -> str:
 def styles(_: str) -> str:
     """Return the styles that are read besides the formats."""
     return table(("`--from`", "what"), [(f"`{name}`", row.summary) for name, row in STYLES.items()])
+
+
+def f_puzzles_keys(_: str) -> str:
+    """Return the keys of f-puzzles: what each says here, and whether it is written back."""
+    kept, seldom = "kept", "kept, unless the puzzle is changed"
+    rows = [(f"`{key}`", text, "written") for key, text in OTHER.items() if text and key != "solution"]
+    rows += [("`solution`", OTHER["solution"], seldom)]
+    kinds = {key: f"[`{row.kind}`](constraints.md)" for key, row in KEYS.items()}
+    rows += [(f"`{key}`", kind, "written") for key, kind in kinds.items()]
+    rows += [(f"`{key}` of a cell", text, "written") for key, text in CELL_MEANING.items()]
+    rows += [("other keys of cells", "colours and notes of the player, not read", kept)]
+    rows += [(", ".join(f"`{key}`" for key in DRAWN), "only drawn, so not read; a remark counts them", kept)]
+    rows += [(", ".join(f"`{key}`" for key, text in OTHER.items() if not text), "not read", kept)]
+    rows += [(f"{', '.join(f'`{key}`' for key in LOOKS)} of a constraint", "colours and sizes, not read", seldom)]
+    return table(("key", "is", "written back"), rows)
 
 
 def model_formats(_: str) -> str:
@@ -278,6 +295,7 @@ MAKERS = {
     "pages": pages,
     "text-formats": text_formats,
     "styles": styles,
+    "f-puzzles-keys": f_puzzles_keys,
     "model-formats": model_formats,
     "encodings": encodings,
     "clause-counts": clause_counts,

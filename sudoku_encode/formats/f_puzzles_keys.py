@@ -39,30 +39,35 @@ LINE_COLOURS = {row.key: row.colour for _, row in _KINDS if row.colour}
 DRAWN = {"line": "line", "rectangle": "rectangle", "circle": "circle", "text": "text", "cage": "outline"}
 # Keys of a drawing that a program made as the picture of a constraint in the same puzzle.
 IS_PICTURE = ("fromConstraint", "isNewConstraint", "fromRangskSolver")
-# Keys about the whole puzzle, its display, and solving by hand.
-OTHER = {
-    "size",
-    "grid",
-    "title",
-    "author",
-    "ruleset",
-    "solution",
-    "negative",
-    "diagonal+",
-    "diagonal-",
-    "successMessage",
-    "msgcorrect",
-    "highlightConflicts",
-    "disabledlogic",
-    "truecandidatesoptions",
-    "fogofwar",
-    "foglight",
+# Keys about the whole puzzle, its display, and solving by hand: what is read of each; an empty text for nothing.
+OTHER: Mapping[str, str] = {
+    "size": "the side of the grid",
+    "grid": "the cells",
+    "title": "the name",
+    "author": "the name, after the title",
+    "solution": "the solution, for `solve --compare`",
+    "negative": ", ".join(f"`{word}`: `{name}`" for word, name in NEGATIVE.items()),
+    "diagonal+": "both: the rule `diagonals`; alone: `diagonal 1`",
+    "diagonal-": "both: the rule `diagonals`; alone: `diagonal -1`",
+    "ruleset": "",
+    "successMessage": "",
+    "msgcorrect": "",
+    "highlightConflicts": "",
+    "disabledlogic": "",
+    "truecandidatesoptions": "",
+    "fogofwar": "",
+    "foglight": "",
 }
 # The numbers of `diagonal`: the one that falls to the right, and the one that rises.
 DIAGONALS = {"diagonal-": -1, "diagonal+": 1}
 
-# The keys of a cell that belong to the puzzle; others are notes of the player, and colours.
-CELL_MEANING = ("value", "given", "region", "givenPencilMarks")
+# The keys of a cell that belong to the puzzle, with what each says; others are notes of the player, and colours.
+CELL_MEANING: Mapping[str, str] = {
+    "value": "a given, if it has `given`; else a player entered it, and it is left out",
+    "given": "whether the value is a given",
+    "region": "the region; by default the usual boxes. Regions that no board has are extra regions on a Latin square",
+    "givenPencilMarks": "pencilmarks",
+}
 # The keys of a constraint object with a meaning; see LOOKS for the others.
 MEANING = ("cell", "cells", "lines", "value", "values", "cloneCells", "direction")
 # Colours and sizes, and notes of programs on the origin of an object.

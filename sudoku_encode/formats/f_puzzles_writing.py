@@ -6,14 +6,18 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.f_puzzles_keys import (
+    CELL_MEANING,
     DIAGONALS,
     DIRECTIONS,
+    DRAWN,
     KEY_OF_KIND,
     KEYS,
     LINE_COLOURS,
     NEGATIVE,
+    OTHER,
     XV_SUMS,
 )
+from sudoku_encode.formats.f_puzzles_reading import name_of
 from sudoku_encode.formats.json_objects import JsonObject
 from sudoku_encode.formats.region_maps import default_regions
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
@@ -37,6 +41,25 @@ def object_of(puzzle: Puzzle) -> JsonObject:
     for constraint in puzzle.constraints:
         _add(item, constraint, puzzle)
     return item
+
+
+def merged(item: JsonObject, original: JsonObject, name: str) -> JsonObject:
+    """Return an object with the texts, drawings and notes of another one, from which its puzzle was made.
+
+    The stored solution of the other is left out, since the puzzle has changed, and so are the looks of its constraints.
+    """
+    more = {key: value for key, value in original.items() if key in DRAWN or OTHER.get(key) == ""}
+    if name == name_of(original):
+        more |= {key: original[key] for key in ("title", "author") if key in original}
+    if "line" in item:
+        lines = original.get("line") or []
+        drawn = [line.get("lines") for line in lines]
+        more["line"] = [*lines, *(picture for picture in item["line"] if picture["lines"] not in drawn)]
+    grid = [
+        [cell | {key: old[key] for key in old if key not in CELL_MEANING} for cell, old in zip(*rows, strict=True)]
+        for rows in zip(item["grid"], original["grid"], strict=True)
+    ]
+    return {**item, **more, "grid": grid}
 
 
 def _cells(puzzle: Puzzle) -> list[JsonObject]:

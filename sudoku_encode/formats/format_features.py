@@ -4,6 +4,7 @@ Imports nothing heavy: `--help` reads the table of formats, which uses this modu
 """
 
 from collections.abc import Callable
+from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ ISS = Beginning(
     f"{_COMMENTS}(?:{_JIGSAWS}|{_JIGSAW_16}|{_STRING})",
     "it does not begin as an ISS string, such as .~R1C1_5.Thermo~R2C1~R3C2",
 )
+ISS_LINK = Beginning(rf"{_COMMENTS}https?://\S*[?&]q=(?:\.|%2E)", "it does not begin with a link with ?q=.")
 # A list of lists, objects or numbers; [Puzzle] is a heading in files of SadMan.
 JSON = Beginning(r'\{|\[\s*(?:null\b|[\[\]{"\d-])', _NO_DOCUMENT)
 # No string of JSON holds these characters, since quotes in it are escaped.
@@ -66,10 +68,32 @@ F_PUZZLES_JSON = Beginning(
 _F_PUZZLES_LETTERS = r"(?:(?:https?://)?\S*[?&]load=|(?:https?://\S*)?fpuz|N4Ig)\S{40}"
 F_PUZZLES_LINK = Beginning(_COMMENTS + _F_PUZZLES_LETTERS, "it has no link that holds a puzzle")
 _SUDOKUPAD_LETTERS = r"(?:https?://\S*[/=])?(?:scl|ctc)\S{40}"
+SUDOKUPAD_LINK = Beginning(_COMMENTS + _SUDOKUPAD_LETTERS, "it has no link that holds a puzzle")
 SUDOKUPAD_TEXT = Beginning(
     rf'{_COMMENTS}(?:[\[{{](?s:.*?)"cells"\s*:\s*\[\s*\[|{_SUDOKUPAD_LETTERS})',
     'it has no object with "cells", and no link that holds a puzzle',
 )
+# Links of any site, and without https:// those of some sites or with at least 16 symbols in a row.
+_SITES = (
+    r"f-puzzles\.com|sudokupad\.app|crackingthecryptic\.com|sudokuwiki\.org|sudokuexchange\.com|sudoku\.coach|puzz\.link|"
+    r"tinyurl\.com|logic-masters\.de|swaroopg92\.github\.io"
+)
+LINK = Beginning(
+    rf"{_COMMENTS}(?i:https?://|(?:[\w-]+\.)?(?:{_SITES})/)\S"
+    rf"|{_COMMENTS}[a-z][a-z\d-]{{2,}}(?:\.[a-z\d-]+)*\.[a-z]{{2,}}/\S*(?<![\d.])[\d.]{{16}}",
+    "it does not begin with a link that holds a puzzle",
+)
+PUZZLINK = Beginning(
+    rf"{_COMMENTS}\S*[?&](?:m\+|m%2B)?sudoku(?:_[a-z]+)?/",
+    "it does not begin with a link such as puzz.link/p?sudoku/9/9/...",
+)
+# 6x6:2x3 and 9x9:0-8 are names of boards.
+SOLO = Beginning(
+    _COMMENTS
+    + r"(?:https?://[^\s#]*#)?\d{1,3}(?:x\d{1,3}|j)(?:[jxka]|md?\d|r\d|d[a-z])*(?:#\w|:(?!\d+[x-]\d+(?![\w,]))[\da-z_])",
+    "it does not begin with a kind such as 3x3: or 9jk:",
+)
+SOLO_MOST, SOLO_MOST_KILLER = 31, 9
 OPENSUDOKU = Beginning(r"<|version:[ \t]*\d+\s", "it starts with neither { nor [ nor < nor version: and a number")
 KILLER = Beginning(_COMMENTS + r"3x3:d?:k:", "it does not start with 3x3::k:")
 SNARFABLE = Beginning(
@@ -155,6 +179,28 @@ def _is_sudokupad(board: "Geometry") -> bool:
     )
 
 
+def _is_solo(board: "Geometry") -> bool:
+    """Check whether Solo has a board: boxes of at least two rows and columns, perhaps with diagonals, or regions."""
+    n, rules, box = board.n_values, board.rule_names, board.box or (0, 0)
+    if board.shape != (n, n) or n > SOLO_MOST:
+        return False
+    has_boxes = (
+        min(box) > 1 and rules[:3] == ("row", "column", "box") and rules[3:] in ((), ("diagonal", "antidiagonal"))
+    )
+    return has_boxes or rules == ("row", "column", "region")
+
+
+def has_puzzlink_boxes(n: int) -> bool:
+    """Check whether puzz.link draws the usual boxes on a board of a side: on others they are cut off."""
+    return n == 6 or (n > 3 and isqrt(n) ** 2 == n)
+
+
+def _is_puzzlink(board: "Geometry") -> bool:
+    n = board.n_values
+    is_plain = (board.name, board.rule_names) == (f"{n}x{n}", ("row", "column", "box"))
+    return is_plain and has_puzzlink_boxes(n)
+
+
 def _is_killer_9x9(board: "Geometry") -> bool:
     both = ("row", "column", "box", "diagonal", "antidiagonal")
     return _is_plain_9x9(board) or (board.name, board.rule_names) == ("9x9+diagonals", both)
@@ -174,6 +220,8 @@ ISS_BOARDS = BoardKind(
     from_zero=True,
 )
 # The text says which of these it is, so there is no default.
+SOLO_BOARDS = BoardKind("boxes of 2 rows and columns or more, and jigsaws, up to 31 values", _is_solo)
+PUZZLINK_BOARDS = BoardKind("plain 4x4, 6x6, 9x9, 16x16 and so on, with all their rules", _is_puzzlink)
 KILLER_9X9 = BoardKind("9x9 and 9x9+diagonals with all their rules", _is_killer_9x9)
 SNARFABLE_9X9 = BoardKind("the plain 9x9 board with all its rules", _is_plain_9x9)
 SUMO_9X9 = BoardKind(

@@ -123,7 +123,8 @@ def _constrained(items: Iterator[ParsedItem], constraints: Sequence[Constraint |
         puzzle = entry.content
         if isinstance(puzzle, Puzzle):
             every = (*puzzle.constraints, *constraints)
-            puzzle = Puzzle(puzzle.geometry, puzzle.givens, puzzle.pencilmarks, puzzle.name, every)
+            more = (puzzle.name, every, puzzle.original)
+            puzzle = Puzzle(puzzle.geometry, puzzle.givens, puzzle.pencilmarks, *more)
         yield entry._replace(content=puzzle)
 
 
@@ -310,6 +311,8 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
     try:
         return fail_early(_parse(iter([_encoded(argument)]), setting), "argument")
     except FormatError as error:
+        if _BEGINNINGS["sudokuwiki-link"].match(argument):
+            raise
         message = f"{error.message} (read as puzzle text, since no file has this name)"
         raise type(error)(message, error.source, error.line, error.column) from error
 

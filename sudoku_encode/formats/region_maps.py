@@ -136,11 +136,11 @@ def pieces_remark(board: Geometry) -> str:
     for number, unit in enumerate(units, 1):
         for cell in unit:
             regions[cell] = number
-    pieces = Counter(regions[cells[0]] for cells in _pieces(board.shape[0], board.shape[1], regions))
+    n_pieces = Counter(regions[cells[0]] for cells in pieces(board.shape[0], board.shape[1], regions))
     # 0 is of the cells in no region, where that rule is left out.
     apart = [
         f"that of {board.cell_name(units[region - 1][0])} in {number}"
-        for region, number in sorted(pieces.items())
+        for region, number in sorted(n_pieces.items())
         if region and number > 1
     ]
     return f"{plural('region', len(apart))} of the jigsaw in several pieces: {', '.join(apart)}" if apart else ""
@@ -148,7 +148,7 @@ def pieces_remark(board: Geometry) -> str:
 
 def is_map(cells: Sequence[str], n: int) -> bool:
     """Return whether cells are n regions of n cells, at most about half of them in several pieces."""
-    return _has_each_n_times(cells, n) and len(_pieces(n, n, cells)) < 2 * n
+    return _has_each_n_times(cells, n) and len(pieces(n, n, cells)) < 2 * n
 
 
 def full_maps(givens: Grids, n: int) -> list[int]:
@@ -166,7 +166,7 @@ def _faulty_map(cells: Sequence[str], n: int) -> str:
     # A grid with 0 may be a puzzle with blanks.
     if len(cells) != n * n or "0" in sizes or set(sizes.values()) == {n}:
         return ""
-    if not all(text.isascii() and text.isalnum() for text in sizes) or len(_pieces(n, n, cells)) >= 2 * n:
+    if not all(text.isascii() and text.isalnum() for text in sizes) or len(pieces(n, n, cells)) >= 2 * n:
         return ""
     region, size = next((region, size) for region, size in sizes.items() if size != n)
     return f"the second grid looks like the regions of a jigsaw, but {region} has {size} cells; each must have {n}"
@@ -186,9 +186,9 @@ def _has_each_n_times(cells: Sequence[str], n: int) -> bool:
     return set(Counter(cells).values()) == {n}
 
 
-def _pieces(rows: int, columns: int, regions: Sequence[object]) -> list[list[int]]:
+def pieces(rows: int, columns: int, regions: Sequence[object]) -> list[list[int]]:
     """Return the cells of each piece: they have one region, and are connected by their sides."""
-    todo, pieces = set(range(rows * columns)), []
+    todo, every = set(range(rows * columns)), []
     while todo:
         piece = [todo.pop()]
         for cell in piece:
@@ -202,8 +202,8 @@ def _pieces(rows: int, columns: int, regions: Sequence[object]) -> list[list[int
             new = [other for other in beside if other in todo and regions[other] == regions[cell]]
             todo.difference_update(new)
             piece += new
-        pieces.append(piece)
-    return pieces
+        every.append(piece)
+    return every
 
 
 def _shapes(row: Row) -> Iterator[tuple[int, int]]:

@@ -30,8 +30,8 @@ _NO_CONSTRAINTS: tuple[Constraint, ...] = ()
 class Puzzle:
     """A board with givens. Givens that clash make a puzzle with no solution; they are not an error.
 
-    Puzzles are equal when their boards, givens, pencilmarks and constraints are. The name does not count: it says where
-    a puzzle is from, not what it asks, and two of one content are solved once.
+    Puzzles are equal when their boards, givens, pencilmarks and constraints are. The name and the original do not
+    count: they say where a puzzle is from, not what it asks, and two of one content are solved once.
 
     Arrays are copied, and cannot be written into: a puzzle never changes. `dataclasses.replace` makes another.
     On a board with values from 0, such as `9x9:0-8`, they hold 1 to n and 0 for a blank as on any other.
@@ -42,6 +42,7 @@ class Puzzle:
         pencilmarks: bool (n_cells, n_values), or None: what a blank may still hold, where the puzzle says so (Sukaku).
         name: what the source calls it.
         constraints: what must hold besides that the cells of each unit differ; see `puzzles.constraint`.
+        original: the JSON of its f-puzzles object, with drawings and texts, for writing it back; else empty.
 
     >>> from sudoku_encode import Puzzle, board
     >>> Puzzle(board("4x4"), [1, 2, 3, 4] + 12 * [0])
@@ -53,6 +54,7 @@ class Puzzle:
     pencilmarks: Candidates | None
     name: str
     constraints: tuple[Constraint, ...]
+    original: str
 
     _repr_html_, _repr_svg_ = shown_as_html, shown_as_svg
 
@@ -63,6 +65,7 @@ class Puzzle:
         pencilmarks: ArrayLike | None = None,
         name: str = "",
         constraints: Iterable[Constraint | str] = _NO_CONSTRAINTS,
+        original: str = "",
     ) -> None:
         """Make a puzzle from anything that numpy takes; without givens the empty board.
 
@@ -72,6 +75,7 @@ class Puzzle:
             pencilmarks: bool (n_cells, n_values), or in the shape of the board with an axis for the values after it.
             name: what the source calls it.
             constraints: themselves, or lines of their text.
+            original: the JSON of its f-puzzles object, if it was read from one.
 
         Raises:
             FormatError: not a board; not one whole number per cell; a value out of range; pencilmarks that are not
@@ -79,6 +83,8 @@ class Puzzle:
         """
         if not isinstance(name, str):
             raise FormatError(f"{short(repr(name))} is not a name of a puzzle; expected text")
+        if not isinstance(original, str):
+            raise FormatError(f"{short(repr(original))} is not an original of a puzzle; expected text")
         if has_surrogates(name):
             raise FormatError(f"invalid name {short(name)}: half of a surrogate pair is not a character")
         put = object.__setattr__
@@ -86,6 +92,7 @@ class Puzzle:
         put(self, "givens", checked_values(givens, geometry))
         put(self, "pencilmarks", None if pencilmarks is None else _checked_marks(pencilmarks, geometry))
         put(self, "name", name)
+        put(self, "original", original)
         put(self, "constraints", () if constraints is _NO_CONSTRAINTS else checked_constraints(constraints, geometry))
 
     @staticmethod
@@ -127,7 +134,9 @@ class Puzzle:
     def __reduce__(self) -> "tuple[Callable[..., Puzzle], tuple[object, ...]]":
         """Pickle what makes the puzzle, in little room, and nothing derived."""
         marks = None if self.pencilmarks is None else _packed(self.givens, self.pencilmarks)
-        return _unpickled, (self.geometry, _deflated(self.givens.tobytes()), marks, self.name, self.constraints)
+        original = zlib.compress(self.original.encode("utf-8", "surrogatepass")) if self.original else b""
+        givens = _deflated(self.givens.tobytes())
+        return _unpickled, (self.geometry, givens, marks, self.name, self.constraints, original)
 
     @cached_property
     def blanks(self) -> NDArray[np.intp]:
@@ -264,11 +273,17 @@ def require_plain(puzzle: Puzzle) -> None:
 
 
 def _unpickled(
-    geometry: Geometry, givens: bytes, marks: bytes | None, name: str, constraints: tuple[Constraint, ...]
+    geometry: Geometry,
+    givens: bytes,
+    marks: bytes | None,
+    name: str,
+    constraints: tuple[Constraint, ...],
+    original: bytes = b"",
 ) -> Puzzle:
     values = np.frombuffer(zlib.decompress(givens), np.uint8).copy()
     pencilmarks = None if marks is None else _unpacked(values, marks, geometry.n_values)
-    return Puzzle(geometry, values, pencilmarks, name, constraints)
+    text = zlib.decompress(original).decode("utf-8", "surrogatepass") if original else ""
+    return Puzzle(geometry, values, pencilmarks, name, constraints, text)
 
 
 def _packed(givens: Grids, marks: Candidates) -> bytes:

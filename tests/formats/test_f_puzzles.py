@@ -1,7 +1,9 @@
 """f-puzzles, as JSON and as links: what each key means, what is refused, what is remarked on."""
 
 import json
+import pickle
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -596,3 +598,103 @@ def test_unread_key_remarked() -> None:
     item = {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], "killercage": [entry]}
     with pytest.warns(UserWarning, match="^not read: sum of killercage$"):
         assert se.count(se.read(json.dumps(item))) == 288
+
+
+def drawn_object() -> dict[str, Any]:
+    """Return an object with texts, drawings, looks and notes of a player."""
+    cage = {"cells": ["R1C1", "R1C2"], "value": "3", "outlineC": "#123456"}
+    item = an_object(4, title="T", author="A", ruleset="Normal rules.", killercage=[cage], fogofwar=["R1C1"])
+    item["grid"][0][0] = {"value": 1, "given": True, "c": "#ff0000"}
+    item["grid"][1][1] = {"value": 2, "cornerPencilMarks": [3, 4]}
+    item |= {"line": [{"lines": [["R1C1", "R2C2"]], "outlineC": "#fff"}], "text": [{"cells": ["R3C3"], "value": "x"}]}
+    return item | {"solution": [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("format", ["f-puzzles", "f-puzzles-link"])
+def test_unread_keys_kept(run: Command, tmp_path: Path, format: str) -> None:
+    """An object is written back with its drawings, texts and looks, also as a link."""
+    drawn, again = tmp_path / "drawn.json", tmp_path / "again"
+    drawn.write_text(text(drawn_object()))
+    again.write_text(run("convert", drawn, "--to", format).out)
+    assert json.loads(run("convert", again, "--to", "f-puzzles").out) == drawn_object()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_unread_keys_of_changed_puzzle(run: Command, tmp_path: Path) -> None:
+    """A puzzle with one more constraint keeps drawings and texts, but neither looks nor the solution."""
+    drawn = tmp_path / "drawn.json"
+    drawn.write_text(text(drawn_object()))
+    more = ["--constraint", "region-sums r3c1-r3c3", "--constraint", "palindrome r1c1-r2c2"]
+    item = json.loads(run("convert", drawn, "--to", "f-puzzles", *more).out)
+    before = drawn_object()
+    kept = ("title", "author", "ruleset", "fogofwar", "text", "size")
+    assert {key: item.get(key) for key in kept} == {key: before[key] for key in kept}
+    assert item["grid"][0][0] == before["grid"][0][0]
+    assert item["grid"][1][1] == {"cornerPencilMarks": [3, 4]}
+    assert item["killercage"] == [{"cells": ["R1C1", "R1C2"], "value": "3"}]
+    assert "solution" not in item
+    # The line of the new constraint is drawn after the others.
+    assert item["line"][0] == before["line"][0]
+    assert [line["lines"] for line in item["line"][1:]] == [[["R3C1", "R3C2", "R3C3"]]]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_original_of_puzzle() -> None:
+    """The original of a puzzle is pickled and copied, but not compared; a wrong one has no effect."""
+    puzzle = read(text(drawn_object()) + "\n")
+    again = pickle.loads(pickle.dumps(puzzle))
+    assert json.loads(again.original) == drawn_object()
+    with pytest.raises(FormatError, match="5 is not an original of a puzzle; expected text"):
+        replace(puzzle, original=5)  # type: ignore[arg-type]
+    plain = replace(puzzle, original="")
+    assert (plain, hash(plain)) == (puzzle, hash(puzzle))
+    assert "text" not in json.loads("".join(write_all([plain], "f-puzzles")))
+    renamed = json.loads("".join(write_all([replace(puzzle, name="N")], "f-puzzles")))
+    assert (renamed["title"], renamed["text"]) == ("N", drawn_object()["text"])
+    assert "author" not in renamed
+    for wrong in ("{", "[]", "{}", text(an_object(5, ruleset="five"))):
+        item = json.loads("".join(write_all([replace(plain, original=wrong)], "f-puzzles")))
+        assert item == json.loads("".join(write_all([plain], "f-puzzles"))), wrong
+
+
+@pytest.mark.parametrize(
+    ("keys", "lines", "remark"),
+    [
+        ({"value": "0"}, ["cage r1c1 r1c2"], 'killercage 1: its value "0" is read as none'),
+        ({"value": "?"}, ["cage r1c1 r1c2"], 'killercage 1: its value "?" is read as none'),
+        ({"value": ""}, ["cage r1c1 r1c2"], ""),
+        ({"value": "3"}, ["cage 3 r1c1 r1c2"], ""),
+        (
+            {"value": "4", "cells": ["R1C1", "R1C2", "R1C1"]},
+            ["cage 4 r1c1 r1c2"],
+            "killercage 1: a cell that is listed twice is read once",
+        ),
+    ],
+)
+def test_cages_remarked(keys: dict[str, Any], lines: list[str], remark: str) -> None:
+    """A sum that is 0 or unknown is no sum, and a cell that is listed twice counts once; both are remarked on."""
+    entry = the_entry(text(an_object(4, killercage=[{"cells": ["R1C1", "R1C2"], **keys}])))
+    assert isinstance(entry.content, Puzzle)
+    assert [constraint.text(entry.content.geometry) for constraint in entry.content.constraints] == lines
+    assert entry.remarks == ((remark,) if remark else ())
+
+
+@pytest.mark.parametrize("value", ["<5", "3-5", "x", "5?"])
+def test_bounds_of_cages(value: str) -> None:
+    """A sum that is not a number is refused with the constraint that says it."""
+    message = error(an_object(4, killercage=[{"cells": ["R1C1", "R1C2"], "value": value}]))
+    assert message.partition(" (")[0] == (
+        f'killercage 1: value "{value}"; expected a number, or none; '
+        "--constraint 'cage 3-5 r1c1 r1c2' says a sum from 3 to 5"
+    )
+
+
+def test_no_regions_remarked() -> None:
+    """A grid without regions is a Latin square, which is remarked on."""
+    item = an_object(4)
+    item["grid"] = [[{"region": None} for _ in range(4)] for _ in range(4)]
+    entry = the_entry(text(item))
+    assert isinstance(entry.content, Puzzle)
+    assert entry.content.geometry.name == "latin:4x4"
+    assert entry.remarks == ("it has no regions, so that its rules are those of rows and columns alone",)

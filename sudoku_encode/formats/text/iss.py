@@ -10,23 +10,26 @@ a cell that is twice in a cage counts twice in its sum, and AntiConsecutive hold
 import re
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase, digits
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from sudoku_encode.errors import FormatError, GeometryError, plural
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.format_features import LINK
 from sudoku_encode.formats.iss_boards import Items, Shape, boxes_of, shape_of
 from sudoku_encode.formats.iss_reading import items_of, puzzle_of
 from sudoku_encode.formats.iss_writing import text_of
 from sudoku_encode.formats.json_objects import one_line
-from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.region_maps import SIDES, default_regions
 from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.links import entries_of_link
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 # Jigsaws as plain text. Values are digits up to 9x9, and letters from A for 1 on larger boards. A second half that
 # solves the board with boxes is not a map, but the solution of the first.
 
 _NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.ASCII)
+_OTHER_LINK = re.compile(rf"(?!\S*[?&]q=(?:\.|%2E|$))(?:{LINK.pattern})")
 _LINE = re.compile(r"[0-9A-Za-z.*_-]+", re.ASCII)
 
 
@@ -144,15 +147,23 @@ def write_iss(puzzle: Puzzle) -> str:
     return name + text_of(puzzle)
 
 
+def write_link(puzzle: Puzzle) -> str:
+    """Return one puzzle as a link to that program; raises as `write_iss`."""
+    return f"https://sigh.github.io/Interactive-Sudoku-Solver/?q={quote(text_of(puzzle), safe='')}"
+
+
 def read_iss(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzle of each string, or a FormatError in its place.
 
     Raises:
         FormatError: another format was asked for.
     """
-    if setting.format not in (None, "iss"):
+    if setting.format not in (None, *FORMATS):
         raise FormatError(f"this is an ISS string, not {setting.format}", setting.source)
     for number, name, string in _strings(text):
+        if _OTHER_LINK.match(string):
+            yield from entries_of_link(Row(number, string), setting, but="iss")
+            continue
         try:
             items = items_of(_unwrapped(string))
             puzzle = puzzle_of(items, setting, name)
@@ -197,4 +208,4 @@ def _unwrapped(line: str) -> str:
     return next(iter(parse_qs(urlsplit(line).query).get("q", [])), "")
 
 
-FORMATS = {"iss": FormatFunctions(write_iss, read_iss)}
+FORMATS = {"iss": FormatFunctions(write_iss, read_iss), "iss-link": FormatFunctions(write_link, read_iss)}

@@ -47,12 +47,17 @@ class Cage(NamedTuple):
     cells: tuple[int, ...]  # ascending
 
 
-def _killer_board(name: str, setting: Setting) -> Geometry:
-    """Return the board that a puzzle's text names, or the caller's if that has the same rules or more."""
+def text_board(name: str, setting: Setting) -> Geometry:
+    """Return the board that a puzzle's text names, or the caller's if that has the same units or more.
+
+    Raises:
+        FormatError: the caller's board lacks a unit.
+    """
     named, asked_for = setting.named_board(name), setting.known_board()
-    if asked_for is None:
+    if asked_for is None or asked_for is named:
         return named
-    if asked_for.shape != named.shape or not set(named.rule_names) <= set(asked_for.rule_names):
+    units = {frozenset(unit) for rule in asked_for.rules for unit in rule.units.tolist()}
+    if asked_for.shape != named.shape or any(set(map(frozenset, rule.units.tolist())) - units for rule in named.rules):
         raise FormatError(f"this puzzle is for {named.name}, not for {asked_for.name}; leave the board out")
     return asked_for
 
@@ -78,16 +83,21 @@ def _cages_of(puzzle: Puzzle) -> list[Cage]:
     return sorted(cages + single, key=lambda cage: cage.cells)
 
 
-def cage_fault(puzzle: Puzzle) -> str:
-    """Return why a format in which each cell is in one cage cannot hold a puzzle; an empty text if it can."""
+def cage_fault(puzzle: Puzzle, *, with_givens: bool = False) -> str:
+    """Return why a format in which each cell is in one cage cannot hold a puzzle; an empty text if it can.
+
+    Args:
+        puzzle: the puzzle.
+        with_givens: whether a cell of a cage may be a given too.
+    """
     seen: set[int] = set()
-    for constraint in puzzle.constraints:
+    for constraint in (constraint for constraint in puzzle.constraints if constraint.kind == "cage"):
         if constraint.bounds != UNBOUNDED:
             return f"`{constraint.text(puzzle.geometry)}` has bounds; here a cage has one sum"
         for cell in constraint.cells[0]:
             if cell in seen:
                 return f"{puzzle.geometry.cell_name(cell)} is in two cages"
-            if puzzle.givens[cell]:
+            if puzzle.givens[cell] and not with_givens:
                 return f"{puzzle.geometry.cell_name(cell)} is a given in a cage; a cell is either"
             seen.add(cell)
     return ""
@@ -127,7 +137,7 @@ def _killer_puzzle(row: Row, setting: Setting) -> Puzzle:
     fields = numbers.split(":")
     if len(fields) != 81:
         raise FormatError(f"{len(fields)} numbers after {start[0]}, where a killer puzzle has 81, a colon after each")
-    board = _killer_board("9x9+diagonals" if start[1] else "9x9", setting)
+    board = text_board("9x9+diagonals" if start[1] else "9x9", setting)
     if not _NUMBERS.fullmatch(numbers):
         cell, field = next((cell, field) for cell, field in enumerate(fields) if not _NUMBER.fullmatch(field))
         message = f"{short(field, 20)!r} at {board.cell_name(cell)} is not a number"
@@ -196,7 +206,7 @@ def _moved(cell: int, step: tuple[int, int]) -> int | None:
 
 
 def _snarfable_puzzle(row: Row, setting: Setting) -> Puzzle:
-    symbols, board = row.text.strip(), _killer_board("9x9", setting)
+    symbols, board = row.text.strip(), text_board("9x9", setting)
     if len(symbols) != 81 or set(symbols) - set(_SUMS) - set(_STEPS):
         wrong = next((symbol for symbol in symbols if symbol not in _SUMS and symbol not in _STEPS), None)
         is_long = len(symbols) == 81
@@ -252,7 +262,7 @@ def _sumocue_puzzle(row: Row, setting: Setting) -> Puzzle:
     name = "9x9+diagonals" if start[1] else "9x9"
     if regions:
         name = _jigsaw_name(regions, has_diagonals=bool(start[1]))
-    board = _killer_board(name, setting)
+    board = text_board(name, setting)
     members = {cell: [cell] for cell, (sign, _, _) in enumerate(cells) if sign == "="}
     for cell, (sign, first, _) in enumerate(cells):
         if sign == "+" and int(first) not in members:

@@ -8,16 +8,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.formats import lz
 from sudoku_encode.formats.entries import Entry
+from sudoku_encode.formats.f_puzzles_constraints import whole
 from sudoku_encode.formats.f_puzzles_keys import KEY_OF_KIND
-from sudoku_encode.formats.f_puzzles_reading import drawn_remark, name_of, require_one_blank, solution_of, whole
+from sudoku_encode.formats.f_puzzles_reading import NO_REGIONS, drawn_remark, name_of, require_one_blank, solution_of
 from sudoku_encode.formats.json_objects import JsonObject, objects, refuse_misspelt, shown, unique_keys
-from sudoku_encode.formats.lines import Setting
+from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.region_maps import board_of
 from sudoku_encode.formats.text import FormatFunctions
+from sudoku_encode.formats.text.links import entries_of_link
 from sudoku_encode.puzzles.boards import MAX_SQUARE
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, Constraint
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -126,13 +129,18 @@ def write_sudokupad(puzzle: Puzzle) -> str:
     return json.dumps(item, separators=(",", ":"))
 
 
+def write_link(puzzle: Puzzle) -> str:
+    """Return one puzzle as a link; raises as `write_sudokupad`."""
+    return f"https://sudokupad.app/scl{quote(lz.packed(write_sudokupad(puzzle)), safe='')}"
+
+
 def read_sudokupad(text: str, setting: Setting) -> Iterator[Entry]:
     """Yield the puzzles of a text, or a FormatError in the place of one.
 
     Raises:
         FormatError: the text is not JSON.
     """
-    if setting.format not in (None, "sudokupad"):
+    if setting.format not in (None, *FORMATS):
         raise FormatError(f"this is sudokupad, not {setting.format}", setting.source)
     lines = [line.strip() for line in text.splitlines()]
     first = next((line for line in lines if line and not line.startswith("#")), "")
@@ -143,22 +151,19 @@ def read_sudokupad(text: str, setting: Setting) -> Iterator[Entry]:
         try:
             if not isinstance(item, str):
                 yield _entry(item, setting, number)
+            elif match := _DATA.fullmatch(item):
+                yield _entry(_object_of_letters(match[1]), setting, number)
             elif item and not item.startswith("#"):
-                yield _entry(_object_of_link(item), setting, number)
+                yield from entries_of_link(Row(number, item), setting, but="sudokupad-link")
         except (FormatError, GeometryError) as error:
             message = error.message if isinstance(error, FormatError) else str(error)
             yield Entry(FormatError(message, setting.source, number), number)
 
 
-def _object_of_link(link: str) -> JsonObject:
-    """Return the object that a link holds."""
-    match = _DATA.fullmatch(link)
-    if not match:
-        raise FormatError(
-            "not a link that holds a puzzle; expected https://sudokupad.app/sclN4Ig... (others need the site)"
-        )
+def _object_of_letters(letters: str) -> JsonObject:
+    """Return the object that the letters of a link hold."""
     try:
-        item = load_shortened(lz.unpacked(match[1]))
+        item = load_shortened(lz.unpacked(letters))
     except (ValueError, RecursionError) as error:
         raise FormatError("the link is damaged: it holds no JSON") from error
     if not isinstance(item, dict):
@@ -199,7 +204,7 @@ def _entry(item: JsonObject, setting: Setting, line: int) -> Entry:
     puzzle = Puzzle.of(board, givens, name=name_of(metadata), constraints=(*constraints, *cages))
     answer, unread = solution_of(metadata, n)
     counts = {name: len(_list(item, key)) for key, name in _DRAWN.items()} | {"outline": drawn}
-    no_regions = "" if regions else "it has no regions, so that its rules are those of rows and columns alone"
+    no_regions = "" if regions else NO_REGIONS
     return Entry(puzzle, line, answer, tuple(filter(None, (no_regions, drawn_remark(counts), unread))))
 
 
@@ -285,4 +290,7 @@ def _pairs(cells: Iterable[int], n: int) -> list[list[int]]:
     return [list(divmod(cell, n)) for cell in cells]
 
 
-FORMATS = {"sudokupad": FormatFunctions(write_sudokupad, read_sudokupad)}
+FORMATS = {
+    "sudokupad": FormatFunctions(write_sudokupad, read_sudokupad),
+    "sudokupad-link": FormatFunctions(write_link, read_sudokupad),
+}
