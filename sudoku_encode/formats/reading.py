@@ -13,12 +13,13 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import FormatError, NoFormatError, SudokuError, short
+from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream, tables
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
 from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.formats.styles import STYLES
+from sudoku_encode.formats.styles.fallback import Replay, has_style, in_styles, of_style
 from sudoku_encode.formats.table import TEXT_FORMATS, TextFormat
 from sudoku_encode.formats.text import implementation
 from sudoku_encode.puzzles import boards
@@ -29,12 +30,8 @@ from sudoku_encode.storage import files
 
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
 MAX_DOCUMENT_BYTES = 1 << 25
-# A longer text without any puzzle at its beginning is not tried in other styles, each of which takes time.
-_MAX_STYLE_BYTES = 1 << 21
 _PARQUET_BEGINS = b"PAR1"
 
-# A puzzle has at least so many, unless its board is named.
-_FEWEST_SYMBOLS = 16
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
 
@@ -303,7 +300,7 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
         needs = f"{setting.geometry.name} needs {setting.geometry.n_cells}"
         make = f"{n_symbols} {'symbol makes' if n_symbols == 1 else 'symbols make'}"
         raise FormatError(f"no such file, and {make} no puzzle; {needs}", argument)
-    if not (texty or "\n" in argument or _format_by_beginning(argument) or _has_style(argument, setting)):
+    if not (texty or "\n" in argument or _format_by_beginning(argument) or has_style(argument, setting)):
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         hint = _board_hint(argument) if setting.geometry is None else ""
         raise FormatError(f"no such file; text must have at least 16 symbols, digits and blanks (.){hint}", shown)
@@ -315,16 +312,6 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
             raise
         message = f"{error.message} (read as puzzle text, since no file has this name)"
         raise type(error)(message, error.source, error.line, error.column) from error
-
-
-def _has_style(argument: str, setting: Setting) -> bool:
-    """Check whether an argument, which names no file, is a puzzle in a style."""
-    from sudoku_encode.formats.styles.alternatives import read_styles
-
-    try:
-        return len(argument) >= _FEWEST_SYMBOLS and bool(read_styles(_encoded(argument), setting))
-    except FormatError:
-        return False
 
 
 def _check_binary(head: bytes, source: str) -> None:
@@ -379,7 +366,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
     if setting.format is not None and setting.format in STYLES:
-        yield from _of_style(setting.format, _Replay(pieces).whole(), setting)
+        yield from of_style(setting.format, pieces, setting)
         return
     format = _format(beginning.decode("utf-8", "replace"), setting.format)
     may_be_objects = format == "json" and setting.format in (None, "json")
@@ -391,11 +378,11 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         assert read_format is not None
         board = setting.board or TEXT_FORMATS[format].boards.default
         what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
-        replay = _Replay(pieces)
+        replay = Replay(pieces)
         text = _document(replay, source, what)
         items = read_format(text, replace(setting, board=board))
         may_have_style = setting.format is None and _may_have_style(format, text)
-        yield from _in_styles(items, replay, setting) if may_have_style else items
+        yield from in_styles(items, replay, setting) if may_have_style else items
     elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
         raise FormatError(f"this is not {setting.format}: {begins.missing}", source)
     else:
@@ -404,69 +391,14 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         if setting.format is not None:
             yield from stream.read(pieces, setting)
             return
-        replay = _Replay(pieces)
-        yield from _in_styles(stream.read(replay, setting), replay, setting)
-
-
-def _of_style(style: str, raw: bytes, setting: Setting) -> list[Entry]:
-    """Return the puzzles of a text in a style; refuse a text in another one."""
-    from sudoku_encode.formats.styles.alternatives import read_styles
-
-    entries = read_styles(raw, setting)
-    if not entries:
-        raise FormatError(f"this is not {style}: {STYLES[style].summary}", setting.source)
-    return entries
+        replay = Replay(pieces)
+        yield from in_styles(stream.read(replay, setting), replay, setting)
 
 
 def _may_have_style(format: str, text: str) -> bool:
     """Check whether a text that begins as a document may be an array of another language, or another XML."""
     # Objects have keys that may change the puzzle.
     return format == "opensudoku" or (format == "json" and not re.search("[\"']\\s*:", text))
-
-
-class _Replay(Iterator[bytes]):
-    """The pieces of a text, which can be read again until one of its puzzles was read."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
-        self._read: list[bytes] | None = []
-        self._size = 0
-
-    def __next__(self) -> bytes:
-        """Return the next piece."""
-        piece = next(self._pieces)
-        if self._read is not None:
-            self._read.append(piece)
-            self._size += len(piece)
-            if self._size > _MAX_STYLE_BYTES:
-                self.forget()
-        return piece
-
-    def forget(self) -> None:
-        """Keep no piece from now on."""
-        self._read = None
-
-    def whole(self) -> bytes:
-        """Return all pieces; nothing if they are too long, or no longer kept."""
-        while self._read is not None and next(self, None) is not None:
-            pass
-        return b"".join(self._read or [])
-
-
-def _in_styles(items: Iterator[ParsedItem], pieces: _Replay, setting: Setting) -> Iterator[ParsedItem]:
-    """Yield the items; if there is no puzzle at the beginning, those of the text in another style, if it has one."""
-    try:
-        items = fail_early(items, setting.source)
-    except NoFormatError:
-        # Imported here, since it takes time to load, and most texts do without it.
-        from sudoku_encode.formats.styles.alternatives import read_styles
-
-        entries = read_styles(pieces.whole(), setting)
-        if not entries:
-            raise
-        items = iter(entries)
-    pieces.forget()
-    yield from items
 
 
 def _record_tables() -> ModuleType:
