@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import isqrt
+from math import gcd, isqrt
 
 import numpy as np
 
@@ -76,6 +76,8 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
     geometry = named_board or setting.named_board(layout.board)
     if named_board is None and layout.kind == "grid":
         _refuse_names(segment, layout)
+    if layout.kind == "grid" and not layout.separated:
+        _refuse_labels(segment, layout)
     may_be_drawn = bool(segment.drawing) and layout.kind == "grid" and not setting.has_said_board
     for rows in rows_of_puzzles(segment, layout):
         if isinstance(rows, FormatError):
@@ -102,6 +104,22 @@ def _refuse_names(segment: Segment, layout: Layout) -> None:
         both = f"a {n + 1}x{n + 1} grid, or {n}x{n} with the numbers of its rows and columns"
         message = f"{len(rows)} lines may be {both}; say which with --board {n + 1}x{n + 1} or --board {n}x{n}"
         raise FormatError(message, segment.setting.source, rows[0].line)
+
+
+def _refuse_labels(segment: Segment, layout: Layout) -> None:
+    """Raise FormatError if all rows have the same groups of symbols, which are not of one width: labels, or clauses."""
+    rows = [row for block in segment.blocks for row in block]
+    sizes = {tuple(map(len, row.text.split())) for row in rows if "," not in row.text}
+    if len(sizes) == 1 and len(rows) > 1 and _are_uneven(*sizes):
+        groups = " and ".join(map(str, *sizes))
+        message = f"groups of {groups} symbols in each row may be cells, or labels beside {layout.width} cells"
+        right = "write the cells alone, with a blank for each that is not given"
+        raise NoFormatError(f"{message}; {right}", segment.setting.source, rows[0].line)
+
+
+def _are_uneven(sizes: Sequence[int]) -> bool:
+    """Check whether groups of symbols have no width in common."""
+    return len(sizes) > 1 and max(sizes) > 1 and gcd(*sizes) == 1
 
 
 def remark_maps(segment: Segment) -> None:
@@ -201,6 +219,8 @@ def puzzle_of(
     if as_numbers:
         values = np.array([number(token, n, zero_of(alphabet)) for part in parts for token in part], np.uint8)
     else:
+        if layout.kind == "line" and len(parts[0]) > 1 and "," not in rows[0].text:
+            _refuse_words(parts[0], geometry, rows[0], setting)
         packed = "".join(texts)
         if alphabet is None and (name := only_alphabet(packed, n)):
             setting.remarks.add(f"the letters are read as values by --alphabet {name}", f"alphabet {name}")
@@ -219,6 +239,18 @@ def puzzle_of(
         if reason := zero_doubt(_blanks(rows, cells), n, is_settled=is_settled):
             raise FormatError(reason, setting.source, rows[0].line)
     return Puzzle(geometry, values, constraints=setting.constraints_on(geometry))
+
+
+def _refuse_words(parts: Sequence[str], geometry: Geometry, row: Row, setting: Setting) -> None:
+    """Raise FormatError if a short word beside many symbols may be a number or a rating instead of cells."""
+    sizes = list(map(len, parts))
+    side = geometry.shape[-1]
+    if len(set(sizes)) > 1 and min(sizes) < side and (len(sizes) <= 3 or gcd(*sizes) == 1):
+        word = min(parts, key=len)
+        others = sum(sizes) - len(word)
+        message = f"{word!r} beside {others} symbols may be a number, or cells of {geometry.name}"
+        right = f"write {geometry.n_cells} symbols without a space"
+        raise NoFormatError(f"{message}; {right}", setting.source, row.line, row.text.index(word) + 1)
 
 
 def _blanks(rows: list[Row], texts: Iterable[str]) -> set[str]:

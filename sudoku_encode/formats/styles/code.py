@@ -10,7 +10,7 @@ import numpy as np
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import Row, Setting
 from sudoku_encode.formats.styles import Rewritten
-from sudoku_encode.formats.styles.common import AREAS, BLANKS, RULE_WORD, SIDES, are_symbols, joined_grids, left_out
+from sudoku_encode.formats.styles.common import AREAS, BLANKS, SIDES, are_symbols, joined_grids, left_out, rule_in
 
 # Arrays.
 
@@ -23,6 +23,8 @@ _TOKEN = re.compile(
 # A text in quotes that is a line break of another language ends in it.
 _ESCAPES = re.compile(r"\\[nrt]")
 _NOTHING = frozenset({"none", "nil", "null", "nan", "undefined", "-1", "_", "na"})
+# Names of arrays that are a constraint.
+_RULE_NAME = re.compile(r"even|odd|mask|parity|colou?rs?|box\w*|block\w*|rows_per_\w+|cols_per_\w+", re.IGNORECASE)
 _ASSIGNED = re.compile(r"(\w+)\s*(?::[^=\n]*)?[=:]")
 # Sizes of declarations, such as [9][9], are alone in brackets; more of them are data.
 _MOST_SIZES = 6
@@ -43,7 +45,8 @@ def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     # Objects with keys may say more than the givens.
     if not any(mark in text for mark in "[{(\"'") or re.search("[\"']\\s*:", text):
         return None
-    if any(RULE_WORD.search(name) for name in _ASSIGNED.findall(text)):
+    text = without_comments(text)
+    if any(rule_in(name) or _RULE_NAME.fullmatch(name) for name in _ASSIGNED.findall(text)):
         return None
     groups = list(_groups(text, rows[0].line if rows else 1))
     cells: list[list[str]] = []
@@ -176,14 +179,29 @@ class _Builder:
                 yield _Group([symbols], [line], is_data=False)
 
 
+_COMMENTS = re.compile(
+    r"/\*.*?\*/|%\*.*?\*%|<!--.*?-->|\{-.*?-\}|(?:^|(?<=\s))(?:--\s|%|//|#)[^\n]*|(?<=[;,.)}\]])(?://|%)[^\n]*",
+    re.DOTALL,
+)
+
+
+def without_comments(text: str) -> str:
+    """Return a text with spaces for the comments of languages; lines stay lines."""
+    return _COMMENTS.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
 # A given at a time.
 
 _THREE = re.compile(r"(\d{1,2})[\s,;:]+(\d{1,2})[\s,;:=]+(\d{1,3})")
-_WORDS_OF_COLUMNS = re.compile(
-    r"\W*(?:row|r|i|y|x)\W+(?:col(?:umn)?|c|j|x|y)\W+(?:val(?:ue)?|v|n|num(?:ber)?|digit|z|k)\W*", re.I
+# The names of columns: of the row, the column and the value. x and y may be either of the first two.
+_COLUMN_NAMES = (
+    re.compile("rows?|r|i", re.IGNORECASE),
+    re.compile("col(?:umn)?s?|c|j", re.IGNORECASE),
+    re.compile("val(?:ue)?s?|v|n|num(?:ber)?|digit|k", re.IGNORECASE),
 )
+_READ_AS = ("the givens are read as a row, a column and a value each",)
 _FACTS = (
-    re.compile(r"\b[a-zA-Z_]\w*\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*(\d{1,3})\s*\)"),
+    re.compile(r"(?<![-\w])[a-zA-Z_]\w*\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*(\d{1,3})\s*\)"),
     re.compile(r"\[\s*(\d{1,2})\s*(?:\]\s*\[|,)\s*(\d{1,2})\s*\]\s*={1,2}\s*(\d{1,3})"),
     re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)\s*[:=]+>?\s*(\d{1,3})"),
     re.compile(r"\b[rR](\d{1,2})[cC](\d{1,2})\s*[:=]+\s*(\d{1,3})"),
@@ -207,45 +225,46 @@ def read_triples(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     givens = [_Clue(row.line, *map(int, match.groups())) for row, match in given if match]
     if len(givens) < 4 or len(others) > 1 or (others and others[0] is not lines[0]):
         return None
-    side, is_size = 0, False
+    side = 0
     if others:
-        head = [int(part) for part in re.findall(r"\d+", others[0].text)]
-        is_size = bool(head) and head[0] in SIDES and head[0] != len(givens)
-        is_known = (
-            others[0].text.rstrip().endswith((":=", "=", "{", "["))
-            or is_size
-            or (head and len(givens) in head)
-            or _WORDS_OF_COLUMNS.fullmatch(others[0].text)
-        )
-        if not is_known:
+        head = others[0].text
+        numbers = [int(part) for part in re.findall(r"\d+", head)]
+        order = _order(head)
+        is_size = bool(numbers) and numbers[0] in SIDES and numbers[0] != len(givens)
+        if not (is_size or order or len(givens) in numbers or head.rstrip().endswith((":=", "=", "{", "["))):
             return None
-        side = head[0] if is_size else 0
-    return _of_givens(givens, side, setting, ("each line is read as a row, a column and a value",))
+        side = numbers[0] if is_size else 0
+        givens = [_Clue(given[0], *(given[place] for place in order)) for given in givens] if order else givens
+    return _of_givens(givens, side, setting, _READ_AS)
+
+
+def _order(head: str) -> list[int]:
+    """Return the places of the row, the column and the value by the names of columns; an empty list for other heads."""
+    names = re.findall(r"\w+", head)
+    places = [[number for number, name in enumerate(names, 1) if column.fullmatch(name)] for column in _COLUMN_NAMES]
+    return [place[0] for place in places] if len(names) == 3 and all(len(place) == 1 for place in places) else []
 
 
 def read_facts(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the grid of facts, assignments or entries, each of which gives the value of a cell."""
-    text = "\n".join(row.text for row in rows)
+    text = without_comments("\n".join(row.text for row in rows))
     for pattern in _FACTS:
         matches = list(pattern.finditer(text))
-        if len(matches) < 4:
+        if len(matches) < 3:
             continue
         names = Counter(re.match(r"[a-zA-Z_]\w*(?=\()|", match[0])[0] for match in matches)  # type: ignore[index]
-        if len(names) > 1:
-            continue
+        if len(names) > 1 or any(rule_in(name) or _RULE_NAME.fullmatch(name) for name in names):
+            return None
         rest = pattern.sub("", text).strip()
         first = rows[0].line
         givens = [_Clue(first + text.count("\n", 0, match.start()), *map(int, match.groups())) for match in matches]
-        other = [part for part in re.split(r"[\n.;]", rest) if part.strip(" \t.,;{}()[]") and not _is_note(part)]
-        if any(RULE_WORD.search(part) for part in other):
+        other = [part for part in re.split(r"[\n.;]", rest) if part.strip(" \t.,;{}()[]")]
+        # Another fact, or a comparison, may be a constraint.
+        if any(rule_in(part) or re.search(r"\(\s*\d|!=|[<>]", part) for part in other):
             return None
         remarks = (left_out("the other lines", other),) if other else ()
-        return _of_givens(givens, 0, setting, remarks)
+        return _of_givens(givens, 0, setting, (*_READ_AS, *remarks))
     return None
-
-
-def _is_note(part: str) -> bool:
-    return part.strip().startswith(("%", "#", "//"))
 
 
 def _of_givens(givens: Sequence[_Clue], side: int, setting: Setting, remarks: tuple[str, ...]) -> Rewritten | None:
@@ -258,6 +277,10 @@ def _of_givens(givens: Sequence[_Clue], side: int, setting: Setting, remarks: tu
     places = max(max(given.row, given.column) for given in givens)
     n = board.shape[0] if board is not None else side
     line = givens[0].line
+    pairs = {given[1:3] for given in givens}
+    if not n and len(pairs) == len(givens) == (places + (begins == 0)) ** 2 and largest <= places + (begins == 0):
+        # All cells of a board.
+        n = places + (begins == 0)
     if not n:
         n = next((side for side in (9, 16, 25, 36) if largest == side), 0)
         # A single number above 9 may be an error.
@@ -332,4 +355,4 @@ def read_units(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         cells[given.row - 1, given.column - 1] = given.value
     named = [] if setting.has_said_board else [Row(lines[0].line, "# board: 9x9")]
     texts = [",".join(str(value) if value else "." for value in row) for row in cells.tolist()]
-    return Rewritten([*named, *(Row(lines[0].line, text) for text in texts)])
+    return Rewritten([*named, *(Row(lines[0].line, text) for text in texts)], _READ_AS)

@@ -17,12 +17,24 @@ _MOST_SYMBOLS = 9
 # So many rows are enough to tell the side of a board.
 _JUDGED_ROWS = 500
 # A text with such words has more than the rules of its board.
-RULE_WORD = re.compile(
-    r"diagonal|window|windoku|hyper|jigsaw|irregular|killer|cage|thermo|arrow|knight|king\b|kropki|sandwich|whisper"
-    r"|renban|consecutive|palindrome|skyscraper|samurai|latin|region|areas?\b|rule|constraint|sudoku[ -]?x\b|x-sudoku"
-    r"|\bboard\W*[:=]",
+_RULE_WORD = re.compile(
+    r"\b(?:diagonal|window|windoku|hyper|jigsaw|irregular|nonomino|chaos|killer|thermo|knight|anti-?king|king'?s.move|kropki"
+    r"|sandwich|whisper|renban|consecutive|palindrome|skyscraper|samurai|latin|constraint|x-sudoku|even.?odd|odd.?even"
+    r"|parity|greater.?than|vergleich|asterisk|argyle|disjoint|girandola|toroidal|x-?sum|quadruple|between.line|du-sum-oh"
+    r"|cent(?:er|re).?dot|r[1-9]\d?c[1-9]|board\W*[:=])"
+    r"|\b(?:sudoku.?x|cages?|arrows?|regions?|areas?|box(?:es)?|blocks?|rules?|clues?.outside|outside.clues?|colou?rs?|xv"
+    r"|clones?|frame|chains?)\b",
     re.IGNORECASE,
 )
+_USUAL_RULES = re.compile(
+    r"\b(?:normal|classic(?:al)?|standard|usual)\b[\w ]*\brules?\b|\brules?\W+(?:normal|classic)", re.IGNORECASE
+)
+
+
+def rule_in(text: str) -> str:
+    """Return the word in a text that names a rule or a constraint; an empty text without one."""
+    match = _RULE_WORD.search(_USUAL_RULES.sub("", text))
+    return match[0] if match else ""
 
 
 def is_directive(row: Row) -> bool:

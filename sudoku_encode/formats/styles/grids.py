@@ -12,13 +12,13 @@ from sudoku_encode.formats.styles import Rewritten
 from sudoku_encode.formats.styles.common import (
     AREAS,
     BLANKS,
-    RULE_WORD,
     SIDES,
     is_directive,
     is_row,
     joined_grids,
     left_out,
     parts_of,
+    rule_in,
     side_of,
 )
 
@@ -39,6 +39,9 @@ def read_blanks(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     if len(symbols) != 1 or not set(text) & set("123456789"):
         return None
     (symbol,) = symbols
+    if any(mark in text for mark in ",;\t"):
+        # An empty field is a blank.
+        return None
     widths = {len("".join(parts_of(row.text.replace(symbol, ".")))) for row in rows if row.text.strip()}
     small = {n for n in SIDES if n <= 9}
     is_known = symbol in BLANKS + "xX" or "0" in text or "-" in text
@@ -80,6 +83,9 @@ def read_titles(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     if not pairs or any(len(run) % n or not _are_even(edge, n) for run, edge in pairs):
         return None
     grids = [run[start : start + n] for run, _ in pairs for start in range(0, len(run), n)]
+    if any(len(re.findall(r"[0-9.*_?-]", row.text)) >= n for row in titles) or _has_map(titles, n):
+        # More than a title: cells of another puzzle, or regions.
+        return None
     words = [row for row in titles if not _NUMBERS.fullmatch(row.text.strip())]
     _refuse_rules(words, setting)
     sizes = [row for row in titles if _NUMBERS.fullmatch(row.text.strip())]
@@ -90,6 +96,11 @@ def read_titles(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         return _layers(layers, grids, n, setting)
     remarks = (left_out("the lines between the grids", [row.text for row in words]),) if words else ()
     return Rewritten([*directives, *joined_grids(grids, n, setting, are_puzzles=bool(words))], remarks)
+
+
+def _has_map(titles: Sequence[Row], n: int) -> bool:
+    """Check whether n lines or more have a letter or a digit for each of n cells, as regions have."""
+    return sum(bool(re.fullmatch(rf"(?:\w\s*){{{n}}}", row.text.strip())) for row in titles) >= n
 
 
 def _without_solutions(
@@ -114,10 +125,10 @@ def _are_even(edges: set[int], n: int) -> bool:
 def _refuse_rules(titles: Sequence[Row], setting: Setting) -> None:
     """Raise FormatError if a title names a rule or a constraint: the grid is only a part of the puzzle then."""
     for row in titles:
-        if match := RULE_WORD.search(row.text):
+        if word := rule_in(row.text):
             shown = short(row.text.strip(), 40)
             message = (
-                f"{shown!r} may say a rule ({match[0]}), which is not read; "
+                f"{shown!r} may say a rule ({word}), which is not read; "
                 "write it as `# board: NAME` or `# constraint: ...`, or leave out the line"
             )
             raise FormatError(message, setting.source, row.line)
@@ -178,7 +189,7 @@ def read_labels(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     lines = [
         row._replace(text=row.text.rstrip(" \t;"))
         for row in rows
-        if row.text.strip(" \t;") and not _BORDER.fullmatch(row.text.strip())
+        if row.text.strip(" \t;>") and not _BORDER.fullmatch(row.text.strip())
     ]
     for label in _LABELS:
         labelled = [(row, match) for row in lines if (match := label.match(row.text))]

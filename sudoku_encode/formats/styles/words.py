@@ -123,6 +123,10 @@ def read_rows(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     """Return the rows of the grids that are on one line each."""
     lines = [row for row in rows if row.text.strip() and not is_directive(row)]
     directives = [row for row in rows if is_directive(row)]
+    n = AREAS.get(len(lines), 0)
+    if n and all(is_number(row.text.strip(), n) for row in lines):
+        # A cell a line.
+        return Rewritten([*directives, Row(lines[0].line, ",".join(row.text.strip() for row in lines))])
     for separator in _ROW_SEPARATORS:
         grids = [_split(row, separator) for row in lines]
         if lines and all(grids):
@@ -184,6 +188,9 @@ def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_
     if len(set(map(len, fields))) > 1 or any(len(line) not in (n, n + 1) or any(line[n:]) for line in fields):
         return []
     start = int(has_names and len(fields) % n == 1)
+    if has_names and not start and not any(text.isdigit() for text in fields[0]):
+        # The names of columns are no row, so that one is missing.
+        return []
     cells = [[_cell(text) for text in line[:n]] for line in fields[start:]]
     if len(cells) % n or not all(_is_cell(text, n) for line in cells for text in line):
         return []
