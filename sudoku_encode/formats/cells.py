@@ -78,7 +78,7 @@ def segment_entries(segment: Segment, *, is_cut: bool = False) -> Iterator[Entry
         _refuse_names(segment, layout)
     if layout.kind == "grid" and not layout.separated:
         _refuse_labels(segment, layout)
-    may_be_drawn = bool(segment.drawing) and layout.kind == "grid" and not setting.has_said_board
+    may_be_drawn = layout.kind == "grid" and not setting.has_said_board
     for rows in rows_of_puzzles(segment, layout):
         if isinstance(rows, FormatError):
             yield Entry(rows, rows.line)

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import isqrt
 
 from sudoku_encode.formats.lines import Row, Segment
 from sudoku_encode.formats.region_maps import SIDES, default_regions, jigsaw_board
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.shapes import default_box
 
 _WALL = "-=+|"
 
@@ -14,23 +16,58 @@ _WALL = "-=+|"
 def drawn_board(rows: Sequence[Row], segment: Segment) -> Geometry | None:
     """Return the board whose regions are drawn around the rows of a grid; None where they are the usual ones, or none.
 
-    A grid with lines around each cell says nothing about its regions.
+    Lines say the regions; bars, spaces, empty lines or lines between some of the rows alone say the sides of boxes.
     """
     n = len(rows)
-    columns = [[match.end() - 1 for match in re.finditer(r"[^\s|]+", row.text)] for row in rows]
-    if n not in SIDES or any(line != columns[0] for line in columns) or len(columns[0]) != n:
+    if n not in SIDES:
         return None
+    regions = _walled_regions(rows, segment) or _spaced_regions(rows, segment)
+    if not regions or regions == default_regions(n):
+        return None
+    board = jigsaw_board(n, list(map(str, regions)), segment.setting)
+    where = f"what separates the rows and columns of the grid of line {rows[0].line}"
+    segment.setting.remarks.add(f"{where} is read as its regions: {board.name}; `# board: {n}x{n}` says other ones")
+    return board
+
+
+def _walled_regions(rows: Sequence[Row], segment: Segment) -> list[int]:
+    """Return the region of each cell by the lines between; an empty list where these are not n regions of n cells."""
+    n = len(rows)
+    columns = [[match.end() - 1 for match in re.finditer(r"[^\s|]+", row.text)] for row in rows]
+    if not segment.drawing or any(line != columns[0] for line in columns) or len(columns[0]) != n:
+        return []
     beside = [_has_bar(segment.drawing.get(row.line, ""), columns[0]) for row in rows]
     below = [_has_wall(segment.drawing, upper.line, lower.line, columns[0]) for upper, lower in pairwise(rows)]
     regions = _regions(beside, below)
-    # Bars between all cells of a row say nothing either.
-    lines = ([cell % n for cell in range(n * n)], [cell // n for cell in range(n * n)], default_regions(n))
-    if any(regions.count(region) != n for region in set(regions)) or regions in lines:
-        return None
-    board = jigsaw_board(n, list(map(str, regions)), segment.setting)
-    where = f"the lines drawn in the grid of line {rows[0].line}"
-    segment.setting.remarks.add(f"{where} are read as its regions: {board.name}; `# board: {n}x{n}` says other ones")
-    return board
+    # Bars between all cells of a row say nothing.
+    lines = ([cell % n for cell in range(n * n)], [cell // n for cell in range(n * n)])
+    return [] if any(regions.count(region) != n for region in set(regions)) or regions in lines else regions
+
+
+def _spaced_regions(rows: Sequence[Row], segment: Segment) -> list[int]:
+    """Return the region of each cell by groups of rows or of columns; an empty list where they do not tell boxes."""
+    n = len(rows)
+    if default_box(n) is None or isqrt(n) ** 2 == n:
+        return []
+    widths = {_group_width(segment.drawing.get(row.line, row.text), n) for row in rows}
+    gaps = [upper for upper, (row, after) in enumerate(pairwise(rows), 1) if after.line - row.line > 1]
+    heights = {height for height in range(2, n) if n % height == 0 and gaps == list(range(height, n, height))}
+    wide = widths.pop() if len(widths) == 1 else 0
+    high = heights.pop() if len(heights) == 1 else n // wide if wide else 0
+    wide = wide or (n // high if high else 0)
+    if not wide or wide * high != n:
+        return []
+    return [(cell // n // high) * (n // wide) + cell % n // wide for cell in range(n * n)]
+
+
+def _group_width(text: str, n: int) -> int:
+    """Return how many cells are in each group of a row, between bars or else spaces; 0 where these are not groups."""
+    parts = text.strip().strip("|").split("|") if "|" in text else text.split()
+    cells = [part.split() for part in parts]
+    # A group may have spaces between its cells.
+    sizes = {len(group) if len(group) > 1 else len("".join(group)) for group in cells}
+    width = sizes.pop() if len(sizes) == 1 else 0
+    return width if 1 < width < n and width * len(cells) == n else 0
 
 
 def _has_bar(line: str, columns: Sequence[int]) -> list[bool]:

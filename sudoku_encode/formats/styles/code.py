@@ -54,7 +54,7 @@ def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     n_sizes = 0
     for group in groups:
         size = sum(map(len, group.rows))
-        if size == 1 and group.rows[0][0].isdigit():
+        if size == 1:
             n_sizes += 1
             continue
         # Names, types and ranges in brackets are not data.
@@ -201,6 +201,7 @@ _COLUMN_NAMES = (
 )
 _READ_AS = ("the givens are read as a row, a column and a value each",)
 _FACTS = (
+    re.compile(r"(?<![\w])[(<\[{]\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*(\d{1,3})\s*[)>\]}]"),
     re.compile(r"(?<![-\w])[a-zA-Z_]\w*\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*(\d{1,3})\s*\)"),
     re.compile(r"\[\s*(\d{1,2})\s*(?:\]\s*\[|,)\s*(\d{1,2})\s*\]\s*={1,2}\s*(\d{1,3})"),
     re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)\s*[:=]+>?\s*(\d{1,3})"),

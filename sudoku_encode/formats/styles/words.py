@@ -187,8 +187,10 @@ def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_
     # Where one row ends with a delimiter, all do: else a field may be missing.
     if len(set(map(len, fields))) > 1 or any(len(line) not in (n, n + 1) or any(line[n:]) for line in fields):
         return []
-    start = int(has_names and len(fields) % n == 1)
-    if has_names and not start and not any(text.isdigit() for text in fields[0]):
+    has_words = len(fields) % n == 1 and all(re.search("[A-Za-z]", text) for text in fields[0])
+    start = int((has_names and len(fields) % n == 1) or has_words)
+    are_names = not any(text.isdigit() for text in fields[0]) or fields[0] == list(map(str, range(1, n + 1)))
+    if has_names and not start and are_names:
         # The names of columns are no row, so that one is missing.
         return []
     cells = [[_cell(text) for text in line[:n]] for line in fields[start:]]
