@@ -17,6 +17,7 @@ from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream, tables
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
+from sudoku_encode.formats.other_files import folder_fault, refuse_other_file
 from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.formats.table import TEXT_FORMATS, text_format
 from sudoku_encode.formats.text import implementation
@@ -248,7 +249,7 @@ def _read_folder(path: Path, setting: Setting) -> Iterator[ParsedItem]:
     from sudoku_encode.formats.solution_folder import givens_of, is_solution_folder
 
     if not is_solution_folder(path):
-        raise FormatError("this is a directory; give a file with puzzles", setting.source)
+        raise FormatError(folder_fault(path), setting.source)
 
     def batches() -> Iterator[ParsedItem]:
         line = 1
@@ -340,6 +341,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         yield from _record_tables().read_parquet(chain([head], pieces), setting)
         return
     beginning, pieces = head[: stream.BEGINNING_BYTES], chain([head], pieces)
+    refuse_other_file(beginning, source)
     _check_binary(beginning, source)
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
