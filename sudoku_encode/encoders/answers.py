@@ -117,7 +117,8 @@ def recognise_format(model: str) -> ModelFormat:
         raise FormatError(f"no model format is called {short(match[1].decode())!r}", model)
     raise FormatError(
         "not a model that sudoku-encode wrote with its puzzle in the comments, from which an answer is decoded; "
-        "if an older version wrote it, encode the puzzle again",
+        "if an older version wrote it, encode the puzzle again; if another program dropped the comments of a CNF, name "
+        "its puzzle with --puzzle",
         model,
     )
 
@@ -130,10 +131,10 @@ def read_answer(model: str, output: str) -> Answer:
     """
     if model == output == "-":
         raise SudokuError("the model and the answer cannot both be standard input")
-    return _without_hidden_cells(_load_reader(recognise_format(model).answers)(model, output))
+    return without_hidden_cells(_load_reader(recognise_format(model).answers)(model, output))
 
 
-def _without_hidden_cells(answer: Answer) -> Answer:
+def without_hidden_cells(answer: Answer) -> Answer:
     """Return an answer whose puzzle and grids are without hidden cells."""
     n_grid = answer.puzzle.geometry.n_grid
     models = (DecodedModel(grid[:n_grid], faults) for grid, faults in answer.models)

@@ -29,7 +29,7 @@ WRONG = {
     "count --board": "'--board' requires an argument",
     "methods sat p.txt": "unexpected extra argument(s) (p.txt)",
     "methods p.txt": "no method is called 'p.txt'; choose from auto, ",
-    "decode": "Missing argument 'MODEL'",
+    "decode": "no model: give the file that `encode` wrote, or name its puzzle with --puzzle or --board",
     # What is no puzzle.
     "solve": "no puzzle: give a file, - or the text itself, or --board for an empty board",
     "count nofile.txt": "nofile.txt: no such file; text must have at least 16 symbols",
