@@ -150,6 +150,7 @@ def command(
     from sudoku_encode.formula.solver_output import verdict
     from sudoku_encode.storage.files import source_name
 
+    options.record_form(as_json, as_csv=False, to=to)
     encoding = named.named_encoding()
     if encoding is None and model is None:
         raise SudokuError("no model: give the file that `encode` wrote, or name its puzzle with --puzzle or --board")

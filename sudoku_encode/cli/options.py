@@ -156,7 +156,8 @@ TextFormat = Annotated[
     str | None,
     typer.Option(
         "--to",
-        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.",
+        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.\n\n"
+        "Not with --json, whose grids are lists of numbers.",
         rich_help_panel=COMMON,
         show_default=False,
         **one_of(TEXT_FORMATS),

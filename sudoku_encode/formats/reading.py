@@ -30,6 +30,8 @@ from sudoku_encode.storage import files
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
 MAX_DOCUMENT_BYTES = 1 << 25
 _PARQUET_BEGINS = b"PAR1"
+# Possessive, so that the first other symbol ends it.
+_ONLY_X = re.compile(rb"\s*+[xX][xX\s]*+")
 
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
@@ -345,6 +347,8 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     _check_binary(beginning, source)
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
+    if _ONLY_X.fullmatch(beginning):
+        setting.remarks.add("no symbol but x: each is read as a blank")
     format = _format(beginning.decode("utf-8", "replace"), setting.format)
     may_be_objects = format == "json" and setting.format in (None, "json")
     if may_be_objects and _record_tables().are_objects(beginning):

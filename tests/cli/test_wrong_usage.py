@@ -102,6 +102,10 @@ WRONG = {
     # What contradicts itself.
     "count p.txt --json --csv": "--json and --csv: give only one form of output",
     "solve p.txt --json --to grid": "--json and --to grid: give only one form of output",
+    "enumerate p.txt --json --to grid": "--json and --to grid: give only one form of output",
+    "sample p.txt --json --to csv": "--json and --to csv: give only one form of output",
+    "decode p.txt --board 9x9 --json --to csv": "--json and --to csv: give only one form of output",
+    "generate --json --to csv": "--json and --to csv: give only one form of output",
     "generate --clues 30 --blanks 51": "--clues and --blanks: give only one of them",
     "prove --check certificate p.txt": "--check takes a folder but no puzzle",
     "generate p.txt": "not a full grid: 51 blanks",
