@@ -14,7 +14,7 @@ from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.model_files import ModelOptions, SavedModel
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, short
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -118,9 +118,11 @@ def load_encoding(
     '4x4'
     """
     if puzzle is None and board is None:
-        defaults = (DEFAULT_ENCODING, DEFAULT_REDUCTION, "pairwise", None, None)
-        if (name, reduction, amo, seed, rules) != defaults:
-            raise SudokuError("load_encoding: an encoding or rules have no effect without a puzzle or a board")
+        given = {"name": name, "reduction": reduction, "amo": amo, "seed": seed, "rules": rules}
+        usual = {"name": DEFAULT_ENCODING, "reduction": DEFAULT_REDUCTION, "amo": "pairwise"}
+        for option, value in given.items():
+            if value != usual.get(option):
+                raise SudokuError(f"{option}={short(repr(value))} has no effect without a puzzle or a board")
         return cnf_file.load_encoding(path)
     if puzzle is None:
         assert board is not None

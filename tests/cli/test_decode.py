@@ -521,7 +521,7 @@ def test_named_in_python(tmp_path: Path) -> None:
     se.encode("1...............", board="4x4").save(tmp_path / "a.cnf")
     bare = without_comments(tmp_path / "a.cnf")
     assert se.load_encoding(bare, board="4x4").puzzle == se.read("................", board="4x4")
-    with pytest.raises(se.SudokuError, match="have no effect without a puzzle or a board"):
+    with pytest.raises(se.SudokuError, match="name='log' has no effect without a puzzle or a board"):
         se.load_encoding(bare, name="log")
     with pytest.raises(FormatError, match="64 variables, but the encoding extended of this puzzle has 729"):
         se.load_encoding(bare, board="9x9")
