@@ -58,6 +58,8 @@ def puzzles() -> dict[str, Puzzle]:
         "cube, 9x9x9": _puzzle("9x9x9"),
         "cube, lines alone": _puzzle("latin:4x4x4"),
         "cube, literal": _puzzle("4x4x4:literal"),
+        "cube, planes": _puzzle("3x3x3:planes"),
+        "cube, planes from 0": _puzzle("3x3x3:planes:0-8"),
         "surface": _puzzle("corner:4"),
         "surface, isodoku": _puzzle("isodoku:321211111"),
         "samurai": _puzzle("samurai"),
@@ -85,7 +87,7 @@ def puzzles() -> dict[str, Puzzle]:
 
 
 def verdict(puzzle: Puzzle, format: str) -> str:
-    """Return what remains of a puzzle in a format, in a word."""
+    """Return the verdict on a puzzle in a format."""
     if refusal(puzzle, format):
         return REFUSED
     changes = losses(puzzle, format)

@@ -118,7 +118,9 @@ Rules = Annotated[
         help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.\n\n"
         "By default all of the board.",
         rich_help_panel=PUZZLES,
-        autocompletion=several_of(dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.SURFACE_RULES))),
+        autocompletion=several_of(
+            dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.PLANE_RULES, *rules.SURFACE_RULES))
+        ),
     ),
 ]
 Alphabet = Annotated[

@@ -60,7 +60,7 @@ def fixed(puzzle: Puzzle) -> list[list[bool]]:
 
 @cache
 def round_trip(puzzle: Puzzle, form: str) -> Puzzle | None:
-    """Return what a puzzle becomes in a format, None where it is refused; any other difference must be remarked."""
+    """Return a puzzle read back from a format, None where it is refused; any other difference must be remarked."""
     if reason := refusal(puzzle, form):
         assert len(reason.message) > 20
         return None
