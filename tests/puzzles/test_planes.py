@@ -9,6 +9,7 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode.encoders.table import ENCODINGS
+from tests.helpers import certificate_reader
 from tests.helpers.command import Command
 
 BOARD, PUZZLE = "3x3x3:planes", ".....7..6.2..63.84....5.1.."
@@ -88,6 +89,7 @@ def test_certificate(run: Command, tmp_path: Path) -> None:
     """A certificate is made and checked."""
     ran = run("prove", PUZZLE, "--board", BOARD, "-o", tmp_path / "certificate")
     assert (ran.status, ran.lines[-1]) == (0, "exactly 1 solution, proved")
+    assert certificate_reader.check(tmp_path / "certificate") == 1
 
 
 def test_generated(run: Command) -> None:
