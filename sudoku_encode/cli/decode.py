@@ -9,7 +9,6 @@ from sudoku_encode.cli import options
 from sudoku_encode.encoders.table import (
     DEFAULT_ENCODING,
     DEFAULT_FORMAT,
-    DEFAULT_REDUCTION,
     ENCODINGS,
     MODEL_FORMATS,
 )
@@ -74,7 +73,7 @@ class NamedOptions(NamedTuple):
         Raises:
             SudokuError: not one puzzle, or an encoding without a puzzle.
         """
-        from sudoku_encode.api.models import encode
+        from sudoku_encode.encoders.model_files import ModelOptions, encoding_of
 
         if self.puzzle is None and self.board is None:
             for name, value in self._asdict().items():
@@ -88,8 +87,7 @@ class NamedOptions(NamedTuple):
         puzzles = [puzzle for _, puzzle in source.puzzles()]
         if len(puzzles) != 1 or source.bad:
             raise SudokuError(f"--puzzle: {len(puzzles)} puzzles where one is needed")
-        reduction, amo = self.reduce or DEFAULT_REDUCTION, self.amo or "pairwise"
-        return encode(puzzles[0], self.encoding or DEFAULT_ENCODING, reduction=reduction, amo=amo, seed=self.seed)
+        return encoding_of(puzzles[0], ModelOptions(self.encoding, self.reduce, self.amo, seed=self.seed))
 
 
 def command(
@@ -146,7 +144,7 @@ def command(
     --board for an empty board, and --encoding, --reduce, --amo and --seed as for `encode`. Then MODEL may be left out
     too; with MODEL its number of variables is checked.
     """
-    from sudoku_encode.encoders.answers import recognise_format
+    from sudoku_encode.encoders.answers import read_answer, recognise_format
     from sudoku_encode.formula.solver_output import verdict
     from sudoku_encode.storage.files import source_name
 
@@ -159,7 +157,7 @@ def command(
     output = output or "-"
     form = MODEL_FORMATS[DEFAULT_FORMAT] if encoding is not None or model is None else recognise_format(model)
     _refuse_statuses(form, exit_status, trust_status)
-    answer = _read_answer(model, output, encoding)
+    answer = read_answer(model, output, encoding)
     is_solvable, reason = verdict(
         answer.claim,
         answer.n_models > 0,
@@ -187,18 +185,6 @@ def _is_cnf(path: str) -> bool:
     from sudoku_encode.storage.files import read_bytes
 
     return path != "-" and b"\np " in b"\n" + read_bytes(path, 1 << 16, whole=False)
-
-
-def _read_answer(model: str | None, output: str, encoding: "Encoding | None") -> "Answer":
-    """Return the answer to a model, or to the CNF of an encoding that is named, with or without a file."""
-    from sudoku_encode.encoders import answers, cnf_file
-
-    if encoding is None:
-        return answers.read_answer(model or "-", output)
-    if model == output == "-":
-        raise SudokuError("the model and the answer cannot both be standard input")
-    checked = encoding if model is None else cnf_file.load_encoding(model, encoding)
-    return answers.without_hidden_cells(cnf_file.answer_of(checked, output))
 
 
 def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status: bool) -> None:

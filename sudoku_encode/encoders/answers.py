@@ -1,9 +1,9 @@
 """The answer of a solver to a model, decoded to grids, for all formats of models and answers."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,8 @@ class ReadAnswer(Protocol):
 
 
 _load_reader: Loader[ReadAnswer] = Loader()
+_NAMED_READER = "sudoku_encode.encoders.cnf_file:read_named_answer"
+_load_named_reader: Loader[Callable[[str | None, str, Any], Answer]] = Loader()
 
 # Far more than the bytes before the comment that names the format.
 _HEAD_BYTES = 1 << 16
@@ -123,18 +125,26 @@ def recognise_format(model: str) -> ModelFormat:
     )
 
 
-def read_answer(model: str, output: str) -> Answer:
+def read_answer(model: str | None, output: str, named: Any = None) -> Answer:
     """Return the answer of a solver (`-` is standard input) to a model; each grid is checked against rules and givens.
+
+    Args:
+        model: the file; None for the CNF of `named`.
+        output: the file of the answer.
+        named: the `Encoding` of a CNF that does not name its puzzle.
 
     Raises:
         SudokuError: either cannot be read, or they do not fit each other.
     """
     if model == output == "-":
         raise SudokuError("the model and the answer cannot both be standard input")
-    return without_hidden_cells(_load_reader(recognise_format(model).answers)(model, output))
+    if named is not None:
+        return _without_hidden_cells(_load_named_reader(_NAMED_READER)(model, output, named))
+    assert model is not None
+    return _without_hidden_cells(_load_reader(recognise_format(model).answers)(model, output))
 
 
-def without_hidden_cells(answer: Answer) -> Answer:
+def _without_hidden_cells(answer: Answer) -> Answer:
     """Return an answer whose puzzle and grids are without hidden cells."""
     n_grid = answer.puzzle.geometry.n_grid
     models = (DecodedModel(grid[:n_grid], faults) for grid, faults in answer.models)

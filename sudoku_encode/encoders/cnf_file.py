@@ -220,10 +220,15 @@ def read_cnf_answer(model: str, output: str) -> Answer:
     Raises:
         FormatError: see `load_encoding` and `solver_output.parse`; or a literal is not of the formula.
     """
-    return answer_of(load_encoding(model), output)
+    return _answer(load_encoding(model), output)
 
 
-def answer_of(encoding: Encoding, output: str) -> Answer:
+def read_named_answer(model: str | None, output: str, named: Encoding) -> Answer:
+    """Return the answer to the CNF of an encoding, which a file may contain without comments; see `read_cnf_answer`."""
+    return _answer(named if model is None else load_encoding(model, named), output)
+
+
+def _answer(encoding: Encoding, output: str) -> Answer:
     """Return the answer in a file to a CNF; see `read_cnf_answer`."""
     source = files.source_name(output)
     printed = solver_output.parse(files.read_lines(output), source)

@@ -104,7 +104,10 @@ WRONG = {
     "explain p.txt --method sat": "method sat does not show its working; these can: ",
     "explain p.txt --method logic --to svg": "method logic is not shown as svg; these can: jana2021, ",
     "prove p.txt --sat-solver minisat22": "'minisat22' is not one of 'cadical103'",
-    "encode p.txt --encoding log --amo ladder": "encoding log takes no option amo",
+    "encode p.txt --encoding log --amo ladder": "encoding log takes no option amo; minimal, efficient, ",
+    "encode p.txt --cubes 5": "model format cnf takes no option cubes; icnf takes it",
+    "encode p.txt --duplicates --amo ladder": "duplicate pairs need at-most-one by pairs, amo pairwise, not ladder",
+    "solve p.txt --method foo": "no method is called 'foo'; choose from auto, cp-sat, cp-sat-bool, sat",
     "encode p.txt --to opb --encoding log": "model format opb takes no option encoding",
     # What contradicts itself.
     "count p.txt --json --csv": "--json and --csv: give only one form of output",
