@@ -63,7 +63,7 @@ OTHER_FILES = (
         _ENCODE.format(form="opb"),
     ),
     OtherFile(
-        rf"{_LEAD}(?:NAME\b[^\n]*\s+)?(?:OBJSENSE\b[^\n]*\s+(?:\w+\s+)?)?ROWS[ \t\r]*\n",
+        rf"{_LEAD}(?:NAME\b[^\n]*\s+)?(?:OBJSENSE\b[^\n]*\s+(?:\w+\s+)?)?ROWS[ \t]*\n\s*[NLGE]\s",
         "an MPS model",
         _ENCODE.format(form="mps"),
     ),
@@ -88,8 +88,8 @@ OTHER_FILES = (
         _ENCODE.format(form="mzn"),
     ),
     OtherFile(
-        rf"{_LEAD}(?:s +(?:SATISFIABLE|UNSATISFIABLE|UNKNOWN|OPTIMUM)\b|(?:UN)?SAT(?:ISFIABLE)?[ \t]*(?:\n|$)"
-        rf"|INDET(?:ERMINATE)?[ \t]*(?:\n|$)|v(?: +-?x?\d+)+[ \t]*(?:\n|$)|status: *[A-Z]+\s+solution:)",
+        rf"{_LEAD}(?:s +(?:SATISFIABLE|UNSATISFIABLE|UNKNOWN|OPTIMUM)\b|v(?: +-?x?\d+)+[ \t]*(?:\s*$|\n[csv]\b)"
+        r"|(?:(?:UN)?SAT(?:ISFIABLE)?|INDET(?:ERMINATE)?)[ \t]*(?:\s*$|\n[-+\d ]*-\d)|status: *[A-Z]+\s+solution:)",
         "a solver's answer to a model",
         _ANSWER,
     ),

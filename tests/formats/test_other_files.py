@@ -22,7 +22,7 @@ TEXTS = {
     "a WCNF": ("p wcnf 3 2 10\n10 1 -2 0\n", "c new\nh 1 -2 0\n1 2 0\n"),
     "a graph": ("c a\np edge 3 2\ne 1 2\n", "p col 3 2\ne 1 2\n"),
     "an OPB model": ("* #variable= 2 #constraint= 1\n1 x1 +1 x2 >= 1;\n", "min: 1 x1;\n+1 x1 +1 ~x2 >= 1 ;\n"),
-    "an MPS model": ("NAME sudoku\nROWS\n N obj\nCOLUMNS\n", "* a\nNAME\nOBJSENSE\n    MAX\nROWS\n"),
+    "an MPS model": ("NAME sudoku\nROWS\n N obj\nCOLUMNS\n", "* a\nNAME\nOBJSENSE\n    MAX\nROWS\n N o\n"),
     "an LP model": ("\\ a\nMinimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n", "max x\nst\n c: x >= 1\n"),
     "an SMT-LIB script": ("; a\n(set-logic QF_BV)\n", "(declare-const a Int)\n"),
     "an XCSP3 model": ('<?xml version="1.0"?>\n<instance format="XCSP3" type="CSP">\n<variables/></instance>\n',),
@@ -63,6 +63,14 @@ def test_own_models_named(form: str, tmp_path: Path, run: Command) -> None:
     what = "a CNF" if form in ("cnf", "icnf") else f"a model in the format {form}"
     assert (result.status, result.out) == (2, "")
     assert f"{what}, not a puzzle; `sudoku-encode decode '{moved}' ANSWER` reads" in result.err
+
+
+@pytest.mark.parametrize(
+    "title", ["SAT", "v 1", "UNSAT", "NAME\nROWS", "min", "c", "s", "var x", "status: unique", "d 1"]
+)
+def test_titles_free(title: str) -> None:
+    """A title above a puzzle is not taken for the first line of something else."""
+    refuse_other_file(f"{title}\n1...............\n".encode(), "text")
 
 
 @pytest.mark.parametrize("text", ["p cnf 999 2\n115 0\n123 0\n", "115 0\n123 0\n", "c a\np cnf 9 1\n1 0\n"])
