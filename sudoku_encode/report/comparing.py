@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import FormatError, StoppedError, printable
+from sudoku_encode.errors import FormatError, StoppedError, plural, printable
 from sudoku_encode.report.printing import progress
 from sudoku_encode.report.reading import PuzzleArguments, PuzzleInput
 from sudoku_encode.report.streams import complain, output_is_closed, remark
@@ -51,11 +51,13 @@ class CaseReader:
 
     def all(self) -> "list[Case]":
         """Return the cases of all arguments."""
-        cases = [case for argument in self.given.puzzles or [""] for case in self.of(argument)]
+        return [case for argument in self.given.puzzles or [""] for case in self.of(argument)]
+
+    def remark_left_out(self, cases: "list[Case]") -> None:
+        """Remark on the named methods that cannot do some of the cases."""
         if self.is_named:
             for text, number in Counter(self._left_out(cases)).items():
-                remark(f"{text} ({number:,} puzzles)" if len(cases) > 1 else text)
-        return cases
+                remark(f"{text} ({number:,} {plural('puzzle', number)})" if len(cases) > 1 else text)
 
     def _left_out(self, cases: "list[Case]") -> Iterator[str]:
         """Yield a sentence for each method that cannot do a case."""
@@ -134,6 +136,7 @@ def compare(
     tally: Counter[str] = Counter()
     begun, many, stopped = time.monotonic(), len(selected) > 1, ""
     with open_results(output, resume) as journal:
+        cases.remark_left_out(selected)
         try:
             with progress("running methods ...", total=lambda: len(selected)) as shown:
                 for case, record in records(selected, journal, limits, pool, sentences, smallest):
