@@ -35,8 +35,8 @@ class NamedOptions(NamedTuple):
     puzzle: Annotated[
         str | None,
         typer.Option(
-            help="The puzzle of a CNF without comments, or of no CNF: a file, or its text. With --board alone it is "
-            "the empty board.",
+            help="The puzzle of a CNF that does not name it: a file, or its text.\n\nWith --board alone it is the "
+            "empty board.",
             rich_help_panel=options.PUZZLES,
             show_default=False,
         ),
@@ -95,7 +95,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[MODEL]",
-            help="A file that `encode` wrote, of any format; with --puzzle or --board it may be left out.",
+            help="A file that `encode` wrote, of any format; not needed with --puzzle.",
             show_default=False,
         ),
     ] = None,
@@ -134,11 +134,11 @@ def command(
     colouring; or the output of dlx1. Several models give several grids. Each fault in a grid is a line on standard
     error, and the exit status is 1. It is 3 if there is no answer, or if the last of several models is cut off.
 
+    Details:
+
     A SAT or pseudo-Boolean solver's claim that there is no solution is accepted only if it prints UNSATISFIABLE and
     its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell this, the output
     suffices. Contradictory evidence is refused.
-
-    Details:
 
     A CNF whose comments another program dropped does not say what its variables mean: name its puzzle with --puzzle, or
     --board for an empty board, and --encoding, --reduce, --amo and --seed as for `encode`. Then MODEL may be left out
