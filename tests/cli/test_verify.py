@@ -114,7 +114,9 @@ def test_folder_without_known_toml(run: Command, tmp_path: Path) -> None:
     ran = run("verify", tmp_path, "--methods", "sat,cp-sat", "--limit", "500", "--json")
     assert ran.status == 2
     assert "b.txt" in ran.err
-    reports = [json.loads(line) for line in ran.lines]
+    *reports, faulty, last = [json.loads(line) for line in ran.lines]
+    assert (Path(faulty["file"]).name, faulty["status"]) == ("b.txt", "bad input")
+    reports.append(last)
     # The two list different ones of the many solutions.
     assert [(Path(report["name"]).name, min(500, report["count"]), report["status"]) for report in reports] == [
         ("a.sdm#1", 500, "unconfirmed"),
