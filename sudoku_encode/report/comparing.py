@@ -83,7 +83,7 @@ class CaseReader:
         free = self.given.board is None and self.given.rules is None and not self.given.constraints
         for case in of_source(argument, self._read, self.methods, free):
             if isinstance(case, FormatError):
-                self._note(Place(argument, case.line), case)
+                self._note(Place(case.source or argument, case.line), case)
                 complain(case)
                 continue
             if case.expected:
