@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from textwrap import fill
 
+from format_pairs import puzzles, verdict
+
 import sudoku_encode as se
 from sudoku_encode.cli.app import load_command, paragraphs
 from sudoku_encode.cli.app import parameters as takes
@@ -187,6 +189,13 @@ def f_puzzles_keys(_: str) -> str:
     return table(("key", "is", "written back"), rows)
 
 
+def format_pairs(_: str) -> str:
+    """Return what remains of puzzles of each kind in each text format."""
+    kinds = {kind: puzzle for kind, puzzle in puzzles().items() if "," not in kind}
+    rows = [(f"[`{name}`](#{name})", *(verdict(puzzle, name) for puzzle in kinds.values())) for name in se.TEXT_FORMATS]
+    return table(("", *kinds), rows)
+
+
 def model_formats(_: str) -> str:
     """Return the model formats."""
     rows = [
@@ -296,6 +305,7 @@ MAKERS = {
     "text-formats": text_formats,
     "styles": styles,
     "f-puzzles-keys": f_puzzles_keys,
+    "format-pairs": format_pairs,
     "model-formats": model_formats,
     "encodings": encodings,
     "clause-counts": clause_counts,

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_encode.api.arguments import check_arguments
-from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, board_of
 from sudoku_encode.encoders import cnf_file, cp, encoding, model_files
 from sudoku_encode.encoders.changes import add_clauses
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.model_files import ModelOptions, SavedModel
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
+from sudoku_encode.errors import SudokuError, short
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 @check_arguments
@@ -78,13 +80,36 @@ def encode(
 
 
 @check_arguments
-def load_encoding(path: str | Path) -> Encoding:
+def load_encoding(
+    path: str | Path,
+    puzzle: PuzzleLike | None = None,
+    name: str = DEFAULT_ENCODING,
+    *,
+    reduction: str = DEFAULT_REDUCTION,
+    amo: str = "pairwise",
+    seed: int | None = None,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+) -> Encoding:
     """Read the meaning of the variables from a DIMACS file of this program.
 
     The clauses are not read: it decodes models.
 
+    Args:
+        path: the file.
+        puzzle: the puzzle of a file whose comments another program dropped; by
+            default the comments name it.
+        name: the encoding of such a file; as for `encode`, with the others.
+        reduction: of such a file.
+        amo: of such a file.
+        seed: of such a file.
+        board: needed if the text or array does not identify it; alone it is the
+            empty board.
+        rules: the names of the rules to keep; by default all.
+
     Raises:
-        FormatError: the file cannot be read, or is not the CNF of a puzzle.
+        FormatError: the file cannot be read, or is not the CNF of a puzzle; it
+            names its puzzle already, or has another number of variables.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "p.cnf")
@@ -92,7 +117,18 @@ def load_encoding(path: str | Path) -> Encoding:
     >>> load_encoding(path).puzzle.geometry.name
     '4x4'
     """
-    return cnf_file.load_encoding(path)
+    if puzzle is None and board is None:
+        given = {"name": name, "reduction": reduction, "amo": amo, "seed": seed, "rules": rules}
+        usual = {"name": DEFAULT_ENCODING, "reduction": DEFAULT_REDUCTION, "amo": "pairwise"}
+        for option, value in given.items():
+            if value != usual.get(option):
+                raise SudokuError(f"{option}={short(repr(value))} has no effect without a puzzle or a board")
+        return cnf_file.load_encoding(path)
+    if puzzle is None:
+        assert board is not None
+        puzzle = Puzzle.of(board_of(board, None, None if rules is None else tuple(rules)))
+    own = as_puzzle(puzzle, board, rules)
+    return cnf_file.load_encoding(path, encode(own, name, reduction=reduction, amo=amo, seed=seed))
 
 
 @check_arguments

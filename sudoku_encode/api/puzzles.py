@@ -17,6 +17,7 @@ from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.errors import FormatError, short, whole_number
 from sudoku_encode.formats import reading, writing
 from sudoku_encode.formats.frame import SMALLEST_FRAME, cells_in_frame, overlap_of
+from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.puzzles import boards, puzzle
 from sudoku_encode.puzzles.arrays import Bools, as_array
 from sudoku_encode.puzzles.constraints.constraint import Constraint
@@ -102,7 +103,10 @@ def as_puzzle(source: PuzzleLike, board: str | Geometry | None = None, rules: It
         return Puzzle.of(board_of(source.geometry, board, rules), source.values)
     if isinstance(source, (str, Path)):
         return reading.read(source, board=board, rules=rules, remarked=_warn)
-    return _from_array(source, board, rules)
+    puzzle = _from_array(source, board, rules)
+    if text := pieces_remark(puzzle.geometry):
+        _warn(text)
+    return puzzle
 
 
 def each_of(puzzles: Any) -> Iterable[PuzzleLike]:

@@ -137,5 +137,8 @@ def _certified(
 def _check(folder: str, limits: "Limits", report: "CandidatesReport") -> int:
     """Check a certificate, print the proved candidates, and return the exit status."""
     from sudoku_encode.api.evidence import check_candidates
+    from sudoku_encode.proving.folder import CANDIDATES, CERTIFICATE
 
+    if (Path(folder) / CERTIFICATE).is_file() and not (Path(folder) / CANDIDATES).exists():
+        raise SudokuError(f"{folder}: a certificate of all solutions; `sudoku-encode prove --check {folder}` checks it")
     return report.write_checked(folder, partial(check_candidates, folder, limits=limits))

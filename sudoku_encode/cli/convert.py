@@ -1,12 +1,20 @@
 """The command convert: puzzles in another text format."""
 
-from typing import Annotated
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.errors import FormatError, plural
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.streams import complain, remark
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 
 def command(
@@ -21,15 +29,42 @@ def command(
     ] = "line",
     output: options.Output = "-",
 ) -> None:
-    """Write puzzles in another text format."""
+    """Write puzzles in another text format.
+
+    Puzzles that the format cannot hold are named on standard error, with the reason, and left out; the exit status is
+    then 2. A remark says what is lost of the others, such as their names.
+    """
     from sudoku_encode.formats.writing import write_all
     from sudoku_encode.storage import files
     from sudoku_encode.storage.outputs import refuse_inputs
 
     source = PuzzleInput(given)
     refuse_inputs(source.inputs, output)
-
-    with files.writing(output) as write:
-        for text in write_all((puzzle for _, puzzle in source.puzzles()), to):
-            write(text.encode())
+    lost = Counter[str]()
+    puzzles = _writable(source, to, lost)
+    # Without a puzzle no file is written.
+    first = next(puzzles, None)
+    if first is not None:
+        with files.writing(output) as write:
+            for text in write_all(chain([first], puzzles), to):
+                write(text.encode())
+    for text, number in lost.items():
+        remark(f"{text} ({number:,} {plural('puzzle', number)})" if source.many else text)
     raise typer.Exit(Outcome().status(source))
+
+
+def _writable(source: PuzzleInput, to: str, lost: Counter[str]) -> "Iterator[Puzzle]":
+    """Yield the puzzles that a format can hold, and count what is lost; the others are reported with their places."""
+    from sudoku_encode.formats.writing import losses, refusal
+
+    for item in source.entries():
+        if isinstance(item.entry.content, FormatError):
+            continue
+        if reason := refusal(item.entry.content, to):
+            if not source.many:
+                raise reason
+            source.bad = True
+            complain(f"{item.place.text}: puzzle {item.number}: {reason}")
+            continue
+        lost.update(losses(item.entry.content, to))
+        yield item.entry.content

@@ -1,17 +1,26 @@
 """The command decode: grids from a solver's answer to a model."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from sudoku_encode.cli import options
+from sudoku_encode.encoders.table import (
+    DEFAULT_ENCODING,
+    DEFAULT_FORMAT,
+    ENCODINGS,
+    MODEL_FORMATS,
+)
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.place import Place
+from sudoku_encode.formula.table import AT_MOST_ONE
+from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.answers import Answer
+    from sudoku_encode.encoders.encoding import Encoding
     from sudoku_encode.encoders.table import ModelFormat
 
 # Decoding ends after this many wrong models in a row.
@@ -20,12 +29,86 @@ _MAX_FAULTY_IN_A_ROW = 100
 _MAX_FAULTS_SHOWN = 9
 
 
+class NamedOptions(NamedTuple):
+    """The puzzle and the encoding of a CNF that does not name them."""
+
+    puzzle: Annotated[
+        str | None,
+        typer.Option(
+            help="The puzzle of a CNF that does not name it: a file, or its text.\n\nWith --board alone it is the "
+            "empty board.",
+            rich_help_panel=options.PUZZLES,
+            show_default=False,
+        ),
+    ] = None
+    board: options.Board = None
+    rules: options.Rules = None
+    alphabet: options.Alphabet = None
+    source_format: options.InputFormat = None
+    constraints: options.Constraints = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            help=f"The encoding of that CNF, by default {DEFAULT_ENCODING}.",
+            show_default=False,
+            **options.one_of(ENCODINGS),
+        ),
+    ] = None
+    reduce: options.Reduction = None
+    amo: Annotated[
+        str | None,
+        typer.Option(
+            help="Its at-most-one, by default pairwise.",
+            show_default=False,
+            **options.one_of(AT_MOST_ONE),
+        ),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**31 - 1, help="The seed of its shuffling.", show_default=False)
+    ] = None
+
+    def named_encoding(self) -> "Encoding | None":
+        """Return the encoding that is named; None if no puzzle is.
+
+        Raises:
+            SudokuError: not one puzzle, or an encoding without a puzzle.
+        """
+        from sudoku_encode.encoders.model_files import ModelOptions, encoding_of
+
+        if self.puzzle is None and self.board is None:
+            for name, value in self._asdict().items():
+                if value is not None:
+                    option = {"source_format": "from", "constraints": "constraint"}.get(name, name)
+                    raise SudokuError(f"--{option} has no effect without --puzzle or --board")
+            return None
+        texts = None if self.puzzle is None else [self.puzzle]
+        own = (self.board, self.rules, self.alphabet, self.source_format, self.constraints)
+        source = PuzzleInput(options.PuzzleOptions(texts, *own))
+        puzzles = [puzzle for _, puzzle in source.puzzles()]
+        if len(puzzles) != 1 or source.bad:
+            raise SudokuError(f"--puzzle: {len(puzzles)} puzzles where one is needed")
+        return encoding_of(puzzles[0], ModelOptions(self.encoding, self.reduce, self.amo, seed=self.seed))
+
+
 def command(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A file that `encode` wrote, of any format.")],
+    model: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MODEL]",
+            help="A file that `encode` wrote, of any format; not needed with --puzzle.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
-        str,
-        typer.Argument(metavar="[OUTPUT]", help="The solver's output, or the file that it wrote; - is standard input."),
-    ] = "-",
+        str | None,
+        typer.Argument(
+            metavar="[OUTPUT]",
+            help="The solver's output, or the file that it wrote; - is standard input, as by default.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    named: NamedOptions,
     exit_status: Annotated[
         int | None,
         typer.Option(
@@ -51,17 +134,30 @@ def command(
     colouring; or the output of dlx1. Several models give several grids. Each fault in a grid is a line on standard
     error, and the exit status is 1. It is 3 if there is no answer, or if the last of several models is cut off.
 
+    Details:
+
     A SAT or pseudo-Boolean solver's claim that there is no solution is accepted only if it prints UNSATISFIABLE and
     its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell this, the output
     suffices. Contradictory evidence is refused.
+
+    A CNF whose comments another program dropped does not say what its variables mean: name its puzzle with --puzzle, or
+    --board for an empty board, and --encoding, --reduce, --amo and --seed as for `encode`. Then MODEL may be left out
+    too; with MODEL its number of variables is checked.
     """
     from sudoku_encode.encoders.answers import read_answer, recognise_format
     from sudoku_encode.formula.solver_output import verdict
     from sudoku_encode.storage.files import source_name
 
-    form = recognise_format(model)
+    options.record_form(as_json, as_csv=False, to=to)
+    encoding = named.named_encoding()
+    if encoding is None and model is None:
+        raise SudokuError("no model: give the file that `encode` wrote, or name its puzzle with --puzzle or --board")
+    if encoding is not None and output is None and model is not None and not _is_cnf(model):
+        model, output = None, model
+    output = output or "-"
+    form = MODEL_FORMATS[DEFAULT_FORMAT] if encoding is not None or model is None else recognise_format(model)
     _refuse_statuses(form, exit_status, trust_status)
-    answer = read_answer(model, output)
+    answer = read_answer(model, output, encoding)
     is_solvable, reason = verdict(
         answer.claim,
         answer.n_models > 0,
@@ -74,13 +170,21 @@ def command(
         reason += f"; the model contains {answer.added}, so this applies to them too" if answer.added else ""
         status = "unknown" if is_solvable is None else "no solution"
         if as_json:
-            print(json.dumps(Place(model).record(status, form.name) | {"reason": reason}))
+            print(json.dumps(Place(model or source_name(output)).record(status, form.name) | {"reason": reason}))
         remark(f"{'not known' if is_solvable is None else 'no solution'}: {reason}")
         raise typer.Exit(3 if is_solvable is None else 1)
-    faulty = _print_models(answer, Place(model, None, None, answer.puzzle.name or None), form.name, to, as_json)
+    place = Place(model or source_name(output), None, None, answer.puzzle.name or None)
+    faulty = _print_models(answer, place, form.name, to, as_json)
     if answer.cut_off:
         remark(f"the last model is cut off: {answer.cut_off}")
     raise typer.Exit(3 if answer.cut_off else 1 if faulty else 0)
+
+
+def _is_cnf(path: str) -> bool:
+    """Check whether a file has the header of a CNF, so that it is not a solver's answer."""
+    from sudoku_encode.storage.files import read_bytes
+
+    return path != "-" and b"\np " in b"\n" + read_bytes(path, 1 << 16, whole=False)
 
 
 def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status: bool) -> None:

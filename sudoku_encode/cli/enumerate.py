@@ -80,6 +80,7 @@ def command(
         target = FolderTarget(Path(to_file.output), folders.form, to_file.resume)
         raise typer.Exit(list_to_folders(PuzzleInput(given), target, limits.limits(), work.pool()))
     _refuse({"--form": folders.form is not None}, "a file; give -o a folder, such as all/")
+    options.record_form(as_json, as_csv=False, to=to)
     question = BatchQuestion(method, limits.limits(limit), solver.options(), pool=work.pool())
     form = SolutionForm(method, to, as_json)
     raise typer.Exit(list_solutions(PuzzleInput(given), question, form, to_file.output, to_file.resume))

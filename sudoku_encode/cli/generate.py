@@ -164,6 +164,7 @@ def command(
     from sudoku_encode.report.generated import write_ladder, write_puzzles
     from sudoku_encode.storage.outputs import refuse_inputs
 
+    options.record_form(as_json, as_csv=False, to=to)
     _refuse_unused(of, target, run, to, output, as_json=as_json, resume=resume)
     pool = work.pool()
     board = of.board if of.solution or of.board else GENERATORS[target.method].board

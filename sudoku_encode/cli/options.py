@@ -119,7 +119,9 @@ Rules = Annotated[
         help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.\n\n"
         "By default all of the board.",
         rich_help_panel=PUZZLES,
-        autocompletion=several_of(dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.SURFACE_RULES))),
+        autocompletion=several_of(
+            dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.PLANE_RULES, *rules.SURFACE_RULES))
+        ),
     ),
 ]
 Alphabet = Annotated[
@@ -157,7 +159,8 @@ TextFormat = Annotated[
     str | None,
     typer.Option(
         "--to",
-        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.",
+        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.\n\n"
+        "Not with --json, whose grids are lists of numbers.",
         rich_help_panel=COMMON,
         show_default=False,
         **one_of(TEXT_FORMATS),

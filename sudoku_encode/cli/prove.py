@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.streams import complain
 from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
@@ -50,7 +51,11 @@ class ProveOptions(NamedTuple):
     ] = None
     check: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="Only check this folder, trusting nothing in it.", show_default=False),
+        typer.Option(
+            metavar="FOLDER",
+            help="Only check this folder, or those of many in it, trusting nothing.",
+            show_default=False,
+        ),
     ] = None
     solver: Annotated[
         str,
@@ -92,8 +97,18 @@ def command(
         _refuse_with_check(given, work, changed, Path(own.check))
         from sudoku_encode.api.evidence import check_certificate
 
-        checking = partial(check_certificate, own.check, limits=limits.limits(), processes=work.processes)
-        raise typer.Exit(ProveReport(PuzzleInput(given), form, None).write_checked(Path(own.check), checking))
+        source = PuzzleInput(given)
+        report, folders = ProveReport(source, form, None), _certificates(Path(own.check))
+        for folder in folders:
+            checking = partial(check_certificate, folder, limits=limits.limits(), processes=work.processes)
+            try:
+                report.write_checked(folder, checking)
+            except FormatError as error:
+                if len(folders) == 1:
+                    raise
+                source.bad = True
+                complain(error)
+        raise typer.Exit(report.exit_status())
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
     source, pool, within = PuzzleInput(given), work.pool(), limits.limits(own.limit)
@@ -115,6 +130,19 @@ def command(
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))
+
+
+def _certificates(folder: Path) -> list[Path]:
+    """Return the folder, or the folders in it that are named by numbers, as `prove` writes them of many puzzles."""
+    from sudoku_encode.proving.folder import CANDIDATES, CERTIFICATE
+
+    if (folder / CANDIDATES).is_file():
+        command = f"`sudoku-encode candidates --check {folder}`"
+        raise SudokuError(f"{folder}: a certificate of true candidates; {command} checks it")
+    numbered = [path.parent for path in folder.glob(f"*/{CERTIFICATE}") if path.parent.name.isdecimal()]
+    if (folder / CERTIFICATE).exists() or not numbered:
+        return [folder]
+    return sorted(numbered, key=lambda path: int(path.name))
 
 
 def _refuse_with_check(

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import SudokuError
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
 from sudoku_encode.report.reading import PuzzleInput
 
@@ -57,8 +56,7 @@ def command(
     from sudoku_encode.report.solutions import SampleReport
     from sudoku_encode.run.asking import ask_each
 
-    if as_json and to is not None:
-        raise SudokuError("--json and --to: give only one form of output")
+    options.record_form(as_json, as_csv=False, to=to)
     source, chosen = PuzzleInput(given), secrets.randbelow(2**32) if seed is None else seed
     report = SampleReport(source, "json" if as_json else "text", to, method, chosen, tells_seed=seed is None)
     question = SampleQuestion(number, chosen, method)

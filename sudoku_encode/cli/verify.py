@@ -83,5 +83,5 @@ def command(
     if own.run_all and own.methods not in (None, ALL):
         raise SudokuError("--all has no effect with --methods, which names the methods to run")
     enough = ENOUGH_FAMILIES if own.methods is None and not own.run_all else None
-    cases = CaseReader(given, chosen(own.methods or ALL), enough)
+    cases = CaseReader(given, chosen(own.methods or ALL), enough, is_named=own.methods not in (None, ALL))
     raise typer.Exit(compare(cases, limits, pool, output, resume=resume, as_json=as_json, shrink=own.shrink))

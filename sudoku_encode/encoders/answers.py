@@ -1,9 +1,9 @@
 """The answer of a solver to a model, decoded to grids, for all formats of models and answers."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,8 @@ class ReadAnswer(Protocol):
 
 
 _load_reader: Loader[ReadAnswer] = Loader()
+_NAMED_READER = "sudoku_encode.encoders.cnf_file:read_named_answer"
+_load_named_reader: Loader[Callable[[str | None, str, Any], Answer]] = Loader()
 
 # Far more than the bytes before the comment that names the format.
 _HEAD_BYTES = 1 << 16
@@ -117,19 +119,28 @@ def recognise_format(model: str) -> ModelFormat:
         raise FormatError(f"no model format is called {short(match[1].decode())!r}", model)
     raise FormatError(
         "not a model that sudoku-encode wrote with its puzzle in the comments, from which an answer is decoded; "
-        "if an older version wrote it, encode the puzzle again",
+        "if an older version wrote it, encode the puzzle again; if another program dropped the comments of a CNF, name "
+        "its puzzle with --puzzle",
         model,
     )
 
 
-def read_answer(model: str, output: str) -> Answer:
+def read_answer(model: str | None, output: str, named: Any = None) -> Answer:
     """Return the answer of a solver (`-` is standard input) to a model; each grid is checked against rules and givens.
+
+    Args:
+        model: the file; None for the CNF of `named`.
+        output: the file of the answer.
+        named: the `Encoding` of a CNF that does not name its puzzle.
 
     Raises:
         SudokuError: either cannot be read, or they do not fit each other.
     """
     if model == output == "-":
         raise SudokuError("the model and the answer cannot both be standard input")
+    if named is not None:
+        return _without_hidden_cells(_load_named_reader(_NAMED_READER)(model, output, named))
+    assert model is not None
     return _without_hidden_cells(_load_reader(recognise_format(model).answers)(model, output))
 
 

@@ -1,6 +1,10 @@
 """Read DIMACS files of puzzles back, and the answers of SAT solvers to them; the comments suffice to decode a model."""
 
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.answers import Answer, DecodedModel
-from sudoku_encode.encoders.encoding import Encoding
+from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.encoders.model_comments import (
     KEYS,
     MAX_COMMENTS,
@@ -23,7 +27,8 @@ from sudoku_encode.encoders.model_comments import (
     variable_scheme,
 )
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.errors import FormatError
+from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
+from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.formula import solver_output
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
@@ -33,15 +38,21 @@ from sudoku_encode.storage import files
 MAX_VARIABLES, MAX_COMMENT_CHARACTERS = 1 << 26, 1 << 26
 
 
-def load_encoding(path: str | Path) -> Encoding:
+def load_encoding(path: str | Path, named: Encoding | None = None) -> Encoding:
     """Return the encoding in the comments of a CNF or incremental CNF, without its clauses; enough for decoding.
 
     Only the text before the header is read, up to 64 MB.
 
+    Args:
+        path: the file.
+        named: the encoding of a file whose comments do not name the puzzle, since another program dropped them.
+
     Raises:
-        FormatError: the file cannot be read, is not a CNF of a puzzle, or contradicts itself.
+        FormatError: the file cannot be read, is not a CNF of a puzzle, or contradicts itself or `named`.
     """
     path = str(path)
+    if named is not None:
+        return _check_named(path, named)
     properties = {"encoding": "", "kind": "direct", "contradiction": "", "seed": "", "variables": ""}
     comments: list[Comment] = []
     for number, line in enumerate(files.read_lines(path, MAX_COMMENT_CHARACTERS), 1):
@@ -58,7 +69,39 @@ def load_encoding(path: str | Path) -> Encoding:
             comments.append(comment)
         if len(comments) > MAX_COMMENTS:
             break
-    raise FormatError("not a CNF that sudoku-encode wrote: it lacks the comments or the header", path)
+    raise FormatError(f"not a CNF that sudoku-encode wrote: it lacks the comments or the header{_WAY_OUT}", path)
+
+
+_WAY_OUT = "; name its puzzle with --puzzle, or its board with --board"
+# A board that is small enough to encode it in many ways for a message.
+_MAX_TRIED_CELLS = 256
+
+
+def _check_named(path: str, named: Encoding) -> Encoding:
+    """Return the encoding that a caller names for a file, without clauses, if the header has as many variables."""
+    for number, line in enumerate(files.read_lines(path, MAX_COMMENT_CHARACTERS), 1):
+        if line.startswith("c ") and Comment.of(number, line[2:]).key == "board":
+            raise FormatError("its comments name the board and the puzzle; do not name them again", path, number)
+        if line.startswith("p "):
+            n_variables = named.cnf.n_variables if "inccnf" in line else _n_variables(path, number, line)
+            if n_variables == named.cnf.n_variables:
+                return replace(named, cnf=Cnf(n_variables, None))
+            raise FormatError(_mismatch(named, n_variables), path, number)
+        if line.strip() and line.split(None, 1)[0] != "c":
+            break
+    raise FormatError("not a CNF: it lacks the header `p cnf VARIABLES CLAUSES`", path)
+
+
+def _mismatch(named: Encoding, n_variables: int) -> str:
+    """Return the message about another number of variables, with encodings of the puzzle that have this one."""
+    message = f"{n_variables} variables, but the encoding {named.name} of this puzzle has {named.cnf.n_variables}"
+    ways = []
+    if named.puzzle.geometry.n_cells <= _MAX_TRIED_CELLS:
+        for encoding, level in product(ENCODINGS, REDUCTIONS):
+            with suppress(MethodError):
+                if encode(named.puzzle, encoding, reduction=level).cnf.n_variables == n_variables:
+                    ways.append(f"--encoding {encoding} --reduce {level}")
+    return f"{message}; {' or '.join(ways[:3])} would fit" if ways else f"{message}; is it another puzzle or board?"
 
 
 class _CellComments(NamedTuple):
@@ -73,6 +116,8 @@ class _CellComments(NamedTuple):
 
 def _read_cells(path: str, comments: list[Comment]) -> _CellComments:
     """Read the comments about the puzzle and the variables of its cells."""
+    if not any(comment.key == "board" for comment in comments):
+        raise FormatError(f"its comments do not name the board{_WAY_OUT}", path)
     puzzle = read_puzzle(comments, path)
     board = puzzle.geometry
     cell_of = cell_numbers(board)
@@ -175,16 +220,33 @@ def read_cnf_answer(model: str, output: str) -> Answer:
     Raises:
         FormatError: see `load_encoding` and `solver_output.parse`; or a literal is not of the formula.
     """
-    encoding = load_encoding(model)
-    printed = solver_output.parse(files.read_lines(output), files.source_name(output))
-    models = (DecodedModel(*encoding.decode_with_faults(literals)) for literals in printed.models)
+    return _answer(load_encoding(model), output)
+
+
+def read_named_answer(model: str | None, output: str, named: Encoding) -> Answer:
+    """Return the answer to the CNF of an encoding, which a file may contain without comments; see `read_cnf_answer`."""
+    return _answer(named if model is None else load_encoding(model, named), output)
+
+
+def _answer(encoding: Encoding, output: str) -> Answer:
+    """Return the answer in a file to a CNF; see `read_cnf_answer`."""
+    source = files.source_name(output)
+    printed = solver_output.parse(files.read_lines(output), source)
     cut_off = "it does not end with a 0" if printed.cut_off else ""
     added = re.search("[0-9]+ clauses? added", encoding.name)
     return Answer(
         encoding.puzzle,
         printed.claim,
         n_models=len(printed.models),
-        models=models,
+        models=_decoded(encoding, printed.models, source),
         cut_off=cut_off,
         added=added[0] if added else "",
     )
+
+
+def _decoded(encoding: Encoding, models: Iterable[tuple[int, ...]], source: str) -> Iterator[DecodedModel]:
+    for literals in models:
+        try:
+            yield DecodedModel(*encoding.decode_with_faults(literals))
+        except FormatError as error:
+            raise FormatError(error.message, source) from error

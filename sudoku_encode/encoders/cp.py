@@ -120,7 +120,7 @@ class CpModel:
     def _numbers(self, place: Any) -> list[int]:
         """Return the number of a cell and, of a model with Booleans, a value from 1; see `__getitem__`."""
         board = self.puzzle.geometry
-        axes = ["x", "y", "z"] if board.is_cube else ["face", "row", "column"][-len(board.coordinates[0]) :]
+        axes = ["x", "y", "z"] if board.has_axes else ["face", "row", "column"][-len(board.coordinates[0]) :]
         names = axes + ["value"] * (self.variables.ndim > 1)
         given = place if isinstance(place, tuple) else (place,)
         are_whole = all(isinstance(number, int | np.integer) and not isinstance(number, bool) for number in given)

@@ -314,15 +314,25 @@ def unsupported_reason(encoding: str, board: Geometry) -> str:
     return _load_unsupported_reason(name)(board) if name else ""
 
 
-def refuse_unused(given: Mapping[str, bool], options: frozenset[str], owner: str) -> None:
+def refuse_unused(
+    given: Mapping[str, bool], options: frozenset[str], owner: str, others: Mapping[str, frozenset[str]]
+) -> None:
     """Refuse the first given option that `owner` does not support: options are never ignored silently.
+
+    Args:
+        given: for each option whether it is given.
+        options: those that the owner supports.
+        owner: the kind and the name.
+        others: those that others of its kind support, by their names.
 
     Raises:
         MethodError: a given option is not supported.
     """
     for option, is_given in given.items():
         if is_given and option not in options:
-            raise MethodError(f"{owner} takes no option {option}")
+            takers = [name for name, own in others.items() if option in own]
+            advice = f"; {', '.join(takers)} {'takes' if len(takers) == 1 else 'take'} it" if takers else ""
+            raise MethodError(f"{owner} takes no option {option}{advice}")
 
 
 def encode(
@@ -362,9 +372,11 @@ def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
         raise MethodError(f"encoding {encoding} does not fit {board.name}: {reason}")
     # These values are the same as no option, so an encoding that takes no options accepts them.
     given = {"amo": amo != "pairwise", "duplicates": duplicates, "reduce": level != "none"}
-    refuse_unused(given, encoder.options, f"encoding {encoding}")
+    refuse_unused(
+        given, encoder.options, f"encoding {encoding}", {name: row.options for name, row in ENCODINGS.items()}
+    )
     if duplicates and amo != "pairwise":
-        raise MethodError("duplicate pairs need at-most-one by pairs")
+        raise MethodError(f"duplicate pairs need at-most-one by pairs, amo pairwise, not {amo}")
 
 
 def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encoding:

@@ -174,7 +174,8 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
         "seed": options.seed is not None,
         "cubes": options.cubes is not None,
     }
-    refuse_unused(given, form.options, f"model format {form.name}")
+    others = {name: row.options for name, row in MODEL_FORMATS.items()}
+    refuse_unused(given, form.options, f"model format {form.name}", others)
 
 
 def _encodings(puzzles: Sequence[Puzzle], options: ModelOptions) -> Iterator[Encoding]:
@@ -183,16 +184,30 @@ def _encodings(puzzles: Sequence[Puzzle], options: ModelOptions) -> Iterator[Enc
     return encode_many(puzzles, encoding, reduction=reduction, amo=amo, duplicates=options.duplicates)
 
 
+def encoding_of(puzzle: Puzzle, options: ModelOptions) -> Encoding:
+    """Return the encoding of a puzzle whose CNF these options write.
+
+    Raises:
+        MethodError: as `save_model`.
+    """
+    return _shuffled(next(_encodings([puzzle], options)), options)
+
+
+def _shuffled(encoded: Encoding, options: ModelOptions) -> Encoding:
+    """Return an encoding as it is written, shuffled if the options have a seed."""
+    if options.seed is None:
+        return encoded
+    from sudoku_encode.encoders.changes import shuffle
+
+    return shuffle(encoded, options.seed)
+
+
 def save_cnfs(
     puzzles: Sequence[Puzzle], paths: Sequence[str], form: ModelFormat, options: ModelOptions
 ) -> Iterator[SavedModel]:
     """Write CNFs; see `save_models`."""
     for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
-        encoded = plain
-        if options.seed is not None:
-            from sudoku_encode.encoders.changes import shuffle
-
-            encoded = shuffle(plain, options.seed)
+        encoded = _shuffled(plain, options)
         encoded.save(path, show=options.show)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
         description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"

@@ -8,6 +8,7 @@ FACE = (
     "known_counts",
     "place",
     "reading",
+    "region_maps",
     "solution_folder",
     "styles",
     "table",

@@ -1,5 +1,6 @@
 """The keys of an f-puzzles object, and of its cells."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -128,17 +129,21 @@ def cells_of(item: JsonObject) -> tuple[int, list[JsonObject]]:
 
 
 def regions_of(n: int, cells: Sequence[JsonObject]) -> list[int | None]:
-    """Return for each cell the number of its region, None if it is in no region.
+    """Return for each cell the number of its region, None if it is in no region; names get numbers after the others.
 
     Raises:
-        FormatError: a region is not a number.
+        FormatError: a region is neither a number nor a name.
     """
     regions: list[int | None] = []
+    numbers: dict[str, int] = {}
     for number, (cell, usual) in enumerate(zip(cells, default_regions(n), strict=True)):
         region = cell.get("region", usual)
+        if isinstance(region, str) and re.fullmatch("[0-9A-Za-z]{1,3}", region):
+            # So "1" and 1 are one region.
+            region = int(region) if region.isdigit() else numbers.setdefault(region, n * n + len(numbers))
         if region is not None and type(region) is not int:
             raise FormatError(
-                f'"region" of r{number // n + 1}c{number % n + 1} is {shown(region)}; it is a number or null'
+                f'"region" of r{number // n + 1}c{number % n + 1} is {shown(region)}; it is a number, a letter or null'
             )
         regions.append(region)
     return regions

@@ -17,6 +17,7 @@ from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream, tables
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
+from sudoku_encode.formats.other_files import folder_fault, refuse_other_file
 from sudoku_encode.formats.region_maps import pieces_remark
 from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.styles.fallback import Replay, has_style, in_styles, of_style
@@ -31,6 +32,8 @@ from sudoku_encode.storage import files
 # JSON and XML are read as a whole, and then take up to 50 times their size in memory.
 MAX_DOCUMENT_BYTES = 1 << 25
 _PARQUET_BEGINS = b"PAR1"
+# Possessive, so that the first other symbol ends it.
+_ONLY_X = re.compile(rb"\s*+[xX][xX\s]*+")
 
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
 _BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
@@ -264,7 +267,7 @@ def _read_folder(path: Path, setting: Setting) -> Iterator[ParsedItem]:
     from sudoku_encode.formats.solution_folder import givens_of, is_solution_folder
 
     if not is_solution_folder(path):
-        raise FormatError("this is a directory; give a file with puzzles", setting.source)
+        raise FormatError(folder_fault(path), setting.source)
 
     def batches() -> Iterator[ParsedItem]:
         line = 1
@@ -362,12 +365,15 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         yield from _record_tables().read_parquet(chain([head], pieces), setting)
         return
     beginning, pieces = head[: stream.BEGINNING_BYTES], chain([head], pieces)
+    refuse_other_file(beginning, source)
     _check_binary(beginning, source)
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
     if setting.format is not None and setting.format in STYLES:
         yield from of_style(setting.format, pieces, setting)
         return
+    if _ONLY_X.fullmatch(beginning):
+        setting.remarks.add("no symbol but x: each is read as a blank")
     format = _format(beginning.decode("utf-8", "replace"), setting.format)
     may_be_objects = format == "json" and setting.format in (None, "json")
     if may_be_objects and _record_tables().are_objects(beginning):

@@ -113,6 +113,7 @@ class TextFormat(NamedTuple):
         boards: the boards that it can hold.
         has_numbers: whether cells are decimal numbers; else they are single symbols, and an alphabet says which.
         holds_pencilmarks: whether it lists the candidates of blanks.
+        holds_names: whether it has a place for the name of a puzzle.
         begins: the beginning that tells the format, if its module reads it; else None.
         holds_constraints: the kinds of constraints that it can write, or whether it can write all. A format that can
             write some holds no others; one that can write none has lines `# constraint:` for all, unless it is a
@@ -127,6 +128,7 @@ class TextFormat(NamedTuple):
     boards: BoardKind = ANY
     has_numbers: bool = False
     holds_pencilmarks: bool = False
+    holds_names: bool = False
     holds_constraints: bool | tuple[str, ...] = False
     begins: Beginning | None = None
     is_document: bool = False
@@ -268,6 +270,7 @@ TEXT_FORMATS = Table(
             F_PUZZLES,
             has_numbers=True,
             holds_pencilmarks=True,
+            holds_names=True,
             holds_constraints=True,
             begins=F_PUZZLES_JSON,
             is_document=True,
@@ -279,6 +282,7 @@ TEXT_FORMATS = Table(
             F_PUZZLES,
             has_numbers=True,
             holds_pencilmarks=True,
+            holds_names=True,
             holds_constraints=True,
             begins=F_PUZZLES_LINK,
             is_document=True,
@@ -289,6 +293,7 @@ TEXT_FORMATS = Table(
             (),
             SUDOKUPAD,
             has_numbers=True,
+            holds_names=True,
             holds_constraints=True,
             begins=SUDOKUPAD_TEXT,
             is_document=True,
@@ -309,6 +314,7 @@ TEXT_FORMATS = Table(
             (),
             has_numbers=True,
             holds_pencilmarks=True,
+            holds_names=True,
             holds_constraints=True,
             begins=JSON,
             is_document=True,
@@ -320,6 +326,7 @@ TEXT_FORMATS = Table(
             ISS_BOARDS,
             has_numbers=True,
             holds_pencilmarks=True,
+            holds_names=True,
             holds_constraints=True,
             begins=ISS,
             is_document=True,

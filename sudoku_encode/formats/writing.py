@@ -62,6 +62,52 @@ def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:
         yield from _headed(iter(puzzles), format)
 
 
+def refusal(puzzle: Puzzle, format: str) -> FormatError | None:
+    """Return why a format cannot hold a puzzle; None if it can.
+
+    Raises:
+        FormatError: no such format.
+    """
+    text_format(format)
+    try:
+        _check(puzzle, format)
+        if not puzzle.has_givens_alone:
+            # Some functions see what they cannot write only as they come to it.
+            implementation(format).write(puzzle)
+    except FormatError as error:
+        return error
+    return None
+
+
+def losses(puzzle: Puzzle, format: str) -> list[str]:
+    """Return sentences about what is another puzzle, if only by its form, when a format's text of it is read back."""
+    row = TEXT_FORMATS[format]
+    changes = [] if row.holds_names or not puzzle.name else [f"the name is left out, since format {format} has none"]
+    if puzzle.has_givens_alone and row.layouts != ("sukaku",):
+        return changes
+    try:
+        (back,) = read_text("".join(write_all([puzzle], format)))
+    except (FormatError, GeometryError, ValueError) as error:
+        return [*changes, f"its text is not read back: {error}"]
+    if not isinstance(back, Puzzle):
+        return [*changes, f"its text is not read back: {back}"]
+    return changes + _differences(puzzle, back)
+
+
+def _differences(puzzle: Puzzle, back: Puzzle) -> list[str]:
+    """Return how a puzzle differs from the one that its text is read back as."""
+    before, after = puzzle.givens > 0, back.givens > 0
+    changes = {
+        "givens are written as cells with one candidate": bool((before & ~after).any()),
+        "cells with one candidate are read back as givens": bool((after & ~before).any()),
+    }
+    if not any(changes.values()) and not np.array_equal(back.candidates, puzzle.candidates):
+        changes["candidates that givens exclude are left out"] = back.constraints == puzzle.constraints
+    if lost := sorted({one.kind for one in puzzle.constraints} - {one.kind for one in back.constraints}):
+        changes[f"written in another form: {', '.join(lost)}"] = True
+    return [text for text, is_so in changes.items() if is_so]
+
+
 def _checked(puzzles: Iterable[Puzzle], format: str) -> Iterator[Puzzle]:
     for puzzle in puzzles:
         _check(puzzle, format)

@@ -25,6 +25,7 @@ from sudoku_encode.run.limits import Deadline
 if TYPE_CHECKING:
     from sudoku_encode.solvers.counters import Estimate
 
+LIST_METHODS = "sudoku-encode methods"
 _NO_DEADLINE, _NO_OPTIONS = Deadline(), Options()
 
 
@@ -35,11 +36,16 @@ def find_method(name: str) -> Method:
         MethodError: there is no such method.
     """
     if not isinstance(name, str):
-        raise MethodError(f"not the name of a method: {short(repr(name))}; choose from {', '.join(METHODS)}")
+        raise MethodError(f"not the name of a method: {short(repr(name))}; all: {LIST_METHODS}")
     if name not in METHODS:
         near = get_close_matches(name, METHODS, n=1)
-        hint = f"did you mean {near[0]}? All are" if near else "choose from"
-        raise MethodError(f"no method is called {name!r}; {hint} {', '.join(METHODS)}")
+        hint = f"did you mean {near[0]}? There are" if near else "choose from"
+        # All of them would be a line of a thousand characters.
+        first = [known for known in METHODS if ":" not in known][:6]
+        n_others = len(METHODS) - len(first)
+        raise MethodError(
+            f"no method is called {name!r}; {hint} {', '.join(first)} and {n_others} more: {LIST_METHODS}"
+        )
     return METHODS[name]
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from sudoku_encode.encoders import cp
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.methods.one_solution import SolveRest
+from sudoku_encode.methods.one_solution import SolveRest, emit_large
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -21,7 +21,10 @@ def solutions(
     puzzle: Puzzle, deadline: Deadline, model: str, reduction: str = "singles", seed: int = 0, workers: int = 1
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.cpsat.solutions`."""
-    return cpsat.solutions(cp.cp_model(puzzle, model, reduction), deadline, seed, workers)
+    emit_large(puzzle, "building the CP-SAT model")
+    encoded = cp.cp_model(puzzle, model, reduction)
+    emit_large(puzzle, f"solving by {model}: {len(encoded.model.proto.variables):,} variables")
+    return cpsat.solutions(encoded, deadline, seed, workers)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check
+from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
@@ -30,6 +31,15 @@ SolveResult = Grids | StoppedError | None
 
 _BATCH_PUZZLES = 256
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
+
+# A model of fewer candidates is made in a moment.
+_LARGE_CANDIDATES = 3000
+
+
+def emit_large(puzzle: Puzzle, text: str) -> None:
+    """Emit the progress of a method with one large model, which takes seconds to make and to solve."""
+    if puzzle.geometry.n_cells * puzzle.geometry.n_values > _LARGE_CANDIDATES:
+        emit(Progress(f"{text} ..."))
 
 
 def can_solve_many(board: Geometry, method: str, options: Options) -> bool:

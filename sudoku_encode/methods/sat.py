@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.methods.one_solution import SolveRest
+from sudoku_encode.methods.one_solution import SolveRest, emit_large
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -26,7 +26,11 @@ def solutions(
 ) -> Iterator[Grids]:
     """Yield all solutions in batches; see `solvers.sat.solutions`."""
     encode_part = partial(encode, encoding=encoding, reduction=reduction, amo=amo)
-    return sat.solutions(encode_part(puzzle), deadline, sat_solver, encode_part)
+    emit_large(puzzle, "writing the clauses")
+    encoded = encode_part(puzzle)
+    size = f"{encoded.cnf.n_variables:,} variables, {encoded.cnf.n_clauses:,} clauses"
+    emit_large(puzzle, f"solving by {sat_solver}: {size}")
+    return sat.solutions(encoded, deadline, sat_solver, encode_part)
 
 
 @contextmanager

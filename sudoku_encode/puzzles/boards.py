@@ -36,6 +36,7 @@ EXAMPLES = {
     "9x9:0-8": "values from 0 to 8 (at the end of any name)",
     "9x9x9": "a cube: lines along three axes, boxes in three kinds of planes",
     "9x9x9:literal": "the same as Jana et al. 2023 define it: units of 81 cells, and so no solution",
+    "3x3x3:planes": "a cube with n * n values, each once in each plane, as KSudoku's Roxdoku",
     "latin:9x9": "lines alone",
     "latin:4x4x4": "a cube with lines alone",
     "latin:6x9": "6 rows of 9 cells, lines alone, 9 values",
@@ -65,6 +66,7 @@ NAMES = (
     "9x9x9",
     "9x9x9:literal",
     "16x16x16",
+    "3x3x3:planes",
     "latin:4x4x4",
     *(f"{name}:{row.example}" for name, row in SURFACES.items()),
     "jigsaw:",
@@ -75,7 +77,7 @@ NAMES = (
 _MAX_FILE = 100_000
 
 _SQUARE = re.compile(r"(\d{1,99})x(\d{1,99})(?::(\d{1,99})x(\d{1,99}))?((?:\+[a-z]+(?:-[a-z]+)*)*)")
-_CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(:literal)?")
+_CUBE = re.compile(r"(\d{1,99})x(\d{1,99})x(\d{1,99})(?::(literal|planes))?")
 _LATIN = re.compile(r"latin:(\d{1,99})x(\d{1,99})(?:x(\d{1,99})|:(\d{1,99}))?")
 _JIGSAW = "jigsaw:"
 _VALUES = re.compile(r"(.+):([01])-(\d{1,3})", re.DOTALL)
@@ -196,7 +198,8 @@ def _make_board(name: str) -> "Geometry":
         return overlapping(_board(squares.strip(), None), offsets)
     if match := _CUBE.fullmatch(name):
         n = _side(_short(name), match.groups()[:3], MAX_CUBE)
-        return shapes.literal_cube(n) if match[4] else shapes.cube(n)
+        kinds = {"literal": shapes.literal_cube, "planes": shapes.planes, None: shapes.cube}
+        return kinds[match[4]](n)
     if match := _LATIN.fullmatch(name):
         return _latin(name, match)
     if match := _SQUARE.fullmatch(name):

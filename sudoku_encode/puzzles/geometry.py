@@ -31,6 +31,8 @@ from sudoku_encode.puzzles.showing import shown_as_html, shown_as_svg
 Cells = NDArray[np.int32]
 
 MAX_VALUES = 255
+# Follows the colon in the name of a cube whose planes are units.
+PLANES = "planes"
 # A constraint may name cells outside the grid, `h1` to `h999`.
 MAX_HIDDEN = 999
 _HIDDEN_NAME = re.compile(r"h([1-9]\d{0,2})", re.ASCII)
@@ -246,8 +248,13 @@ class Geometry:
 
     @property
     def is_cube(self) -> bool:
-        """Whether this is a cube; another board with three sides is a surface."""
+        """Whether this is a cube with as many values as its side; see `has_axes` for another."""
         return self.shape == (self.n_values,) * 3
+
+    @cached_property
+    def has_axes(self) -> bool:
+        """Whether cells are known by x, y and z: those of a cube, also of one with more values than its side."""
+        return self.is_cube or self.name.partition(":")[2].partition(":")[0] == PLANES
 
     @cached_property
     def coordinates(self) -> tuple[tuple[int, ...], ...]:
@@ -361,7 +368,7 @@ class Geometry:
         if not faces:
             return f"r{rest + 1}c{column + 1}"
         face, row = divmod(rest, side)
-        if not self.is_cube:
+        if not self.has_axes:
             return f"f{face + 1}r{row + 1}c{column + 1}"
         return f"x{face}y{row}z{column}"
 

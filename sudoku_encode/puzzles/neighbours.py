@@ -15,7 +15,7 @@ _HIDDEN_LINE = -1000
 
 def has_lines(board: Geometry) -> bool:
     """Check whether cells have one coordinate per side: on squares and cubes, but not on surfaces."""
-    return board.has_rows_and_columns or board.is_cube
+    return board.has_rows_and_columns or board.has_axes
 
 
 @lru_cache(maxsize=64)

@@ -9,6 +9,7 @@ from sudoku_encode.puzzles.table import Table, brief
 
 SQUARE_RULES = ("row", "column", "box")
 CUBE_RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
+PLANE_RULES = ("plane-x", "plane-y", "plane-z")
 SURFACE_RULES = ("line", "box", "hoop", "face")
 
 

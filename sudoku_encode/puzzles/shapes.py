@@ -6,9 +6,11 @@ from math import isqrt
 import numpy as np
 
 from sudoku_encode.errors import GeometryError
-from sudoku_encode.puzzles.geometry import Geometry, Rule, tiling
-from sudoku_encode.puzzles.rules import CUBE_RULES, EXTRA_RULES
+from sudoku_encode.puzzles.geometry import MAX_VALUES, PLANES, Geometry, Rule, tiling
+from sudoku_encode.puzzles.rules import CUBE_RULES, EXTRA_RULES, PLANE_RULES
 from sudoku_encode.puzzles.square_rules import RULES
+
+MAX_PLANES = isqrt(MAX_VALUES)
 
 
 def square(n: int, box: tuple[int, int] | None = None, extra: Sequence[str] = ()) -> Geometry:
@@ -114,6 +116,21 @@ def literal_cube(n: int) -> Geometry:
     return _cube(f"{n}x{n}x{n}:literal", n, [(1, n, n), (n, 1, n), (n, n, 1), (k, k, n), (k, n, k), (n, k, k)])
 
 
+def planes(n: int) -> Geometry:
+    """Return the n x n x n board with n * n values, each once in each of the 3 * n planes: Roxdoku.
+
+    Raises:
+        GeometryError: n is not from 2 to 15, so that there are at most 255 values.
+
+    Source: KSudoku's Roxdoku, of side 3.
+    """
+    if not 2 <= n <= MAX_PLANES:
+        raise GeometryError(f"a cube of planes needs a side from 2 to {MAX_PLANES}, not {n}")
+    blocks = [(1, n, n), (n, 1, n), (n, n, 1)]
+    rules = tuple(tiling(rule, (n, n, n), block) for rule, block in zip(PLANE_RULES, blocks, strict=True))
+    return Geometry(f"{n}x{n}x{n}:{PLANES}", (n, n, n), n * n, rules)
+
+
 def latin(n: int, dimensions: int) -> Geometry:
     """Return the n x n Latin square or the n x n x n Latin cube: lines along each axis, and no boxes.
 
@@ -150,7 +167,8 @@ def latin_rectangle(rows: int, columns: int, n_values: int | None = None) -> Geo
 
 def _root(n: int) -> int:
     if n < 4 or isqrt(n) ** 2 != n:
-        raise GeometryError(f"a cube needs a side of 4, 9, 16, 25, ..., not {n}")
+        others = f"; {n}x{n}x{n}:{PLANES} has {n * n} values, each once in each plane" if 2 <= n <= MAX_PLANES else ""
+        raise GeometryError(f"a cube needs a side of 4, 9, 16, 25, ..., not {n}{others}")
     return isqrt(n)
 
 

@@ -118,7 +118,7 @@ def svg(puzzle: Puzzle) -> Iterator[str]:
 
 def _places(board: Geometry) -> NDArray[np.float64]:
     """Return the place of each cell in the picture, to the right and down, float64 (n_cells, 2)."""
-    if board.is_cube:
+    if board.has_axes:
         points = np.indices(board.shape).reshape(3, -1).T @ _AXES
         # A cube is drawn larger, since three lines meet in each cell.
         points = points * 2

@@ -111,7 +111,7 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
     Raises:
         GeometryError: an axis for a square or a surface, which have no layers, or an unknown axis.
     """
-    if axis is not None and not board.is_cube:
+    if axis is not None and not board.has_axes:
         what = "square" if board.has_rows_and_columns else "surface"
         raise GeometryError(f"{short(board.name)} is a {what} and has no layers; an axis is for cubes")
     if axis not in (None, *AXES):
@@ -123,7 +123,7 @@ def layers(board: Geometry, axis: str | None = None) -> list[Layer]:
         framed_regions[places] = regions_of(board, ("box", "region")).ravel()
         return [Layer("", framed, framed_regions)]
     cells = np.arange(board.n_cells).reshape(board.shape)
-    if not board.is_cube:
+    if not board.has_axes:
         regions = regions_of(board, ("box",))
         return [
             Layer(f"f{face + 1}: {name}", cells[face], regions[face]) for face, name in enumerate(face_names(board))

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import FormatError, StoppedError, printable
+from sudoku_encode.errors import FormatError, StoppedError, plural, printable
 from sudoku_encode.report.printing import progress
 from sudoku_encode.report.reading import PuzzleArguments, PuzzleInput
 from sudoku_encode.report.streams import complain, output_is_closed, remark
@@ -36,6 +36,8 @@ class CaseReader:
         enough: after how many families that say the same the other methods are not run; None to run all methods.
         inputs: the files that were read.
         bad: whether an error in a puzzle was reported.
+        is_named: whether a user named the methods, so that those left out are remarked on.
+        faulty: the records of unreadable puzzles, each with the number of cases before it.
     """
 
     given: PuzzleArguments
@@ -43,24 +45,50 @@ class CaseReader:
     enough: int | None
     inputs: list[str | Path] = field(default_factory=list)
     bad: bool = False
+    is_named: bool = False
+    faulty: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    _n_cases: int = 0
 
     def all(self) -> "list[Case]":
         """Return the cases of all arguments."""
         return [case for argument in self.given.puzzles or [""] for case in self.of(argument)]
 
+    def remark_left_out(self, cases: "list[Case]") -> None:
+        """Remark on the named methods that cannot do some of the cases."""
+        if self.is_named:
+            for text, number in Counter(self._left_out(cases)).items():
+                remark(f"{text} ({number:,} {plural('puzzle', number)})" if len(cases) > 1 else text)
+
+    def _left_out(self, cases: "list[Case]") -> Iterator[str]:
+        """Yield a sentence for each method that cannot do a case."""
+        from sudoku_encode.methods.calls import find_method, unsupported_reason
+
+        for case in cases:
+            for name in self.methods:
+                if name not in case.methods:
+                    reason = unsupported_reason(find_method(name), case.puzzle)
+                    yield f"method {name} does not fit {case.puzzle.geometry.name}: {reason}"
+
+    def _note(self, place: "Place", error: FormatError) -> None:
+        """Keep the record of an unreadable puzzle."""
+        self.bad = True
+        self.faulty.append((self._n_cases, place.record("bad input") | {"reason": error.message}))
+
     def of(self, argument: str) -> "Iterator[Case]":
         """Yield the cases of an argument; errors are reported on standard error."""
         from sudoku_encode.formats.known_counts import NAME
+        from sudoku_encode.formats.place import Place
         from sudoku_encode.verifying.cases import of_source
 
         free = self.given.board is None and self.given.rules is None and not self.given.constraints
         for case in of_source(argument, self._read, self.methods, free):
             if isinstance(case, FormatError):
-                self.bad = True
+                self._note(Place(case.source or argument, case.line), case)
                 complain(case)
                 continue
             if case.expected:
                 self.inputs += [case.expected.home / NAME, case.expected.home / case.expected.file]
+            self._n_cases += 1
             yield replace(case, enough=self.enough)
 
     def _read(self, source: str) -> "Iterator[tuple[Place, str, Puzzle]]":
@@ -72,6 +100,7 @@ class CaseReader:
         for item in record.entries():
             puzzle = item.entry.content
             if isinstance(puzzle, FormatError):
+                self._note(item.place, puzzle)
                 continue
             name = str(file) if file else puzzle.name or puzzle.geometry.name
             yield item.place, f"{name}#{item.number}" if record.many else name, puzzle
@@ -97,14 +126,17 @@ def compare(
     from sudoku_encode.verifying.record import STATUSES, records
 
     selected = cases.all()
+    faulty = cases.faulty if as_json else []
     if cases.bad and not selected:
         # The errors were reported already.
+        _print_faulty(faulty, len(selected))
         return 2
     refuse_inputs(cases.inputs, output, f"{output}.part")
     smallest = partial(_smallest, limits=limits) if shrink else None
     tally: Counter[str] = Counter()
     begun, many, stopped = time.monotonic(), len(selected) > 1, ""
     with open_results(output, resume) as journal:
+        cases.remark_left_out(selected)
         try:
             with progress("running methods ...", total=lambda: len(selected)) as shown:
                 for case, record in records(selected, journal, limits, pool, sentences, smallest):
@@ -112,6 +144,7 @@ def compare(
                     tally[record["status"]] += 1
                     # With standard output closed, the file still gets all results.
                     if not (journal and output_is_closed()):
+                        _print_faulty(faulty, tally.total() - 1)
                         print(json.dumps(record) if as_json else sentences(case, record, many), flush=True)
                     shown.advance(1)
         except (KeyboardInterrupt, StoppedError) as reason:
@@ -119,12 +152,19 @@ def compare(
             advice = journal.advice() if journal else ""
             remark(f"{stopped}: {tally.total():,} of {len(selected):,} puzzles are done{advice}")
         else:
+            _print_faulty(faulty, len(selected))
             if journal:
                 journal.finish()
     if many:
         parts = ", ".join(f"{tally[status]} {status}" for status in STATUSES)
         remark(f"{tally.total()} puzzles: {parts}; {time.monotonic() - begun:.1f} s")
     return 2 if cases.bad else 1 if tally["disagree"] else 3 if stopped or tally["unconfirmed"] else 0
+
+
+def _print_faulty(faulty: list[tuple[int, dict[str, Any]]], n_before: int) -> None:
+    """Print the records of the unreadable puzzles up to a case, and take them from the list."""
+    while faulty and faulty[0][0] <= n_before:
+        print(json.dumps(faulty.pop(0)[1]), flush=True)
 
 
 def _smallest(report: "Report", limits: "Limits") -> "list[Shrunk]":

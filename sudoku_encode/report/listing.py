@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_encode.errors import INTERRUPTED, FormatError, SudokuError, missing_package, plural
 from sudoku_encode.formats.table import DEFAULT_FORM, TEXT_FORMATS
-from sudoku_encode.report.printing import Printer, ProgressDisplay, grid_texts, prefix, progress
+from sudoku_encode.report.printing import Printer, grid_texts, prefix, progress
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, total
 from sudoku_encode.report.streams import quiet, remark
 from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
@@ -176,6 +176,7 @@ def _list_all(
         elif not isinstance(event, SolutionsFound):
             emit(event)
         else:
+            shown.hide()
             # Ctrl-C between the two would leave a wrong number of solutions in the file.
             with uninterrupted() if to_file else nullcontext():
                 written.solutions(item[1], event.grids)
@@ -184,7 +185,7 @@ def _list_all(
                 sys.stdout.flush()
 
     arguments = question.method, question.limits, question.options, observe, to_file, question.pool
-    with progress("searching ...", total=written.source.total) if to_file else nullcontext(ProgressDisplay()) as shown:
+    with progress("searching ...", total=written.source.total) as shown:
         for (number, puzzle), counted, _ in list_each(written.puzzles(), *arguments):
             # After Ctrl-C the number written may differ from the number found.
             yield number, puzzle, replace(counted, value=n_written)

@@ -95,7 +95,10 @@ class _Bar(ProgressDisplay):
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
         columns = [SpinnerColumn("dots"), TextColumn("{task.description}", markup=False)]
-        if total is None or total > 1:
+        if total == 1:
+            # A single puzzle has no other measure of its progress.
+            columns += [TextColumn("{task.elapsed:.0f} s")]
+        else:
             columns += [BarColumn(), TextColumn("{task.fields[done]}"), TimeRemainingColumn(compact=True)]
         # By default rich would redirect everything printed meanwhile, even answers, to standard error.
         self.display = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)

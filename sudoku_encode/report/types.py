@@ -479,7 +479,7 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
         Record(DecodeFields, (Status.SOLVED, "not a solution")),
         Record(Reason, (Status.NO_SOLUTION, "unknown")),
     ),
-    "verify": (Record(VerifyFields, ("confirmed", "unconfirmed", "disagree")),),
+    "verify": (Record(VerifyFields, ("confirmed", "unconfirmed", "disagree")), _BAD),
     "prove": (
         Record(ProofFields, _COUNTS),
         Record(NoProofFields, (Status.REFUSED, Status.BAD_INPUT, *_INCOMPLETE)),

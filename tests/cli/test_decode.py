@@ -15,6 +15,7 @@ import zstandard
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+import sudoku_encode as se
 from sudoku_encode.encoders import cnf_file
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.table import ENCODINGS
@@ -444,3 +445,83 @@ def test_old_version_files(run: Command, tmp_path: Path, written: str, reduction
 
     assert now.read_text(encoding="ascii") == written
     assert run("decode", before, stdin=answer).lines == ["1221"]
+
+
+# CNFs whose comments another program dropped.
+
+
+def without_comments(path: Path) -> Path:
+    bare = path.with_suffix(".bare.cnf")
+    bare.write_text("".join(line for line in path.read_text().splitlines(keepends=True) if not line.startswith("c")))
+    return bare
+
+
+@pytest.mark.parametrize("seed", [[], ["--seed", "5"]])
+@pytest.mark.parametrize("way", [[], ["--encoding", "log", "--reduce", "singles"], ["--amo", "sequential"]])
+def test_named_puzzle_decodes(run: Command, tmp_path: Path, way: list[str], seed: list[str]) -> None:
+    """A CNF without comments is decoded with its puzzle and encoding, and so is no CNF at all."""
+    path, printed = tmp_path / "a.cnf", tmp_path / "model"
+    run("encode", ESCARGOT, *way, *seed, "-o", path)
+    bare = without_comments(path)
+    printed.write_text(f"s SATISFIABLE\nv {' '.join(map(str, model_of(bare)))} 0\n")
+    right = "162857493534129678789643521475312986913586742628794135356478219241935867897261354\n"
+
+    for arguments in ([bare, printed], [printed], [bare, "-"], [bare], []):
+        ran = run("decode", *arguments, "--puzzle", ESCARGOT, *way, *seed, stdin=printed.read_bytes())
+        assert (ran.status, ran.out, ran.err) == (0, right, ""), arguments
+    loaded = se.load_encoding(
+        bare,
+        ESCARGOT,
+        "log" if "log" in way else "extended",
+        reduction="singles" if "singles" in way else "none",
+        amo="sequential" if "sequential" in way else "pairwise",
+        seed=5 if seed else None,
+    )
+    assert f"{loaded.decode(model_of(bare))}\n" == right
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["bare.cnf", "answer"], "bare.cnf: its comments do not name the board; name its puzzle with --puzzle"),
+        (["bare.cnf", "answer", "--board", "6x6"], "bare.cnf:1: 64 variables, but the encoding extended of this puzzle "
+         "has 216; is it another puzzle or board?"),
+        (["bare.cnf", "answer", "--board", "4x4", "--encoding", "log"], "64 variables, but the encoding log of this "
+         "puzzle has 32; --encoding minimal --reduce none or "),
+        (["a.cnf", "answer", "--board", "4x4"], "a.cnf:2: its comments name the board and the puzzle"),
+        (["headless.cnf", "answer", "--board", "4x4"], "headless.cnf: not a CNF: it lacks the header `p cnf"),
+        (["a.cnf", "answer", "--encoding", "log"], "--encoding has no effect without --puzzle or --board"),
+        (["a.cnf", "answer", "--constraint", "odd r1c1"], "--constraint has no effect without --puzzle or --board"),
+        (["-", "-", "--board", "4x4"], "the model and the answer cannot both be standard input"),
+        (["answer", "--puzzle", "two"], "--puzzle: 2 puzzles where one is needed"),
+        (["answer", "--puzzle", "absent.txt"], "absent.txt: no such file"),
+        (["answer", "--board", "4x4", "--encoding", "log", "--amo", "ladder"], "encoding log takes no option amo"),
+        (["a.cnf", "far"], "far: literal 3000 is out of range: this CNF has 64 variables"),
+        (["far", "--board", "4x4"], "far: literal 3000 is out of range: this CNF has 64 variables"),
+    ],
+)  # fmt: skip
+def test_wrong_name_refused(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], part: str
+) -> None:
+    """Another puzzle than that of the CNF, or one too many, is refused in one line."""
+    monkeypatch.chdir(tmp_path)
+    run("encode", "1...............", "--board", "4x4", "-o", "a.cnf")
+    without_comments(Path("a.cnf")).rename("bare.cnf")
+    Path("headless.cnf").write_text("1 2 0\n")
+    Path("answer").write_text("v 1 2 0\n")
+    Path("far").write_text("v 1 3000 0\n")
+    Path("two").write_text("1...............\n2...............\n")
+    ran = run("decode", *arguments)
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert part in ran.err
+
+
+def test_named_in_python(tmp_path: Path) -> None:
+    """`load_encoding` takes an empty board, and refuses an encoding without a puzzle."""
+    se.encode("1...............", board="4x4").save(tmp_path / "a.cnf")
+    bare = without_comments(tmp_path / "a.cnf")
+    assert se.load_encoding(bare, board="4x4").puzzle == se.read("................", board="4x4")
+    with pytest.raises(se.SudokuError, match="name='log' has no effect without a puzzle or a board"):
+        se.load_encoding(bare, name="log")
+    with pytest.raises(FormatError, match="64 variables, but the encoding extended of this puzzle has 729"):
+        se.load_encoding(bare, board="9x9")

@@ -84,3 +84,38 @@ def test_missing_package(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that is not there is left out."""
     monkeypatch.setattr("sudoku_encode.cli.app._PACKAGES", ("numpy", "no-such-package"))
     assert [line.split()[0] for line in run("--version").lines] == ["sudoku-encode", "Python", "numpy"]
+
+
+def test_large_model_shown(run: Command) -> None:
+    """A terminal shows what is done with a large model, and for how long; a file of messages has nothing of it."""
+    status, printed = on_a_terminal("solve", "--board", "16x16", "--method", "sat")
+    assert status == 0
+    assert re.search(rb"solving by cadical195: 4,096 variables, [0-9,]+ clauses \.\.\. [0-9]+ s", printed)
+    assert run("solve", "--board", "16x16", "--method", "sat").err == ""
+
+
+def test_listing_shown(run: Command) -> None:
+    """A listing shows that it searches, and its grids stand on lines of their own."""
+    status, printed = on_a_terminal("enumerate", "1...............", "--board", "4x4", "--limit", "5")
+    plain = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", printed)
+    assert status == 3
+    assert b"searching ..." in plain
+    assert len(re.findall(rb"(?<=[\r\n])[1-4]{16}(?=\r?\n)", plain)) == 5
+    assert run("enumerate", "1...............", "--board", "4x4", "--limit", "5").err.startswith("by search\n")
+
+
+@pytest.mark.parametrize(
+    ("method", "part"), [("sat", "solving by cadical195: 4,096 variables"), ("cp-sat", "solving by cp-sat: 256")]
+)
+def test_progress_of_large_models(method: str, part: str) -> None:
+    """Observers in Python get the same, but nothing of a small model."""
+    texts: list[str] = []
+
+    def observe(event: object) -> None:
+        texts.extend([event.text] if isinstance(event, sudoku_encode.Progress) else [])
+
+    assert sudoku_encode.solve("." * 256, method, board="16x16", on_event=observe)
+    assert any(text.startswith(part) for text in texts)
+    texts.clear()
+    assert sudoku_encode.solve("." * 81, method, board="9x9", on_event=observe)
+    assert not any(text.startswith("solving by") for text in texts)

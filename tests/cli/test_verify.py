@@ -114,7 +114,9 @@ def test_folder_without_known_toml(run: Command, tmp_path: Path) -> None:
     ran = run("verify", tmp_path, "--methods", "sat,cp-sat", "--limit", "500", "--json")
     assert ran.status == 2
     assert "b.txt" in ran.err
-    reports = [json.loads(line) for line in ran.lines]
+    *reports, faulty, last = [json.loads(line) for line in ran.lines]
+    assert (Path(faulty["file"]).name, faulty["status"]) == ("b.txt", "bad input")
+    reports.append(last)
     # The two list different ones of the many solutions.
     assert [(Path(report["name"]).name, min(500, report["count"]), report["status"]) for report in reports] == [
         ("a.sdm#1", 500, "unconfirmed"),
@@ -220,3 +222,42 @@ def test_bad_known_toml(run: Command, tmp_path: Path, text: str, words: str) -> 
     assert ran.status == 2, ran.out
     assert words in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_unfit_methods_named(run: Command) -> None:
+    """A named method that cannot do a puzzle is remarked on; methods that nobody named are not."""
+    ran = run("verify", "1...............", "--methods", "sat,jana2021,search")
+    assert "method jana2021 does not fit 4x4: it is for cubes\n" in ran.err
+    assert ran.status == 0
+    assert "does not fit" not in run("verify", "1234341221434321").err
+    both = run("verify", "1234341221434321", "2143432112343412", "--methods", "sat,search,jana2021")
+    assert "method jana2021 does not fit 4x4: it is for cubes (2 puzzles)\n" in both.err
+
+
+def test_bad_input_recorded(run: Command) -> None:
+    """With --json an unreadable puzzle has a record in its place."""
+    ran = run("verify", "1234341221434321\n12\n2143432112343412\n", "no-such-file", "--methods", "sat,search", "--json")
+    records = [json.loads(line) for line in ran.lines]
+    assert [record["status"] for record in records] == ["confirmed", "bad input", "confirmed", "bad input"]
+    assert records[1]["puzzle"] == 2
+    assert records[3]["file"] == "no-such-file"
+    assert ran.status == 2
+    alone = run("verify", "no-such-file", "--json")
+    assert json.loads(alone.out)["status"] == "bad input"
+
+
+def test_certificates_of_many(run: Command, tmp_path: Path) -> None:
+    """--check takes the folder of many certificates, and names the command for those of candidates."""
+    many, marks = tmp_path / "many", tmp_path / "marks"
+    run("prove", "1234341221434321", "1.........2.....", "-o", many)
+    ran = run("prove", "--check", many, "--json")
+    assert [json.loads(line)["folder"] for line in ran.lines] == [str(many / "1"), str(many / "2")]
+    (many / "1" / "puzzle.json").unlink()
+    damaged = run("prove", "--check", many)
+    assert (damaged.status, damaged.out.count("proved")) == (2, 1)
+    assert "1/puzzle.json: cannot be read" in damaged.err
+    run("candidates", "1.........2.....", "--prove", marks)
+    assert f"`sudoku-encode candidates --check {marks}` checks it" in run("prove", "--check", marks).err
+    other = many / "2"
+    assert f"`sudoku-encode prove --check {other}` checks it" in run("candidates", "--check", other).err
+    assert run("candidates", "--check", marks).status == 0

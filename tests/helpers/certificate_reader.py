@@ -36,7 +36,7 @@ SHORT_NAMES = {
     "butterfly": "9x9@0,0;0,3;3,0;3,3",
     "shogun": "9x9@0,0;0,12;0,24;0,36;6,6;6,18;6,30;12,0;12,12;12,24;12,36",
 }
-BOARD = re.compile(rf"({SIZE})x\1(?::({SIZE})x({SIZE}))?|({SIZE})x\4x\4(:literal)?|jigsaw:([!-~]+)")
+BOARD = re.compile(rf"({SIZE})x\1(?::({SIZE})x({SIZE}))?|({SIZE})x\4x\4(:literal|:planes)?|jigsaw:([!-~]+)")
 NUMBER = re.compile("0|-?[1-9][0-9]{0,17}")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -273,6 +273,10 @@ def plain_board(name: str) -> tuple[list[int], int, dict[str, Units]]:
         raise Refused(f"puzzle.json: unknown board {base[:60]!r}")
     if match is None or len(set(extras)) < len(extras) or not set(extras) <= {"diagonals", "windoku"}:
         raise Refused(f"puzzle.json: unknown board {name[:60]!r}")
+    if match[5] == ":planes":
+        s = int(match[4])
+        places = list(itertools.product(range(s), repeat=3))
+        return [s] * 3, s * s, {f"plane-{'xyz'[a]}": groups([place[a] for place in places]) for a in range(3)}
     n, depth = int(match[1] or match[4] or math.isqrt(len(match[6] or ""))), 3 if match[4] else 2
     rules = cube_rules(match, n, extras, latin) if match[4] else flat_rules(match, n, extras)
     if latin:

@@ -48,7 +48,10 @@ def test_listed_with_source() -> None:
 
 def test_unknown_method() -> None:
     """An unknown method is refused with those there are."""
-    with pytest.raises(MethodError, match=r"no method is called 'magic'; did you mean logic[?] All are .*cp-sat.*sat"):
+    with pytest.raises(
+        MethodError,
+        match=r"'magic'; did you mean logic[?] There are auto, cp-sat, .* more: sudoku-encode methods",
+    ):
         find_method("magic")
     with pytest.raises(MethodError, match="no method is called 'magic'"):
         solutions(Puzzle.of(square(4)), "magic")

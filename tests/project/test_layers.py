@@ -69,7 +69,6 @@ BEHIND_THE_FACE = {
     ("report", "encoders.puzzle_sizes"),
     ("api", "formats.frame"),
     ("proving", "formats.json_objects"),
-    ("report", "formats.region_maps"),
     ("proving", "formats.symbols"),
     ("proving", "formats.text"),
     ("proving", "formats.text.json"),

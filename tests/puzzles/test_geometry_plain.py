@@ -106,6 +106,8 @@ def on_a_cube(name: str) -> dict[str, Together]:
     n = int(name.removeprefix("latin:").split("x", maxsplit=1)[0])
     k = isqrt(n)
     x, y, z = (part.ravel() for part in np.indices((n, n, n)))
+    if name.partition(":")[2].startswith("planes"):
+        return {"plane-x": same(x), "plane-y": same(y), "plane-z": same(z)}
     if name.endswith(":literal"):
         found = {"row-x": same(x), "row-y": same(y), "row-z": same(z)}
         pairs = {"box-xy": (x, y), "box-xz": (x, z), "box-yz": (y, z)}
@@ -172,7 +174,7 @@ def wrong_rules(board: Geometry) -> list[str]:
         rules = on_a_surface(board.name)
     elif board.places:
         rules = on_overlapping(board.name)
-    elif board.shape != (board.n_values,) * len(board.shape):
+    elif len(board.shape) == 2 and board.shape != (board.n_values,) * 2:
         rules = on_a_rectangle(board.name)
     else:
         rules = on_a_cube(board.name) if len(board.shape) == 3 else on_a_square(board.name, board.rule_names)
@@ -210,6 +212,16 @@ def test_surface_lines(name: str) -> None:
     """The lines of a surface are those of slices through space."""
     assert set(named(name).rule_names) == set(on_a_surface(name))
     assert wrong_rules(named(name)) == []
+
+
+@pytest.mark.parametrize("name", ["2x2x2:planes", "3x3x3:planes", "4x4x4:planes", "3x3x3:planes:0-8"])
+def test_planes(name: str) -> None:
+    """Cells of a cube of planes must differ where they share a coordinate."""
+    cube = named(name)
+    assert cube.rule_names == ("plane-x", "plane-y", "plane-z")
+    assert cube.shape == (int(name[0]),) * 3
+    assert cube.n_values == int(name[0]) ** 2
+    assert wrong_rules(cube) == []
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)

@@ -30,6 +30,13 @@ def write_sukaku(puzzle: Puzzle) -> str:
     return pack(np.where(puzzle.candidates, np.arange(1, n + 1), 0).ravel(), puzzle.geometry)
 
 
+def sukaku_fault(puzzle: Puzzle) -> str:
+    """Return why a line of candidates cannot hold a puzzle; an empty text if it can."""
+    n, size = puzzle.geometry.n_values, puzzle.geometry.n_cells * puzzle.geometry.n_values
+    is_jigsaw = any(2 * side * side == size for side in range(4, 17 if n > 9 else 16))
+    return f"its {size} symbols would be read as a jigsaw with its regions" if is_jigsaw else ""
+
+
 def write_pencilmarks(puzzle: Puzzle) -> str:
     """Return a grid with borders around the boxes, each cell with its candidates: HoDoKu, Simple Sudoku and forums."""
     rows = _candidate_texts(puzzle)
@@ -123,7 +130,7 @@ def _values(text: str, board: Geometry, cell: int, row: Row, column: int) -> lis
 
 
 FORMATS = {
-    "sukaku": FormatFunctions(write_sukaku),
+    "sukaku": FormatFunctions(write_sukaku, fault=sukaku_fault),
     "pencilmarks": FormatFunctions(write_pencilmarks, read_candidate_grids, fault=candidates_fault),
     "sdx": FormatFunctions(write_sdx, read_candidate_grids, fault=candidates_fault),
 }
