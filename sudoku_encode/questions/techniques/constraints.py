@@ -12,16 +12,19 @@ Source: arc consistency of pairs, Mackworth 1977; of sums and automata by a pass
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial, reduce
+from itertools import combinations
 from math import comb
+from operator import or_
 from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.papers.marks import Deduction, Marks, values_of
+from sudoku_encode.papers.marks import Deduction, Layout, Marks, values_of
 from sudoku_encode.papers.techniques import Tick
-from sudoku_encode.puzzles.arrays import Int64s
+from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.layers import Machine, machine_of, part_sums, paths, reach
+from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -29,12 +32,15 @@ from sudoku_encode.puzzles.constraints.primitives import (
     EqualSums,
     Primitive,
     Relation,
+    Runs,
     Sum,
     Unit,
     primitive_cells,
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.questions.techniques.fillings import Filler, Together, Ways
+from sudoku_encode.questions.techniques.houses import Balance, balances
 from sudoku_encode.questions.techniques.words import join_words
 
 # Up to this many sets of values are enumerated for cells that differ; up to this many are named in a reason.
@@ -51,10 +57,11 @@ class Relations(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """A primitive of a constraint, or all relations of a line."""
+    """A primitive of a constraint, all relations of a line, a constraint as a whole, or two, or a sum of a house."""
 
     text: str  # the constraint, as it is written
-    primitive: Primitive | Relations  # not `Unit` or `Domain`, which the board and the candidates already express
+    # Not `Unit` or `Domain`, which the board and the candidates already express.
+    primitive: Primitive | Relations | Together | Balance
     cells: tuple[int, ...]  # each once
     n: int  # the largest value
     first: int  # the number of the value 1
@@ -75,7 +82,34 @@ class Condition:
         if isinstance(primitive, Sum) and self.has_sets:
             of_sets = machine_of(Unit(primitive.cells, ""), self.n)
             return (of_sets._replace(ends=partial(_with_total, primitive.total)),)
-        return (machine_of(primitive, self.n),) if isinstance(primitive, Sum | Automaton) else ()
+        if isinstance(primitive, Balance):
+            return (machine_of(primitive.sum, self.n),)
+        return (machine_of(primitive, self.n),) if isinstance(primitive, Sum | Automaton | Runs) else ()
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is two constraints together."""
+        return "` and `" in self.text
+
+    @cached_property
+    def cost(self) -> int:
+        """How late it is looked at in a net: the quick ones first."""
+        return len(self.cells) + 100 * isinstance(self.primitive, Together | Balance)
+
+    def is_quick(self, marks: Marks) -> bool:
+        """Whether it is used in nets: not two constraints, nor sums of many cells that houses leave."""
+        if not (self.machines or isinstance(self.primitive, Relation | Relations | Clause | Together)):
+            return False
+        blanks = len(marks.blank(self.cells))
+        most = _MOST_LEFT if isinstance(self.primitive, Balance) else len(self.cells)
+        return not self.is_pair and 0 < blanks <= most
+
+    @cached_property
+    def filler(self) -> Filler:
+        """Lists the ways to fill the cells."""
+        assert isinstance(self.primitive, Together | Balance)
+        together = self.primitive if isinstance(self.primitive, Together) else self.primitive.together
+        return Filler(together, self.cells, self.n)
 
 
 def _with_total(total: int, sets: Int64s) -> Int64s:
@@ -84,18 +118,49 @@ def _with_total(total: int, sets: Int64s) -> Int64s:
 
 
 def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
-    """Return the conditions of all constraints of a puzzle that are neither units nor about single cells."""
+    """Return the conditions of all constraints of a puzzle that are neither units nor about single cells.
+
+    Those of single parts come first, then whole constraints and pairs of them, then sums that houses leave.
+    """
     board = puzzle.geometry
-    values = board.n_values, board.first
-    return tuple(
-        Condition(bound.constraint.text(board), primitive, tuple(dict.fromkeys(_cells(primitive))), *values)
-        for bound in puzzle.placed
-        for primitive in _grouped(bound)
-    )
+    layout = Layout.of(lower_puzzle(puzzle).puzzle.geometry)
+
+    def condition(text: str, primitive: Primitive | Relations | Together | Balance) -> Condition:
+        cells = tuple(dict.fromkeys(_cells(primitive)))
+        return Condition(text, primitive, cells, board.n_values, board.first)
+
+    parts, wholes = list[Condition](), list[Condition]()
+    for bound in puzzle.placed:
+        text, primitives = bound.constraint.text(board), expanded(bound.primitives(), bound.n)
+        parts += [condition(text, primitive) for primitive in _grouped(bound, primitives)]
+        together = Together.of(primitives, layout.peers)
+        if bound.constraint.cells and len(together.cells) > 1:
+            wholes.append(condition(text, together))
+    sums = [(part.text, part.primitive) for part in parts if isinstance(part.primitive, Sum)]
+    left = [condition(f"the sum of {balance.house}", balance) for balance in balances(layout, board, sums)]
+    return (*parts, *wholes, *(condition(*pair) for pair in _pairs_of(wholes, layout)), *left)
 
 
-def _grouped(bound: BoundConstraint) -> Iterable[Primitive | Relations]:
-    primitives = [part for part in expanded(bound.primitives(), bound.n) if not isinstance(part, Unit | Domain)]
+# The most cells of two constraints that are looked at together, and the most such pairs of a puzzle.
+_MOST_CELLS_OF_TWO, _MOST_PAIRS = 9, 400
+
+
+def _pairs_of(wholes: Sequence[Condition], layout: Layout) -> Iterator[tuple[str, Together]]:
+    """Yield each two constraints that share a cell, unless they have many cells, with the texts of both."""
+    pairs = [
+        (one, other)
+        for one, other in combinations(wholes, 2)
+        if not set(one.cells).isdisjoint(other.cells) and len({*one.cells, *other.cells}) <= _MOST_CELLS_OF_TWO
+    ]
+    for one, other in pairs[:_MOST_PAIRS]:
+        assert isinstance(one.primitive, Together)
+        assert isinstance(other.primitive, Together)
+        both = Together.of((*one.primitive.parts, *other.primitive.parts), layout.peers)
+        yield f"{one.text}` and `{other.text}", both
+
+
+def _grouped(bound: BoundConstraint, parts: Iterable[Primitive]) -> Iterable[Primitive | Relations]:
+    primitives = [part for part in parts if not isinstance(part, Unit | Domain)]
     pairs = tuple(primitive for primitive in primitives if isinstance(primitive, Relation))
     # Relations all over the board are considered pair by pair.
     if not bound.constraint.cells or len(pairs) < 2:
@@ -136,7 +201,107 @@ def sums(marks: Marks, tick: Tick) -> Iterator[Deduction]:
 def sequence(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """The cells of a line or of a clue beside the grid, in order: no way to fill them has this value here."""
     return _deductions(
-        "line sequence", (Automaton,), marks, tick, lambda condition, masks: "these fit no way to fill its cells"
+        "line sequence", (Automaton, Runs), marks, tick, lambda condition, masks: "these fit no way to fill its cells"
+    )
+
+
+def rule_of_45(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """The sum of a house and those of constraints in it leave a sum for few cells."""
+    for condition in marks.constraints:
+        balance = condition.primitive
+        if not isinstance(balance, Balance):
+            continue
+        blanks = marks.blank(condition.cells)
+        if not 0 < len(blanks) <= _MOST_LEFT:
+            continue
+        tick()
+        masks = tuple(marks.masks[cell] for cell in condition.cells)
+        supported = supported_masks(condition, masks)
+        if supported == masks:
+            continue
+        removed = _removed(condition, masks, supported)
+        if len(condition.cells) == 1 and supported[0]:
+            (cell,), value = condition.cells, supported[0]
+            removed += marks.having(marks.layout.peers[cell], value)
+            yield Deduction(
+                "rule of 45", (cell,), values_of(value), "", removed, (cell, value.bit_length()), balance.why
+            )
+            continue
+        yield _deduction("rule of 45", condition, removed, supported, balance.why)
+
+
+# By hand the combinations of more cells are too many.
+_MOST_LEFT = 6
+
+
+def ways_to_fill(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """A constraint as a whole, with the units among its cells: no way to fill them has this value here."""
+    return _of_wholes("ways to fill", False, marks, tick)
+
+
+def two_constraints(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """Two constraints that share a cell: no way to fill the cells of both has this value here."""
+    return _of_wholes("two constraints", True, marks, tick)
+
+
+def _of_wholes(technique: str, pairs: bool, marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    for condition in _wholes(marks, pairs):
+        masks = tuple(marks.masks[cell] for cell in condition.cells)
+        supported = supported_masks(condition, masks)
+        if supported != masks:
+            tick()
+            removed = _removed(condition, masks, supported)
+            ways = condition.filler.ways_with(masks)
+            yield _deduction(technique, condition, removed, supported, _ways_reason(condition, ways))
+
+
+def _wholes(marks: Marks, pairs: bool) -> Iterator[Condition]:
+    """Yield the whole constraints with blanks, or the pairs of such."""
+    for condition in marks.constraints:
+        if isinstance(condition.primitive, Together) and condition.is_pair == pairs and marks.blank(condition.cells):
+            yield condition
+
+
+def _ways_reason(condition: Condition, ways: Ways | None) -> str:
+    assert ways is not None
+    if 0 < len(ways) <= _MAX_NAMED:
+        listed = join_words(
+            ["-".join(str(value + condition.first - 1) for value in way) for way in ways.tolist()], "or"
+        )
+        return f"the cells of `{condition.text}`, which differ where they see each other, are {listed}"
+    return f"these are in none of the {len(ways):,} ways to fill `{condition.text}` that its units allow"
+
+
+def constraint_pointing(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """Each way to fill a constraint has a value in one of some cells: a cell that sees all of them does not hold it."""
+    for condition in _wholes(marks, False):
+        ways = condition.filler.ways_with(tuple(marks.masks[cell] for cell in condition.cells))
+        if ways is None or not len(ways):
+            continue
+        tick()
+        for value in range(1, condition.n + 1):
+            holds = ways == value
+            if not holds.any(axis=1).all():
+                continue
+            places = [cell for cell, some in zip(condition.cells, holds.any(axis=0).tolist(), strict=True) if some]
+            if removed := _seeing(marks, condition, holds, value):
+                shown = f"{value + condition.first - 1}"
+                names = marks.layout.board.cell_name
+                reason = f"each way to fill `{condition.text}` has {shown} at {join_words([*map(names, places)], 'or')}"
+                pattern = tuple((cell, value) for cell in places)
+                yield Deduction(
+                    "constraint pointing", tuple(places), (value,), "", removed, why=reason, pattern=pattern
+                )
+
+
+def _seeing(marks: Marks, condition: Condition, holds: Bools, value: int) -> tuple[tuple[int, int], ...]:
+    """Return the candidates of a value outside a constraint that see it in each way to fill the constraint."""
+    places = {cell: column for column, cell in enumerate(condition.cells)}
+    near = {peer for cell in places for peer in marks.layout.peers[cell]} - places.keys()
+    return tuple(
+        (cell, value)
+        for cell, _ in marks.having(sorted(near), 1 << value - 1)
+        if holds[:, [places[peer] for peer in marks.layout.peers[cell] if peer in places]].any(axis=1).all()
     )
 
 
@@ -160,17 +325,26 @@ def _deductions(
         if supported == masks:
             continue
         tick()
-        removed = tuple(
-            (cell, value)
-            for cell, before, after in zip(condition.cells, masks, supported, strict=True)
-            for value in values_of(before & ~after)
-        )
-        remaining = tuple(
-            (cell, value) for cell, mask in zip(condition.cells, supported, strict=True) for value in values_of(mask)
-        )
-        values = tuple(sorted({value for _, value in removed}))
         reason = f"in `{condition.text}` {why(condition, masks)}"
-        yield Deduction(technique, condition.cells, values, "", removed, why=reason, pattern=remaining)
+        yield _deduction(technique, condition, _removed(condition, masks, supported), supported, reason)
+
+
+def _removed(condition: Condition, masks: Masks, supported: Masks) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (cell, value)
+        for cell, before, after in zip(condition.cells, masks, supported, strict=True)
+        for value in values_of(before & ~after)
+    )
+
+
+def _deduction(
+    technique: str, condition: Condition, removed: tuple[tuple[int, int], ...], supported: Masks, why: str
+) -> Deduction:
+    remaining = tuple(
+        (cell, value) for cell, mask in zip(condition.cells, supported, strict=True) for value in values_of(mask)
+    )
+    values = tuple(sorted({value for _, value in removed}))
+    return Deduction(technique, condition.cells, values, "", removed, why=why, pattern=remaining)
 
 
 def _sum_reason(condition: Condition, masks: Masks) -> str:
@@ -185,15 +359,27 @@ def _sum_reason(condition: Condition, masks: Masks) -> str:
     return "these fit no values of the other cells that make the sum"
 
 
-@lru_cache(maxsize=8192)
-def supported_masks(condition: Condition, masks: Masks) -> Masks:
+def supported_masks(condition: Condition, masks: Masks, *, is_supposed: bool = False) -> Masks:
     """Return the candidates that fit some choice among the candidates of the other cells.
 
-    If a cell occurs several times in a sum or a sequence, fewer candidates may go than could.
+    If a cell occurs several times in a sum or a sequence, fewer candidates may go than could. If the candidates are
+    only supposed, no ways to fill the cells are listed, but those that were listed before are used.
     """
     primitive = condition.primitive
     if isinstance(primitive, Relation):
         return _support_in_relation(primitive, masks)
+    if isinstance(primitive, Together | Balance):
+        ways = condition.filler.known_ways(masks) if is_supposed else condition.filler.ways_with(masks)
+        if ways is not None:
+            return tuple(_mask(set(column)) for column in ways.T.tolist())
+        if isinstance(primitive, Together):
+            return masks
+    return _supported_by_part(condition, masks)
+
+
+@lru_cache(maxsize=8192)
+def _supported_by_part(condition: Condition, masks: Masks) -> Masks:
+    primitive = condition.primitive
     if isinstance(primitive, Relations):
         return _support_in_relations(primitive, condition.cells, masks)
     if isinstance(primitive, Clause):
@@ -203,11 +389,29 @@ def supported_masks(condition: Condition, masks: Masks) -> Masks:
 
 def _support_in_relation(primitive: Relation, masks: Masks) -> Masks:
     first, second = masks
-    fitting = [value for value in values_of(first) if primitive.allowed[value - 1] & second]
-    reached = 0
-    for value in fitting:
-        reached |= primitive.allowed[value - 1]
-    return _mask(fitting), second & reached
+    forward, backward = _fitting(primitive.allowed)
+    first &= backward[second]
+    return first, second & forward[first]
+
+
+class _Fitting(dict[int, int]):
+    """The values of one cell that fit some candidate of the other, by the candidates of the other."""
+
+    def __init__(self, allowed: Sequence[int]) -> None:
+        super().__init__()
+        self._allowed = allowed
+
+    def __missing__(self, mask: int) -> int:
+        """Return the values that fit, and keep them."""
+        fitting = self[mask] = reduce(or_, (self._allowed[value - 1] for value in values_of(mask)), 0)
+        return fitting
+
+
+@lru_cache(maxsize=256)
+def _fitting(allowed: tuple[int, ...]) -> tuple[_Fitting, _Fitting]:
+    """Return those of the second cell of a relation, and those of the first."""
+    turned = [_mask(other for other, row in enumerate(allowed, 1) if row >> value & 1) for value in range(len(allowed))]
+    return _Fitting(allowed), _Fitting(turned)
 
 
 def _support_in_relations(primitive: Relations, cells: Sequence[int], masks: Masks) -> Masks:
@@ -266,10 +470,12 @@ def _mask(values: Iterable[int]) -> int:
     return sum(1 << value - 1 for value in values)
 
 
-def _cells(primitive: Primitive | Relations) -> Iterable[int]:
+def _cells(primitive: Primitive | Relations | Together | Balance) -> Iterable[int]:
     if isinstance(primitive, Relations):
         return (cell for pair in primitive.pairs for cell in primitive_cells(pair))
-    return primitive_cells(primitive)
+    if isinstance(primitive, Together):
+        return primitive.cells
+    return primitive_cells(primitive.sum if isinstance(primitive, Balance) else primitive)
 
 
 # With more ways there is hardly ever a cell that is a peer of all.
