@@ -127,7 +127,8 @@ class GenerateOptions:
             raise MethodError(f"{self.solutions} solutions are too many to list them; at most {MAX_SOLUTIONS}")
         if self.aim is not None and self.solutions != 1:
             raise MethodError(f"a puzzle with {self.solutions} solutions has no rating")
-        self._check_word(board)
+        if self.aim is not None and self.aim.word and self.clues == board.n_cells:
+            raise MethodError(f"difficulty {self.aim.word}: a full grid has none; expected fewer clues")
         if self.symmetry not in SYMMETRIES:
             raise MethodError(f"not a symmetry: {self.symmetry!r}; choose from {', '.join(SYMMETRIES)}")
         if SYMMETRIES[self.symmetry].needs_equal_sides and len(set(sides(board))) > 1:
@@ -140,18 +141,6 @@ class GenerateOptions:
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
         self._check_origin(board, method)
         self._check_constraints(method)
-
-    def _check_word(self, board: Geometry) -> None:
-        """Raise MethodError if no puzzle can have the difficulty that a word names."""
-        if self.aim is None or not self.aim.word:
-            return
-        if not board.full_rules:
-            raise MethodError(
-                f"difficulty {self.aim.word}: the techniques of {board.name} are naked singles alone, since no rule of "
-                "it has units that hold every value"
-            )
-        if self.clues == board.n_cells:
-            raise MethodError(f"difficulty {self.aim.word}: a full grid has none; expected fewer clues")
 
     def _check_constraints(self, method: str) -> None:
         """Raise MethodError if another option does not support constraints."""

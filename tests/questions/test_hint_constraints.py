@@ -8,7 +8,7 @@ from sudoku_encode import Puzzle, board
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.puzzle import Candidates, violations
 from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, SolvePath, solve_by_hand, steps
-from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
+from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques, last_number
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, has_hidden_cells, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, allowed_grids, claims_consistency
@@ -25,7 +25,8 @@ FEW_GRIDS = [
     if many < 100_000
 ]
 NEEDED: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "relation": ("4x4", "." * 16, ("thermometer r1c1-r1c3",)),
+    "thermometer": ("4x4", "." * 16, ("thermometer r1c1-r1c3",)),
+    "relation": ("4x4", "." * 16, ("difference 3 r1c1 r1c2",)),
     "only way": (
         "9x9",
         "." * 26 + "1" + "." * 47 + "1" + "." * 6,
@@ -34,6 +35,16 @@ NEEDED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "sum combinations": ("4x4", "." * 16, ("cage 7 r2c1-r2c3",)),
     "line sequence": ("4x4", "." * 16, ("between r1c4-r4c4",)),
     "every way": ("4x4", "." * 16, ("either values 1 r1c1 | values 1 r1c2",)),
+    "rule of 45": ("4x4", "." * 16, ("sum 7 r1c1-r1c3",)),
+    "constraint pointing": ("9x9", "." * 81, ("cage 3 r1c1 r1c2",)),
+    "ways to fill": ("9x9", "." * 81, ("sum 4 r1c1 r1c2",)),
+    "two constraints": ("9x9", "." * 81, ("ratio r1c1 r1c2", "ratio r1c2 r1c3")),
+    "constraint chain": (
+        "4x4",
+        "." * 16,
+        ("palindrome r4c4 r4c3 r3c3 r2c4 r1c3", "thermometer r1c4 r2c4 r2c3", "difference r2c3 r2c4"),
+    ),
+    "constraint net": ("4x4", "." * 16, ("between r4c4 r4c3 r3c2 r4c2", "cage 5 r1c1 r1c2")),
 }
 ALL_FOUR = ("thermometer r1c1-r1c3", "arrow r3c1 / r4c1 r4c2", "cage 7 r2c1-r2c3", "between r1c4-r4c4")
 
@@ -62,7 +73,8 @@ def test_puzzle_needs_it(name: str) -> None:
     step = after.steps[len(before.steps)]
     assert before.ended == STUCK
     assert step.technique == name == after.hardest
-    assert f"in `{NEEDED[name][2][0]}`" in str(step)
+    reason = NEEDED[name][2][0]
+    assert f"`{reason}`" in str(step) or f"({reason})" in str(step) or "(the sum of row 1)" in str(step)
 
 
 def truth_of(grids: "np.ndarray[tuple[int, int], np.dtype[np.int64]]", n: int) -> Candidates:
@@ -117,7 +129,7 @@ def test_solved_without_givens() -> None:
     found = check(Puzzle.of(board("4x4"), constraints=ALL_FOUR))
     assert found.ended == SOLVED
     assert list(violations(Puzzle.of(board("4x4"), constraints=ALL_FOUR), found.values)) == []
-    assert {"relation", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
+    assert {"thermometer", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
 
 
 def test_excluded_by_all_ways() -> None:
@@ -132,7 +144,7 @@ def test_whole_line_and_sums() -> None:
     """All of a line is one step and a sum names its combinations."""
     thermometer = Puzzle.of(board("9x9"), constraints=["thermometer r1c1-r1c9"])
     (first, *others) = solve_by_hand(thermometer).steps
-    assert first.technique == "relation"
+    assert first.technique == "thermometer"
     assert len(first.removes) == 9 * 8
     assert {step.technique for step in others[:9]} == {"naked single"}
     cage = solve_by_hand(Puzzle.of(board("9x9"), constraints=["cage 8 r1c1-r1c3"])).steps[0]
@@ -203,16 +215,16 @@ def test_rate_declines(run: Command) -> None:
     words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
     asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
     found, by_hand = se.rate(asked, figures=["technique", "steps"]), solve_by_hand(asked)
-    number = list(TECHNIQUES).index(by_hand.hardest) + 1
+    number = TECHNIQUES[by_hand.hardest].number
     assert found.status == "unique"
     assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]
-    assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
+    assert f"number {number} of {last_number()}" in found.figures["technique"].text
     ended = run(*words)
     assert ended.status == 0
     assert ended.out.count("no meaning: it is not for puzzles with constraints (thermometer, ") == 3
     ended = run(*words, "--figure", "nodes")
     assert ended.status == 2
     assert "figure nodes of rate supports only units; the puzzle has constraints: thermometer" in ended.err
-    # Of a puzzle without constraints the numbers are those of the other techniques.
+    # The numbers are the same for a puzzle without constraints.
     plain = se.rate("1234341221434...", board="4x4", figures=["technique"]).figures["technique"]
-    assert plain.text.endswith(f"number 1 of {len(TECHNIQUES) - len(ROWS)} from simple to hard")
+    assert plain.text.endswith(f"number 1 of {last_number()} from simple to hard")

@@ -65,6 +65,8 @@ class Condition:
     cells: tuple[int, ...]  # each once
     n: int  # the largest value
     first: int  # the number of the value 1
+    kind: str = ""  # of the constraint
+    meaning: str = ""  # what its kind means
 
     @cached_property
     def has_sets(self) -> bool:
@@ -125,14 +127,16 @@ def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
     board = puzzle.geometry
     layout = Layout.of(lower_puzzle(puzzle).puzzle.geometry)
 
-    def condition(text: str, primitive: Primitive | Relations | Together | Balance) -> Condition:
+    def condition(
+        text: str, primitive: Primitive | Relations | Together | Balance, kind: str = "", meaning: str = ""
+    ) -> Condition:
         cells = tuple(dict.fromkeys(_cells(primitive)))
-        return Condition(text, primitive, cells, board.n_values, board.first)
+        return Condition(text, primitive, cells, board.n_values, board.first, kind, meaning)
 
     parts, wholes = list[Condition](), list[Condition]()
     for bound in puzzle.placed:
         text, primitives = bound.constraint.text(board), expanded(bound.primitives(), bound.n)
-        parts += [condition(text, primitive) for primitive in _grouped(bound, primitives)]
+        parts += [condition(text, primitive, bound.name, bound.summary) for primitive in _grouped(bound, primitives)]
         together = Together.of(primitives, layout.peers)
         if bound.constraint.cells and len(together.cells) > 1:
             wholes.append(condition(text, together))
@@ -184,13 +188,40 @@ def contradiction_reason(puzzle: Puzzle) -> str:
 def relation(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """Two cells of a constraint, or all neighbours on a line: a value fits no candidate of the other cell."""
     return _deductions(
-        "relation", (Relation, Relations), marks, tick, lambda condition, masks: f"these fit {_others(condition)}"
+        "relation",
+        (Relation, Relations),
+        marks,
+        tick,
+        lambda condition, masks: f"({condition.meaning}) these fit {_others(condition)}",
+        lambda condition: condition.kind not in _RISING,
+    )
+
+
+# Kinds whose values rise along a line.
+_RISING = ("thermometer", "slow-thermometer")
+
+
+def thermometer(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """Values rise along a line: these leave no room for the cells before or after."""
+    return _deductions(
+        "thermometer",
+        (Relation, Relations),
+        marks,
+        tick,
+        lambda condition, masks: "values rise from the bulb on: these leave too few for other cells",
+        lambda condition: condition.kind in _RISING,
     )
 
 
 def only_way(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """A clause of a constraint: one of its literals must be true, and all but one are false."""
-    return _deductions("only way", (Clause,), marks, tick, lambda condition, masks: "one way is left in which it holds")
+    return _deductions(
+        "only way",
+        (Clause,),
+        marks,
+        tick,
+        lambda condition, masks: f"({condition.meaning}) one way is left in which it holds",
+    )
 
 
 def sums(marks: Marks, tick: Tick) -> Iterator[Deduction]:
@@ -201,7 +232,11 @@ def sums(marks: Marks, tick: Tick) -> Iterator[Deduction]:
 def sequence(marks: Marks, tick: Tick) -> Iterator[Deduction]:
     """The cells of a line or of a clue beside the grid, in order: no way to fill them has this value here."""
     return _deductions(
-        "line sequence", (Automaton, Runs), marks, tick, lambda condition, masks: "these fit no way to fill its cells"
+        "line sequence",
+        (Automaton, Runs),
+        marks,
+        tick,
+        lambda condition, masks: f"({condition.meaning}) these fit no way to fill its cells",
     )
 
 
@@ -315,10 +350,11 @@ def _deductions(
     marks: Marks,
     tick: Tick,
     why: Callable[[Condition, Masks], str],
+    is_looked_at: Callable[[Condition], bool] = lambda condition: True,
 ) -> Iterator[Deduction]:
     """Yield for each condition of some kinds the candidates that its cells cannot hold."""
     for condition in marks.constraints:
-        if not isinstance(condition.primitive, kinds):
+        if not isinstance(condition.primitive, kinds) or not is_looked_at(condition):
             continue
         masks = tuple(marks.masks[cell] for cell in condition.cells)
         supported = supported_masks(condition, masks)

@@ -88,6 +88,7 @@ _ROWS = (
     *(
         Technique(name, _CONSTRAINTS, says, _CONSTRAINTS_FILE, function, of_constraints=True)
         for name, says, function in (
+            ("thermometer", "Values rise along a line and leave room for the cells before and after.", "thermometer"),
             ("relation", "A value of a cell fits none of the next cell on a line, or of a pair.", "relation"),
             ("only way", "One way is left in which a constraint can hold.", "only_way"),
             ("sum combinations", "The values that make the sum of a cage, an arrow or another constraint.", "sums"),
@@ -338,6 +339,7 @@ DIFFICULTIES = (*_HARDEST, BEYOND)
 _WEIGHTS = {
     "naked single": 4,
     "hidden single": 14,
+    "thermometer": 30,
     "relation": 30,
     "only way": 30,
     "sum combinations": 50,
