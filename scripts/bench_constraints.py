@@ -76,8 +76,8 @@ def bench_steps(paths: Sequence[str]) -> dict[str, dict[str, Any]]:
         except StoppedError:
             ended, hardest = "stopped", ""
         kinds = sorted({constraint.kind for constraint in puzzle.constraints})
-        seconds = time.process_time() - start
-        results[name] = {"ended": ended, "hardest": hardest, "kinds": kinds, "seconds": seconds}
+        row = {"ended": ended, "hardest": hardest, "kinds": kinds, "seconds": time.process_time() - start}
+        results[name] = row
     rows = results.values()
     solved = [row for row in rows if row["ended"] == SOLVED]
     seconds = [row["seconds"] for row in rows]

@@ -301,7 +301,7 @@ def _ways_reason(condition: Condition, ways: Ways | None) -> str:
     assert ways is not None
     if 0 < len(ways) <= _MAX_NAMED:
         listed = join_words(
-            ["-".join(str(value + condition.first - 1) for value in way) for way in ways.tolist()], "or"
+            ["-".join(str(value.bit_length() + condition.first - 1) for value in way) for way in ways.tolist()], "or"
         )
         return f"the cells of `{condition.text}`, which differ where they see each other, are {listed}"
     return f"these are in none of the {len(ways):,} ways to fill `{condition.text}` that its units allow"
@@ -315,7 +315,7 @@ def constraint_pointing(marks: Marks, tick: Tick) -> Iterator[Deduction]:
             continue
         tick()
         for value in range(1, condition.n + 1):
-            holds = ways == value
+            holds = ways == 1 << value - 1
             if not holds.any(axis=1).all():
                 continue
             places = [cell for cell, some in zip(condition.cells, holds.any(axis=0).tolist(), strict=True) if some]
@@ -407,7 +407,7 @@ def supported_masks(condition: Condition, masks: Masks, *, is_supposed: bool = F
     if isinstance(primitive, Together | Balance):
         ways = condition.filler.known_ways(masks) if is_supposed else condition.filler.ways_with(masks)
         if ways is not None:
-            return tuple(_mask(set(column)) for column in ways.T.tolist())
+            return tuple(np.bitwise_or.reduce(ways, axis=0).tolist())
         if isinstance(primitive, Together):
             return masks
     return _supported_by_part(condition, masks)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,10 @@ _FEWER = 8
 # Those of which ways are listed; other parts of a constraint are left out, so that some ways may be no ways.
 _READ = (Relation, Clause, Sum, EqualSums, Automaton)
 
-Ways = NDArray[np.uint8]
+# A value in a way is a bit, as in the candidates: bit 0 is value 1. There may be as many values as a word has bits.
+Ways = NDArray[Any]
+_MAX_VALUES = 64
+Values = NDArray[np.uint8]
 
 
 class Together(NamedTuple):
@@ -74,15 +77,17 @@ class Filler:
     _pairs: list[list[tuple[int, Bools]]] = field(default_factory=list)
 
     def ways_with(self, masks: tuple[int, ...]) -> Ways | None:
-        """Return the ways with some candidates, uint8 (ways, cells); None if there are too many."""
+        """Return the ways with some candidates, (ways, cells) of bits; None if there are too many."""
         ways = self.known_ways(masks)
         if ways is None:
             choices = prod(mask.bit_count() for mask in masks)
-            if choices > _MOST_CHOICES or choices * _FEWER > self.too_many:
+            if choices > _MOST_CHOICES or choices * _FEWER > self.too_many or self.n > _MAX_VALUES:
                 return None
-            if (ways := self._listed(masks)) is None:
+            if (values := self._listed(masks)) is None:
                 self.too_many = choices
                 return None
+            bits = np.array([0, *(1 << value for value in range(self.n))], np.uint16 if self.n <= 16 else np.uint64)
+            ways = bits[values]
         elif self.ways is not None and 2 * len(ways) > len(self.ways):
             return ways
         self.ways, self.masks = ways, masks
@@ -92,9 +97,11 @@ class Filler:
         """Return the ways with some candidates if ways with at least these were listed; None if not."""
         if self.ways is None or any(mask & ~old for mask, old in zip(masks, self.masks, strict=True)):
             return None
-        return _with_candidates(self.ways, masks, self.n)
+        if masks == self.masks:
+            return self.ways
+        return cast(Ways, self.ways[(self.ways & np.array(masks, self.ways.dtype)).all(axis=1)])
 
-    def _listed(self, masks: tuple[int, ...]) -> Ways | None:
+    def _listed(self, masks: tuple[int, ...]) -> Values | None:
         """List the ways cell by cell, dropping those that break a part as soon as its cells show it."""
         ways = np.zeros((1, 0), np.uint8)
         pairs = self._pairs = self._pairs or _pairs(self.together, self.cells, self.n)
@@ -120,14 +127,6 @@ class Filler:
             if len(ways) > MOST_WAYS:
                 return None
         return ways
-
-
-def _with_candidates(ways: Ways, masks: tuple[int, ...], n: int) -> Ways:
-    """Return those ways in which each cell holds a candidate."""
-    allowed = np.zeros((len(masks), n + 1), bool)
-    for place, mask in enumerate(masks):
-        allowed[place, list(values_of(mask))] = True
-    return ways[allowed[np.arange(len(masks)), ways].all(axis=1)]
 
 
 def _pairs(together: Together, cells: tuple[int, ...], n: int) -> list[list[tuple[int, Bools]]]:
@@ -187,7 +186,7 @@ class _Reader(NamedTuple):
             return _Reader(part, last, places, (), tables=automaton_tables(Automaton((), part.layers), n))
         return _Reader(part, last, tuple(place[cell] for cell in primitive_cells(part)), ())
 
-    def read(self, index: int, states: Int64s, ways: Ways) -> tuple[Int64s, Bools]:
+    def read(self, index: int, states: Int64s, ways: Values) -> tuple[Int64s, Bools]:
         """Return the states after the cell at a place is filled, and which ways may still fit."""
         if isinstance(self.part, Sum):
             states = states + self.factors[index] * ways[:, index].astype(np.int64)
@@ -198,7 +197,7 @@ class _Reader(NamedTuple):
         fits = np.ones(len(ways), bool) if index < self.last else self._holds(ways)
         return states, fits
 
-    def _read_on(self, index: int, states: Int64s, ways: Ways) -> tuple[Int64s, Bools]:
+    def _read_on(self, index: int, states: Int64s, ways: Values) -> tuple[Int64s, Bools]:
         """Let an automaton read all cells that it can: those up to the first that is not filled."""
         for step in self._steps(index):
             following = self.tables[step][states, ways[:, self.places[step]].astype(np.int64) - 1]
@@ -213,7 +212,7 @@ class _Reader(NamedTuple):
             if reached == index:
                 yield step
 
-    def _holds(self, ways: Ways) -> Bools:
+    def _holds(self, ways: Values) -> Bools:
         """Check whether whole ways satisfy a clause or equal sums."""
         if isinstance(self.part, EqualSums):
             cells = primitive_cells(self.part)

@@ -408,8 +408,12 @@ def _constraint_nets(technique: str, most: int | None, marks: Marks, tick: Tick)
     if start.dead is not None:
         return
     before = len(start.events)
-    fewest = sorted(members(links.live), key=lambda candidate: links.masks[links.cell(candidate)].bit_count())
-    for candidate in fewest:
+    # Those that led to nothing a short time ago come last: it is not likely that much has changed.
+    tried = marks.tried.setdefault(technique, {})
+    now = max(tried.values(), default=0) + 1
+    for candidate in sorted(
+        members(links.live), key=lambda each: (links.masks[links.cell(each)].bit_count(), tried.get(each, 0))
+    ):
         tick()
         trace = start.copy()
         trace.place(links.cell(candidate), links.value(candidate) - 1)
@@ -417,6 +421,8 @@ def _constraint_nets(technique: str, most: int | None, marks: Marks, tick: Tick)
         trace.settle(most and before + 2 * most)
         if trace.dead is not None and (most is None or len(trace.reasons()) - 1 <= most):
             dead.append((len(trace.reasons()), candidate, trace))
+        else:
+            tried[candidate] = now
         if len(dead) == (_MOST_CONSTRAINT_NETS if most is None else 1):
             break
     if dead:
