@@ -37,6 +37,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Unit,
     primitive_cells,
 )
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.techniques.fillings import Filler, Together, Ways
@@ -136,7 +137,9 @@ def conditions(puzzle: Puzzle) -> tuple[Condition, ...]:
     parts, wholes = list[Condition](), list[Condition]()
     for bound in puzzle.placed:
         text, primitives = bound.constraint.text(board), expanded(bound.primitives(), bound.n)
-        parts += [condition(text, primitive, bound.name, bound.summary) for primitive in _grouped(bound, primitives)]
+        kind = bound.constraint.kind
+        meaning = CONSTRAINTS[kind].summary
+        parts += [condition(text, primitive, kind, meaning) for primitive in _grouped(bound, primitives)]
         together = Together.of(primitives, layout.peers)
         if bound.constraint.cells and len(together.cells) > 1:
             wholes.append(condition(text, together))
