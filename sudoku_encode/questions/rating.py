@@ -61,7 +61,7 @@ class Rating:
 
     @property
     def difficulty(self) -> str | None:
-        """The word for how hard it is, of DIFFICULTIES; None if there is none, or `technique` is not among the figures.
+        """The word for how hard it is, of DIFFICULTIES; None for no word, or without the figure `technique`.
 
         >>> import sudoku_encode as se
         >>> se.rate("1234341221434...", board="4x4", figures=["technique"]).difficulty

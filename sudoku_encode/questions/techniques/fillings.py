@@ -137,11 +137,11 @@ def _pairs(together: Together, cells: tuple[int, ...], n: int) -> list[list[tupl
     def add(first: int, second: int, allowed: Any) -> None:
         if place[first] > place[second]:
             first, second, allowed = second, first, allowed.T
-        known = tables.get((place[first], place[second]))
-        tables[place[first], place[second]] = allowed if known is None else known & allowed
+        before = tables.get((place[first], place[second]))
+        tables[place[first], place[second]] = allowed if before is None else before & allowed
 
-    for one, other in together.differ:
-        add(one, other, ~np.eye(n + 1, dtype=bool))
+    for cell, other in together.differ:
+        add(cell, other, ~np.eye(n + 1, dtype=bool))
     for part in together.parts:
         if isinstance(part, Relation):
             allowed = np.zeros((n + 1, n + 1), bool)

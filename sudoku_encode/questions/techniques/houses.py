@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.neighbours import has_lines, neighbours
 from sudoku_encode.questions.techniques.fillings import Together
 from sudoku_encode.questions.techniques.words import join_words
 
-# The most units of a house, the most houses of a rule, and the most cells of which the sum is left.
+# The most units of a house, the most houses of a rule, and the most cells of which the sum is remainder.
 _MOST_UNITS, _MOST_HOUSES, _MOST_CELLS = 4, 200, 12
 # At most so many constraints are named in a reason.
 _MOST_NAMED = 3
@@ -29,7 +29,7 @@ class House(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """What the sum of a house leaves for some cells."""
+    """The sum that a house leaves for some cells."""
 
     sum: Sum
     together: Together  # the sum, and the pairs of its cells that see each other
@@ -38,7 +38,7 @@ class Balance(NamedTuple):
 
 
 def balances(layout: Layout, board: Geometry, sums: Sequence[tuple[str, Sum]]) -> Iterator[Balance]:
-    """Yield what houses leave for few cells beside sums, which come with the texts of their constraints.
+    """Yield the sums that houses leave for few cells beside other sums, given with the texts of their constraints.
 
     Args:
         layout: of the board with all units.
@@ -71,10 +71,10 @@ def _houses(layout: Layout, board: Geometry) -> Iterator[House]:
         units = [unit for unit in layout.full_units if unit.rule is rule]
         home = {cell: number for number, unit in enumerate(units) for cell in unit.cells}
         adjoining: dict[int, set[int]] = {number: set() for number in range(len(units))}
-        for one, other in beside:
-            if one in home and other in home and home[one] != home[other]:
-                adjoining[home[one]].add(home[other])
-                adjoining[home[other]].add(home[one])
+        for cell, other in beside:
+            if cell in home and other in home and home[cell] != home[other]:
+                adjoining[home[cell]].add(home[other])
+                adjoining[home[other]].add(home[cell])
         groups = [frozenset([number]) for number in range(len(units))]
         n_houses = 0
         for size in range(1, min(_MOST_UNITS, len(units) - 1) + 1):
@@ -92,7 +92,7 @@ def _houses(layout: Layout, board: Geometry) -> Iterator[House]:
 def _balance(
     layout: Layout, board: Geometry, house: House, sums: Sequence[tuple[str, Sum]], reaches_out: bool
 ) -> Balance | None:
-    """Return what a house leaves beside the sums that are in it or, if they may reach out, mostly in it."""
+    """Return the sum that a house leaves beside those that are in it or, if they may reach out, mostly in it."""
     covered: set[int] = set()
     chosen: list[tuple[str, Sum]] = []
     for text, part in sorted(sums, key=lambda pair: (_outside(pair[1], house), -len(pair[1].cells))):
@@ -112,8 +112,8 @@ def _balance(
     terms = {cell: factor for cell, factor in rest.items() if factor}
     if not chosen or not 0 < len(terms) <= _MOST_CELLS:
         return None
-    left = Sum(tuple(terms), tuple(terms.values()), total - amount)
-    return Balance(left, Together.of([left], layout.peers), house.name, _why(board, house, chosen, left))
+    remainder = Sum(tuple(terms), tuple(terms.values()), total - amount)
+    return Balance(remainder, Together.of([remainder], layout.peers), house.name, _why(board, house, chosen, remainder))
 
 
 def _outside(part: Sum, house: House) -> int:
@@ -122,7 +122,7 @@ def _outside(part: Sum, house: House) -> int:
     return sum(factor > 0 and cell not in house.cells for cell, factor in terms)
 
 
-def _why(board: Geometry, house: House, chosen: Sequence[tuple[str, Sum]], left: Sum) -> str:
+def _why(board: Geometry, house: House, chosen: Sequence[tuple[str, Sum]], remainder: Sum) -> str:
     shift = board.first - 1
     n, size = board.n_values, len(house.cells)
     total = house.n_units * n * (n + 1) // 2 + shift * size
@@ -131,16 +131,16 @@ def _why(board: Geometry, house: House, chosen: Sequence[tuple[str, Sum]], left:
     if len(chosen) > _MOST_NAMED:
         names[-1:] = [f"{len(chosen) - _MOST_NAMED + 1} more constraints"]
     says = f"the cells of {house.name} sum to {total}, and those of {join_words(names)} to {amount}"
-    if len(left.cells) == 1 and left.coefficients[0] in (1, -1):
+    if len(remainder.cells) == 1 and remainder.coefficients[0] in (1, -1):
         return says
-    rest = left.total + shift * sum(left.coefficients)
-    return f"{says}, which leaves {_equation(board, left)} = {rest}"
+    rest = remainder.total + shift * sum(remainder.coefficients)
+    return f"{says}, which leaves {_equation(board, remainder)} = {rest}"
 
 
-def _equation(board: Geometry, left: Sum) -> str:
+def _equation(board: Geometry, remainder: Sum) -> str:
     """Return the left side of a sum, such as `r1c1 + r1c2 - 2*r3c3`."""
     words: list[str] = []
-    for cell, factor in sorted(zip(left.cells, left.coefficients, strict=True), key=lambda term: -term[1]):
+    for cell, factor in sorted(zip(remainder.cells, remainder.coefficients, strict=True), key=lambda term: -term[1]):
         sign = "-" if factor < 0 else "+" if words else ""
         name = board.cell_name(cell) if abs(factor) == 1 else f"{abs(factor)}*{board.cell_name(cell)}"
         words.append(f"{sign} {name}".strip() if words else f"{sign}{name}")

@@ -21,7 +21,7 @@ from sudoku_encode.papers.marks import Deduction, Layout, Marks, Unit
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
-from sudoku_encode.questions.techniques.constraints import Condition, supported_masks
+from sudoku_encode.questions.techniques.conditions import Condition, supported_masks
 from sudoku_encode.questions.techniques.links import Links, members
 from sudoku_encode.questions.techniques.words import conclusion
 

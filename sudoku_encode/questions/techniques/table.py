@@ -334,8 +334,8 @@ DIFFICULTIES = (*_HARDEST, BEYOND)
 ('easy', 'medium', 'hard', 'fiendish', 'diabolical', 'beyond')
 """
 
-# Source: HoDoKu's default scores, where it has the technique; Hobiger 2008-2012, Options.java of HoDoKu 2.2.
-# Differs: HoDoKu has other techniques besides; those of constraints and every forcing step that it lacks are ours.
+# Source: the default scores of HoDoKu (hodoku.sourceforge.net), where it has the technique.
+# Differs: the weights of techniques for constraints and of nested forcing nets are ours.
 _WEIGHTS = {
     "naked single": 4,
     "hidden single": 14,
