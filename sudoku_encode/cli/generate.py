@@ -102,9 +102,9 @@ class TargetOptions(NamedTuple):
     difficulty: Annotated[
         str | None,
         typer.Option(
-            metavar="WORD[-WORD]",
-            help=f"The difficulty, such as hard or medium-hard: {', '.join(DIFFICULTIES)}.\n\nIt is a name for a range "
-            "of the numbers of the hardest technique, as `hint --techniques` lists them.",
+            metavar="WORD",
+            help=f"Such as hard or medium-hard.\n\nThe words are {', '.join(DIFFICULTIES)}: names for "
+            "ranges of the numbers of the hardest technique, as `hint --techniques` lists them.",
             show_default=False,
         ),
     ] = None

@@ -65,7 +65,7 @@ class FigureKind(NamedTuple):
 FIGURES = by_name(
     FigureKind(
         "technique",
-        "the hardest technique of `hint --all`, by its number in `hint --techniques`",
+        "the hardest technique of `hint --all`, by its number there",
         "technique",
         of_constraints=True,
         by_hand=True,
@@ -76,7 +76,7 @@ FIGURES = by_name(
     FigureKind("backdoor", "the fewest blanks that, once filled, leave nothing but singles", "backdoor"),
     FigureKind(
         "score",
-        "the weights of all steps of `hint --all` added up, a sum like HoDoKu's score",
+        "the weights of all steps, as in HoDoKu",
         "score",
         of_constraints=True,
         by_hand=True,
