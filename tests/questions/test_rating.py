@@ -27,7 +27,7 @@ from sudoku_encode.questions.figures import (
     tree_size,
 )
 from sudoku_encode.questions.table import FIGURES
-from sudoku_encode.questions.techniques.table import DIFFICULTIES, TECHNIQUES, last_number, numbers_of
+from sudoku_encode.questions.techniques.table import BEYOND, DIFFICULTIES, TECHNIQUES, last_number, numbers_of
 from sudoku_encode.report.types import Difficulty
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -417,6 +417,8 @@ def test_words_and_numbers() -> None:
     plain = [row.number for row in rows if not row.of_constraints]
     assert plain == list(range(1, last_number() + 1))
     assert get_args(Difficulty) == DIFFICULTIES
+    last_of_each = ("hidden single", "hidden triple", "BUG+1", "AIC", "nested forcing net")
+    assert (*(TECHNIQUES[name].difficulty for name in last_of_each), BEYOND) == DIFFICULTIES
     # All ranges together have every technique once.
     ends = [numbers_of(word, word) for word in DIFFICULTIES]
     assert [sum(low <= row.number <= high for low, high in ends) for row in rows] == [1] * len(rows)
