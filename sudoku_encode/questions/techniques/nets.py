@@ -380,6 +380,8 @@ def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
             return
 
 
+# On larger boards, such as an empty 25x25, nets of constraints take minutes.
+_MOST_MASKS_WITH_CONSTRAINTS = 1_200_000
 # Of so many nets of constraints the shortest is taken; a chain has at most so many steps.
 _MOST_CONSTRAINT_NETS, _MOST_IN_CHAIN = 3, 4
 
@@ -396,6 +398,8 @@ def constraint_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
 
 def _constraint_nets(technique: str, most: int | None, marks: Marks, tick: Tick) -> Iterator[Deduction]:
     links = Links.of(marks)
+    if links.live.bit_count() * len(links.masks) > _MOST_MASKS_WITH_CONSTRAINTS:
+        return
     start, dead = Trace.of(marks).settle(), []
     start.conditions = sorted(
         (condition for condition in marks.constraints if condition.is_quick(marks)), key=lambda quick: quick.cost
