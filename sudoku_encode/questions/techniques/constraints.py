@@ -145,6 +145,8 @@ def _ways_reason(condition: Condition, ways: Ways | None) -> str:
             ["-".join(str(value.bit_length() + condition.first - 1) for value in way) for way in ways.tolist()], "or"
         )
         return f"the cells of `{condition.text}`, which differ where they see each other, are {listed}"
+    if not len(ways):
+        return f"there is no way to fill `{condition.text}` that its units allow"
     return f"these are in none of the {len(ways):,} ways to fill `{condition.text}` that its units allow"
 
 
