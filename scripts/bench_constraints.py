@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 # After this a piece of work is given up.
 LIMIT_SECONDS = 10.0
+# The same for all steps of a puzzle.
+STEPS_SECONDS = 90.0
 _PEER = "pencilmark"
 
 
@@ -51,6 +53,42 @@ def bench_constraints(paths: Sequence[str], rounds: int) -> dict[str, dict[str, 
     for name in puzzles:
         if len(said := _counts(results, name)) > 1:
             raise SystemExit(f"{name}: methods disagree: {said}")
+    return results
+
+
+def bench_steps(paths: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Solve puzzles by steps alone, and print how many are solved, by the hardest technique and by kind of constraint.
+
+    Returns:
+        By puzzle how the steps end, the hardest technique, the kinds of constraints and the CPU seconds.
+    """
+    from sudoku_encode.errors import StoppedError
+    from sudoku_encode.questions.hinting import SOLVED, solve_by_hand
+    from sudoku_encode.questions.techniques.table import TECHNIQUES
+    from sudoku_encode.run.limits import Limits
+
+    results: dict[str, dict[str, Any]] = {}
+    for name, puzzle in _puzzles(paths):
+        start = time.process_time()
+        try:
+            path = solve_by_hand(puzzle, tick=Limits(seconds=STEPS_SECONDS).start())
+            ended, hardest = path.ended, path.hardest
+        except StoppedError:
+            ended, hardest = "stopped", ""
+        kinds = sorted({constraint.kind for constraint in puzzle.constraints})
+        row = {"ended": ended, "hardest": hardest, "kinds": kinds, "seconds": time.process_time() - start}
+        results[name] = row
+    rows = results.values()
+    solved = [row for row in rows if row["ended"] == SOLVED]
+    seconds = [row["seconds"] for row in rows]
+    print(f"{len(solved)} of {len(results)} solved by steps; CPU s: median {statistics.median(seconds):.2f}, ", end="")
+    print(f"worst {max(seconds):.1f}, all {sum(seconds):.0f}")
+    for technique in TECHNIQUES.values():
+        if n := sum(row["hardest"] == technique.name for row in solved):
+            print(f"  {technique.difficulty:<10} {technique.name:<26} {n}")
+    for kind in sorted({kind for row in rows for kind in row["kinds"]}):
+        with_kind = [row for row in rows if kind in row["kinds"]]
+        print(f"  {kind:<22} {sum(row['ended'] == SOLVED for row in with_kind)} of {len(with_kind)}")
     return results
 
 

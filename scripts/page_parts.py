@@ -248,6 +248,15 @@ def methods(_: str) -> str:
     return table(("`--method`", "finds", "how", "source"), rows)
 
 
+def techniques(_: str) -> str:
+    """Return the techniques of `hint`, with their numbers, words for difficulty and weights."""
+    rows = [
+        (f"{row.number:g}", row.name, row.difficulty, str(row.weight), row.family, row.says)
+        for row in se.TECHNIQUES.values()
+    ]
+    return table(("number", "technique", "difficulty", "weight", "family", "it says"), rows)
+
+
 def constraints(_: str) -> str:
     """Return the kinds of constraints."""
     return table(
@@ -310,6 +319,7 @@ MAKERS = {
     "encodings": encodings,
     "clause-counts": clause_counts,
     "methods": methods,
+    "techniques": techniques,
     "constraints": constraints,
     "constraint-drawings": constraint_drawings,
     "api": api,

@@ -73,6 +73,7 @@ _HOME_OF = {
     "SAT_SOLVERS": "solvers.table",
     "EXTRA_RULES": "puzzles.rules",
     "PAPERS": "reproduce.table",
+    "DIFFICULTIES": "questions.techniques.table",
     "TECHNIQUES": "questions.techniques.table",
     "FIGURES": "questions.table",
     "DRAWINGS": "render.table",

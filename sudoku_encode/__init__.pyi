@@ -76,6 +76,7 @@ from sudoku_encode.questions.hinting import SolvePath as SolvePath
 from sudoku_encode.questions.rating import Rating as Rating
 from sudoku_encode.questions.sampling import Samples as Samples
 from sudoku_encode.questions.table import FIGURES as FIGURES
+from sudoku_encode.questions.techniques.table import DIFFICULTIES as DIFFICULTIES
 from sudoku_encode.questions.techniques.table import TECHNIQUES as TECHNIQUES
 from sudoku_encode.questions.true_candidates import TrueCandidates as TrueCandidates
 from sudoku_encode.render.drawing import Drawing as Drawing
@@ -139,6 +140,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "SAT_SOLVERS",
     "EXTRA_RULES",
     "PAPERS",
+    "DIFFICULTIES",
     "TECHNIQUES",
     "FIGURES",
     "DRAWINGS",

@@ -27,7 +27,7 @@ from sudoku_encode.generating.table import GENERATORS
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.questions.rating import parse_aim
+from sudoku_encode.questions.rating import choose_aim
 from sudoku_encode.questions.sampling import MAX_SEED, SampleQuestion, Samples
 from sudoku_encode.run.asking import ask
 from sudoku_encode.run.limits import Limits
@@ -45,6 +45,7 @@ def generate(
     symmetry: str = "none",
     kind: str = "usual",
     rating: str | None = None,
+    difficulty: str | None = None,
     uniform: bool = False,
     method: str = "sat",
     many: int = 1,
@@ -79,6 +80,8 @@ def generate(
             more likely than others.
         rating: the range for a figure of `rate`, as `backdoor:2-3`; attempts
             are repeated until it is reached, see `attempts`.
+        difficulty: a word of DIFFICULTIES, such as `hard`, or a range such as
+            `medium-hard`: a name for a range of the figure `technique`.
         method: `sat` or `keck2022`.
         many: the number of puzzles.
         seed: the same seed makes the same puzzles; by default a new one.
@@ -118,7 +121,7 @@ def generate(
         board = GENERATORS[method].board if method in GENERATORS else "9x9"
     grid = None if solution is None else as_puzzle(solution, board, rules)
     geometry = board_of(board, None, rules) if grid is None else grid.geometry
-    aim = None if rating is None else parse_aim(rating)
+    aim = choose_aim(rating, difficulty)
     fixed = Puzzle.of(geometry, constraints=tuple(constraints) or (() if grid is None else grid.constraints))
     target = GenerateOptions(
         clue_count(geometry, clues, blanks),

@@ -175,7 +175,7 @@ def solve_path(path: SolvePath) -> str:
 
 def rating(rating: Rating) -> str:
     """Show the figures of a puzzle."""
-    rows = []
+    rows = [] if rating.difficulty is None else [("difficulty", rating.difficulty)]
     for name, figure in rating.figures.items():
         rows.append((name, figure.text if figure.value is not None else f"not known: {figure.reason}"))
     return _table([rating.status, ""], rows) + (_paragraph(f"stopped: {rating.stopped}") if rating.stopped else "")

@@ -10,6 +10,7 @@ from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
 from sudoku_encode.questions.table import DEFAULT_FIGURE
+from sudoku_encode.questions.techniques.table import DIFFICULTIES
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.storage.outputs import is_folder
 
@@ -98,6 +99,15 @@ class TargetOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD",
+            help=f"Such as hard or medium-hard.\n\nThe words are {', '.join(DIFFICULTIES)}: names for "
+            "ranges of the numbers of the hardest technique, as `hint --techniques` lists them.",
+            show_default=False,
+        ),
+    ] = None
 
 
 class RunOptions(NamedTuple):
@@ -145,9 +155,9 @@ def command(
 
     Details:
 
-    Each given is tried once, in random order, so an attempt always ends. With --rating, attempts are repeated until the
-    figure is in the range, up to --attempts times. If all attempts miss the target, nothing is printed (with --json the
-    closest attempt is), and standard error reports the closest attempt.
+    Each given is tried once, in random order, so an attempt always ends. With --rating or --difficulty, attempts are
+    repeated until the figure is in the range, up to --attempts times. If all attempts miss the target, nothing is
+    printed (with --json the closest attempt is), and standard error reports the closest attempt.
 
     With --uniform the solutions at the start of attempts are uniform. The puzzles are not: a solution that reaches the
     target in more attempts than another is the solution of more puzzles.
@@ -192,6 +202,7 @@ def _refuse_unused(
         raise SudokuError("a ladder needs a folder to write to, such as -o ladder/")
     unused = {
         "--rating": target.rating is not None,
+        "--difficulty": target.difficulty is not None,
         "--many": run.many > 1,
         "--to": to is not None,
         "--json": as_json,
@@ -216,7 +227,7 @@ def _request(source: PuzzleInput, of: SourceOptions, target: TargetOptions, run:
     from sudoku_encode.generating.options import GenerateOptions, clue_count
     from sudoku_encode.generating.placing import parse_placed
     from sudoku_encode.generating.request import Request
-    from sudoku_encode.questions.rating import parse_aim
+    from sudoku_encode.questions.rating import choose_aim
 
     given = _given(source)
     options = GenerateOptions(
@@ -226,7 +237,7 @@ def _request(source: PuzzleInput, of: SourceOptions, target: TargetOptions, run:
         target.symmetry,
         target.kind,
         target.uniform,
-        aim=None if target.rating is None else parse_aim(target.rating),
+        aim=choose_aim(target.rating, target.difficulty),
         constraints=given.constraints,
         placed=parse_placed(of.placed or (), given.geometry),
     )

@@ -1,5 +1,6 @@
 """The command hint: the steps to solve a puzzle by hand."""
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
@@ -31,7 +32,10 @@ def command(
         typer.Option("--assume-unique", help="Also use techniques that assume a unique solution."),
     ] = False,
     techniques: Annotated[
-        bool, typer.Option("--techniques", help="Only list the techniques, from simple to hard.")
+        bool,
+        typer.Option(
+            "--techniques", help="Only list the techniques, from simple to hard: numbers, names, words for difficulty."
+        ),
     ] = False,
     to: Annotated[
         str, typer.Option(help="The form of the output: text or a picture.", **options.one_of(DRAWINGS))
@@ -57,7 +61,7 @@ def command(
     if as_json and to != "text":
         raise SudokuError(f"--json prints steps as data, --to {to} a picture: leave out one of them")
     if techniques:
-        _list_techniques(given, every or assume_unique or bool(technique) or as_json or to != "text")
+        _list_techniques(given, every or assume_unique or bool(technique) or to != "text", as_json)
         return
     if every and to != "text":
         raise SudokuError(f"--to {to} draws a single step: leave out --all")
@@ -75,17 +79,28 @@ def command(
     raise typer.Exit(report.write(source.answered(ask)))
 
 
-def _list_techniques(given: options.PuzzleOptions, others: bool) -> None:
+def _list_techniques(given: options.PuzzleOptions, others: bool, as_json: bool) -> None:
     if others or any(value is not None and value != [] for value in given):
         raise SudokuError("--techniques only lists the techniques: leave out puzzles and other options")
-    for line in _table():
+    for line in _records() if as_json else _table():
         print(line)
+
+
+def _records() -> Iterator[str]:
+    """Yield a JSON object for each technique, from simple to hard."""
+    for row in TECHNIQUES.values():
+        record = {"technique": row.name, "number": row.number, "difficulty": row.difficulty, "weight": row.weight}
+        record |= {"family": row.family, "summary": row.says}
+        yield json.dumps(record | {"of_constraints": row.of_constraints, "assumes_unique": row.assumes_unique})
 
 
 def _table() -> Iterator[str]:
     """Yield a line for each technique, from simple to hard."""
     rows = TECHNIQUES.values()
-    names, families = max(len(row.name) for row in rows), max(len(row.family) for row in rows)
+    names, families, words = (
+        max(map(len, column)) for column in zip(*((row.name, row.family, row.difficulty) for row in rows), strict=True)
+    )
     for row in rows:
         unique = " Only with --assume-unique." if row.assumes_unique else ""
-        yield f"{row.name:<{names}}  {row.family:<{families}}  {row.says}{unique}"
+        number = f"{row.name:<{names}}  {row.number:>4g}  {row.difficulty:<{words}}"
+        yield f"{number}  {row.family:<{families}}  {row.says}{unique}"

@@ -66,11 +66,15 @@ def command(
 
     Details:
 
-    The figures are the hardest technique and the steps to solve it by hand; the nodes of a search and the conflicts of
-    a SAT solver until it is proved that there is one solution, each the median over disguised copies of the puzzle; and
-    the fewest blanks that, once filled, leave only singles. They are meaningless for a puzzle with several solutions;
-    for one without, nodes and conflicts are those of the proof. For a puzzle with constraints only the technique and
-    the steps are known.
+    The word for difficulty is that of the hardest technique, as `hint --techniques` lists them, and `beyond` for a
+    puzzle that they do not solve. The figure technique is like the rating of Sudoku Explainer, and score like the score
+    of HoDoKu, but each is on a scale of its own.
+
+    The figures are the hardest technique and the steps to solve it by hand, with the sum of their weights; the nodes of
+    a search and the conflicts of a SAT solver until it is proved that there is one solution, each the median over
+    disguised copies of the puzzle; and the fewest blanks that, once filled, leave only singles. They are meaningless
+    for a puzzle with several solutions; for one without, nodes and conflicts are those of the proof. For a puzzle with
+    constraints only the technique, the steps and the score are known.
     """
     from sudoku_encode.questions.rating import RateQuestion
     from sudoku_encode.report.setters import RateReport

@@ -85,6 +85,14 @@ class Aim:
     low: float  # the lower end
     high: float  # the upper end
     measure: Callable[[Puzzle, Deadline], float | None]  # returns the figure of a puzzle, None if it is not known
+    of_constraints: bool  # whether it is a figure of puzzles with constraints too
+    word: str = ""  # the word or words for difficulty that the range was written as; empty if it was not
+    word_of: Callable[[float], str] = "".format  # returns the word for the difficulty of a figure
+
+    @property
+    def name(self) -> str:
+        """The name of the figure."""
+        return self.text.partition(":")[0]
 
 
 @dataclass(frozen=True)
@@ -119,6 +127,8 @@ class GenerateOptions:
             raise MethodError(f"{self.solutions} solutions are too many to list them; at most {MAX_SOLUTIONS}")
         if self.aim is not None and self.solutions != 1:
             raise MethodError(f"a puzzle with {self.solutions} solutions has no rating")
+        if self.aim is not None and self.aim.word and self.clues == board.n_cells:
+            raise MethodError(f"difficulty {self.aim.word}: a full grid has none; expected fewer clues")
         if self.symmetry not in SYMMETRIES:
             raise MethodError(f"not a symmetry: {self.symmetry!r}; choose from {', '.join(SYMMETRIES)}")
         if SYMMETRIES[self.symmetry].needs_equal_sides and len(set(sides(board))) > 1:
@@ -139,7 +149,9 @@ class GenerateOptions:
         kinds = ", ".join(
             dict.fromkeys([*(constraint.kind for constraint in self.constraints), *(kind for kind, _ in self.placed)])
         )
-        for subject, is_used in (("method keck2022", method == "keck2022"), ("a rating", self.aim is not None)):
+        units_only = self.aim is not None and not self.aim.of_constraints
+        figure = f"a rating by {self.aim.name}" if self.aim is not None else ""
+        for subject, is_used in (("method keck2022", method == "keck2022"), (figure, units_only)):
             if is_used:
                 raise MethodError(f"{subject} does not support constraints: {kinds}")
         fixed = {"uniform": self.uniform, f"kind {self.kind}": self.kind != "usual"}

@@ -107,8 +107,15 @@ class Request:
             return self.unreached(number, "no solution", self._impossible_reason)
         fields = {"reached": generated.reached, "reason": self.missed(number, generated) or None}
         aim = self.options.aim
-        rating = {} if aim is None else {"rating": {aim.text.partition(":")[0]: generated.rating}}
+        rating = {} if aim is None else {"rating": {aim.name: generated.rating}, **self._word(generated)}
         return self._heading(number, "made" if generated.reached else "missed") | fields | _report(generated) | rating
+
+    def _word(self, generated: GeneratedPuzzle) -> dict[str, Any]:
+        """Return the word for the difficulty of a puzzle, if that is aimed at."""
+        aim = self.options.aim
+        if aim is None or not aim.word:
+            return {}
+        return {"difficulty": None if generated.rating is None else aim.word_of(generated.rating)}
 
     def unreached(self, number: int, status: str, reason: str) -> dict[str, Any]:
         """Return the JSON object of a number without a puzzle."""
@@ -210,5 +217,8 @@ def _nearest_attempt(generated: GeneratedPuzzle, options: GenerateOptions) -> st
         number = sum(number for _, number in options.placed)
         nearest += f", and places for {number - generated.lacking} of {number} constraints"
     if options.aim is not None and generated.rating is not None:
-        nearest += f", and its figure is {generated.rating:g}, not {options.aim.text}"
+        word = f" ({options.aim.word})" if options.aim.word else ""
+        rated = options.aim.word_of(generated.rating) if options.aim.word else ""
+        rating = f"{generated.rating:g}" + (f" ({rated})" if rated else "")
+        nearest += f", and its figure is {rating}, not {options.aim.text}{word}"
     return nearest

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import compress, permutations
 from typing import Any
@@ -113,6 +113,8 @@ class Marks:
     masks: list[int]  # the candidates of each cell as a bit mask; bit 0 is value 1
     blanks: set[int]  # the cells without a value
     constraints: tuple[Any, ...] = ()  # other constraints, for techniques that use them
+    # By technique and candidate the pass of the technique in which it last led to nothing.
+    tried: dict[str, dict[int, int]] = field(default_factory=dict)
 
     @staticmethod
     def of(puzzle: Puzzle) -> "Marks":

@@ -14,11 +14,10 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.encoders.table import DEFAULT_ENCODING
 from sudoku_encode.errors import plural
 from sudoku_encode.puzzles.arrays import freeze_fields
-from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.copies import copies
 from sudoku_encode.questions.hinting import SOLVED, SolvePath, solve_by_hand
-from sudoku_encode.questions.techniques.table import TECHNIQUES, choose_techniques
+from sudoku_encode.questions.techniques.table import BEYOND, TECHNIQUES, choose_techniques, last_number
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search import unsupported_reason
 from sudoku_encode.search.state import DONE, any_state, masks_of
@@ -91,7 +90,7 @@ def over_copies(name: str, values: Sequence[int], context: FigureContext, **data
 
 
 def technique(context: FigureContext, deadline: Deadline) -> Figure:
-    """Return the hardest technique used, by its number among all; one more than all if the techniques get stuck.
+    """Return the hardest technique used, by its number; one more than the last if the techniques get stuck.
 
     A technique is tried only where no simpler one finds anything, so each use of the hardest was necessary.
 
@@ -99,19 +98,19 @@ def technique(context: FigureContext, deadline: Deadline) -> Figure:
         StoppedError: by the deadline.
     """
     path = context.by_hand(deadline)
-    # Techniques for constraints are counted only if there are constraints besides units; they find nothing otherwise.
-    has_more = bool(lower_puzzle(context.puzzle).primitives)
-    names = [row.name for row in TECHNIQUES.values() if has_more or not row.of_constraints]
+    last = last_number()
     if path.ended != SOLVED:
         blanks = f"{path.n_blanks} {plural('blank', path.n_blanks)}"
         hardest = choose_techniques()[-1].name
         text = f"beyond the techniques up to {hardest}, which leave {blanks}"
-        return Figure("technique", len(names) + 1, text, {"technique": None, "blanks": path.n_blanks})
+        data = {"technique": None, "difficulty": BEYOND, "blanks": path.n_blanks}
+        return Figure("technique", last + 1, text, data)
     if not path.hardest:
-        return Figure("technique", 0, "none: no cell is blank", {"technique": None, "blanks": 0})
-    number = names.index(path.hardest) + 1
-    text = f"{path.hardest}, number {number} of {len(names)} from simple to hard"
-    return Figure("technique", number, text, {"technique": path.hardest, "blanks": 0})
+        data = {"technique": None, "difficulty": None, "blanks": 0}
+        return Figure("technique", 0, "none: no cell is blank", data)
+    row = TECHNIQUES[path.hardest]
+    text = f"{row.name}, number {row.number} of {last} from simple to hard"
+    return Figure("technique", row.number, text, {"technique": row.name, "difficulty": row.difficulty, "blanks": 0})
 
 
 def steps(context: FigureContext, deadline: Deadline) -> Figure:
@@ -124,6 +123,22 @@ def steps(context: FigureContext, deadline: Deadline) -> Figure:
     if path.ended != SOLVED:
         return Figure("steps", None, "", {}, f"the techniques get stuck after {len(path.steps)}")
     return Figure("steps", len(path.steps), f"{len(path.steps)}")
+
+
+def score(context: FigureContext, deadline: Deadline) -> Figure:
+    """Return the sum of the weights of all steps; no value if the techniques do not solve the puzzle.
+
+    Source: Hobiger, HoDoKu (hodoku.sourceforge.net), whose score of a puzzle is such a sum.
+    Differs: the techniques and their order are ours, so the sums differ.
+
+    Raises:
+        StoppedError: by the deadline.
+    """
+    path = context.by_hand(deadline)
+    if path.ended != SOLVED:
+        return Figure("score", None, "", {}, f"the techniques get stuck after {len(path.steps)} steps")
+    total = sum(TECHNIQUES[step.technique].weight for step in path.steps)
+    return Figure("score", total, f"{total}, the sum of the weights of all steps")
 
 
 # The search tree: that of the method `search`, on any board.

@@ -17,7 +17,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle, first_violat
 from sudoku_encode.puzzles.puzzle import check as check_grids
 from sudoku_encode.puzzles.showing import shown_as_html, shown_as_svg
 from sudoku_encode.puzzles.step import Candidate, Step
-from sudoku_encode.questions.techniques.constraints import conditions, contradiction_reason
+from sudoku_encode.questions.techniques.conditions import conditions, contradiction_reason
 from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
 from sudoku_encode.questions.techniques.words import sentence
 from sudoku_encode.run import kernels

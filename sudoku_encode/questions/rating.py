@@ -20,7 +20,7 @@ from sudoku_encode.puzzles.showing import shown_as_html
 from sudoku_encode.questions.figures import Figure, FigureContext
 from sudoku_encode.questions.hinting import warm_up as warm_up_techniques
 from sudoku_encode.questions.table import COPIES, DEFAULT_FIGURE, FIGURES, FigureKind
-from sudoku_encode.questions.techniques.table import choose_techniques
+from sudoku_encode.questions.techniques.table import DIFFICULTIES, choose_techniques, difficulty_of, numbers_of
 from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
@@ -58,6 +58,17 @@ class Rating:
 
     def __post_init__(self) -> None:
         freeze_fields(self)
+
+    @property
+    def difficulty(self) -> str | None:
+        """The word for how hard it is, of DIFFICULTIES; None for no word, or without the figure `technique`.
+
+        >>> import sudoku_encode as se
+        >>> se.rate("1234341221434...", board="4x4", figures=["technique"]).difficulty
+        'easy'
+        """
+        figure = self.figures.get("technique")
+        return None if figure is None or figure.value is None else figure.data["difficulty"]
 
     def __repr__(self) -> str:
         """Return the values on one short line."""
@@ -196,7 +207,42 @@ def parse_aim(text: str) -> Aim:
     high = float(match[3]) if match[3] else math.inf if match[2] else low
     if low > high:
         raise SudokuError(f"--rating {text}: {low:g} is above {high:g}")
-    return Aim(f"{name}:{span}", low, high, partial(measure_figure, name))
+    return _aim(name, span, low, high)
+
+
+def _aim(name: str, span: str, low: float, high: float, word: str = "") -> Aim:
+    measure = partial(measure_figure, name)
+    return Aim(f"{name}:{span}", low, high, measure, FIGURES[name].of_constraints, word, difficulty_of)
+
+
+def parse_difficulty(text: str) -> Aim:
+    """Return the range of numbers of techniques that a text such as `hard`, `medium-hard` or `fiendish-` stands for.
+
+    Raises:
+        SudokuError: it is not a word of DIFFICULTIES, nor a range of them.
+    """
+    first, dash, last = text.partition("-")
+    easiest, hardest = (first or DIFFICULTIES[0], last or DIFFICULTIES[-1]) if dash else (first, first)
+    if text in ("", "-"):
+        raise SudokuError(f"--difficulty {text!r}: write a word or a range of {', '.join(DIFFICULTIES)}")
+    try:
+        low, high = numbers_of(easiest, hardest)
+    except SudokuError as error:
+        raise SudokuError(f"--difficulty {text}: {error}") from error
+    return _aim("technique", f"{low}-{high}", low, high, text)
+
+
+def choose_aim(rating: str | None, difficulty: str | None) -> Aim | None:
+    """Return the range of one of two texts, of `parse_aim` and `parse_difficulty`; None if neither is given.
+
+    Raises:
+        SudokuError: both are given, or one is invalid.
+    """
+    if rating is not None and difficulty is not None:
+        raise SudokuError("--rating and --difficulty: give only one of them")
+    if difficulty is not None:
+        return parse_difficulty(difficulty)
+    return None if rating is None else parse_aim(rating)
 
 
 def measure_figure(name: str, puzzle: Puzzle, deadline: Deadline) -> float | None:

@@ -74,6 +74,13 @@ FIGURES = by_name(
     FigureKind("nodes", "nodes of a search tree of singles and guesses, the median over copies", "nodes", True, True),
     FigureKind("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", True, True),
     FigureKind("backdoor", "the fewest blanks that, once filled, leave nothing but singles", "backdoor"),
+    FigureKind(
+        "score",
+        "the weights of all steps, as in HoDoKu",
+        "score",
+        of_constraints=True,
+        by_hand=True,
+    ),
 )
 """The figures of `rate`, by name.
 

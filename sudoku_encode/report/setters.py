@@ -433,8 +433,10 @@ class RateReport(AnswerReport["Rating"]):
     def __init__(self, source: PuzzleInput, form: str, names: tuple[str, ...], sort: str | None) -> None:
         super().__init__(source, form)
         self.names, self.sort = names, sort
-        self.columns = (*names, "reason")  # type: ignore[misc]
-        self.added = {**dict.fromkeys(names, float), "reason": str}  # type: ignore[misc]
+        # The word for difficulty, which the technique stands for.
+        word = ("difficulty",) if "technique" in names else ()
+        self.columns = (*names, *word, "reason")  # type: ignore[misc]
+        self.added = {**dict.fromkeys(names, float), **dict.fromkeys(word, str), "reason": str}  # type: ignore[misc]
         # The texts of the puzzles to sort, with the values to sort by.
         self._waiting: list[tuple[float, str]] = []
         self._key = math.inf
@@ -482,16 +484,25 @@ class RateReport(AnswerReport["Rating"]):
                 name: {"value": figure.value, **figure.data, "reason": figure.reason or None}
                 for name, figure in rating.figures.items()
             }
-        return {"solutions": rating and rating.status, "figures": figures, "reason": reason or None}
+        return {
+            "solutions": rating and rating.status,
+            "difficulty": rating and rating.difficulty,
+            "figures": figures,
+            "reason": reason or None,
+        }
 
     def rows(self, answer: "Answer[Rating] | None", reason: str) -> Iterator[list[Any]]:
         """Yield a row with the values of the figures."""
         rating = None if answer is None else answer.value
-        yield [*(None if rating is None else rating.figures[name].value for name in self.names), reason or None]
+        values = [None if rating is None else rating.figures[name].value for name in self.names]
+        word = [rating and rating.difficulty] if "technique" in self.names else []
+        yield [*values, *word, reason or None]
 
     def text(self, item: "SourceItem", answer: "Answer[Rating]", value: "Rating") -> str:
         """Return the figures, a line each."""
         lines = [value.status]
+        if value.difficulty is not None:
+            lines.append(f"{'difficulty':<{_WIDTH}}  {value.difficulty}")
         for figure in value.figures.values():
             text = figure.text if figure.value is not None else f"not known: {figure.reason}"
             if figure.value is None and figure.reason != value.stopped:
@@ -500,4 +511,4 @@ class RateReport(AnswerReport["Rating"]):
         return "\n".join(lines)
 
 
-_WIDTH = max(map(len, FIGURES))
+_WIDTH = max(map(len, (*FIGURES, "difficulty")))

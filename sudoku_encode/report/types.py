@@ -17,6 +17,10 @@ Grid = list[Natural | None]  # a value for each cell; None for a blank where val
 Marks = dict[str, list[Natural]]
 
 
+# DIFFICULTIES of the table of techniques; a test compares both.
+Difficulty = Literal["easy", "medium", "hard", "fiendish", "diabolical", "beyond"]
+
+
 class FirstKeys(TypedDict):
     """The first keys of every record of a puzzle; `status` is in the rows of RECORDS."""
 
@@ -260,6 +264,7 @@ class GenerateFields(TypedDict):
     attempt: int
     uniform: bool
     rating: NotRequired[dict[str, float | None]]
+    difficulty: NotRequired[Difficulty | None]
     givens: Grid
     solution: Grid
     command: NotRequired[str]
@@ -399,12 +404,26 @@ class HintEnd(TypedDict):
     reason: str | None
 
 
+class TechniqueRow(TypedDict):
+    """A technique of `hint --techniques`."""
+
+    technique: str
+    number: Annotated[float, 1]
+    difficulty: Difficulty
+    weight: Positive
+    family: str
+    summary: str
+    of_constraints: bool
+    assumes_unique: bool
+
+
 class FigureRecord(TypedDict):
     """A figure: the value, why it is not known, and how it was measured."""
 
     value: Annotated[float, 0] | None
     reason: str | None
     technique: NotRequired[str | None]
+    difficulty: NotRequired[Difficulty | None]
     blanks: NotRequired[Natural]
     least: NotRequired[Natural]
     quartiles: NotRequired[list[float]]
@@ -422,6 +441,7 @@ class RatingFields(TypedDict):
     """Figures of difficulty by their names."""
 
     solutions: Literal["unique", "several", "no solution"] | None
+    difficulty: Difficulty | None
     figures: dict[str, FigureRecord] | None
     reason: str | None
 
@@ -504,6 +524,7 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     "hint": (
         Record(HintStep, (Status.STEP,)),
         Record(HintEnd, (Status.SOLVED, Status.STUCK, Status.NO_SOLUTION, *_STOPPED)),
+        Record(TechniqueRow),
         _BAD,
     ),
     "rate": (Record(RatingFields, (*_COUNTS, *_STOPPED)), _BAD),

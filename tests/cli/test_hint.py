@@ -163,6 +163,26 @@ def test_list_of_techniques(run: Command) -> None:
     ]
 
 
+def test_techniques_as_json(run: Command) -> None:
+    """Each technique is a record with its number and the word for difficulty."""
+    records = [json.loads(line) for line in run("hint", "--techniques", "--json").lines]
+    assert [(record["technique"], record["number"]) for record in records] == [
+        (name, row.number) for name, row in TECHNIQUES.items()
+    ]
+    assert records[0] == {
+        "technique": "naked single",
+        "number": 1,
+        "difficulty": "easy",
+        "weight": 4,
+        "family": "singles",
+        "summary": "A cell has one candidate left.",
+        "of_constraints": False,
+        "assumes_unique": False,
+    }
+    (line,) = (line for line in run("hint", "--techniques").lines if line.startswith("X-wing"))
+    assert re.split(r"  +", line)[:4] == ["X-wing", "11", "hard", "fish"]
+
+
 def test_uniqueness_option(run: Command) -> None:
     """Uniqueness is used where it is wanted."""
     puzzle = NEEDED["unique rectangle"]

@@ -128,7 +128,7 @@ REFUSED = {
     "--with cage:many": "expected a number from 1 to 999 after the colon",
     "--with little-killer --board 4x4x4": "--with little-killer needs rows and columns, which 4x4x4 does not have",
     f"--with cage --board {CORNER}": "--with cage needs cells beside each other",
-    "--with cage --rating nodes:1-2": "a rating does not support constraints: cage",
+    "--with cage --rating nodes:1-2": "a rating by nodes does not support constraints: cage",
     "--with cage --method keck2022": "method keck2022 does not support constraints: cage",
     "--constraint odd_r1c1 --uniform": "uniform chooses solutions regardless of constraints: odd",
     "--with cage --ladder 2 -o {folder}/": "--with has no effect on a ladder",

@@ -1,17 +1,21 @@
 """The techniques of `hint` for constraints: nothing goes that is in a solution, and what can go does."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
 from sudoku_encode.errors import MethodError
+from sudoku_encode.generating.table import PLACED
 from sudoku_encode.puzzles.puzzle import Candidates, violations
 from sudoku_encode.questions.hinting import CONTRADICTION, SOLVED, STUCK, SolvePath, solve_by_hand, steps
-from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques
+from sudoku_encode.questions.techniques.table import TECHNIQUES, Technique, choose_techniques, last_number
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, has_hidden_cells, identified, puzzle_of
 from tests.helpers.constraint_grids import SMALL, allowed_grids, claims_consistency
+from tests.helpers.known_puzzles import INSTANCES
 from tests.helpers.solution_sets import never
 
 ROWS = [row for row in TECHNIQUES.values() if row.of_constraints]
@@ -25,7 +29,8 @@ FEW_GRIDS = [
     if many < 100_000
 ]
 NEEDED: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "relation": ("4x4", "." * 16, ("thermometer r1c1-r1c3",)),
+    "thermometer": ("4x4", "." * 16, ("thermometer r1c1-r1c3",)),
+    "relation": ("4x4", "." * 16, ("difference 3 r1c1 r1c2",)),
     "only way": (
         "9x9",
         "." * 26 + "1" + "." * 47 + "1" + "." * 6,
@@ -34,6 +39,16 @@ NEEDED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "sum combinations": ("4x4", "." * 16, ("cage 7 r2c1-r2c3",)),
     "line sequence": ("4x4", "." * 16, ("between r1c4-r4c4",)),
     "every way": ("4x4", "." * 16, ("either values 1 r1c1 | values 1 r1c2",)),
+    "rule of 45": ("4x4", "." * 16, ("sum 7 r1c1-r1c3",)),
+    "constraint pointing": ("9x9", "." * 81, ("cage 3 r1c1 r1c2",)),
+    "ways to fill": ("9x9", "." * 81, ("sum 4 r1c1 r1c2",)),
+    "two constraints": ("9x9", "." * 81, ("ratio r1c1 r1c2", "ratio r1c2 r1c3")),
+    "constraint chain": (
+        "4x4",
+        "." * 16,
+        ("palindrome r4c4 r4c3 r3c3 r2c4 r1c3", "thermometer r1c4 r2c4 r2c3", "difference r2c3 r2c4"),
+    ),
+    "constraint net": ("4x4", "." * 16, ("between r4c4 r4c3 r3c2 r4c2", "cage 5 r1c1 r1c2")),
 }
 ALL_FOUR = ("thermometer r1c1-r1c3", "arrow r3c1 / r4c1 r4c2", "cage 7 r2c1-r2c3", "between r1c4-r4c4")
 
@@ -62,7 +77,8 @@ def test_puzzle_needs_it(name: str) -> None:
     step = after.steps[len(before.steps)]
     assert before.ended == STUCK
     assert step.technique == name == after.hardest
-    assert f"in `{NEEDED[name][2][0]}`" in str(step)
+    reason = NEEDED[name][2][0]
+    assert f"`{reason}`" in str(step) or f"({reason})" in str(step) or "(the sum of row 1)" in str(step)
 
 
 def truth_of(grids: "np.ndarray[tuple[int, int], np.dtype[np.int64]]", n: int) -> Candidates:
@@ -117,7 +133,7 @@ def test_solved_without_givens() -> None:
     found = check(Puzzle.of(board("4x4"), constraints=ALL_FOUR))
     assert found.ended == SOLVED
     assert list(violations(Puzzle.of(board("4x4"), constraints=ALL_FOUR), found.values)) == []
-    assert {"relation", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
+    assert {"thermometer", "sum combinations", "line sequence"} <= {step.technique for step in found.steps}
 
 
 def test_excluded_by_all_ways() -> None:
@@ -132,7 +148,7 @@ def test_whole_line_and_sums() -> None:
     """All of a line is one step and a sum names its combinations."""
     thermometer = Puzzle.of(board("9x9"), constraints=["thermometer r1c1-r1c9"])
     (first, *others) = solve_by_hand(thermometer).steps
-    assert first.technique == "relation"
+    assert first.technique == "thermometer"
     assert len(first.removes) == 9 * 8
     assert {step.technique for step in others[:9]} == {"naked single"}
     cage = solve_by_hand(Puzzle.of(board("9x9"), constraints=["cage 8 r1c1-r1c3"])).steps[0]
@@ -140,6 +156,101 @@ def test_whole_line_and_sums() -> None:
         "sum combinations in r1c1, r1c2 and r1c3: in `cage 8 r1c1-r1c3` the sum is 1+3+4 or 1+2+5, "
         "so r1c1, r1c2 and r1c3 are not 6, 7, 8 or 9"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "constraints", "technique", "text"),
+    [
+        (
+            "9x9",
+            ["cage 42 r1c1-r1c8"],
+            "rule of 45",
+            "rule of 45 in r1c9: the cells of row 1 sum to 45, and those of `cage 42 r1c1-r1c8` to 42, so r1c9 is 3",
+        ),
+        (
+            "9x9",
+            ["cage 21 r1c1-r1c3 r2c3", "cage 20 r2c1 r2c2 r3c1"],
+            "rule of 45",
+            "the cells of box 1 sum to 45, and those of `cage 21 r1c1-r1c3 r2c3` and `cage 20 r2c1 r2c2 r3c1` to 41, "
+            "which leaves r3c2 + r3c3 = 4, so r3c2 and r3c3 are not 2, 4",
+        ),
+        (
+            "9x9:0-8",
+            ["cage 33 r1c1-r1c8"],
+            "rule of 45",
+            "rule of 45 in r1c9: the cells of row 1 sum to 36, and those of `cage 33 r1c1-r1c8` to 33, so r1c9 is 3",
+        ),
+        (
+            "9x9",
+            ["cage 20 r1c1-r1c3", "cage 23 r1c4-r1c7 r2c7"],
+            "rule of 45",
+            "to 43, which leaves r1c8 + r1c9 - r2c7 = 2",
+        ),
+        (
+            "9x9",
+            ["arrow r1c1 / r1c2-r1c4", "cage 20 r1c5-r1c8"],
+            "rule of 45",
+            "which leaves 2*r1c1 + r1c9 = 25, so r1c1 is not 1, 2, 3, 4, 5, 6 or 7, and r1c9 is not 1, 2, 3, 4, 5, 6",
+        ),
+        (
+            "9x9",
+            ["cage 3 r1c1 r1c2"],
+            "constraint pointing",
+            "constraint pointing in r1c1 and r1c2: each way to fill `cage 3 r1c1 r1c2` has 1 at r1c1 or r1c2, so r1c3",
+        ),
+        (
+            "9x9:0-8",
+            ["sum 1 r1c1 r1c2"],
+            "ways to fill",
+            "the cells of `sum 1 r1c1 r1c2`, which differ where they see each other, are 0-1 or 1-0, so",
+        ),
+        (
+            "9x9",
+            ["ratio r1c1 r1c2", "ratio r1c2 r1c3"],
+            "two constraints",
+            "are 1-2-4, 2-4-8, 4-2-1 or 8-4-2, so r1c1 and r1c3 are not 3, 5, 6, 7 or 9, and r1c2 is not",
+        ),
+    ],
+)
+def test_sentences(name: str, constraints: list[str], technique: str, text: str) -> None:
+    """A step says what a person needs to follow it."""
+    step = solve_by_hand(Puzzle.of(board(name), constraints=constraints), choose_techniques([technique])).steps[0]
+    assert text in str(step)
+    assert step.technique == technique
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_puzzles(seed: int) -> None:
+    """Of random puzzles with constraints of several kinds no step removes a true candidate."""
+    rng = np.random.RandomState(seed)
+    kinds = rng.choice(sorted(PLACED), 4, replace=False)
+    for made in se.generate("6x6", placed=[f"{kind}:2" for kind in kinds], many=3, seed=seed, attempts=1):
+        givens = made.puzzle.givens.copy()
+        # With a given less there are several solutions.
+        givens[np.flatnonzero(givens)[:2]] = 0
+        check(Puzzle.of(made.puzzle.geometry, givens, constraints=made.puzzle.constraints))
+
+
+def published(name: str, many: int) -> list[Puzzle]:
+    """Return the first puzzles with constraints of a file of instances."""
+    puzzles = (each for each in se.read_all(INSTANCES / "variants" / name) if isinstance(each, Puzzle))
+    return list(islice((each for each in puzzles if each.constraints), many))
+
+
+@pytest.mark.parametrize("name", ["f-puzzles.jsonl", "iss.txt"])
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.slow
+def test_published_puzzles(name: str) -> None:
+    """Steps solve most published puzzles, and none removes a value of the solution."""
+    ends = []
+    for asked in published(name, 12):
+        solution = next(iter(se.solutions(asked))).values
+        path = solve_by_hand(asked)
+        ends.append(path.ended)
+        for step in path.steps:
+            wrong = [(cell, value) for cell, value in step.removes if solution[cell : cell + 1].tolist() == [value]]
+            assert not wrong, str(step)
+    assert ends.count(SOLVED) >= 10
 
 
 def test_pairs_over_board() -> None:
@@ -203,16 +314,16 @@ def test_rate_declines(run: Command) -> None:
     words = ("rate", "--board", "4x4", *(word for text in ALL_FOUR for word in ("--constraint", text)))
     asked = Puzzle.of(board("4x4"), constraints=ALL_FOUR)
     found, by_hand = se.rate(asked, figures=["technique", "steps"]), solve_by_hand(asked)
-    number = list(TECHNIQUES).index(by_hand.hardest) + 1
+    number = TECHNIQUES[by_hand.hardest].number
     assert found.status == "unique"
     assert [one.value for one in found.figures.values()] == [number, len(by_hand.steps)]
-    assert f"number {number} of {len(TECHNIQUES)}" in found.figures["technique"].text
+    assert f"number {number} of {last_number()}" in found.figures["technique"].text
     ended = run(*words)
     assert ended.status == 0
     assert ended.out.count("no meaning: it is not for puzzles with constraints (thermometer, ") == 3
     ended = run(*words, "--figure", "nodes")
     assert ended.status == 2
     assert "figure nodes of rate supports only units; the puzzle has constraints: thermometer" in ended.err
-    # Of a puzzle without constraints the numbers are those of the other techniques.
+    # The numbers are the same for a puzzle without constraints.
     plain = se.rate("1234341221434...", board="4x4", figures=["technique"]).figures["technique"]
-    assert plain.text.endswith(f"number 1 of {len(TECHNIQUES) - len(ROWS)} from simple to hard")
+    assert plain.text.endswith(f"number 1 of {last_number()} from simple to hard")

@@ -3,6 +3,7 @@
 import json
 from itertools import combinations
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -22,12 +23,16 @@ from sudoku_encode.questions.figures import (
     backdoor,
     conflicts_of,
     smallest,
+    technique,
     tree_size,
 )
 from sudoku_encode.questions.table import FIGURES
+from sudoku_encode.questions.techniques.table import BEYOND, DIFFICULTIES, TECHNIQUES, last_number, numbers_of
+from sudoku_encode.report.types import Difficulty
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.solvers.sat import IncrementalSolver
 from tests.helpers.command import Command
+from tests.helpers.technique_puzzles import NEEDED
 
 NO_DEADLINE = Deadline()
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -284,7 +289,7 @@ def test_text(run: Command, text: str, status: int, first: str) -> None:
     """People read each figure on a line."""
     ran = run("rate", text, "--copies", 3)
     assert (ran.status, ran.lines[0]) == (status, first)
-    assert [line.split()[0] for line in ran.lines[1:]] == list(FIGURES)
+    assert [line.split()[0] for line in ran.lines[1:]] == [*(["difficulty"] if first == "unique" else []), *FIGURES]
 
 
 def test_unknown_figures(run: Command) -> None:
@@ -360,7 +365,123 @@ def test_figures_with_constraints() -> None:
     puzzle = Puzzle.of(se.board("9x9"), givens, constraints=["thermometer r1c3 r1c4"])
     rating = se.rate(puzzle)
     values = {name: figure.value for name, figure in rating.figures.items()}
-    assert values == {"technique": 1, "steps": 51, "nodes": None, "conflicts": None, "backdoor": None}
+    known = {"technique": 1, "steps": 51, "score": 51 * 4}
+    assert values == {**dict.fromkeys(FIGURES), **known}
+    assert rating.difficulty == "easy"
     assert rating.figures["nodes"].reason == "it is not for puzzles with constraints (thermometer)"
     with pytest.raises(SudokuError, match="figure nodes of rate supports only units; the puzzle has constraints"):
         se.rate(puzzle, figures=["nodes"])
+
+
+# Words for difficulty.
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "word"),
+    [
+        (EASY, "easy"),
+        (NEEDED["claiming"], "medium"),
+        (NEEDED["X-wing"], "hard"),
+        (NEEDED["XY-chain"], "fiendish"),
+        (NEEDED["forcing chain"], "diabolical"),
+    ],
+)
+def test_word(run: Command, puzzle: str, word: str) -> None:
+    """A puzzle has the word of its hardest technique in every form."""
+    rating = se.rate(puzzle, figures=["technique"])
+    assert rating.difficulty == word == rating.figures["technique"].data["difficulty"]
+    assert f"difficulty  {word}" in run("rate", puzzle, "--figure", "technique").lines
+    record = json.loads(run("rate", puzzle, "--figure", "technique", "--json").out)
+    assert record["difficulty"] == record["figures"]["technique"]["difficulty"] == word
+    header, row = run("rate", puzzle, "--figure", "technique", "--csv").lines
+    assert dict(zip(header.split(","), row.split(","), strict=True))["difficulty"] == word
+
+
+def test_word_beyond() -> None:
+    """A puzzle that the techniques do not solve is beyond them, and a full grid has no word."""
+    clues = ["skyscraper 4 r1c1-r1c6", "skyscraper 2 r6c1-r1c1", "skyscraper 3 r1c2-r6c2"]
+    stuck = Puzzle.of(se.board("6x6"), constraints=clues)
+    figure = technique(FigureContext(stuck, None, 1, 0), NO_DEADLINE)
+    assert (figure.value, figure.data["difficulty"]) == (last_number() + 1, "beyond")
+    full = se.rate("1234341221434321", board="4x4")
+    assert (full.figures["technique"].value, full.difficulty) == (0, None)
+    assert se.rate(SEVERAL).difficulty is None
+
+
+def test_words_and_numbers() -> None:
+    """Words follow each other from simple to hard, and constraints do not shift numbers."""
+    rows = list(TECHNIQUES.values())
+    words = [DIFFICULTIES.index(row.difficulty) for row in rows]
+    assert words == sorted(words)
+    assert [row.number for row in rows] == sorted({row.number for row in rows})
+    plain = [row.number for row in rows if not row.of_constraints]
+    assert plain == list(range(1, last_number() + 1))
+    assert get_args(Difficulty) == DIFFICULTIES
+    last_of_each = ("hidden single", "hidden triple", "BUG+1", "AIC", "nested forcing net")
+    assert (*(TECHNIQUES[name].difficulty for name in last_of_each), BEYOND) == DIFFICULTIES
+    # All ranges together have every technique once.
+    ends = [numbers_of(word, word) for word in DIFFICULTIES]
+    assert [sum(low <= row.number <= high for low, high in ends) for row in rows] == [1] * len(rows)
+
+
+def test_score_adds_weights() -> None:
+    """The score is the sum of the weights of the steps."""
+    path = se.hints(HARD)
+    figure = se.rate(HARD, figures=["score"]).figures["score"]
+    assert figure.value == sum(TECHNIQUES[step.technique].weight for step in path.steps)
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "words"), [("hard", {"hard"}), ("medium-hard", {"medium", "hard"}), ("-easy", {"easy"})]
+)
+def test_generate_by_word(difficulty: str, words: set[str]) -> None:
+    """What is generated has the difficulty that was asked for."""
+    for made in se.generate("9x9", difficulty=difficulty, seed=4, many=2):
+        assert made.reached
+        assert se.rate(made.puzzle, figures=["technique"]).difficulty in words
+
+
+def test_generate_word_is_range(run: Command) -> None:
+    """A word makes the same puzzles as its range of numbers, and the record says both."""
+    low, high = numbers_of("hard", "hard")
+    by_word = json.loads(run("generate", "--difficulty", "hard", "--seed", 3, "--json").out)
+    by_range = json.loads(run("generate", "--rating", f"technique:{low}-{high}", "--seed", 3, "--json").out)
+    assert by_word.pop("difficulty") == "hard"
+    assert by_word | {"command": ""} == by_range | {"command": ""}
+
+
+def test_generate_constrained_by_word() -> None:
+    """Puzzles with constraints have a difficulty too."""
+    made = next(se.generate("6x6", placed=["thermometer:2"], difficulty="medium-", seed=3))
+    assert made.reached
+    assert se.rate(made.puzzle, figures=["technique"]).difficulty not in (None, "easy")
+
+
+def test_word_missed(run: Command) -> None:
+    """A difficulty that no attempt reaches is missed, and the message says how many there were."""
+    ran = run("generate", "--board", "4x4", "--difficulty", "diabolical", "--seed", 1, "--attempts", 4)
+    assert (ran.status, ran.out) == (3, "")
+    assert "not reached in 4 attempts" in ran.err
+    assert "(easy), not technique:29-32 (diabolical)" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--difficulty", "tough"], "--difficulty tough: not a difficulty: 'tough'; choose from easy, medium, hard"),
+        (["--difficulty", "hard-easy"], "hard is harder than easy"),
+        (["--difficulty", ""], "write a word or a range of easy"),
+        (["--difficulty", "-"], "write a word or a range of easy"),
+        (["--difficulty", "hard-medium-easy"], "not a difficulty: 'medium-easy'"),
+        (["--difficulty", "hard", "--rating", "3-9"], "--rating and --difficulty: give only one of them"),
+        (["--difficulty", "hard", "--solutions", "2"], "a puzzle with 2 solutions has no rating"),
+        (["--difficulty", "hard", "--blanks", "0"], "difficulty hard: a full grid has none"),
+        (["--difficulty", "easy", "--ladder", "3", "-o", "made/"], "--difficulty has no effect on a ladder"),
+        (["--rating", "nodes:1-3", "--with", "cage"], "a rating by nodes does not support constraints: cage"),
+    ],
+)
+def test_impossible_word(run: Command, options: list[str], said: str) -> None:
+    """A difficulty that cannot be is refused."""
+    ran = run("generate", *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err

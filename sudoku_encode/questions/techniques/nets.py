@@ -10,9 +10,10 @@ Differs: for any board with up to 64 values; of the nets that are found the shor
     first.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from sudoku_encode.papers.marks import Deduction, Layout, Marks, Unit
 from sudoku_encode.papers.techniques import Tick
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
+from sudoku_encode.questions.techniques.conditions import Condition, supported_masks
 from sudoku_encode.questions.techniques.links import Links, members
+from sudoku_encode.questions.techniques.words import conclusion
 
 MAX_VALUES = 64
 # How many nets are written out in words; the shortest is taken.
@@ -53,6 +56,12 @@ class Trace:
     # The contradiction in words and the numbers of its reasons, if there is one.
     dead: tuple[str, frozenset[int]] | None = None
     _touched: set[int] = field(default_factory=set)
+    # The conditions of constraints that are used too, the quick ones first, and their numbers by cell; a heap and a
+    # set of the numbers of those to look at again. See `constraint_net`.
+    conditions: Sequence[Condition] = ()
+    conditions_of: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    _pending: list[int] = field(default_factory=list)
+    _is_pending: set[int] = field(default_factory=set)
 
     @staticmethod
     def of(marks: Marks) -> "Trace":
@@ -73,6 +82,10 @@ class Trace:
             list(self.events),
             self.dead,
             set(self._touched),
+            self.conditions,
+            self.conditions_of,
+            list(self._pending),
+            set(self._is_pending),
         )
 
     def place(self, cell: int, value: int, says: str = "", because: Iterable[int] = ()) -> None:
@@ -95,10 +108,22 @@ class Trace:
         self.masks[cell] &= ~(1 << value)
         self.removed_by[cell, value] = number
         self._touched.add(cell)
+        for condition in self.conditions_of.get(cell, ()):
+            if condition not in self._is_pending:
+                self._is_pending.add(condition)
+                heappush(self._pending, condition)
 
-    def settle(self) -> "Trace":
-        """Fill in singles in rounds until there are no more; return the trace itself."""
-        while self._touched and self.dead is None:
+    def settle(self, most: int | None = None) -> "Trace":
+        """Fill in singles in rounds until there are no more, or some number of events; return the trace itself.
+
+        With conditions of constraints, candidates that one of them leaves no choice go where there are no singles.
+        """
+        while (self._touched or self._pending) and self.dead is None and (most is None or len(self.events) <= most):
+            if not self._touched:
+                number = heappop(self._pending)
+                self._is_pending.discard(number)
+                self._remove_unsupported(self.conditions[number])
+                continue
             touched, self._touched = sorted(self._touched), set()
             units = dict.fromkeys(unit for cell in touched for unit in self.layout.units_of_cell[cell] if unit.full)
             self._find_contradiction(touched, units)
@@ -140,6 +165,25 @@ class Trace:
                 value = single.bit_length() - 1
                 says = f"{self.layout.board.cell_name(cell)} is {self.layout.board.shown(value + 1)} (in {unit.name})"
                 self.place(cell, value, says, self._reasons_of_unit(unit, value))
+
+    def _remove_unsupported(self, condition: Condition) -> None:
+        """Remove the candidates that fit no choice among the candidates of the other cells of a condition."""
+        masks = tuple(self.masks[cell] for cell in condition.cells)
+        supported = supported_masks(condition, masks, is_supposed=True)
+        if supported == masks:
+            return
+        removed = [
+            (cell, value)
+            for cell, before, after in zip(condition.cells, masks, supported, strict=True)
+            for value in members(before & ~after)
+        ]
+        board = self.layout.board
+        deduction = Deduction("", (), (), "", tuple((cell, value + 1) for cell, value in removed))
+        because = frozenset[int]().union(*map(self._reasons_of_cell, condition.cells))
+        number = len(self.events)
+        self.events.append(_Event(f"{conclusion(board, deduction)} ({condition.text})", because, None))
+        for cell, value in removed:
+            self._remove(cell, value, number)
 
     def _reasons_of_cell(self, cell: int) -> frozenset[int]:
         removed = members(self.first[cell] & ~self.masks[cell])
@@ -334,6 +378,60 @@ def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
             trace = _trace_nested(_trace_from(marks, links, candidate), removed[:count].tolist(), tick)
             yield _refutation("nested forcing net", links, candidate, trace)
             return
+
+
+# On larger boards, such as an empty 25x25, nets of constraints take minutes.
+_MOST_MASKS_WITH_CONSTRAINTS = 1_200_000
+# Of so many nets of constraints the shortest is taken; a chain has at most so many steps.
+_MOST_CONSTRAINT_NETS, _MOST_IN_CHAIN = 3, 4
+
+
+def constraint_chain(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """A candidate leads in a few steps, by singles and constraints, to a contradiction."""
+    return _constraint_nets("constraint chain", _MOST_IN_CHAIN, marks, tick)
+
+
+def constraint_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    """A candidate leads by singles and constraints to a cell without a candidate, or a unit without a place."""
+    return _constraint_nets("constraint net", None, marks, tick)
+
+
+def _constraint_nets(technique: str, most: int | None, marks: Marks, tick: Tick) -> Iterator[Deduction]:
+    links = Links.of(marks)
+    if links.live.bit_count() * len(links.masks) > _MOST_MASKS_WITH_CONSTRAINTS:
+        return
+    start, dead = Trace.of(marks).settle(), []
+    start.conditions = sorted(
+        (condition for condition in marks.constraints if condition.is_quick(marks)), key=lambda quick: quick.cost
+    )
+    numbers: dict[int, list[int]] = {}
+    for number, condition in enumerate(start.conditions):
+        for cell in condition.cells:
+            numbers.setdefault(cell, []).append(number)
+    start.conditions_of = numbers
+    if start.dead is not None:
+        return
+    before = len(start.events)
+    # Those that led to nothing a short time ago come last: it is not likely that much has changed.
+    tried = marks.tried.setdefault(technique, {})
+    now = max(tried.values(), default=0) + 1
+    for candidate in sorted(
+        members(links.live), key=lambda each: (links.masks[links.cell(each)].bit_count(), tried.get(each, 0))
+    ):
+        tick()
+        trace = start.copy()
+        trace.place(links.cell(candidate), links.value(candidate) - 1)
+        # Not all events are part of the reason.
+        trace.settle(most and before + 2 * most)
+        if trace.dead is not None and (most is None or len(trace.reasons()) - 1 <= most):
+            dead.append((len(trace.reasons()), candidate, trace))
+        else:
+            tried[candidate] = now
+        if len(dead) == (_MOST_CONSTRAINT_NETS if most is None else 1):
+            break
+    if dead:
+        _, candidate, trace = min(dead, key=lambda row: row[:2])
+        yield _refutation(technique, links, candidate, trace)
 
 
 def _trace_nested(trace: Trace, removed: list[list[int]], tick: Callable[[], None]) -> Trace:

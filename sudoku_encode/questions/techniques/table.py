@@ -3,8 +3,8 @@
 To add one: write a `FindDeductions` function in the file of its family, and its row here, in its place by difficulty.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
@@ -58,6 +58,21 @@ class Technique(NamedTuple):
     assumes_unique: bool = False
     of_constraints: bool = False
 
+    @property
+    def number(self) -> float:
+        """Its place among all from simple to hard: 1, 2, ...; 2.1, 2.2, ... after 2 for those of constraints."""
+        return _numbers()[self.name]
+
+    @property
+    def difficulty(self) -> str:
+        """The word for puzzles whose hardest technique it is."""
+        return difficulty_of(self.number)
+
+    @property
+    def weight(self) -> int:
+        """How much a step counts in the figure `score` of `rate`."""
+        return _WEIGHTS[self.name]
+
     def load(self) -> FindDeductions:
         """Return the function from marks and a tick to deductions."""
         function = getattr(import_module(self.module), self.function)
@@ -73,6 +88,7 @@ _ROWS = (
     *(
         Technique(name, _CONSTRAINTS, says, _CONSTRAINTS_FILE, function, of_constraints=True)
         for name, says, function in (
+            ("thermometer", "Values rise along a line and leave room for the cells before and after.", "thermometer"),
             ("relation", "A value of a cell fits none of the next cell on a line, or of a pair.", "relation"),
             ("only way", "One way is left in which a constraint can hold.", "only_way"),
             ("sum combinations", "The values that make the sum of a cage, an arrow or another constraint.", "sums"),
@@ -85,6 +101,14 @@ _ROWS = (
         "Every way in which a constraint can hold excludes the same.",
         _CONSTRAINTS_FILE,
         "every_way",
+        of_constraints=True,
+    ),
+    Technique(
+        "rule of 45",
+        _CONSTRAINTS,
+        "The sum of units less those of cages leaves a sum for innies and outies.",
+        _CONSTRAINTS_FILE,
+        "rule_of_45",
         of_constraints=True,
     ),
     Technique(
@@ -101,6 +125,22 @@ _ROWS = (
         _BASIC,
         "claiming",
     ),
+    Technique(
+        "constraint pointing",
+        _CONSTRAINTS,
+        "Each way to fill a constraint has a value in cells that another cell sees.",
+        _CONSTRAINTS_FILE,
+        "constraint_pointing",
+        of_constraints=True,
+    ),
+    Technique(
+        "ways to fill",
+        _CONSTRAINTS,
+        "All ways to fill a whole constraint, whose cells differ in units: nothing else is there.",
+        _CONSTRAINTS_FILE,
+        "ways_to_fill",
+        of_constraints=True,
+    ),
     *(
         Technique(name, _SUBSETS, says, _BASIC, function, size)
         for size, word in ((2, "pair"), (3, "triple"), (4, "quad"))
@@ -116,6 +156,14 @@ _ROWS = (
                 "hidden_subset",
             ),
         )
+    ),
+    Technique(
+        "two constraints",
+        _CONSTRAINTS,
+        "All ways to fill two constraints that share a cell: nothing else is there.",
+        _CONSTRAINTS_FILE,
+        "two_constraints",
+        of_constraints=True,
     ),
     Technique("X-wing", _FISH, "The places of a value in two rows are in two columns.", _BASIC, "fish", 2),
     Technique(
@@ -173,6 +221,14 @@ _ROWS = (
         assumes_unique=True,
     ),
     Technique(
+        "constraint chain",
+        _CONSTRAINTS,
+        "A candidate leads in a few steps, by singles and constraints, to a contradiction.",
+        _NETS_FILE,
+        "constraint_chain",
+        of_constraints=True,
+    ),
+    Technique(
         "finned X-wing",
         _FINS,
         "An X-wing except for some places; candidates that see all of them go.",
@@ -225,6 +281,14 @@ _ROWS = (
         "forcing_chain",
     ),
     Technique(
+        "constraint net",
+        _CONSTRAINTS,
+        "A candidate leads by singles and constraints to a contradiction.",
+        _NETS_FILE,
+        "constraint_net",
+        of_constraints=True,
+    ),
+    Technique(
         "forcing net contradiction",
         _FORCING,
         "A candidate leads by singles to a contradiction.",
@@ -252,6 +316,117 @@ TECHNIQUES = {row.name: row for row in _ROWS}
 >>> TECHNIQUES["W-wing"].family, [name for name, row in TECHNIQUES.items() if row.assumes_unique]
 ('wings', ['unique rectangle', 'BUG+1'])
 """
+
+# The words for difficulty, each with the hardest technique that it stands for.
+_HARDEST = {
+    "easy": "hidden single",
+    "medium": "hidden triple",
+    "hard": "BUG+1",
+    "fiendish": "AIC",
+    "diabolical": "nested forcing net",
+}
+# The word for puzzles that the techniques do not solve.
+BEYOND = "beyond"
+DIFFICULTIES = (*_HARDEST, BEYOND)
+"""The words for difficulty, from easy to hard; the last one is for puzzles that the techniques do not solve.
+
+>>> DIFFICULTIES
+('easy', 'medium', 'hard', 'fiendish', 'diabolical', 'beyond')
+"""
+
+# Source: the default scores of HoDoKu (hodoku.sourceforge.net), where it has the technique.
+# Differs: the weights of techniques for constraints and of nested forcing nets are ours.
+_WEIGHTS = {
+    "naked single": 4,
+    "hidden single": 14,
+    "thermometer": 30,
+    "relation": 30,
+    "only way": 30,
+    "sum combinations": 50,
+    "line sequence": 60,
+    "every way": 50,
+    "rule of 45": 60,
+    "pointing": 50,
+    "claiming": 50,
+    "constraint pointing": 60,
+    "ways to fill": 80,
+    "naked pair": 60,
+    "hidden pair": 70,
+    "naked triple": 80,
+    "hidden triple": 100,
+    "naked quad": 120,
+    "hidden quad": 150,
+    "two constraints": 150,
+    "X-wing": 140,
+    "skyscraper": 130,
+    "two-string kite": 150,
+    "empty rectangle": 120,
+    "simple colouring": 150,
+    "XY-wing": 160,
+    "swordfish": 150,
+    "XYZ-wing": 180,
+    "W-wing": 150,
+    "unique rectangle": 100,
+    "BUG+1": 100,
+    "constraint chain": 260,
+    "finned X-wing": 130,
+    "X-chain": 260,
+    "XY-chain": 260,
+    "jellyfish": 160,
+    "finned swordfish": 200,
+    "ALS-XZ": 300,
+    "AIC": 280,
+    "forcing chain": 500,
+    "constraint net": 700,
+    "forcing net contradiction": 700,
+    "forcing net verity": 700,
+    "nested forcing net": 1400,
+}
+
+
+@cache
+def _numbers() -> Mapping[str, float]:
+    """Return the number of each technique: those of constraints lie between the others, which they do not shift."""
+    numbers, whole, more = dict[str, float](), 0, 0
+    for row in _ROWS:
+        whole, more = (whole, more + 1) if row.of_constraints else (whole + 1, 0)
+        numbers[row.name] = round(whole + more / 10, 1) if more else whole
+    return numbers
+
+
+def last_number() -> int:
+    """Return the number of the hardest technique.
+
+    >>> last_number()
+    32
+    """
+    return int(max(_numbers().values()))
+
+
+def difficulty_of(number: float) -> str:
+    """Return the word for puzzles whose hardest technique has a number; one above all is that of no technique.
+
+    >>> difficulty_of(TECHNIQUES["X-wing"].number), difficulty_of(last_number() + 1)
+    ('hard', 'beyond')
+    """
+    words = (word for word, name in _HARDEST.items() if number <= _numbers()[name])
+    return next(words, BEYOND)
+
+
+def numbers_of(easiest: str, hardest: str) -> tuple[float, float]:
+    """Return the range of numbers of techniques that words for difficulty stand for, both included.
+
+    Raises:
+        SudokuError: it is not a word for difficulty, or the first is harder than the second.
+    """
+    for word in (easiest, hardest):
+        if word not in DIFFICULTIES:
+            raise SudokuError(f"not a difficulty: {word!r}; choose from {', '.join(DIFFICULTIES)}")
+    if DIFFICULTIES.index(easiest) > DIFFICULTIES.index(hardest):
+        raise SudokuError(f"difficulty {easiest}-{hardest}: {easiest} is harder than {hardest}")
+    numbers = sorted({*_numbers().values(), last_number() + 1})
+    fitting = [number for number in numbers if easiest == difficulty_of(number)]
+    return min(fitting), max(number for number in numbers if hardest == difficulty_of(number))
 
 
 def require_technique(name: str) -> Technique:
