@@ -243,8 +243,17 @@ HEXADECIMAL = "\n".join("ABCDEFGHIJKLMNOP"[at:] + "-" * at for at in range(16))
         ),
         ("| 1 | . | . | . |\n" * 4, "4x4", "1...1...1...1..."),
         (HEXADECIMAL, "16x16", "123456789"),
+        ("12|..|.6\n" * 6, "6x6:3x2", "12...612...6"),
+        ("12 .. .6\n" * 6, "6x6:3x2", "12...612...6"),
+        ("12...6\n12...6\n12...6\n\n12...6\n12...6\n12...6\n", "6x6:3x2", "12...612...6"),
+        ("120 006\n" * 6, "6x6", "12...612...6"),
+        ("given(1,1,1).\n% given(1,3,4).\ngiven(9,9,9). // given(1,4,2)\ngiven(2,3,4).", "9x9", "1..........4"),
+        ("int g[N][N] = { /* {1,1,1,1}, */ {1,0,0,0},\n{0,0,0,0},\n{0,0,2,0},\n{0,0,0,4}};", "4x4", "1.........2....4"),
+        ("col,row,value\n1,2,5\n3,1,6\n9,9,1\n2,1,4", "9x9", ".46......5"),
+        ("c1,c2,c3,c4\n1,,,\n,,2,\n,,,\n,,,4", "4x4", "1.....2........4"),
+        ("\n".join("1.2.3.4.4.3.2.1."), "4x4", "1.2.3.4.4.3.2.1."),
     ],
-    ids=range(9),
+    ids=range(18),
 )
 def test_board_of_a_style(text: str, name: str, beginning: str) -> None:
     """A style tells the board where the text shows it."""
@@ -280,8 +289,23 @@ def refused(text: str, **options: str) -> str:
         ("[begin]\npuzzle kakuro\n[problem]\n1 - - -\n- - - -\n- - - -\n- - - -", "a kakuro of janko.at"),
         (KSUDOKU.replace("XSudoku", "Jigsaw"), "a sudoku of KSudoku; only its plain squares are read"),
         (KSUDOKU.replace("b_c", "b_z"), "<values> must have 16 letters from b"),
+        ("1 2..3..4.....1.2", "'1' beside 15 symbols may be a number, or cells of 4x4"),
+        (f"{LINE[:-3]} 8.9", "may be a number, or cells of 9x9"),
+        ("\n".join(f"{at} {row[:8]}" for at, row in enumerate(ROWS, 1)), "groups of 1 and 8 symbols in each row"),
+        ("cage(1,1,1).\ncage(1,2,1).\ncage(9,9,2).\ncage(9,8,2).", "make no puzzle"),
+        ("-given(1,2,3).\n-given(1,3,3).\n-given(9,9,1).", "make no puzzle"),
+        ("given(1,1,5).\ngiven(9,9,9).\ngiven(4,4,4).\nless(1,3,1,4).", "3 numbers where 4x4 needs 4"),
+        (
+            "even = [[0,1,0,1],[1,0,1,0],[0,1,0,1],[1,0,1,0]]\ng = [[1,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,2]]",
+            "is neither",
+        ),
+        ("1...\n....\n..2.\n....\nnext\n1...........2...", "make no puzzle"),
+        ("x=[|\n1,2,3,4|\n0,0,0,0|\n0,0,0,0|\n0,0,0,0|\n4,3,2,1|];", "make no puzzle"),
+        ("```\n1...\n....\n..2.\n....\n\nAAAB\nACBB\nCCDB\nCDDD\n```", "make no puzzle"),
+        ("| a | b | c | d |\n|---|---|---|---|\n| 1 | | | |\n| | | | |\n| | | 2 | |", "make no puzzle"),
+        ('[\n"a": [1,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,2]]', "not JSON"),
     ],
-    ids=range(14),
+    ids=range(26),
 )
 def test_refused_styles(text: str, what: str) -> None:
     """A text that fits two readings, or is only a part of a puzzle, is refused."""
