@@ -191,7 +191,7 @@ def _of_fields(rows: Sequence[Row], fields: Sequence[list[str]], n: int, *, has_
     start = int((has_names and len(fields) % n == 1) or has_words)
     are_names = not any(text.isdigit() for text in fields[0]) or fields[0] == list(map(str, range(1, n + 1)))
     if has_names and not start and are_names:
-        # The names of columns are no row, so that one is missing.
+        # The names of columns are not a row, so one is missing.
         return []
     cells = [[_cell(text) for text in line[:n]] for line in fields[start:]]
     if len(cells) % n or not all(_is_cell(text, n) for line in cells for text in line):
