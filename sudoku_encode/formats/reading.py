@@ -15,6 +15,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError, SudokuError, short
 from sudoku_encode.formats import stream, tables
+from sudoku_encode.formats.decoding import check_binary, document, with_newlines
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early, one_by_one
 from sudoku_encode.formats.lines import Setting, require_alphabet
 from sudoku_encode.formats.other_files import folder_fault, refuse_other_file
@@ -29,8 +30,6 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
 
-# JSON and XML are read as a whole, and then take up to 50 times their size in memory.
-MAX_DOCUMENT_BYTES = 1 << 25
 _PARQUET_BEGINS = b"PAR1"
 # Possessive, so that the first other symbol ends it.
 _ONLY_X = re.compile(rb"\s*+[xX][xX\s]*+")
@@ -317,16 +316,6 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
         raise type(error)(message, error.source, error.line, error.column) from error
 
 
-def _check_binary(head: bytes, source: str) -> None:
-    # The end of a file on DOS.
-    head = re.sub(rb"[\x1a\0]?\s*\Z", b"\n", head)
-    controls = len(head) - len(head.translate(None, bytes({*range(32)} - {9, 10, 12, 13})))
-    nul = head.find(b"\0")
-    if nul >= 0 or controls * 50 > len(head):
-        what = f"a NUL at byte {nul + 1}" if nul >= 0 else f"{controls} control characters"
-        raise FormatError(f"binary data ({what}); a puzzle file is UTF-8 text", source)
-
-
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
@@ -360,13 +349,13 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     if head.startswith(codecs.BOM_UTF8):
         head, setting = head.removeprefix(codecs.BOM_UTF8), replace(setting, has_mark=True)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        head, pieces = _document(chain([head], pieces), source, "UTF-16", "utf-16").encode(), iter(())
+        head, pieces = document(chain([head], pieces), source, "UTF-16", "utf-16").encode(), iter(())
     if head.startswith(_PARQUET_BEGINS):
         yield from _record_tables().read_parquet(chain([head], pieces), setting)
         return
     beginning, pieces = head[: stream.BEGINNING_BYTES], chain([head], pieces)
     refuse_other_file(beginning, source)
-    _check_binary(beginning, source)
+    check_binary(beginning, source)
     if not head.strip():
         raise FormatError("empty; a puzzle has at least 16 symbols", source)
     if setting.format is not None and setting.format in STYLES:
@@ -385,7 +374,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         board = setting.board or TEXT_FORMATS[format].boards.default
         what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
         replay = Replay(pieces)
-        text = _document(replay, source, what)
+        text = document(replay, source, what)
         items = read_format(text, replace(setting, board=board))
         may_have_style = setting.format is None and _may_have_style(format, text)
         yield from in_styles(items, replay, setting) if may_have_style else items
@@ -393,7 +382,7 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
         raise FormatError(f"this is not {setting.format}: {begins.missing}", source)
     else:
         # Line breaks in quoted cells stay as they are.
-        pieces = pieces if tables.has_header(head) else _with_newlines(pieces)
+        pieces = pieces if tables.has_header(head) else with_newlines(pieces)
         if setting.format is not None:
             yield from stream.read(pieces, setting)
             return
@@ -410,30 +399,6 @@ def _may_have_style(format: str, text: str) -> bool:
 def _record_tables() -> ModuleType:
     """Return the module for tables of objects, which takes long to load."""
     return import_module("sudoku_encode.formats.record_tables")
-
-
-def _document(pieces: Iterator[bytes], source: str, what: str, encoding: str = "utf-8") -> str:
-    """Return a text that is read as a whole; errors call it `what`."""
-    whole = b""
-    for piece in pieces:
-        whole += piece
-        if len(whole) > MAX_DOCUMENT_BYTES:
-            size = f"{MAX_DOCUMENT_BYTES >> 20} MB"
-            raise FormatError(f"more than {size} of {what}; write a puzzle a line instead", source)
-    return stream.decoded(whole, source, 1, encoding)
-
-
-def _with_newlines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the pieces with a newline alone at the end of each line."""
-    carried = b""
-    for piece in pieces:
-        whole = carried + piece
-        # The next segment may begin with the newline of the same line.
-        carried = b"\r" if whole.endswith(b"\r") else b""
-        whole = whole[: len(whole) - len(carried)]
-        yield whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in whole else whole
-    if carried:
-        yield b"\n"
 
 
 def _format(beginning: str, requested: str | None) -> str | None:

@@ -12,6 +12,7 @@ import numpy as np
 from sudoku_encode.errors import FormatError, NoFormatError, SudokuError
 from sudoku_encode.formats import bulk
 from sudoku_encode.formats.cells import puzzle_of, read_lines, remark_maps
+from sudoku_encode.formats.decoding import decoded
 from sudoku_encode.formats.entries import Entry, ParsedItem, PuzzleBatch, fail_early
 from sudoku_encode.formats.frame import frame_board
 from sudoku_encode.formats.layout import Layout, decide
@@ -381,17 +382,3 @@ def _table_plan(text: str, columns: Columns, setting: Setting, line: int) -> _Pl
         raise FormatError(f"rows of a {layout.board} in a table; write each puzzle in one cell", source, rows[0].line)
     board = board or setting.named_board(layout.board)
     return _Plan(board, layout, columns, setting.alphabet_of(board), may_have_maps=False)
-
-
-def decoded(raw: bytes, source: str, line: int, encoding: str = "utf-8") -> str:
-    """Return bytes as text; `source` and the line at which they begin are for errors.
-
-    Raises:
-        FormatError: they are not in the encoding.
-    """
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError as error:
-        column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
-        message = f"byte 0x{raw[error.start]:02x} is not {encoding.upper()}; save the file as UTF-8 text"
-        raise NoFormatError(message, source, line + raw.count(b"\n", 0, error.start), column) from error

@@ -785,7 +785,7 @@ def test_long_cubes(tmp_path: Path) -> None:
 
 def test_endless_json(monkeypatch: pytest.MonkeyPatch) -> None:
     """JSON without end is not read to its end."""
-    monkeypatch.setattr("sudoku_encode.formats.reading.MAX_DOCUMENT_BYTES", 1 << 20)
+    monkeypatch.setattr("sudoku_encode.formats.decoding.MAX_DOCUMENT_BYTES", 1 << 20)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[" * (3 << 20))))
     with pytest.raises(FormatError, match="more than 1 MB of JSON or XML"):
         read_all("-")
