@@ -9,6 +9,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import Row, Setting
+from sudoku_encode.formats.region_maps import is_map
 from sudoku_encode.formats.styles import Rewritten
 from sudoku_encode.formats.styles.common import AREAS, BLANKS, SIDES, are_symbols, joined_grids, left_out, rule_in
 
@@ -25,9 +26,8 @@ _ESCAPES = re.compile(r"\\[nrt]")
 _NOTHING = frozenset({"none", "nil", "null", "nan", "undefined", "-1", "_", "na"})
 # Names of arrays that are a constraint.
 _RULE_NAME = re.compile(r"even|odd|mask|parity|colou?rs?|box\w*|block\w*|rows_per_\w+|cols_per_\w+", re.IGNORECASE)
+_REGION_NAME = re.compile(r"\w*(?:regions?|areas?|box(?:es)?|blocks?)\w*", re.IGNORECASE)
 _ASSIGNED = re.compile(r"(\w+)\s*(?::[^=\n]*)?[=:]")
-# Sizes of declarations, such as [9][9], are alone in brackets; more of them are data.
-_MOST_SIZES = 6
 
 
 class _Group(NamedTuple):
@@ -40,37 +40,58 @@ class _Group(NamedTuple):
 
 
 def read_arrays(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
-    """Return the rows of the arrays in a program or its data."""
+    """Return the rows of the arrays in a program or its data.
+
+    Raises:
+        FormatError: there are the rows of a grid, and arrays that may be a constraint.
+    """
     text = "\n".join(row.text for row in rows)
     # Objects with keys may say more than the givens.
     if not any(mark in text for mark in "[{(\"'") or re.search("[\"']\\s*:", text):
         return None
     text = without_comments(text)
-    if any(rule_in(name) or _RULE_NAME.fullmatch(name) for name in _ASSIGNED.findall(text)):
-        return None
-    groups = list(_groups(text, rows[0].line if rows else 1))
+    # Names, types and ranges in brackets are not data, and sizes of declarations are alone.
+    groups = [group for group in _groups(text, rows[0].line if rows else 1) if _is_array(group)]
     cells: list[list[str]] = []
     lines: list[int] = []
-    n_sizes = 0
     for group in groups:
-        size = sum(map(len, group.rows))
-        if size == 1:
-            n_sizes += 1
-            continue
-        # Names, types and ranges in brackets are not data.
-        if not size or group.is_range or (not group.is_data and size < min(SIDES)):
-            continue
-        if not group.is_data or size < min(SIDES):
-            return None
         lengths = set(map(len, group.rows))
         # A list that goes on over lines of other lengths is one row.
         has_rows = len(lengths) == 1 and (lengths <= set(SIDES) or lengths <= AREAS.keys())
         whole = [cell for row in group.rows for cell in row]
         cells += group.rows if has_rows else [whole]
         lines += group.lines if has_rows else group.lines[:1]
-    if not cells or n_sizes > _MOST_SIZES or len(set(map(len, cells))) != 1:
+    width = Counter(map(len, cells)).most_common(1)[0][0] if cells else 0
+    n_right = sum(len(row) == width for row in cells)
+    if width not in AREAS and (width not in SIDES or n_right < width):
         return None
+    odd = next((line for line, row in zip(lines, cells, strict=True) if len(row) != width), None)
+    names = [name for name in _ASSIGNED.findall(text) if rule_in(name) or _RULE_NAME.fullmatch(name)]
+    if len(names) == 1 and _REGION_NAME.fullmatch(names[0]) and (jigsaw := _jigsaw(cells, lines, width)):
+        return jigsaw
+    if names or odd or not all(group.is_data for group in groups):
+        what = f"an array of the name {names[0]!r}" if names else f"other arrays beside rows of {width} cells"
+        message = f"{what} may be a constraint, which is not read; give the grid alone"
+        raise FormatError(message, setting.source, odd or lines[0])
     return _of_rows(cells, lines, setting)
+
+
+def _jigsaw(cells: Sequence[Sequence[str]], lines: Sequence[int], n: int) -> Rewritten | None:
+    """Return a grid and the regions of its cells, in whichever order they come; None for other arrays."""
+    texts = [Row(line, ",".join(row)) for line, row in zip(lines, cells, strict=True)]
+    if len(texts) != 2 * n or any(len(row) != n for row in cells):
+        return None
+    maps = [is_map([cell for row in half for cell in row], n) for half in (cells[:n], cells[n:])]
+    if maps.count(True) != 1:
+        return None
+    grid, regions = (texts[n:], texts[:n]) if maps[0] else (texts[:n], texts[n:])
+    return Rewritten([*grid, Row(grid[-1].line, ""), *regions])
+
+
+def _is_array(group: _Group) -> bool:
+    """Check whether a group is an array, and not a name, a type, a range or a size."""
+    size = sum(map(len, group.rows))
+    return size > 1 and not group.is_range and (group.is_data or size >= min(SIDES))
 
 
 def _of_rows(cells: Sequence[Sequence[str]], lines: Sequence[int], setting: Setting) -> Rewritten | None:

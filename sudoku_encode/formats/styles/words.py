@@ -18,6 +18,7 @@ from sudoku_encode.formats.styles.common import (
     is_row,
     joined_grids,
     left_out,
+    rule_in,
 )
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -55,7 +56,9 @@ def read_rest(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
 
 def rest_remark(rests: Sequence[str]) -> str:
     """Return the remark on the words that stand beside puzzles."""
-    return left_out("the other words of the lines", rests)
+    rules = [word for rest in rests if (word := rule_in(rest))]
+    warning = f"; {rules[0]!r} may be a rule, which is not read" if rules else ""
+    return left_out("the other words of the lines", rests) + warning
 
 
 def puzzle_in(row: Row, setting: Setting, board: Geometry | None) -> PuzzleWord | None:
