@@ -73,13 +73,10 @@ def generate(
         minimal: no given can be removed without adding solutions.
         symmetry: of the pattern of givens, such as `point`.
         kind: on the 9x9x9 cube with all six rules `uniform`, where all values
-            have one pattern of signs, or `mixed`. Most of the usual ones are
-            uniform in this sense.
+            have one pattern of signs, as most have, or `mixed`.
         uniform: start each attempt from a solution drawn exactly uniformly; for
-            boards whose solutions can be counted. Otherwise some solutions are
-            more likely than others.
-        rating: the range for a figure of `rate`, as `backdoor:2-3`; attempts
-            are repeated until it is reached, see `attempts`.
+            boards whose solutions can be counted.
+        rating: the range for a figure of `rate`, as `backdoor:2-3`.
         difficulty: a word of DIFFICULTIES, such as `hard`, or a range such as
             `medium-hard`: a name for a range of the figure `technique`.
         method: `sat` or `keck2022`.

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_encode.encoders.table import MODEL_FORMATS
+from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS, OPTIONS
@@ -240,7 +241,7 @@ def test_info_lists(run: Command) -> None:
     """Info lists boards, formats and executors; nothing may be beside a list."""
     for option, key, names in (
         ("--boards", "board", list(EXAMPLES)),
-        ("--formats", "format", [*TEXT_FORMATS, *MODEL_FORMATS]),
+        ("--formats", "format", [*TEXT_FORMATS, *STYLES, *MODEL_FORMATS]),
         ("--executors", "executor", [row.form for row in EXECUTORS.values()]),
     ):
         records = [json.loads(line) for line in run("info", option, "--json").lines]

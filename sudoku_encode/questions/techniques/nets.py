@@ -398,7 +398,7 @@ def constraint_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
 
 def _constraint_nets(technique: str, most: int | None, marks: Marks, tick: Tick) -> Iterator[Deduction]:
     links = Links.of(marks)
-    if links.live.bit_count() * len(links.masks) > _MOST_MASKS_WITH_CONSTRAINTS:
+    if not marks.constraints or links.live.bit_count() * len(links.masks) > _MOST_MASKS_WITH_CONSTRAINTS:
         return
     start, dead = Trace.of(marks).settle(), []
     start.conditions = sorted(
