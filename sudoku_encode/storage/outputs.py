@@ -184,10 +184,17 @@ class PartFile(io.FileIO):
         """Append a text; raise OSError as `check`, or if the disk is full: then part of the text may be written."""
         self.check()
         data = remaining = memoryview(text).cast("B")
-        while remaining:
-            written = super().write(remaining)
-            self.size += written
-            remaining = remaining[written:]
+        try:
+            while remaining:
+                written = super().write(remaining)
+                self.size += written
+                remaining = remaining[written:]
+        except OSError:
+            raise
+        except BaseException:
+            # Ctrl-C may come between the two: what is written is in the file.
+            self.size = os.fstat(self.fileno()).st_size
+            raise
         return len(data)
 
     def cut(self, size: int) -> None:

@@ -11,7 +11,8 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,6 +24,9 @@ from sudoku_encode.storage.outputs import PartFile
 from tests.helpers.command import Command
 from tests.helpers.full_disk import no_room
 from tests.helpers.known_puzzles import INSTANCES, KNOWN
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 PROGRAM = [sys.executable, "-m", "sudoku_encode"]
 # Of three families, and quick to start.
@@ -462,6 +466,28 @@ def test_generate_ctrl_c(tmp_path: Path) -> None:
     assert status == 3
     assert f" of 100,000 puzzles are made; {part} keeps what was written; continue with --resume\n" in said
     assert int(said.split("interrupted: ")[1].split()[0]) in (made, made - 1)
+
+
+def test_interrupt_after_write(tmp_path: Path) -> None:
+    """Ctrl-C right after a line was written is no change by another program."""
+
+    def interrupt(frame: FrameType, event: str, _: object) -> "TraceFunction | None":
+        if frame.f_code is PartFile.write.__code__ and event == "line" and "written" in frame.f_locals:
+            raise KeyboardInterrupt
+        return interrupt if event != "call" or frame.f_code is PartFile.write.__code__ else None
+
+    with Journal(tmp_path / "a", False) as journal:
+        journal.put("one")
+        before = sys.gettrace()
+        sys.settrace(interrupt)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                journal.put("two")
+        finally:
+            sys.settrace(before)
+        assert journal.file.fault == ""
+        assert "continue with --resume" in journal.advice()
+    assert (tmp_path / "a.part").read_text() == "one\ntwo\n"
 
 
 # Where the pages of a test go.
