@@ -162,7 +162,7 @@ def values(grid: Grid) -> list[int]:
 
 
 @pytest.mark.parametrize("style", SMALL)
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=15, deadline=None)
 @given(data=st.data())
 def test_style_is_read_back(style: str, data: st.DataObject) -> None:
     """A puzzle in a style is read back, on boards of three sizes."""
@@ -175,7 +175,7 @@ def test_style_is_read_back(style: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("style", NINE)
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=15, deadline=None)
 @given(grid=grids(9))
 def test_style_of_9x9(style: str, grid: Grid) -> None:
     """A puzzle in a style for 9x9 is read back."""
