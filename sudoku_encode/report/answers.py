@@ -49,9 +49,9 @@ class AnswerReport(Generic[R]):
     # Shown while the puzzles are worked on; empty if what is printed shows the progress.
     doing: ClassVar[str] = "searching ..."
     # The columns of a table after the first keys.
-    columns: ClassVar[tuple[str, ...]] = ()
+    columns: tuple[str, ...] = ()
     # The fields that --add may add to a table, with their types, besides those of all records.
-    added: ClassVar[Mapping[str, type]] = {"reason": str}
+    added: Mapping[str, type] = {"reason": str}
     # The statuses for which the exit status is 1, and those for which it is 3.
     negative: ClassVar[frozenset[Status]] = frozenset((Status.NO_SOLUTION,))
     incomplete: ClassVar[frozenset[Status]] = INCOMPLETE

@@ -435,8 +435,8 @@ class RateReport(AnswerReport["Rating"]):
         self.names, self.sort = names, sort
         # The word for difficulty, which the technique stands for.
         word = ("difficulty",) if "technique" in names else ()
-        self.columns = (*names, *word, "reason")  # type: ignore[misc]
-        self.added = {**dict.fromkeys(names, float), **dict.fromkeys(word, str), "reason": str}  # type: ignore[misc]
+        self.columns = (*names, *word, "reason")
+        self.added = {**dict.fromkeys(names, float), **dict.fromkeys(word, str), "reason": str}
         # The texts of the puzzles to sort, with the values to sort by.
         self._waiting: list[tuple[float, str]] = []
         self._key = math.inf

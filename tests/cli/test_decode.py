@@ -459,7 +459,7 @@ def without_comments(path: Path) -> Path:
 @pytest.mark.parametrize("seed", [[], ["--seed", "5"]])
 @pytest.mark.parametrize("way", [[], ["--encoding", "log", "--reduce", "singles"], ["--amo", "sequential"]])
 def test_named_puzzle_decodes(run: Command, tmp_path: Path, way: list[str], seed: list[str]) -> None:
-    """A CNF without comments is decoded with its puzzle and encoding, and so is no CNF at all."""
+    """With a puzzle and an encoding, answers are decoded for a CNF without comments, and without any CNF."""
     path, printed = tmp_path / "a.cnf", tmp_path / "model"
     run("encode", ESCARGOT, *way, *seed, "-o", path)
     bare = without_comments(path)

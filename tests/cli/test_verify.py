@@ -225,7 +225,7 @@ def test_bad_known_toml(run: Command, tmp_path: Path, text: str, words: str) -> 
 
 
 def test_unfit_methods_named(run: Command) -> None:
-    """A named method that cannot do a puzzle is remarked on; methods that nobody named are not."""
+    """A remark names each requested method that cannot take a puzzle, and no other method."""
     ran = run("verify", "1...............", "--methods", "sat,jana2021,search")
     assert "method jana2021 does not fit 4x4: it is for cubes\n" in ran.err
     assert ran.status == 0

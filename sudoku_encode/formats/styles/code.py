@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.lines import Row, Setting
@@ -98,8 +99,6 @@ def _of_rows(cells: Sequence[Sequence[str]], lines: Sequence[int], setting: Sett
     """Return rows of equal length as grids of that side, or as puzzles on a line each."""
     width = len(cells[0])
     board = setting.geometry
-    if len({len(row) for row in cells}) > 1:
-        return None
     texts = [Row(line, ",".join(row)) for line, row in zip(lines, cells, strict=True)]
     if width in SIDES and len(texts) % width == 0:
         grids = [texts[start : start + width] for start in range(0, len(texts), width)]
@@ -230,6 +229,9 @@ _FACTS = (
 )
 
 
+_FACT_NAME = re.compile(r"[a-zA-Z_]\w*(?=\()")
+
+
 class _Clue(NamedTuple):
     """A given as it is written."""
 
@@ -274,7 +276,7 @@ def read_facts(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
         matches = list(pattern.finditer(text))
         if len(matches) < 3:
             continue
-        names = Counter(re.match(r"[a-zA-Z_]\w*(?=\()|", match[0])[0] for match in matches)  # type: ignore[index]
+        names = {name[0] for match in matches if (name := _FACT_NAME.match(match[0]))}
         if len(names) > 1 or any(rule_in(name) or _RULE_NAME.fullmatch(name) for name in names):
             return None
         rest = pattern.sub("", text).strip()
@@ -333,6 +335,12 @@ def _of_givens(givens: Sequence[_Clue], side: int, setting: Setting, remarks: tu
         cells[cell], is_given[cell] = given.value, True
     if not is_given.all() and any(given.value == 0 for given in givens):
         return None
+    return _of_values(cells, line, setting, remarks)
+
+
+def _of_values(cells: NDArray[np.int64], line: int, setting: Setting, remarks: tuple[str, ...]) -> Rewritten:
+    """Return the rows of a grid of values (n, n), 0 for a blank, on its board unless the text says another one."""
+    n = len(cells)
     texts = [",".join(str(value) if value else "." for value in row) for row in cells.tolist()]
     named = [] if setting.has_said_board else [Row(line, f"# board: {n}x{n}")]
     return Rewritten([*named, *(Row(line, text) for text in texts)], remarks)
@@ -375,6 +383,4 @@ def read_units(rows: Sequence[Row], setting: Setting) -> Rewritten | None:
     cells = np.zeros((9, 9), np.int64)
     for given in decimal if fits_decimal else counted:
         cells[given.row - 1, given.column - 1] = given.value
-    named = [] if setting.has_said_board else [Row(lines[0].line, "# board: 9x9")]
-    texts = [",".join(str(value) if value else "." for value in row) for row in cells.tolist()]
-    return Rewritten([*named, *(Row(lines[0].line, text) for text in texts)], _READ_AS)
+    return _of_values(cells, lines[0].line, setting, _READ_AS)

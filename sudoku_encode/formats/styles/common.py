@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isqrt
 
-from sudoku_encode.errors import FormatError, plural, short
+from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formats.lines import Row, Setting
 
 # The sides of boards that a style is tried for: those with boxes.
@@ -112,8 +112,3 @@ def left_out(what: str, texts: Iterable[str]) -> str:
     distinct = list(dict.fromkeys(text.strip() for text in texts))
     shown = ", ".join(repr(short(text, 40)) for text in distinct[:2])
     return f"{what} are left out: {shown}{', ...' if len(distinct) > 2 else ''}"
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {plural(noun, number)}"

@@ -9,7 +9,7 @@ from sudoku_encode.formats.styles import STYLES
 
 # A longer text without any puzzle at its beginning is not tried in other styles, each of which takes time.
 _MAX_BYTES = 1 << 21
-# An argument of the command line has at least so many symbols.
+# The fewest symbols of a puzzle that is an argument of the command line.
 _FEWEST_SYMBOLS = 16
 
 
@@ -43,7 +43,7 @@ class Replay(Iterator[bytes]):
 
 
 def in_styles(items: Iterator[ParsedItem], pieces: Replay, setting: Setting) -> Iterator[ParsedItem]:
-    """Yield the items; if there is no puzzle at the beginning, those of the text in another style, if it has one."""
+    """Yield the items; where the text begins without a puzzle, yield its puzzles in another style, if one fits."""
     try:
         items = fail_early(items, setting.source)
     except NoFormatError:
@@ -57,7 +57,11 @@ def in_styles(items: Iterator[ParsedItem], pieces: Replay, setting: Setting) -> 
 
 def of_style(style: str, pieces: Iterator[bytes], setting: Setting) -> list[Entry]:
     """Return the puzzles of a text in a style; refuse a text in another one."""
-    entries = _read_styles(Replay(pieces).whole(), setting)
+    raw = Replay(pieces).whole()
+    if not raw:
+        most = f"{_MAX_BYTES >> 20} MB"
+        raise FormatError(f"more than {most} of text, too long for --from {style}; leave it out", setting.source)
+    entries = _read_styles(raw, setting)
     if not entries:
         raise FormatError(f"this is not {style}: {STYLES[style].summary}", setting.source)
     return entries

@@ -32,7 +32,7 @@ MOST_WAYS = 20_000
 _MOST_TRIED = 200_000
 # With more choices of candidates it is not tried.
 _MOST_CHOICES = 10**10
-# After a failure ways are listed again once there are so many times fewer choices of candidates.
+# After a failure, ways are listed again once the choices of candidates are fewer by this factor.
 _FEWER = 8
 # Those of which ways are listed; other parts of a constraint are left out, so that some ways may be no ways.
 _READ = (Relation, Clause, Sum, EqualSums, Automaton)

@@ -16,7 +16,7 @@ from sudoku_encode.questions.techniques.words import join_words
 
 # The most units of a house, the most houses of a rule, and the most cells of which the sum is remainder.
 _MOST_UNITS, _MOST_HOUSES, _MOST_CELLS = 4, 200, 12
-# At most so many constraints are named in a reason.
+# The most constraints that a reason names.
 _MOST_NAMED = 3
 
 

@@ -382,7 +382,7 @@ def nested_net(marks: Marks, tick: Tick) -> Iterator[Deduction]:
 
 # On larger boards, such as an empty 25x25, nets of constraints take minutes.
 _MOST_MASKS_WITH_CONSTRAINTS = 1_200_000
-# Of so many nets of constraints the shortest is taken; a chain has at most so many steps.
+# How many nets of constraints are compared, of which the shortest is taken; and the most steps of a chain.
 _MOST_CONSTRAINT_NETS, _MOST_IN_CHAIN = 3, 4
 
 
