@@ -18,13 +18,14 @@ from typing import Any
 
 from docutils import nodes
 from nbconvert import HTMLExporter
-from page_parts import contents
+from page_parts import contents, functions
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 
 import sudoku_encode
 from sudoku_encode import _HOME_OF
+from sudoku_encode.cli.table import COMMANDS
 
 PAGES = Path(__file__).parent.resolve()
 HOME = PAGES.parent
@@ -75,7 +76,7 @@ def reference(names: list[str]) -> str:
         elif isinstance(thing, type):
             lines += [f".. autoclass:: {name}", ""]
         elif callable(thing) and not hasattr(thing, "__args__"):
-            lines += [f".. autofunction:: {name}", ""]
+            lines += [f".. autofunction:: {name}", "", *command_line(name)]
         else:
             # The docstring of a table is below it in its module.
             home = f"sudoku_encode.{_HOME_OF[name]}"
@@ -83,6 +84,14 @@ def reference(names: list[str]) -> str:
             docs = ModuleAnalyzer.for_module(home).find_attr_docs().get(("", name), [])
             lines += [f".. py:data:: {name}", "", *(f"   {line}" for line in docs), ""]
     return "\n".join(["```{eval-rst}", *lines, "```"])
+
+
+def command_line(name: str) -> list[str]:
+    """Return the lines that lead from a function to the command that does the same."""
+    for command, row in COMMANDS.items():
+        if name in functions(command):
+            return [f"   On the command line: :doc:`sudoku-encode {command} <commands/{row.group.lower()}>`.", ""]
+    return []
 
 
 def notebook(path: Path) -> str:

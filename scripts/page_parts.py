@@ -60,17 +60,35 @@ NAMES = {
 
 # Where the options for puzzles are, seen from the page of a command.
 PUZZLE_OPTIONS = "index.md#options-for-puzzles"
+# The page of the public names, seen from there.
+NAMES_PAGE = "../python.md"
+# The public functions and tables that do what a command does, where it is not one function of the same name.
+OTHER_FUNCTIONS = {
+    "solve": ("solve", "solve_all"),
+    "enumerate": ("solutions", "save_solutions"),
+    "count": ("count", "is_unique", "count_all"),
+    "sample": ("sample", "sample_all"),
+    "check": ("check", "check_all"),
+    "candidates": ("candidates", "prove_candidates", "candidates_all"),
+    "hint": ("hint", "hints", "hints_all"),
+    "rate": ("rate", "rate_all"),
+    "encode": ("encode", "cp_model", "save_model"),
+    "decode": ("load_encoding",),
+    "prove": ("prove", "check_certificate"),
+    "reproduce": ("PAPERS",),
+    "methods": ("METHODS",),
+    "show": ("draw",),
+    "info": ("board", "ENCODINGS", "TEXT_FORMATS", "MODEL_FORMATS"),
+    "convert": ("read_all", "write"),
+}
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 # The pages under each heading of the contents. A page that is in none of these comes under the second.
 CONTENTS = {
-    "First steps": ("install", *(f"first-steps/{name}" for name in ("sat", "cp", "setter", "papers", "python"))),
-    "Guides": ("tour", "questions", "papers", "figures", "cubes", "python", "faq"),
-    "Reference": (
-        *("commands/index", "api", "formats", "encodings", "methods"),
-        *("records", "certificates", "answers", "references"),
-    ),
-    "Commands": tuple(f"commands/{name}" for name in COMMANDS),
-    "The project": ("how-fast", "speed", "dependencies", "house", "changelog"),
+    "First steps": tuple(f"first-steps/{name}" for name in ("sat", "cp", "setter", "papers", "python")),
+    "Guides": ("boards", "constraints", "pictures", "many-puzzles", "clusters", "papers", "answers", "speed", "faq"),
+    "Commands": ("commands/index", *(f"commands/{name.lower()}" for name in GROUPS)),
+    "Reference": ("python", "formats", "links", "encodings", "methods"),
+    "Internals": tuple(f"internals/{name}" for name in ("certificates", "records", "measurements", "project")),
 }
 
 
@@ -92,7 +110,6 @@ def pages(_: str) -> str:
     return "\n".join(
         f"- **{heading}**: {', '.join(f'[{title(name)}]({name}.md)' for name in names)}."
         for heading, names in contents().items()
-        if heading != "Commands"
     )
 
 
@@ -127,7 +144,22 @@ def command_help(name: str) -> str:
     puzzles = ", ".join(f"`{option.split()[0]}`" for option, _ in rows.pop(PUZZLES, []))
     parts = [f"    {usage}", *(fill(plain(text), 118, break_on_hyphens=False) for text in (*about, *details))]
     parts += [f"**{heading}**\n\n{listed(each)}" for heading, each in rows.items()]
-    return "\n\n".join([*parts, *([f"**[{PUZZLES}]({PUZZLE_OPTIONS})**: {puzzles}."] if puzzles else [])])
+    parts += [f"**[{PUZZLES}]({PUZZLE_OPTIONS})**: {puzzles}."] if puzzles else []
+    python = ", ".join(f"[`se.{each}`]({NAMES_PAGE})" for each in functions(name))
+    return "\n\n".join([*parts, f"**From Python**: {python}."])
+
+
+def functions(command: str) -> tuple[str, ...]:
+    """Return the public functions and tables that do the same as a command."""
+    return OTHER_FUNCTIONS.get(command, (command,))
+
+
+def command_link(name: str) -> str:
+    """Return a link from the page of the public names to the command that does the same; "" if there is none."""
+    for command, row in COMMANDS.items():
+        if name in functions(command):
+            return f" ([command](commands/{row.group.lower()}.md#{command}))"
+    return ""
 
 
 def puzzle_options(_: str) -> str:
@@ -146,8 +178,9 @@ def commands(_: str) -> str:
     """Return the commands by group."""
     parts = []
     for group, purpose in GROUPS.items():
-        rows = [(f"[{name}]({name}.md)", row.summary) for name, row in COMMANDS.items() if row.group == group]
-        parts.append(f"**{group}** ({purpose})\n\n{table(('command', 'what it does'), rows)}")
+        page = f"{group.lower()}.md"
+        rows = [(f"[{name}]({page}#{name})", row.summary) for name, row in COMMANDS.items() if row.group == group]
+        parts.append(f"**[{group}]({page})** ({purpose})\n\n{table(('command', 'what it does'), rows)}")
     return "\n\n".join(parts)
 
 
@@ -286,7 +319,7 @@ def api(group: str) -> str:
     starts = [*map(se.__all__.index, NAMES.values()), len(se.__all__)]
     start = list(NAMES).index(group)
     names = se.__all__[starts[start] : starts[start + 1]]
-    return table(("name", "what it is"), [(f"`{name}`", first_line(name)) for name in names])
+    return table(("name", "what it is"), [(f"`{name}`", first_line(name) + command_link(name)) for name in names])
 
 
 def first_line(name: str) -> str:

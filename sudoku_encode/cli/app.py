@@ -56,7 +56,7 @@ class CommandWithExamples(TyperCommand):
         name = self.name or ""
         about, details = paragraphs(self)
         if details:
-            about.append(f"More: `man sudoku-encode`, or docs/commands/{name}.md.")
+            about.append(f"More: `man sudoku-encode`, or docs/commands/{COMMANDS[name].group.lower()}.md.")
         examples = "".join(f"\n  {example}" for example in COMMANDS[name].examples)
         return f"{_page(self, ctx, about, parameters(self, ctx))}\n\nExamples:{examples}"
 

@@ -78,7 +78,7 @@ def command(
     against the rules, and the method proves that there are no other values.
 
     With --prove a folder shows this to anybody: it contains solutions with each printed value, and a proof that no
-    solution has another value. It is checked at once, and with --check at any time (docs/certificates.md).
+    solution has another value. It is checked at once, and with --check at any time (docs/internals/certificates.md).
 
     With --csv there is a line for each cell and value.
     """

@@ -66,7 +66,7 @@ def command(
     With --json each step is a record, including steps that are too many for text. A puzzle that provably has no
     solution gives exit status 1, and its last step names the cells that show it.
 
-    docs/figures.md lists the command for each figure of the papers; the figures of Jana et al. 2023 use four of the
+    docs/papers.md lists the command for each figure of the papers; the figures of Jana et al. 2023 use four of the
     six rules: --rules row-z,box-xy,box-xz,box-yz.
     """
     from sudoku_encode.methods.calls import default_explainer

@@ -72,9 +72,9 @@ def command(
 ) -> None:
     """Print figures about each puzzle and its board: units, edges, clashes, blanks after singles, sizes of encodings.
 
-    For a full cube of side 4 or 9 with all six rules, also the pattern of signs of each value (docs/cubes.md), and
-    whether the cube is uniform, with one pattern for all values, or mixed; for another puzzle on such a cube the number
-    of possible patterns of each value.
+    For a full cube of side 4 or 9 with all six rules, also the pattern of signs of each value, and whether the cube is
+    uniform (one pattern for all values) or mixed; for another puzzle on such a cube the number of possible patterns of
+    each value. docs/internals/measurements.md defines patterns of signs.
 
     With --encodings only sizes are printed, a line for each encoding and each way of --amo: for the whole puzzle,
     and after the encoding's default simplification.

@@ -22,13 +22,13 @@ class CommandRow(NamedTuple):
     examples: tuple[str, str]
 
 
-# The groups of commands, with their purposes, in the order of the help.
+# The groups of commands, with their purposes, in the order of the help. Each has a page, docs/commands/GROUP.md.
 GROUPS: Mapping[str, str] = {
     "Answer": "the solutions of puzzles",
+    "Set": "test, rate and generate puzzles",
     "Model": "puzzles for SAT, CP and other solvers",
-    "Trust": "checking answers",
-    "Make": "new puzzles, other formats",
-    "Look": "puzzles and methods in detail",
+    "Trust": "check answers and methods",
+    "Look": "pictures, figures, other formats",
 }
 
 COMMANDS: Mapping[str, CommandRow] = {
@@ -56,28 +56,52 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode count instances/papers/inkala/escargot.txt --limit 2",
         ),
     ),
-    "candidates": CommandRow(
-        "Answer",
-        "Print the values that each cell has in some solution.",
-        (
-            "sudoku-encode candidates instances/papers/gtsps-fig-4.9.sdk --counts",
-            "sudoku-encode candidates 1...........3... --board 4x4 --json",
-        ),
-    ),
-    "check": CommandRow(
-        "Answer",
-        "Check whether each puzzle has one solution; answer a setter's questions.",
-        (
-            "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
-            "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
-        ),
-    ),
     "sample": CommandRow(
         "Answer",
         "Print random solutions of each puzzle, drawn uniformly.",
         (
             "sudoku-encode sample instances/papers/gtsps-fig-4.9.sdk -n 20 --to grid",
             "sudoku-encode sample --board 9x9 -n 3 --json",
+        ),
+    ),
+    "check": CommandRow(
+        "Set",
+        "Check whether each puzzle has one solution; answer a setter's questions.",
+        (
+            "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
+            "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
+        ),
+    ),
+    "candidates": CommandRow(
+        "Set",
+        "Print the values that each cell has in some solution.",
+        (
+            "sudoku-encode candidates instances/papers/gtsps-fig-4.9.sdk --counts",
+            "sudoku-encode candidates 1...........3... --board 4x4 --json",
+        ),
+    ),
+    "hint": CommandRow(
+        "Set",
+        "Show the next step to solve each puzzle by hand.",
+        (
+            "sudoku-encode hint instances/papers/inkala/escargot.txt",
+            "sudoku-encode hint instances/papers/gtsps-fig-4.2.ss --all --json",
+        ),
+    ),
+    "rate": CommandRow(
+        "Set",
+        "Measure the difficulty of each puzzle by several figures.",
+        (
+            "sudoku-encode rate instances/papers/inkala/escargot.txt",
+            "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --json",
+        ),
+    ),
+    "generate": CommandRow(
+        "Set",
+        "Make random puzzles with a given number of solutions.",
+        (
+            "sudoku-encode generate --symmetry point --seed 1 --to grid",
+            "sudoku-encode generate --board 9x9x9 --kind mixed --blanks 600 -o new.txt",
         ),
     ),
     "encode": CommandRow(
@@ -120,21 +144,18 @@ COMMANDS: Mapping[str, CommandRow] = {
             "sudoku-encode reproduce keck --puzzles 4 --timeout 1 --to markdown",
         ),
     ),
-    "generate": CommandRow(
-        "Make",
-        "Make random puzzles with a given number of solutions.",
+    "explain": CommandRow(
+        "Trust",
+        "Show a published method on each puzzle, step by step.",
         (
-            "sudoku-encode generate --symmetry point --seed 1 --to grid",
-            "sudoku-encode generate --board 9x9x9 --kind mixed --blanks 600 -o new.txt",
+            "sudoku-encode explain instances/papers/gtsps-fig-4.2.ss",
+            "sudoku-encode explain instances/papers/keck-hard.txt --to html -o steps.html",
         ),
     ),
-    "convert": CommandRow(
-        "Make",
-        "Write puzzles in another text format.",
-        (
-            "sudoku-encode convert instances/papers/gtsps-fig-4.2.ss --to line",
-            "sudoku-encode convert instances/small/6x6-jigsaw.json --to csv -o 6x6.csv",
-        ),
+    "methods": CommandRow(
+        "Trust",
+        "List the methods, or show one with its source and options.",
+        ("sudoku-encode methods", "sudoku-encode methods sat"),
     ),
     "show": CommandRow(
         "Look",
@@ -149,33 +170,12 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Print figures about each puzzle, its board and its encodings; list boards.",
         ("sudoku-encode info instances/papers/gtsps-fig-4.2.ss", "sudoku-encode info --boards"),
     ),
-    "explain": CommandRow(
+    "convert": CommandRow(
         "Look",
-        "Show a published method on each puzzle, step by step.",
+        "Write puzzles in another text format.",
         (
-            "sudoku-encode explain instances/papers/gtsps-fig-4.2.ss",
-            "sudoku-encode explain instances/papers/keck-hard.txt --to html -o steps.html",
+            "sudoku-encode convert instances/papers/gtsps-fig-4.2.ss --to line",
+            "sudoku-encode convert instances/small/6x6-jigsaw.json --to csv -o 6x6.csv",
         ),
-    ),
-    "hint": CommandRow(
-        "Look",
-        "Show the next step to solve each puzzle by hand.",
-        (
-            "sudoku-encode hint instances/papers/inkala/escargot.txt",
-            "sudoku-encode hint instances/papers/gtsps-fig-4.2.ss --all --json",
-        ),
-    ),
-    "rate": CommandRow(
-        "Look",
-        "Measure the difficulty of each puzzle by several figures.",
-        (
-            "sudoku-encode rate instances/papers/inkala/escargot.txt",
-            "sudoku-encode rate instances/papers/gtsps-fig-4.2.ss --figure nodes --json",
-        ),
-    ),
-    "methods": CommandRow(
-        "Look",
-        "List the methods, or show one with its source and options.",
-        ("sudoku-encode methods", "sudoku-encode methods sat"),
     ),
 }

@@ -10,7 +10,7 @@ leaves/NUMBER.lrat.gz  a proof that there are no more: that formula.cnf, the lit
                      blocking clause for each of these solutions have no model
 
 A proof knows clauses by their place: those of formula.cnf first, then the others in the order of their files.
-`docs/certificates.md` describes the files in full.
+`docs/internals/certificates.md` describes the files in full.
 """
 
 import os

@@ -8,7 +8,7 @@ blocked.cnf        formula.cnf and one blocking clause for each solution
 proof.lrat         a proof, with hints, that blocked.cnf has no model; or in its place
 proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit propagation
 
-`docs/certificates.md` describes the files in full, for authors of other checkers.
+`docs/internals/certificates.md` describes the files in full, for authors of other checkers.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Constraints as clauses, written a second time as plainly as possible, for certificates.
 
-It shares no code with `encoders`, and does not depend on how these write constraints. `docs/certificates.md` says which
-clauses there are, for authors of other checkers. Why they can be trusted: every grid that keeps the constraints is part
+It shares no code with `encoders`, and does not depend on how these write constraints. `docs/internals/certificates.md`
+lists the clauses, for authors of other checkers. Why they can be trusted: every grid that keeps the constraints is part
 of a model, in which a state or a transition holds iff the grid goes through it, and a set or a sum holds iff the cells
 have it. So where the clauses and the blocking clauses have no model, there is no further grid.
 """

@@ -180,7 +180,7 @@ def test_wrong_record_seen() -> None:
 def test_kinds_of_steps() -> None:
     """The kinds of steps are in the schema and in the documentation."""
     assert SCHEMA["$defs"]["ShownStep"]["properties"]["kind"]["enum"] == list(KINDS)
-    page = (HOME / "docs" / "records.md").read_text()
+    page = (HOME / "docs" / "internals" / "records.md").read_text()
     assert all(f"| `{kind}` | {meaning} |" in page for kind, meaning in KINDS.items())
 
 

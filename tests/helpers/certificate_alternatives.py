@@ -1,4 +1,4 @@
-"""The primitives of alternatives for the second reader: from docs/certificates.md alone, with nothing but Python."""
+"""The primitives of alternatives for the second reader, from docs/internals/certificates.md alone, in plain Python."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The constraints of a certificate for the second reader: from docs/certificates.md alone, with nothing but Python.
+"""The constraints of a certificate for the second reader, from docs/internals/certificates.md alone, in plain Python.
 
 It shares no code with sudoku_encode and must not. `certificate_lines` reads the lines, and what primitives mean, and
 their clauses, is in `certificate_primitives`.

@@ -1,6 +1,6 @@
 """The lines of constraints for the second reader, the cells that they name, and those that they say all differ.
 
-From docs/certificates.md alone, as `certificate_constraints`. Cells have names on squares and cubes.
+From docs/internals/certificates.md alone, as `certificate_constraints`. Cells have names on squares and cubes.
 """
 
 import itertools

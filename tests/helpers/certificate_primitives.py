@@ -1,6 +1,6 @@
 """The primitives of constraints for the second reader: what they mean, and their clauses with auxiliary variables.
 
-From docs/certificates.md alone, as `certificate_constraints`, which says what primitives a constraint is made of.
+From docs/internals/certificates.md alone, as `certificate_constraints`, which lists the primitives of a constraint.
 Sequences are found by trying all that there are, which is for small boards: an automaton's states are the sets of the
 rests of sequences.
 """

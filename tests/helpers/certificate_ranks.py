@@ -1,4 +1,4 @@
-"""The kinds that use hidden cells for the second reader: from docs/certificates.md alone, with nothing but Python."""
+"""The kinds that use hidden cells for the second reader, from docs/internals/certificates.md alone, in plain Python."""
 
 import itertools
 import math

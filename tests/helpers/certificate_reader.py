@@ -1,4 +1,4 @@
-"""A second reader of certificate folders, written from docs/certificates.md alone, with nothing but Python.
+"""A second reader of certificate folders, written from docs/internals/certificates.md alone, with nothing but Python.
 
 It shares no code with sudoku_encode and must not: it shows that the page is enough to write a checker.
 """

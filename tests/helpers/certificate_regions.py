@@ -1,6 +1,6 @@
 """Regions, connected cells and runs for the second reader: their clauses, and what they mean.
 
-From docs/certificates.md alone, as `certificate_primitives`.
+From docs/internals/certificates.md alone, as `certificate_primitives`.
 """
 
 import itertools

@@ -1,7 +1,8 @@
 """Random small puzzles with their solutions, by backtracking and definitions that share no code with the project.
 
-Boards, units and constraints are written here as `docs/certificates.md` and `docs/constraints.md` define them. The
-puzzles come as text, so that a comparison goes through the readers. Nothing of the project may be imported here.
+Boards, units and constraints are written here as `docs/internals/certificates.md` and `docs/constraints.md` define
+them. The puzzles come as text, so that a comparison goes through the readers. Nothing of the project may be imported
+here.
 """
 
 import json

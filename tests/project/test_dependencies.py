@@ -10,7 +10,7 @@ import pytest
 
 HOME = Path(__file__).parents[2]
 PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PAGE = (HOME / "docs" / "dependencies.md").read_text(encoding="utf-8")
+PAGE = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 # What comes with Python, numpy and typer, or is ours.
 LIGHT = {"annotated_doc", "cython_runtime", "numpy", "shellingham", "sudoku_encode", "typer"}

@@ -1,4 +1,4 @@
-"""What `docs/figures.md` says that a command prints, it prints."""
+"""What `docs/papers.md` says that a command prints, it prints."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from sudoku_encode.methods.table import METHODS
 from tests.helpers.command import Command
 
 HOME = Path(__file__).parents[2]
-PAGE = (HOME / "docs" / "figures.md").read_text(encoding="utf-8")
+PAGE = (HOME / "docs" / "papers.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (.+?) \| `(sudoku-encode .+?)` \| `(.+?)` \|$", PAGE, re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Every source that the package names is in docs/references.md."""
+"""Every source that the package names is in docs/methods.md."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import sudoku_encode
 from sudoku_encode.methods.table import METHODS
 
 HOME = Path(sudoku_encode.__file__).parent
-LISTED = re.findall(r"^- \*\*(.+?)\*\*", (HOME.parent / "docs/references.md").read_text(encoding="utf-8"), re.MULTILINE)
+LISTED = re.findall(r"^- \*\*(.+?)\*\*", (HOME.parent / "docs/methods.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 # Such as `Sinz 2005`, `Kwon & Jain 2006`, `Frisch et al. 2005`; two years may follow one name.
 NAME = r"(?:Van )?[A-Z][A-Za-z]+(?:-[A-Za-z]+)*"
