@@ -6,10 +6,12 @@ Such a part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->
 import inspect
 import re
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from textwrap import fill
 
 from format_pairs import puzzles, verdict
+from page_pictures import EXAMPLES as EXAMPLE_CONSTRAINTS
 
 import sudoku_encode as se
 from sudoku_encode.cli.app import load_command, paragraphs
@@ -290,12 +292,21 @@ def techniques(_: str) -> str:
     return table(("number", "technique", "difficulty", "weight", "family", "it says"), rows)
 
 
-def constraints(_: str) -> str:
-    """Return the kinds of constraints."""
-    return table(
-        ("written", "what must hold"),
-        [(f"`{row.form}`", row.summary + also(row.aliases)) for row in CONSTRAINTS.values()],
-    )
+def constraints(family: str) -> str:
+    """Return the kinds of constraints of a family, a module of `puzzles.constraints`, with their pictures."""
+    kinds = import_module(f"sudoku_encode.puzzles.constraints.{family}").KINDS
+    rows = [(*kind_example(row.name, row.form), row.summary + also(row.aliases)) for row in kinds]
+    if not any(picture for picture, *_ in rows):
+        return table(("form", "meaning"), [row[1:] for row in rows])
+    return table(("picture", "form and example", "meaning"), rows)
+
+
+def kind_example(kind: str, form: str) -> tuple[str, str]:
+    """Return the picture of a kind of constraint, "" if it is not drawn, and its form with the line of the picture."""
+    if kind not in EXAMPLE_CONSTRAINTS:
+        return "", f"`{form}`"
+    line = EXAMPLE_CONSTRAINTS[kind][1]
+    return f"![{kind}](images/kinds/{kind}.svg)", f"`{form}`" + (f"<br>`{line}`" if line != form else "")
 
 
 def also(aliases: Sequence[str]) -> str:
