@@ -1,12 +1,14 @@
 """The pictures in docs/images that come from the program, and how each is made.
 
-There are two sorts. A page shows a picture below the command that makes it: a block with `-o NAME.svg` on a page that
-shows `images/NAME.svg`. And `kinds/` has a small picture of each kind of constraint for the tables of
-docs/constraints.md. `scripts/docs --update` makes them anew, and tests/project/test_pictures.py compares them.
+There are two sorts. A page shows a picture beside the command that makes it: a block with `-o NAME.svg`, or with
+`--to svg > NAME.svg`, on a page that shows `images/NAME.svg`. And `kinds/` contains a small picture of each kind of
+constraint for the tables of docs/constraints.md. `scripts/docs --update` makes both anew, and
+tests/project/test_pictures.py compares them. The `.webp` files are screenshots of pages and sheets, made by hand.
 """
 
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import page_blocks
 
@@ -17,7 +19,7 @@ IMAGES = HOME / "docs" / "images"
 KINDS = IMAGES / "kinds"
 
 _SHOWN = re.compile(r"!\[[^\]]*\]\([\w./]*?images/([\w-]+\.svg)\)")
-_COMMAND = re.compile(r"^(?:\$ )?(sudoku-encode (?:.*\\\n)*.* -o ([\w-]+\.svg))$", re.MULTILINE)
+_COMMAND = re.compile(r"^(?:\$ )?(sudoku-encode (?:.*\\\n)*.* (?:-o|--to svg >) ([\w-]+\.svg))$", re.MULTILINE)
 
 # A constraint of each kind that is drawn, on a small board: 9 values without boxes, where the kind needs none.
 _LINES, _ROWS, _BOXES, _SQUARE = "latin:2x4:9", "latin:2x4", "4x4", "latin:4x4:9"
@@ -98,8 +100,6 @@ def of_page(page: str) -> dict[str, str]:
 
 def renew(page: Path) -> bool:
     """Make the pictures of a page anew; return whether one is another than before."""
-    from tempfile import TemporaryDirectory
-
     text, new = page.read_text(encoding="utf-8"), False
     with TemporaryDirectory() as home:
         folder = Path(home) / "page"
@@ -107,7 +107,9 @@ def renew(page: Path) -> bool:
         environment = page_blocks.prepare(page, folder)
         pictures = {IMAGES / name: command for name, command in of_page(text).items()}
         for path, command in pictures.items():
-            page_blocks.call(command, folder, environment)
+            printed = page_blocks.call(command, folder, environment)
+            if not (folder / path.name).exists():
+                raise SystemExit(f"{page}: no picture from {command}\n{printed}")
             new |= written(path, (folder / path.name).read_text(encoding="utf-8"))
     if "images/kinds/" in text:
         for kind in EXAMPLES:
