@@ -42,8 +42,8 @@ def test_picture_of_kind(kind: str) -> None:
 
 def test_every_picture_is_made() -> None:
     """Every SVG is made by a command of a page that shows it, and all pictures together are small."""
-    made = {name for pictures in DRAWN.values() for name in pictures}
-    assert {path.name for path in page_pictures.IMAGES.glob("*.svg")} == made
+    with_command = {name for pictures in DRAWN.values() for name in pictures}
+    assert {path.name for path in page_pictures.IMAGES.glob("*.svg")} == with_command
     assert {path.stem for path in page_pictures.KINDS.iterdir()} == set(page_pictures.EXAMPLES)
     sizes = [path.stat().st_size for path in page_pictures.IMAGES.rglob("*") if path.is_file()]
     assert max(sizes) < 120_000
