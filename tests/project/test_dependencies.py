@@ -69,11 +69,9 @@ MORE_LIGHT_COMMANDS = [
     "encode PUZZLE --encoding log -o a.cnf",
     "encode PUZZLE --amo ladder -o a.cnf",
     "encode PUZZLE --encoding triads --seed 3 -o a.cnf",
-    *(f"encode PUZZLE -o a{suffix}" for suffix in (".opb", ".dlx", ".mzn", ".smt2", ".col")),
-    "encode --board 4x4x4 -o a.cnf",
+    *(f"encode PUZZLE -o a{suffix}" for suffix in (".opb", ".mzn", ".smt2")),
     "convert PUZZLE --to json",
     "show PUZZLE",
-    "info PUZZLE",
 ]
 
 

@@ -55,7 +55,7 @@ class Calls(Deadline):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_puzzles(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer on random puzzles is what all solutions say."""
     if seed % 2:

@@ -117,8 +117,8 @@ def random_puzzle(geometry: Geometry, full: np.ndarray, seed: int) -> Puzzle:
 
 # On larger boards techniques are tried for seconds where the last of them is needed: seeds whose puzzles take less, one
 # of each three with pencilmarks where there are three.
-SEEDS = {"9x9": (0, 1, 4, 5), "9x9+diagonals": (0, 1, 4, 5), "9x9+windoku": (0, 1, 3, 4), "12x12": (1, 2)}
-SEEDS |= {"4x4x4": (0, 2, 4, 5), JIGSAWS[1]: (0, 1, 3, 4)}
+SEEDS = {"9x9": (0, 1), "9x9+diagonals": (0, 4), "9x9+windoku": (0, 1), "12x12": (1,)}
+SEEDS |= {"4x4x4": (0, 2), JIGSAWS[1]: (0, 4)}
 # These take a third of a second each.
 QUICK = ("4x4", "6x6:2x3")
 
@@ -131,7 +131,7 @@ def test_random_puzzles(name: str) -> None:
     geometry = board(name)
     full = next(iter(solutions(Puzzle.of(geometry), "sat", Deadline(1))))[0]
     several, used = 0, set[str]()
-    for seed in SEEDS.get(name, range(36 if name == "4x4" else 18)):
+    for seed in SEEDS.get(name, range(36 if name == "4x4" else 9)):
         puzzle = random_puzzle(geometry, full, seed)
         truth = se.candidates(puzzle)
         assert truth.complete
@@ -149,7 +149,7 @@ def test_known_squares() -> None:
     squares = [case for case in KNOWN if case.puzzle.geometry.n_cells <= 81]
     assert len(squares) > 90
     # All of them take half a minute.
-    squares = squares[::6]
+    squares = squares[::12]
     assert {min(case.count, 2) for case in squares} == {0, 1, 2}
     for case in squares:
         found, truth = se.hints(case.puzzle), se.candidates(case.puzzle)

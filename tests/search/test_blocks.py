@@ -71,7 +71,7 @@ def settled(puzzle: Puzzle) -> tuple[bool, NDArray[np.bool_]]:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(SHAPES))
-@settings(derandomize=True, max_examples=16, deadline=None)
+@settings(derandomize=True, max_examples=8, deadline=None)
 def test_rules(puzzle: Puzzle) -> None:
     """The rules remove what all singles and locked candidates do and no solution."""
     sound, marks = settled(puzzle)
@@ -87,7 +87,7 @@ def test_rules(puzzle: Puzzle) -> None:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(SHAPES), size=st.integers(1, 7), work=st.integers(1, 20), limit=st.integers(1, 30))
-@settings(derandomize=True, max_examples=30, deadline=None)
+@settings(derandomize=True, max_examples=15, deadline=None)
 def test_same_as_sat_when_resumed(puzzle: Puzzle, size: int, work: int, limit: int) -> None:
     """It lists and counts what SAT finds also when it is left and written down."""
     expected = all_by_sat(puzzle)
