@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import fill
 
 from format_pairs import puzzles, verdict
+from speed_tables import speed
 
 import sudoku_encode as se
 from sudoku_encode.cli.app import load_command, paragraphs
@@ -356,6 +357,7 @@ MAKERS = {
     "constraints": constraints,
     "constraint-drawings": constraint_drawings,
     "api": api,
+    "speed": speed,
 }
 
 
