@@ -142,8 +142,8 @@ def regrets() -> str:
             seconds = re.findall(r"(\S+) \((\d+)\)", cells)
             board, share = name.split()
             cells_of_row = (f"{each} ({solved})" if each != "-" else "-" for each, solved in seconds)
-            rows.append((f"{board}, {float(share):.3g} given", f"{near} of {n}", *cells_of_row))
-    heads = ("puzzles", "near the best", *(f"`{name}`" for name in ("auto", "search", "sat", "cp-sat")))
+            rows.append((f"{board}, {100 * float(share):g} % given", f"{near} of {n}", *cells_of_row))
+    heads = ("puzzles", "within 10 %", *(f"`{name}`" for name in ("auto", "search", "sat", "cp-sat")))
     return f"{table(heads, rows)}\n\n{text.strip().splitlines()[-1].replace('auto', '`auto`')}."
 
 
