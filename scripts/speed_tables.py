@@ -43,11 +43,11 @@ def three_digits(number: float) -> str:
 def ratios(peer: str) -> str:
     """Return the rows of `bench vectors` in which the other side is a peer."""
     rows = [row for row in _RATIO.findall(measured()["vectors"]) if row[3] == peer]
-    heads = ("", f"`{rows[0][1]}`, a second" if rows[0][1] == "search" else "vectors, a second", f"{peer}, a second")
+    heads = (f"`{rows[0][1]}`, a second" if rows[0][1] == "search" else "vectors, a second", f"{peer}, a second")
     return table(
-        (*heads, "times as fast"),
+        ("", "times as fast", *heads),
         [
-            (task(what), three_digits(number(ours)), three_digits(number(theirs)), f"{ratio} ({spread})")
+            (task(what), f"{ratio} ({spread})", three_digits(number(ours)), three_digits(number(theirs)))
             for what, _, ours, _, theirs, ratio, spread in rows
         ],
     )
