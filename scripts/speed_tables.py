@@ -11,6 +11,7 @@ from sudoku_encode.render.plots import Plot, Series, sheet
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PEERS = DOCS / "images" / "speed-peers.svg"
 FILES = {"17-clue": "17 givens", "magictour": "magictour", "forum-hardest": "hardest"}
+SIDES = {"search": "`search`", "words": "64-bit words"}
 _RATIO = re.compile(r"^(.+?)  +(\w+) +([\d,]+)/s +(\w+) +([\d,]+)/s +([\d.]+) \(([\d.]+-[\d.]+)\)", re.MULTILINE)
 _BATCH = re.compile(r"^(.+?)  +(\d+) \(\d+-\d+\) puzzles/s", re.MULTILINE)
 _TIME = re.compile(r"^    (.+?)  +([\d.]+) s \(", re.MULTILINE)
@@ -43,7 +44,7 @@ def three_digits(number: float) -> str:
 def ratios(peer: str) -> str:
     """Return the rows of `bench vectors` in which the other side is a peer."""
     rows = [row for row in _RATIO.findall(measured()["vectors"]) if row[3] == peer]
-    heads = (f"`{rows[0][1]}`, a second" if rows[0][1] == "search" else "vectors, a second", f"{peer}, a second")
+    heads = (f"{SIDES.get(side, side)}, a second" for side in (rows[0][1], peer))
     return table(
         ("", "times as fast", *heads),
         [
