@@ -6,10 +6,12 @@ Such a part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->
 import inspect
 import re
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from textwrap import fill
 
 from format_pairs import puzzles, verdict
+from page_pictures import EXAMPLES as EXAMPLE_CONSTRAINTS
 from speed_tables import speed
 
 import sudoku_encode as se
@@ -23,6 +25,7 @@ from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.writing import write_all
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import EXAMPLES as EXAMPLE_BOARDS
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.puzzle import Puzzle
 
@@ -223,6 +226,16 @@ def f_puzzles_keys(_: str) -> str:
     return table(("key", "is", "written back"), rows)
 
 
+def iss_types(_: str) -> str:
+    """Return the types of Interactive Sudoku Solver that stand for kinds of constraints."""
+    kinds: dict[str, list[str]] = {}
+    for kind, row in CONSTRAINTS.items():
+        for each in row.iss:
+            kinds.setdefault(each.type, []).append(f"[`{kind}`](constraints.md)")
+    rows = [(f"`{name}`", ", ".join(names)) for name, names in kinds.items() if name]
+    return table(("type", "read or written as"), rows)
+
+
 def format_pairs(_: str) -> str:
     """Return what remains of puzzles of each kind in each text format."""
     kinds = {kind: puzzle for kind, puzzle in puzzles().items() if "," not in kind}
@@ -291,12 +304,24 @@ def techniques(_: str) -> str:
     return table(("number", "technique", "difficulty", "weight", "family", "it says"), rows)
 
 
-def constraints(_: str) -> str:
-    """Return the kinds of constraints."""
-    return table(
-        ("written", "what must hold"),
-        [(f"`{row.form}`", row.summary + also(row.aliases)) for row in CONSTRAINTS.values()],
-    )
+def constraints(family: str) -> str:
+    """Return the kinds of constraints of a family, a module of `puzzles.constraints`, with their pictures."""
+    kinds = import_module(f"sudoku_encode.puzzles.constraints.{family}").KINDS
+    rows = [(kind_picture(row), kind_form(row), row.summary + also(row.aliases)) for row in kinds]
+    if not any(picture for picture, *_ in rows):
+        return table(("form", "meaning"), [row[1:] for row in rows])
+    return table(("picture", "form and example", "meaning"), rows)
+
+
+def kind_picture(kind: type[BoundConstraint]) -> str:
+    """Return the picture of a kind of constraint, with its description; "" if it is not drawn."""
+    return f"![{kind.picture.says}](images/kinds/{kind.name}.svg)" if kind.picture else ""
+
+
+def kind_form(kind: type[BoundConstraint]) -> str:
+    """Return the form of a kind of constraint, and the line that its picture shows."""
+    line = EXAMPLE_CONSTRAINTS[kind.name][1] if kind.picture else kind.form
+    return f"`{kind.form}`" + (f"<br>`{line}`" if line != kind.form else "")
 
 
 def also(aliases: Sequence[str]) -> str:
@@ -305,14 +330,6 @@ def also(aliases: Sequence[str]) -> str:
         f"`{name}`{f' for {number}' if number else ''}" for name, _, number in (each.partition(" ") for each in aliases)
     ]
     return f"; also {', '.join(names)}" if names else ""
-
-
-def constraint_drawings(_: str) -> str:
-    """Return how the kinds of constraints are drawn; those without a row of their own are written."""
-    return table(
-        ("kind", "how it is drawn"),
-        [(f"`{row.name}`", row.picture.says) for row in CONSTRAINTS.values() if row.picture],
-    )
 
 
 def api(group: str) -> str:
@@ -348,6 +365,7 @@ MAKERS = {
     "text-formats": text_formats,
     "styles": styles,
     "f-puzzles-keys": f_puzzles_keys,
+    "iss-types": iss_types,
     "format-pairs": format_pairs,
     "model-formats": model_formats,
     "encodings": encodings,
@@ -355,7 +373,6 @@ MAKERS = {
     "methods": methods,
     "techniques": techniques,
     "constraints": constraints,
-    "constraint-drawings": constraint_drawings,
     "api": api,
     "speed": speed,
 }

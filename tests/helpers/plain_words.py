@@ -27,7 +27,7 @@ PARTICIPLE = re.compile(
 SOME_OF_THEM = re.compile(r"(?:Piece|Parcel|Chunk|Block)s?\Z")
 
 TEXT_RULES = (
-    (re.compile(r"(?<!there )\b(?:is|are) no (?!longer|more\b)"), '"is no ...": write "not a ..." or "has no ..."'),
+    (re.compile(r"(?<![Tt]here )\b(?:is|are) no (?!longer|more\b)"), '"is no ...": write "not a ..." or "has no ..."'),
     (re.compile(r"\b(?:is|are|be) none\b"), '"is none", "are none": name the thing, with "not" or "no"'),
     (re.compile(r"\bof ours\b"), '"of ours": "of this program", "our"'),
     (re.compile(r"\bgo(?:es|ne|ing)? on with\b"), '"gone on with": "resumed", "continued"'),

@@ -89,7 +89,7 @@ def quicker(command: str) -> str:
 
 def streams_of(command: str, folder: Path, environment: dict[str, str], run: Command) -> list[str]:
     """Return what a command prints on each stream; this program is called in this process where that is simple."""
-    call = CALL.fullmatch(command)
+    call = CALL.fullmatch(command.replace("\\\n", ""))
     if not call or command.startswith("sudoku-encode reproduce "):
         return [printed_by(command, folder, environment)]
     before, arguments, after = call.groups()
