@@ -110,9 +110,9 @@ def svg(table: Table) -> str:
             times = tuple(statistics.median(points[name]) for name in points)
             series.append(Series(label, tuple(sizes[name] for name in points), times, COLOURS[work], joined=True))
         ticks = tuple((size, name) for name, size in sizes.items())
-        title = f"{family}, {SHARE:.0%} of the cells given: CPU seconds"
+        title = f"{family.capitalize()} with {SHARE:.0%} of the cells given: CPU seconds"
         plots.append(Plot(title, "", "", tuple(series), log=True, log_x=True, ticks=ticks, also=every))
-    return sheet(plots, 2)
+    return sheet(plots, 1)
 
 
 def from_table(text: str) -> Table:

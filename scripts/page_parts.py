@@ -12,6 +12,7 @@ from textwrap import fill
 
 from format_pairs import puzzles, verdict
 from page_pictures import EXAMPLES as EXAMPLE_CONSTRAINTS
+from speed_tables import speed
 
 import sudoku_encode as se
 from sudoku_encode.cli.app import load_command, paragraphs
@@ -373,6 +374,7 @@ MAKERS = {
     "techniques": techniques,
     "constraints": constraints,
     "api": api,
+    "speed": speed,
 }
 
 

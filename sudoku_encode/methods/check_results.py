@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError, short
+from sudoku_encode.errors import StoppedError, StopReason, short
 from sudoku_encode.formats.entries import PuzzleBatch, SourceItem
 from sudoku_encode.puzzles.arrays import Int64s, has_repeats
 from sudoku_encode.puzzles.geometry import Geometry
@@ -101,7 +101,7 @@ def count_fault(
     value, complete, stopped = answer.value, answer.complete, answer.stopped
     if type(value) is not int or value < 0:
         return f"the executor's answer for puzzle {item[0]} is not a number: {short(repr(value))}"
-    if type(complete) is not bool or type(stopped) is not str or complete == bool(stopped):
+    if type(complete) is not bool or type(stopped) not in (str, StopReason) or complete == bool(stopped):
         return f"the executor's answer for puzzle {item[0]} does not say whether it is complete"
     if limit is not None and value + complete > limit:
         return f"the executor's answer for puzzle {item[0]} is {value} solutions, at a limit of {limit}"

@@ -76,7 +76,7 @@ class SolutionsFound:
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence that a person should read, such as that compiled code cannot be kept. It changes no answer.
+    """A sentence for the user, such as that compiled code cannot be kept. It changes no answer.
 
     >>> with observing(lambda event: print(event.text)):
     ...     emit(Remark("the disk is full"))
@@ -94,7 +94,7 @@ class Compiling:
 
 
 Event = MethodChosen | Progress | SolutionsFound | Step | Remark | Compiling
-"""What an observer is called with, such as the `on_event` of `count`.
+"""The value passed to an observer, such as the `on_event` of `count`.
 
 >>> from sudoku_encode import count
 >>> events: list[Event] = []

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 import sudoku_encode as se
+from sudoku_encode.errors import TIME_LIMIT
 from sudoku_encode.formats.entries import SourceItem
 from sudoku_encode.formats.reading import read_entries
 from sudoku_encode.methods.answers import BatchAnswer, BatchQuestion, answers
 from sudoku_encode.methods.batches import BatchResult
+from sudoku_encode.methods.check_results import count_fault
 from sudoku_encode.methods.limited_calls import count_each, list_each, solve_each
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving.batches import certify_each
@@ -233,6 +235,11 @@ def test_not_a_count(change: Callable[[Any], Any], words: str) -> None:
     found, remarks = remarks_of(counted)
     assert found == [Count(number, True) for number in (1, 12)]
     assert words in remarks[0]
+
+
+def test_stopped_count_is_valid() -> None:
+    """A count that a limit stopped is an answer, and is not asked again."""
+    assert count_fault(None, SEVERAL[0], Count(5, False, TIME_LIMIT), ()) == ""
 
 
 @pytest.mark.parametrize(("count", "says"), [(Count(12, True), 12), (Count(5, True), 5), (Count(6, False, "limit"), 6)])

@@ -48,7 +48,7 @@ def test_tables_exist(table: str, module: str) -> None:
 
 def test_scripts_exist() -> None:
     """A script and a command that it calls are there."""
-    blocks = "\n".join(re.findall(r"```\n(.*?)```", TEXT, re.DOTALL))
+    blocks = "\n".join(re.findall(r"```\w*\n(.*?)```", TEXT, re.DOTALL))
     scripts = set(re.findall(r"scripts/\w+", blocks))
     assert scripts
     assert all((ROOT / script).is_file() for script in scripts)

@@ -37,7 +37,7 @@ def test_pages(site: Path) -> None:
 
 def test_public_names(site: Path) -> None:
     """The reference has every public name."""
-    text = (site / "api.html").read_text(encoding="utf-8")
+    text = (site / "python.html").read_text(encoding="utf-8")
     assert [name for name in se.__all__ if f'id="sudoku_encode.{name}"' not in text] == []
 
 
@@ -66,7 +66,7 @@ def test_linked_files(site: Path) -> None:
 def test_outside_files(site: Path) -> None:
     """What a page takes from outside the folder is in the site."""
     assert "Who may lie" in (site / "answers.html").read_text(encoding="utf-8")
-    assert "To add a" in (site / "house.html").read_text(encoding="utf-8")
+    assert "To add a" in (site / "internals" / "project.html").read_text(encoding="utf-8")
 
 
 def test_broken_link_seen(tmp_path: Path) -> None:

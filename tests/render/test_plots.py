@@ -118,12 +118,16 @@ def test_sheet() -> None:
 
 
 def test_speed_page_plot(scripts: Path) -> None:
-    """The plot of the speed page is of its table."""
-    growth = script("bench_growth")
-    table = growth.from_table((HOME / "docs" / "speed.md").read_text(encoding="utf-8"))
+    """The plots of the speed page show the measured figures."""
+    growth, tables = script("bench_growth"), script("speed_tables")
+    table = growth.from_table(tables.measured()["growth"])
     assert table.keys() == growth.FAMILIES.keys()
     assert all(tuple(rows) == growth.WORK for rows in table.values())
     assert growth.svg(table) == (HOME / "docs" / "speed.svg").read_text(encoding="utf-8")
+    picture = tables.PEERS.read_text(encoding="utf-8")
+    assert tables.peers() == picture
+    # Two programs and five on three files, and four on one puzzle.
+    assert len(elements(picture, "rect")) == 2 * 3 + 5 * 3 + 4
 
 
 def test_cubes_page_plot(scripts: Path) -> None:

@@ -146,7 +146,7 @@ def test_model_client_bound() -> None:
 def test_page_of_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page shows what the model makes of what was measured."""
     script = runpy.run_path(str(HOME / "scripts" / "cluster_simulation"))
-    page = (HOME / "docs" / "clusters.md").read_text(encoding="utf-8")
+    page = (HOME / "docs" / "internals" / "measurements.md").read_text(encoding="utf-8")
     svg = (HOME / "docs" / "clusters.svg").read_text(encoding="utf-8")
     workers = script["WORKERS"]
     # Each number of workers takes seconds: the fewest and the most are simulated, and their points are where they were.
@@ -159,7 +159,7 @@ def test_page_of_model(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [line for line in drawn if line not in svg.splitlines() and 'class="line ' not in line] == []
 
     # Of the others the drawing says what the table says.
-    rows = {row[0]: row[1:] for row in re.findall(r"^\| ([\d,]+)" + r" \| (\d+)% \([^|]*\)" * 4 + r" \|$", page, re.M)}
+    rows = {row[0]: row[1:] for row in re.findall(r"^\| ([\d,]+)" + r" \| (\d+)%" * 4 + r" \|$", page, re.M)}
     points = re.findall(r"<title>(.*), ([\d,]+): ([\d.e-]+)</title>", svg)
     assert len(points) == len(found) * len(workers)
     for name, number, percent in points:
