@@ -144,12 +144,15 @@ def parameters_of(name: str) -> tuple[str, dict[str, list[tuple[str, str]]]]:
 
 
 def command_help(name: str) -> str:
-    """Return the parameters of a command: its own in full, a link to those that many commands take."""
+    """Return the help of a command: its own options in full, a link to those that many commands take.
+
+    The page itself begins with what the first paragraph says.
+    """
     usage, rows = parameters_of(name)
     _, shared = parameters_of(TAKES_ALL)
     known = {row for heading in ("Arguments", *SHARED_OPTIONS) for row in shared[heading]}
     about, details = paragraphs(load_command(name))
-    parts = [f"    {usage}", *(fill(plain(text), 118, break_on_hyphens=False) for text in (*about, *details))]
+    parts = [f"    {usage}", *(fill(plain(text), 118, break_on_hyphens=False) for text in (*about[1:], *details))]
     for heading, each in rows.items():
         if own := [row for row in each if row not in known]:
             parts.append(f"**{heading}**\n\n{listed(own)}")
