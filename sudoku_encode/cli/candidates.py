@@ -77,12 +77,13 @@ def command(
 
     A value is in brackets if it is the only one of a blank. With --counts, the lines below the grid list the number of
     solutions for each value of a cell with several values, or `at least` if not all solutions were counted. Each
-    printed value is in a solution that was checked against the rules; the method proves that no other value is.
+    printed value is in a solution that was checked against the rules, and the method proves that no solution contains
+    another value.
 
     With --prove, a folder is written that contains solutions with each printed value, and a proof that no solution has
     another value. It is checked at once, and with --check at any time (docs/internals/certificates.md).
 
-    With --csv, each cell and value is a line.
+    With --csv, a line is printed for each cell and value.
     """
     from sudoku_encode.methods.calls import find_method
     from sudoku_encode.questions.true_candidates import CandidatesQuestion

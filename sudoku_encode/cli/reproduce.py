@@ -71,8 +71,8 @@ def command(
 ) -> None:
     """Recompute the figures, tables and claims of the papers, and print both results with a verdict on each.
 
-    The folder of -o also contains findings.jsonl, whose name ends in .part until it is complete. To continue a stopped
-    run, repeat the command with --resume.
+    The findings are also written to findings.jsonl in the folder of -o; its name ends in .part until it is complete. To
+    continue a stopped run, repeat the command with --resume.
     """
     from sudoku_encode.reproduce import page as page_of
     from sudoku_encode.reproduce import pages, site
