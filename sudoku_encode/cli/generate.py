@@ -146,7 +146,7 @@ def command(
     as_json: options.Json = False,
     output: options.Output = "-",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an unfinished file (-o), or add puzzles to it.")
+        bool, typer.Option("--resume", help="Continue the file of -o, or add puzzles to it.")
     ] = False,
     work: options.WorkOptions,
 ) -> None:
