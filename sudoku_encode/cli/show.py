@@ -100,7 +100,7 @@ def command(
 
     Details:
 
-    An html page shows a cube that you can rotate, or with --cells, --units, --against or --axis its layers. The line
+    An html page shows a cube that you can rotate; with --cells, --units, --against or --axis it shows layers. The line
     above each layer contains its number, from 0 as in the names of cells, and the axes down and across. Blanks with
     pencilmarks show them. To write grids that can be read back, use `convert --to grid`.
 
