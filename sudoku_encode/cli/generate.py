@@ -145,9 +145,7 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     output: options.Output = "-",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the file of -o, or add puzzles to it.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the file of -o, or add puzzles to it.")] = False,
     work: options.WorkOptions,
 ) -> None:
     """Make random puzzles: remove givens from a solution as long as the number of solutions provably stays the same.
