@@ -195,9 +195,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Encode Sudoku puzzles (2D and 3D) as SAT and CP models, and find all their solutions.\n\n"
-    "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle. A file may contain many puzzles, "
-    "and may be compressed. For the options and examples of a command, run `sudoku-encode COMMAND --help`. In Python, `import sudoku_encode` provides a function for each "
-    "command.\n\n"
+    "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle. A file may contain many "
+    "puzzles, and may be compressed. For the options and examples of a command, run `sudoku-encode COMMAND --help`. "
+    "In Python, `import sudoku_encode` provides a function for each command.\n\n"
     "Exit status: 0 answered; 1 a negative answer (no solution, methods disagree); 2 bad input or usage; "
     "3 incomplete (a limit, a time limit, Ctrl-C).",
 )
