@@ -17,7 +17,7 @@ from speed_tables import speed
 import sudoku_encode as se
 from sudoku_encode.cli.app import load_command, paragraphs
 from sudoku_encode.cli.app import parameters as takes
-from sudoku_encode.cli.options import PUZZLES
+from sudoku_encode.cli.options import COMMON, PUZZLES
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.formats.f_puzzles_keys import CELL_MEANING, DRAWN, KEYS, LOOKS, OTHER
 from sudoku_encode.formats.format_features import ANY
@@ -62,8 +62,9 @@ NAMES = {
     "Errors": "SudokuError",
 }
 
-# Where the options for puzzles are, seen from the page of a command.
-PUZZLE_OPTIONS = "index.md#options-for-puzzles"
+# Where the options of many commands are, seen from the page of a command, and a command that takes all of them.
+SHARED_OPTIONS = {COMMON: "index.md#common-options", PUZZLES: "index.md#options-for-puzzles"}
+TAKES_ALL = "solve"
 # The page of the public names, seen from there.
 NAMES_PAGE = "../python.md"
 # The public functions and tables that do what a command does, where it is not one function of the same name.
@@ -138,17 +139,30 @@ def plain(text: str) -> str:
     return "`".join(parts)
 
 
-def command_help(name: str) -> str:
-    """Return what a command takes: its own options in full, a link to those for puzzles."""
+def parameters_of(name: str) -> tuple[str, dict[str, list[tuple[str, str]]]]:
+    """Return the usage of a command, and its parameters with their texts by heading."""
     command = load_command(name)
     with command.make_context(f"sudoku-encode {name}", [], resilient_parsing=True) as ctx:
-        rows = takes(command, ctx, details=True)
         usage = " ".join(["sudoku-encode", name, *command.collect_usage_pieces(ctx)])
-    about, details = paragraphs(command)
-    puzzles = ", ".join(f"`{option.split()[0]}`" for option, _ in rows.pop(PUZZLES, []))
-    parts = [f"    {usage}", *(fill(plain(text), 118, break_on_hyphens=False) for text in (*about, *details))]
-    parts += [f"**{heading}**\n\n{listed(each)}" for heading, each in rows.items()]
-    parts += [f"**[{PUZZLES}]({PUZZLE_OPTIONS})**: {puzzles}."] if puzzles else []
+        return usage, takes(command, ctx, details=True)
+
+
+def command_help(name: str) -> str:
+    """Return the help of a command: its own options in full, a link to those that many commands take.
+
+    The page itself begins with what the first paragraph says.
+    """
+    usage, rows = parameters_of(name)
+    _, shared = parameters_of(TAKES_ALL)
+    known = {row for heading in ("Arguments", *SHARED_OPTIONS) for row in shared[heading]}
+    about, details = paragraphs(load_command(name))
+    parts = [f"    {usage}", *(fill(plain(text), 118, break_on_hyphens=False) for text in (*about[1:], *details))]
+    for heading, each in rows.items():
+        if own := [row for row in each if row not in known]:
+            parts.append(f"**{heading}**\n\n{listed(own)}")
+    for heading, place in SHARED_OPTIONS.items():
+        if names := [row[0].split()[0].rstrip(",") for row in rows.get(heading, []) if row in known]:
+            parts.append(f"**[{heading}]({place})**: {', '.join(f'`{each}`' for each in names)}.")
     python = ", ".join(f"[`se.{each}`]({NAMES_PAGE})" for each in functions(name))
     return "\n\n".join([*parts, f"**From Python**: {python}."])
 
@@ -166,11 +180,10 @@ def command_link(name: str) -> str:
     return ""
 
 
-def puzzle_options(_: str) -> str:
-    """Return the options for puzzles, in full."""
-    command = load_command("convert")
-    with command.make_context("sudoku-encode convert", [], resilient_parsing=True) as ctx:
-        return listed(takes(command, ctx, details=True)[PUZZLES])
+def shared_options(heading: str) -> str:
+    """Return options that many commands take, in full; before those for puzzles the puzzles themselves."""
+    _, rows = parameters_of(TAKES_ALL)
+    return listed([*rows["Arguments"], *rows[PUZZLES]] if heading == "puzzles" else rows[COMMON])
 
 
 def boards(_: str) -> str:
@@ -358,7 +371,7 @@ def first_line(name: str) -> str:
 
 MAKERS = {
     "help": command_help,
-    "puzzle-options": puzzle_options,
+    "shared-options": shared_options,
     "boards": boards,
     "commands": commands,
     "pages": pages,

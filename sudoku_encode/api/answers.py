@@ -57,7 +57,7 @@ def solve(
     Args:
         puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS.
-        limits: on time and memory; enforced by killing the process if needed.
+        limits: on time and memory; a process that exceeds them is killed.
         options: settings of the method; one that it does not use is an error.
         on_event: called with each event meanwhile.
         board: needed if the text or array does not identify it.
@@ -82,7 +82,7 @@ def solve(
 class Solutions(Iterator[Grid]):
     """An iterator over the solutions of a puzzle as they are found; `batches` yields many at once, as arrays.
 
-    Its length is not known before the end; numpy takes the solutions that remain as an array (m, n_cells).
+    Its length is not known before the end. `numpy.asarray` puts the remaining solutions into an array (m, n_cells).
 
     >>> import sudoku_encode as se
     >>> import numpy as np
@@ -110,7 +110,7 @@ class Solutions(Iterator[Grid]):
         yield from self._batches
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Return the remaining solutions, (m, n_cells), for numpy; they are listed for that, and none remains.
+        """Return the remaining solutions, (m, n_cells), for numpy; afterwards none remains.
 
         Raises:
             ValueError: no copy is allowed; solutions that are listed have no array yet.
@@ -140,17 +140,17 @@ def solutions(
 ) -> Solutions:
     """Return an iterator over all solutions; it ends only after the last.
 
-    Each comes once, and is checked against the rules.
+    Each solution comes once, and is checked against the rules.
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
-        method: a key of METHODS that lists.
+        method: a key of METHODS that lists solutions.
         limits: on solutions, time and memory.
         options: settings of the method.
         on_event: called with each event during the iteration.
-        executor: where to list them instead, in parts by `search`, in an order
-            that depends only on the puzzle: an Executor, a text such as
-            `processes:8`, or a function that makes one.
+        executor: where to list them, by `search` and in an order that depends
+            only on the puzzle: an Executor, a text such as `processes:8`, or a
+            function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits and options by the command's names, such as `limit=2`.
@@ -189,9 +189,8 @@ def count(
         limits: on solutions, time and memory.
         options: settings of the method.
         on_event: called with each event meanwhile.
-        executor: where to count instead, in parts if that takes long: an
-            Executor, a text such as `processes:8`, or a function that makes
-            one.
+        executor: where to count, in parts if that takes long: an Executor, a
+            text such as `processes:8`, or a function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits and options by the command's names, such as `limit=2`.
@@ -318,18 +317,18 @@ def save_solutions(
 ) -> Count:
     """Write all solutions of a puzzle to a folder, and return their number.
 
-    A file has up to a million solutions. The files are byte for byte the same
-    on any executor. `manifest.json` is written last; a run that stopped before
-    that can be resumed.
+    Each file contains up to a million solutions. The files are byte for byte
+    the same on any executor. `manifest.json` is written last; a run that
+    stopped before that can be resumed.
 
     Args:
         puzzle: a Puzzle, its text or file, or an array of its values; on a
             board of up to 35 values.
         folder: created if it does not exist; otherwise it must be empty, unless
             the run resumes.
-        form: of the files: `txt`, `txt.zst`, which needs the extra `compress`,
-            or `parquet`, which needs the extra `parquet`. By default `txt.zst`,
-            or `txt` if the extra is not installed.
+        form: the format of the files: `txt`, `txt.zst` (needs the extra
+            `compress`) or `parquet` (needs the extra `parquet`). By default
+            `txt.zst`, or `txt` if the extra is not installed.
         limits: on time and memory; if they stop the run, the count is not
             complete.
         executor: where to run; by default in processes on this machine, one per

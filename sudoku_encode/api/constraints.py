@@ -28,20 +28,20 @@ def automaton(
 ) -> Constraint:
     """Return the constraint that an automaton accepts the values along a line.
 
-    In text it is an `automaton`. It is as small as the states that the line can
-    reach, merged where no values tell them apart.
+    Its text is an `automaton` with only the states that the line can reach;
+    states that no values tell apart are merged.
 
     Args:
         cells: in the order in which they are read: text such as `r1c1-r1c9`, or
             a list of names or numbers.
         board: the board, or its name.
         start: the first state: anything that can be a key of a dict.
-        step: from a state and a value, as people read it, to the next state;
-            None if it is not allowed there.
-        accepts: whether the line may end in a state.
+        step: returns the next state for a state and a value, as people read it;
+            None if the value is not allowed there.
+        accepts: returns whether the line may end in a state.
 
     Raises:
-        FormatError: no values are accepted; or it is too large.
+        FormatError: no values are accepted; or the automaton is too large.
         GeometryError: no such board, or no such cell.
 
     The values never fall by more than 2:
@@ -58,20 +58,20 @@ def automaton(
 
 @check_arguments
 def relation(function: Callable[..., bool], cells: str | Iterable[str | int], board: str | Geometry) -> Constraint:
-    """Return the constraint that a function is true of the values of a few cells.
+    """Return the constraint that a function is true for the values of a few cells.
 
-    It is a table: `values` for one cell, `pairs` for two, an `automaton` for
-    more.
+    Its text is a table: `values` for one cell, `pairs` for two, an `automaton`
+    for more.
 
     Args:
-        function: takes as many values as there are cells; it is called once for
-            each combination of values. They are those that people read: from 0
-            on a board such as `9x9:0-8`.
+        function: takes as many values as there are cells, and is called once
+            for each combination. Values are those that people read: from 0 on a
+            board such as `9x9:0-8`.
         cells: text such as `r1c1 r2c2`, or a list of names or numbers.
         board: the board, or its name.
 
     Raises:
-        FormatError: the function is true of no values; or there are too many
+        FormatError: the function is true for no values; or there are too many
             cells.
         GeometryError: no such board, or no such cell.
 

@@ -37,24 +37,24 @@ def draw(
 ) -> Drawing:
     """Draw a puzzle, a solution, true candidates or a step of `hint`.
 
-    Candidates are fainter where fewer solutions have them.
+    True candidates are fainter if fewer solutions contain them.
 
     Args:
-        puzzle: to draw. A Grid is a solution: none of its digits is drawn as a
-            given.
+        puzzle: the puzzle to draw. A Grid is drawn as a solution, without
+            givens.
         form: a key of DRAWINGS: svg, png, pdf, tikz, html or text.
         solution: a grid whose digits are drawn differently from the givens.
         candidates: True for the candidates left by the givens, as small digits,
             or bool (n_cells, n_values) for others.
-        cells: to highlight: names such as `r1c3`, numbers, or coordinates from
-            0.
-        units: to highlight, by name and number from 1: `row 3`, `box 1`; on a
-            cube `box-xy 12`.
+        cells: cells to highlight: names such as `r1c3`, numbers, or coordinates
+            from 0.
+        units: units to highlight, by name and number from 1: `row 3`, `box 1`;
+            on a cube `box-xy 12`.
         against: another grid; cells with different values are framed and show
             its value too.
         axis: x, y or z: the axis along which a cube is cut into layers; by
             default x.
-        title: above the picture.
+        title: the title above the picture.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 

@@ -71,19 +71,19 @@ def candidates(
 ) -> TrueCandidates:
     """Return the values that each cell has in some solution.
 
-    Example solutions come with them and, on request, their numbers.
+    The result also contains solutions with these values and, with `counts`, the
+    number of solutions for each value.
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS that finds all solutions, or counts them.
-        counts: count for each cell and value the solutions with it, however
-            many there are.
-        limits: on time and memory; when one is reached, the candidates so far
-            are returned, not `complete`.
+        counts: for each cell and value, count the solutions that contain it.
+        limits: on time and memory; when one is reached, the result contains the
+            candidates so far, and is not `complete`.
         options: settings of the method; one that it does not use is an error.
         on_event: called with each event meanwhile.
-        executor: where to run instead: an Executor, a text such as
-            `processes:8`, or a function that makes one.
+        executor: where to run: an Executor, a text such as `processes:8`, or a
+            function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits and options by the command's names, such as `limit=2`.
@@ -119,11 +119,10 @@ def prove_candidates(
     Args:
         puzzle: in any form; see `PuzzleLike`.
         folder: where to write; it replaces an earlier certificate.
-        solver: of PySAT, with trustworthy proofs.
+        solver: a solver of PySAT with trustworthy proofs.
         limits: on time and memory.
-        executor: where to make the certificate instead; it is checked here. An
-            Executor, a text such as `processes:8`, or a function that makes
-            one.
+        executor: where to make the certificate: an Executor, a text such as
+            `processes:8`, or a function that makes one. It is checked here.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
@@ -155,7 +154,7 @@ def check_candidates(
     Nothing in it but the puzzle is trusted.
 
     Args:
-        folder: of a certificate, written by `prove_candidates` or by another
+        folder: a certificate, written by `prove_candidates` or by another
             program.
         limits: on time and memory.
         named: limits by the command's names, such as `timeout=5`.
@@ -194,7 +193,7 @@ def certified_each(
         puzzles: with their numbers.
         folder_of: returns the folder for a puzzle's number.
         limits: for each puzzle, to make and to check its certificate.
-        solver: of PySAT, with trustworthy proofs.
+        solver: a solver of PySAT with trustworthy proofs.
         on_event: called with each event meanwhile.
         pool: where to run, and how many puzzles at a time.
     """
@@ -249,8 +248,8 @@ def verify(
         limits: for each method on each puzzle.
         processes: the number of methods run at a time here; by default one per
             core.
-        executor: where to run instead: an Executor, a text such as
-            `processes:8`, or a function that makes one.
+        executor: where to run: an Executor, a text such as `processes:8`, or a
+            function that makes one.
         board: needed if a text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
@@ -311,16 +310,16 @@ def prove(
 ) -> proving.Certificate:
     """Write a certificate that a puzzle has exactly N solutions.
 
-    A description of it is returned. With `cubes` or `executor` the puzzle is
-    split into cubes, which are proved in parallel, and the certificate is
-    checked here. A call continues the work of an interrupted one in the folder.
+    Return a description of it. With `cubes` or `executor` the puzzle is split
+    into cubes, which are proved in parallel, and the certificate is checked
+    here. A call continues the work of an interrupted one in the folder.
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
         folder: where to write; it replaces an earlier certificate.
-        solver: of PySAT, with trustworthy proofs.
-        limits: on time and memory; a puzzle with as many solutions as their
-            limit, by default 100,000, is given up.
+        solver: a solver of PySAT with trustworthy proofs.
+        limits: on time, memory and solutions; by default the call gives up at
+            100,000 solutions.
         cubes: the least number of cubes, by default 64; a cube that takes long
             is split further.
         executor: where the cubes are proved; by default in processes on this
@@ -370,7 +369,7 @@ def check_certificate(
     Nothing in it but the puzzle is trusted.
 
     Args:
-        folder: of a certificate, written by `prove` or by another program.
+        folder: a certificate, written by `prove` or by another program.
         limits: on time and memory.
         processes: the number of cubes checked at a time, for a certificate in
             cubes; by default one per core.

@@ -72,8 +72,8 @@ def generate(
         solutions: the exact number of solutions.
         minimal: no given can be removed without adding solutions.
         symmetry: of the pattern of givens, such as `point`.
-        kind: on the 9x9x9 cube with all six rules `uniform`, where all values
-            have one pattern of signs, as most have, or `mixed`.
+        kind: on the 9x9x9 cube with all six rules: `uniform`, where all values
+            have one pattern of signs; `mixed`; or `usual`, mostly uniform.
         uniform: start each attempt from a solution drawn exactly uniformly; for
             boards whose solutions can be counted.
         rating: the range for a figure of `rate`, as `backdoor:2-3`.
@@ -86,10 +86,10 @@ def generate(
         limits: on time, for each puzzle.
         solution: remove givens from this full grid; by default from a random
             one each.
-        executor: where to run instead: an Executor, a text such as
-            `processes:8`, or a function that makes one.
+        executor: where to run: an Executor, a text such as `processes:8`, or a
+            function that makes one.
         rules: the names of the rules to keep; by default all.
-        constraints: of each puzzle.
+        constraints: the constraints of each puzzle.
         placed: additional random constraints, such as `thermometer:3`, placed
             where the solution satisfies them; see PLACED for the kinds.
         named: limits by the command's names, such as `timeout=5`.
@@ -99,9 +99,9 @@ def generate(
             Nothing if the board has no solution.
 
     Raises:
-        MethodError: there can be no such puzzle; raised at once, but with
-            `uniform` on a board whose solutions cannot be counted before the
-            first puzzle.
+        MethodError: there can be no such puzzle (raised at once); or with
+            `uniform` the solutions of the board cannot be counted (raised
+            before the first puzzle).
         StoppedError: the time for a puzzle is over.
 
     >>> generated = next(generate("4x4", seed=7))
@@ -158,24 +158,24 @@ def sample(
     rules: Iterable[str] | None = None,
     **named: Unpack[SampleNames],
 ) -> Samples:
-    """Draw solutions of a puzzle exactly uniformly and with replacement.
+    """Draw solutions of a puzzle exactly uniformly, with replacement.
 
-    So a solution can occur more than once.
+    A solution can occur more than once.
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
         many: the number of solutions.
-        seed: the same seed draws the same solutions in the same order, whatever
-            `many` is, if the method and the limit on memory are the same; by
-            default a new one.
+        seed: the same seed draws the same solutions in the same order, if the
+            method and the limit on memory are the same; a larger `many` draws
+            more of them. By default a new seed.
         method: `listing`, `frontier`, `parts`, or `auto` for the one that fits.
             If none can count the solutions, `walk` finds some without counting;
             those are not uniform.
         limits: on time and memory; when one is reached, there are fewer
             solutions, and `stopped` is the reason.
         on_event: called with each event meanwhile.
-        executor: where to run instead: an Executor, a text such as
-            `processes:8`, or a function that makes one.
+        executor: where to run: an Executor, a text such as `processes:8`, or a
+            function that makes one.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.

@@ -70,18 +70,18 @@ def count_all(
 ) -> Iterator[Count | FormatError]:
     """Yield the number of solutions of each puzzle, in order.
 
-    In the place of what is not a puzzle its error is yielded.
+    An entry that is not a puzzle yields its error.
 
     Args:
-        puzzles: an iterable of what `count` takes; an array of values (m,
-            n_cells); or a column of a table, such as a Series of pandas or
-            polars.
+        puzzles: an iterable of puzzles in the forms that `count` takes; an
+            array of values (m, n_cells); or a column of a table, such as a
+            Series of pandas or polars.
         method: a key of METHODS.
         limits: on solutions, time and memory, for each puzzle.
         options: settings of the method.
         executor: where to count: an Executor, a text such as `processes:8`, or
             a function that makes one. By default on all cores of this machine.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits and options by the command's names, such as `limit=2`.
 
@@ -114,8 +114,8 @@ def solve_all(
 ) -> Iterator[Grid | StoppedError | FormatError | None]:
     """Yield a solution of each puzzle, or None, in order.
 
-    None is yielded for a puzzle that provably has no solution; an error where
-    that is not known, and in the place of what is not a puzzle.
+    A puzzle that provably has no solution yields None. If that is not known, or
+    an entry is not a puzzle, it yields the error.
 
     Args:
         puzzles: as for `count_all`.
@@ -123,7 +123,7 @@ def solve_all(
         limits: on time and memory, for each puzzle.
         options: settings of the method.
         executor: as for `count_all`.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits and options by the command's names, such as `timeout=5`.
 
@@ -163,18 +163,18 @@ def check_all(
 ) -> Iterator[Verdict | StoppedError | FormatError]:
     """Yield the verdict of `check` about each puzzle, in order.
 
-    In the place of what is not a puzzle its error is yielded.
+    An entry that is not a puzzle yields its error.
 
     Args:
         puzzles: as for `count_all`.
         limits: on time and memory, for each puzzle.
         executor: as for `count_all`.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
 
     Raises:
-        SudokuError: the executor is not one.
+        SudokuError: not an executor.
 
     >>> [type(verdict).__name__ for verdict in check_all(["1234341221434...", 16 * "."], board="4x4")]
     ['Unique', 'Several']
@@ -197,7 +197,7 @@ def candidates_all(
 ) -> Iterator[TrueCandidates | StoppedError | FormatError]:
     """Yield the true candidates of each puzzle, in order; see `candidates`.
 
-    In the place of what is not a puzzle, or was stopped, its error is yielded.
+    An entry that is not a puzzle, or was stopped, yields its error.
 
     Args:
         puzzles: as for `count_all`.
@@ -206,7 +206,7 @@ def candidates_all(
         limits: on time and memory, for each puzzle.
         options: settings of the method.
         executor: as for `count_all`.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
 
@@ -235,16 +235,16 @@ def sample_all(
 ) -> Iterator[Samples | StoppedError | FormatError]:
     """Yield random solutions of each puzzle, in order; see `sample`.
 
-    In the place of what is not a puzzle, or was stopped, its error is yielded.
+    An entry that is not a puzzle, or was stopped, yields its error.
 
     Args:
         puzzles: as for `count_all`.
         many: the number of solutions of each puzzle.
-        seed: of the first puzzle; each other one uses the next.
+        seed: the seed of the first puzzle; each further puzzle uses the next.
         method: as for `sample`.
         limits: on time and memory, for each puzzle.
         executor: as for `count_all`.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
 
@@ -272,7 +272,7 @@ def hints_all(
 ) -> Iterator[SolvePath | StoppedError | FormatError]:
     """Yield the steps to solve each puzzle by hand, in order; see `hints`.
 
-    In the place of what is not a puzzle, or was stopped, its error is yielded.
+    An entry that is not a puzzle, or was stopped, yields its error.
 
     Args:
         puzzles: as for `count_all`.
@@ -280,7 +280,7 @@ def hints_all(
         assume_unique: as for `hint`.
         limits: on time and memory, for each puzzle.
         executor: as for `count_all`.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
 
@@ -310,7 +310,7 @@ def rate_all(
 ) -> Iterator[Rating | StoppedError | FormatError]:
     """Yield the figures of difficulty of each puzzle, in order; see `rate`.
 
-    In the place of what is not a puzzle, or was stopped, its error is yielded.
+    An entry that is not a puzzle, or was stopped, yields its error.
 
     Args:
         puzzles: as for `count_all`.
@@ -319,7 +319,7 @@ def rate_all(
         seed: as for `rate`.
         limits: on time and memory, for each puzzle.
         executor: as for `count_all`.
-        board: of all puzzles, if they do not identify it.
+        board: the board of all puzzles, if they do not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
 

@@ -37,16 +37,16 @@ def encode(
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
-        name: of the encoding, a key of ENCODINGS.
+        name: the encoding, a key of ENCODINGS.
         reduction: how to simplify first, a key of REDUCTIONS; by default not at
             all: a given is a unit clause, or several if the encoding uses
             several literals for a value.
         amo: how at-most-one becomes clauses, a key of AT_MOST_ONE.
-        duplicates: write the clauses for two cells once for every unit with
+        duplicates: repeat the clauses for two cells in every unit that contains
             both, as textbooks count clauses.
-        assume: further values, as clauses: a mapping from the name of a cell
+        assume: more values, added as clauses: a mapping from the name of a cell
             (`r1c1`), its coordinates from 0 or its number to a value; -5 means
-            `not 5`. See `Encoding.assuming` for literals to assume instead.
+            `not 5`. `Encoding.assuming` returns literals to assume instead.
         blocked: grids to exclude, each by a clause, such as known solutions;
             see `Encoding.blocking`.
         seed: shuffles variables, polarities, clauses and the literals in each;
@@ -93,23 +93,23 @@ def load_encoding(
 ) -> Encoding:
     """Read the meaning of the variables from a DIMACS file of this program.
 
-    The clauses are not read: it decodes models.
+    The result decodes models. The clauses are not read.
 
     Args:
         path: the file.
         puzzle: the puzzle of a file whose comments another program dropped; by
             default the comments name it.
-        name: the encoding of such a file; as for `encode`, with the others.
-        reduction: of such a file.
-        amo: of such a file.
-        seed: of such a file.
-        board: needed if the text or array does not identify it; alone it is the
-            empty board.
+        name: the encoding of such a file, as for `encode`.
+        reduction: as for `encode`.
+        amo: as for `encode`.
+        seed: as for `encode`.
+        board: needed if the text or array does not identify it; without a
+            puzzle, the empty board is meant.
         rules: the names of the rules to keep; by default all.
 
     Raises:
-        FormatError: the file cannot be read, or is not the CNF of a puzzle; it
-            names its puzzle already, or has another number of variables.
+        FormatError: the file cannot be read, or is not the CNF of a puzzle; its
+            comments already name a puzzle; or its number of variables differs.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "p.cnf")
@@ -178,20 +178,20 @@ def save_model(
 ) -> SavedModel:
     """Write a puzzle as a model, and return a description of it.
 
-    It is compressed if the name ends in .gz, .xz or .zst.
+    The file is compressed if its name ends in .gz, .xz or .zst.
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
         path: the file; `-` is standard output.
         form: a key of MODEL_FORMATS; by default the one for the suffix of the
             path, else `cnf`.
-        encoding: of a CNF; a key of ENCODINGS.
+        encoding: for a CNF, a key of ENCODINGS.
         reduction: a key of REDUCTIONS; by default nothing is simplified.
-        amo: of a CNF; a key of AT_MOST_ONE.
-        duplicates: of a CNF; see `encode`.
-        show: of a CNF; write the projection even if there is no auxiliary
+        amo: for a CNF, a key of AT_MOST_ONE.
+        duplicates: for a CNF; see `encode`.
+        show: for a CNF, write the projection even if there is no auxiliary
             variable.
-        seed: of a CNF; see `encode`.
+        seed: for a CNF; see `encode`.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 

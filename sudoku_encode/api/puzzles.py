@@ -291,7 +291,7 @@ def read_all(
     alphabet: str | None = None,
     constraints: Iterable[Constraint | str] = (),
 ) -> Iterator[Puzzle | FormatError]:
-    r"""Yield the puzzles of a source; in place of a bad puzzle its error.
+    r"""Yield the puzzles of a source, with an error in place of each bad puzzle.
 
     Args:
         source: a string is `-` for standard input, the name of a file if there

@@ -1,4 +1,4 @@
-"""Questions of puzzle setters: is it unique, if not why; how is it solved by hand; how hard is it."""
+"""Answers for puzzle setters: whether a puzzle is unique, how to solve it by hand, and how hard it is."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def check(
 ) -> Unique | Several | NoSolution | Unknown:
     """Check whether a puzzle has one solution, several or none, with details.
 
-    For a unique puzzle these are the redundant givens; for one with several
-    solutions, two of them and extra givens that make it unique; for one without
-    a solution, clashing givens. Without a time limit each search gets ten
+    A unique puzzle gets its redundant givens; a puzzle with several solutions
+    gets two of them, and extra givens that make it unique; a puzzle without a
+    solution gets clashing givens. Without a time limit each search gets ten
     seconds.
 
     Test the type of the result: as a truth value it is always true, even if
@@ -42,11 +42,11 @@ def check(
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
-        seed: return a minimal sub-puzzle of a unique puzzle, which depends on
-            the seed; None for no sub-puzzle.
-        towards: the solution that extra givens should single out; by default
-            the first that is found.
-        limits: on time and memory; enforced by killing the process if needed.
+        seed: also return a minimal sub-puzzle of a unique puzzle, which depends
+            on the seed; None for no sub-puzzle.
+        towards: the solution that extra givens should leave; by default the
+            first one found.
+        limits: on time and memory; a process that exceeds them is killed.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
         named: limits by the command's names, such as `timeout=5`.
@@ -165,9 +165,8 @@ def rate(
     Args:
         puzzle: in any form; see `PuzzleLike`.
         figures: names in FIGURES; by default all.
-        copies: the number of relabelled and permuted copies of which a median
-            is taken.
-        seed: of the copies.
+        copies: the number of relabelled and permuted copies for the medians.
+        seed: the seed of the copies.
         limits: on time and memory; figures not finished in time have no value.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.

@@ -194,10 +194,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
-    help="Sudoku puzzles, 2D and 3D, as SAT and CP models, with all their solutions.\n\n"
-    "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle. Options and "
-    "examples of a command: `sudoku-encode COMMAND --help`. In Python, "
-    "`import sudoku_encode` provides a function for each command.\n\n"
+    help="Encode Sudoku puzzles (2D and 3D) as SAT and CP models, and find all their solutions.\n\n"
+    "A PUZZLE is a file, several files, - for standard input, or the text of a puzzle. A file may contain many "
+    "puzzles, and may be compressed. For the options and examples of a command, run `sudoku-encode COMMAND --help`. "
+    "In Python, `import sudoku_encode` provides a function for each command.\n\n"
     "Exit status: 0 answered; 1 a negative answer (no solution, methods disagree); 2 bad input or usage; "
     "3 incomplete (a limit, a time limit, Ctrl-C).",
 )
@@ -238,8 +238,8 @@ def _root(
         typer.Option(
             callback=_print_script,
             is_eager=True,
-            help="Print a script with which a shell completes commands, options and their values: "
-            'eval "$(sudoku-encode --show-completion bash)". By default for the calling shell.',
+            help="Print a script that lets a shell complete commands, options and their values: "
+            'eval "$(sudoku-encode --show-completion bash)". By default it is for the calling shell.',
             show_default=False,
             **one_of(completion.SHELLS),
         ),

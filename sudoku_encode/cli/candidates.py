@@ -26,7 +26,7 @@ class CandidatesOptions(NamedTuple):
 
     counts: Annotated[
         bool,
-        typer.Option("--counts", help="Count for each cell and value the solutions with it."),
+        typer.Option("--counts", help="For each cell and value, count the solutions that contain it."),
     ] = False
     to: Annotated[str, typer.Option(help="The form of the output: text or a picture.", **options.one_of(DRAWINGS))] = (
         "text"
@@ -35,7 +35,7 @@ class CandidatesOptions(NamedTuple):
         str,
         typer.Option(
             "--colour",
-            help="Colour values in text by their share of the solutions; auto does so on a terminal.",
+            help="Colour values in text by their share of the solutions; auto does this on a terminal.",
             **options.one_of(COLOURS),
         ),
     ] = "auto"
@@ -43,14 +43,16 @@ class CandidatesOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Write a certificate of the output to a folder (for many puzzles to a folder each), and check it.",
+            help="Write a certificate of the output to this folder, and check it; many puzzles get a folder each.",
             show_default=False,
         ),
     ] = None
     check: Annotated[
         str | None,
         typer.Option(
-            metavar="FOLDER", help="Check a certificate, trusting nothing in it, and print it.", show_default=False
+            metavar="FOLDER",
+            help="Check the certificate in this folder, trusting nothing in it, and print its candidates.",
+            show_default=False,
         ),
     ] = None
 
@@ -67,20 +69,21 @@ def command(
     add: options.Add = None,
     work: options.WorkOptions,
 ) -> None:
-    """Print the true candidates of each cell of each puzzle: the values that it has in some solution.
+    """Print the true candidates of each cell: the values that it has in some solution of the puzzle.
 
-    The exit status is 1 if a puzzle has no solution, and 3 if it is not proved that there are no other values.
+    The exit status is 1 if a puzzle has no solution, and 3 if a limit was reached, so that values may be missing.
 
     Details:
 
-    A single value is in brackets. With --counts, the lines below the grid list the number of solutions for each value
-    of a cell with several values, or `at least` if not all solutions were counted. For each value a solution is checked
-    against the rules, and the method proves that there are no other values.
+    A value is in brackets if it is the only one of a blank. With --counts, the lines below the grid list the number of
+    solutions for each value of a cell with several values, or `at least` if not all solutions were counted. Each
+    printed value is in a solution that was checked against the rules, and the method proves that no solution contains
+    another value.
 
-    With --prove a folder shows this to anybody: it contains solutions with each printed value, and a proof that no
-    solution has another value. It is checked at once, and with --check at any time (docs/internals/certificates.md).
+    With --prove, a folder is written that contains solutions with each printed value, and a proof that no solution has
+    another value. It is checked at once, and with --check at any time (docs/internals/certificates.md).
 
-    With --csv there is a line for each cell and value.
+    With --csv, a line is printed for each cell and value.
     """
     from sudoku_encode.methods.calls import find_method
     from sudoku_encode.questions.true_candidates import CandidatesQuestion

@@ -20,15 +20,18 @@ class CheckOptions(NamedTuple):
 
     minimize: Annotated[
         bool,
-        typer.Option("--minimize", help="For a unique puzzle, print a minimal sub-puzzle."),
+        typer.Option(
+            "--minimize",
+            help="For a unique puzzle, also print a minimal one: givens are removed until each is needed.",
+        ),
     ] = False
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
             max=2**32 - 1,
-            help="The order in which --minimize removes givens: each seed may lead to another sub-puzzle. By default "
-            "0.",
+            help="The seed for the order in which --minimize removes givens, by default 0. Another seed may give "
+            "another puzzle.",
             show_default=False,
         ),
     ] = None
@@ -36,8 +39,8 @@ class CheckOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="SOLUTION",
-            help="For a puzzle with several solutions, the one that extra givens should single out: a file or the "
-            "text. By default the first one found.",
+            help="For a puzzle with several solutions, the one that extra givens should leave: a file or the text. By "
+            "default the first one found.",
             show_default=False,
         ),
     ] = None
@@ -45,13 +48,12 @@ class CheckOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="For a puzzle without a solution, certify that the clashing givens exclude all; see `prove`.",
+            help="For a puzzle without a solution, write a certificate that the clashing givens have none; see "
+            "`prove`.",
             show_default=False,
         ),
     ] = None
-    details: Annotated[
-        bool, typer.Option("--details", help="Print for each of many puzzles the same details as for one.")
-    ] = False
+    details: Annotated[bool, typer.Option("--details", help="Print the full report for each of many puzzles.")] = False
 
 
 def command(
@@ -64,17 +66,17 @@ def command(
     add: options.Add = None,
     work: options.WorkOptions,
 ) -> None:
-    """Check whether each puzzle has one solution, several or none, and answer a setter's follow-up questions.
+    """Check whether each puzzle has one solution, several or none, and report redundant, missing or clashing givens.
 
-    For many puzzles it prints one word per puzzle, unless --details is given. The exit status is 0 if all are unique, 1
-    if one is not, and 3 if that is unknown.
+    For many puzzles, one word per puzzle is printed, unless --details is given. The exit status is 0 if all puzzles are
+    unique, 1 if one is not, and 3 if that is not known.
 
     Details:
 
-    One solution: which givens and constraints are redundant, one at a time. Several: two solutions with their
-    differences, the number of solutions if it is quick to count, and extra givens that make the puzzle unique. None:
-    clashing givens. The search for as few givens as possible ends after --timeout, by default ten seconds; only a
-    proved minimum is called the fewest.
+    The report on a puzzle with one solution lists the givens and constraints that are redundant, one at a time. For
+    several solutions it shows two of them with their differences, the number of solutions if it is quick to count, and
+    extra givens that make the puzzle unique. For no solution it lists clashing givens. The search for as few givens as
+    possible ends after --timeout, by default ten seconds; only a proved minimum is called the fewest.
     """
     if own.seed is not None and not own.minimize:
         raise SudokuError("--seed has no effect without --minimize")

@@ -31,8 +31,8 @@ def command(
 ) -> None:
     """Write puzzles in another text format.
 
-    Puzzles that the format cannot hold are named on standard error, with the reason, and left out; the exit status is
-    then 2. A remark says what is lost of the others, such as their names.
+    A puzzle that the format cannot hold is left out: standard error names it with the reason, and the exit status is 2.
+    A remark lists the details that other puzzles lose, such as their names.
     """
     from sudoku_encode.formats.writing import write_all
     from sudoku_encode.storage import files

@@ -30,18 +30,19 @@ def command(
     to_file: options.OutputOptions,
     work: options.WorkOptions,
 ) -> None:
-    """Print the number of solutions of each puzzle: a bare number if it is proved, else `at least N`.
+    """Print the number of solutions of each puzzle.
 
-    N is the largest number that any method found before it stopped; if none found a solution it is `not known`. A
-    method that only estimates prints `about N`. The exit status is 3 if it is not proved that there are no more. To
-    test whether a puzzle is unique, use --limit 2.
+    A bare number is exact, and proved. If a limit stops the count, `at least N` is printed, where N is the largest
+    number found, or `not known` if no solution was found. A method that estimates prints `about N`. The exit status is
+    3 unless the number is proved. To test whether a puzzle is unique, use `--limit 2`.
 
     Details:
 
-    The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and
-    the same puzzles and options; that needs --json, --csv or --add, since bare numbers do not identify their puzzle.
-    With --executor a puzzle that takes long is counted in parts. Finished parts are in FILE.parts until the puzzle has
-    its record, so that --resume continues with the others, on any executor.
+    The output file (-o) is called FILE.part until all puzzles are done. To continue a stopped run, repeat the command
+    with --resume. This needs --json, --csv or --add, since a bare number does not identify its puzzle.
+
+    With --executor, a puzzle that takes long is counted in parts. Finished parts are stored in FILE.parts until the
+    puzzle is done, so that --resume counts only the missing parts, on any executor.
     """
     from sudoku_encode.methods.answers import BatchQuestion
     from sudoku_encode.methods.calls import find_method

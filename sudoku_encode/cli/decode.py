@@ -35,8 +35,8 @@ class NamedOptions(NamedTuple):
     puzzle: Annotated[
         str | None,
         typer.Option(
-            help="The puzzle of a CNF that does not name it: a file, or its text.\n\nWith --board alone it is the "
-            "empty board.",
+            help="The puzzle of a CNF without comments: a file, or its text.\n\nWith --board alone it is the empty "
+            "board.",
             rich_help_panel=options.PUZZLES,
             show_default=False,
         ),
@@ -49,7 +49,7 @@ class NamedOptions(NamedTuple):
     encoding: Annotated[
         str | None,
         typer.Option(
-            help=f"The encoding of that CNF, by default {DEFAULT_ENCODING}.",
+            help=f"The encoding of a CNF without comments, by default {DEFAULT_ENCODING}.",
             show_default=False,
             **options.one_of(ENCODINGS),
         ),
@@ -58,13 +58,13 @@ class NamedOptions(NamedTuple):
     amo: Annotated[
         str | None,
         typer.Option(
-            help="Its at-most-one, by default pairwise.",
+            help="How at-most-one constraints are encoded in it, by default pairwise.",
             show_default=False,
             **options.one_of(AT_MOST_ONE),
         ),
     ] = None
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, help="The seed of its shuffling.", show_default=False)
+        int | None, typer.Option(min=0, max=2**31 - 1, help="The seed with which it was shuffled.", show_default=False)
     ] = None
 
     def named_encoding(self) -> "Encoding | None":
@@ -95,7 +95,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[MODEL]",
-            help="A file that `encode` wrote, of any format; not needed with --puzzle.",
+            help="A file from `encode`, of any format; not needed with --puzzle.",
             show_default=False,
         ),
     ] = None,
@@ -103,7 +103,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[OUTPUT]",
-            help="The solver's output, or the file that it wrote; - is standard input, as by default.",
+            help="The solver's output, or the file that it wrote; by default standard input (-).",
             show_default=False,
         ),
     ] = None,
@@ -112,7 +112,7 @@ def command(
     exit_status: Annotated[
         int | None,
         typer.Option(
-            help="The exit status of a SAT or pseudo-Boolean solver: 10 with a model, 20 if there is no model. "
+            help="The exit status of a SAT or pseudo-Boolean solver: 10 with a model, 20 without. "
             "UNSATISFIABLE is accepted only together with 20."
         ),
     ] = None,
@@ -128,21 +128,21 @@ def command(
 ) -> None:
     """Turn a solver's answer back into grids, and check each against the rules and the givens.
 
-    OUTPUT depends on the model's format: the s and v lines of SAT and pseudo-Boolean solvers, minisat's SAT and a line
-    of literals, or a bare list of them; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc; a solution
-    file of glpsol (-w or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a
-    colouring; or the output of dlx1. Several models give several grids. Each fault in a grid is a line on standard
-    error, and the exit status is 1. It is 3 if there is no answer, or if the last of several models is cut off.
+    OUTPUT can be: the s and v lines of a SAT or pseudo-Boolean solver, minisat's SAT and a line of literals, or a bare
+    list of literals; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc; a solution file of glpsol (-w
+    or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a colouring; or the output of
+    dlx1. Several models give several grids. Each fault in a grid is a line on standard error, and the exit status is 1.
+    It is 3 if there is no answer, or if the last of several models is cut off.
 
     Details:
 
-    A SAT or pseudo-Boolean solver's claim that there is no solution is accepted only if it prints UNSATISFIABLE and
-    its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell this, the output
-    suffices. Contradictory evidence is refused.
+    If a SAT or pseudo-Boolean solver reports that there is no solution, this is accepted only if it prints
+    UNSATISFIABLE and its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell
+    this, the output suffices. Contradictory evidence is refused.
 
-    A CNF whose comments another program dropped does not say what its variables mean: name its puzzle with --puzzle, or
-    --board for an empty board, and --encoding, --reduce, --amo and --seed as for `encode`. Then MODEL may be left out
-    too; with MODEL its number of variables is checked.
+    If another program dropped the comments of a CNF, the meaning of its variables is lost. Then name its puzzle with
+    --puzzle, or --board for an empty board, and give --encoding, --reduce, --amo and --seed as for `encode`. MODEL may
+    then be left out; if it is given, its number of variables is checked.
     """
     from sudoku_encode.encoders.answers import read_answer, recognise_format
     from sudoku_encode.formula.solver_output import verdict

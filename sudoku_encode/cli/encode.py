@@ -24,7 +24,7 @@ class EncodeOptions(NamedTuple):
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"The format: {', '.join(MODEL_FORMATS)}; by default by the name of the output, else cnf."
+            help=f"The format: {', '.join(MODEL_FORMATS)}; by default the one of the file's suffix, else cnf."
             f"\n\n{_FORMATS}.",
             show_default=False,
             **one_of(MODEL_FORMATS, SUFFIXES),
@@ -33,7 +33,7 @@ class EncodeOptions(NamedTuple):
     encoding: Annotated[
         str | None,
         typer.Option(
-            help=f"For a CNF, by default {DEFAULT_ENCODING}; all means each that fits.",
+            help=f"The encoding of a CNF, by default {DEFAULT_ENCODING}; all writes every encoding that fits.",
             show_default=False,
             **one_of([*ENCODINGS, ALL]),
         ),
@@ -42,7 +42,7 @@ class EncodeOptions(NamedTuple):
     amo: Annotated[
         str | None,
         typer.Option(
-            help="How `at most one of these` becomes clauses of a CNF, by default pairwise; all means each way.",
+            help="How at-most-one constraints become clauses of a CNF, by default pairwise; all writes every way.",
             show_default=False,
             **one_of([*AT_MOST_ONE, ALL]),
         ),
@@ -50,13 +50,13 @@ class EncodeOptions(NamedTuple):
     duplicates: Annotated[
         bool,
         typer.Option(
-            "--duplicates", help="Write the clauses for two cells once for each unit with both, as textbooks count."
+            "--duplicates", help="Repeat the clauses for two cells in each unit that contains both, as textbooks do."
         ),
     ] = False
     show: Annotated[
         bool,
         typer.Option(
-            "--show", help="Write the variables for a model counter to project to (c p show), even if that is all."
+            "--show", help="Write the projection for a model counter (c p show) even if it contains all variables."
         ),
     ] = False
     seed: Annotated[
@@ -74,7 +74,7 @@ class EncodeOptions(NamedTuple):
             min=1,
             max=1_000_000,
             help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64.\n\n"
-            "They are fewer if singles decide all of them. Each solution is in exactly one cube.",
+            "There are fewer if singles decide all of them. Each solution is in exactly one cube.",
             show_default=False,
         ),
     ] = None
@@ -89,24 +89,23 @@ def command(
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", help="Print the lines of manifest.jsonl in the folder.\n\nEach is a JSON object about a model."
+            "--json", help="Print the lines of the folder's manifest.jsonl.\n\nEach is a JSON object about a model."
         ),
     ] = False,
 ) -> None:
     """Write each puzzle as a model, by default a CNF in DIMACS.
 
-    Many puzzles need a folder, such as -o models/, with a file for each; so do --encoding all and --amo all.
+    For many puzzles, and for all encodings, give a folder, such as `-o models/`: it gets a file for each model.
 
     Details:
 
     A model contains the whole puzzle, with givens as unit clauses or fixed variables, unless --reduce simplifies it.
-    The remark on a CNF also lists the number of variables and clauses that --reduce singles would leave; the remark on
-    a folder does not.
+    The remark on a single CNF also lists the number of variables and clauses that `--reduce singles` would leave.
 
-    A file whose name ends in .gz, .xz or .zst is compressed. File names in a folder are numbers that sort, with
-    --encoding all and --amo all also the name of the encoding or way; --to cnf.gz compresses the files. manifest.jsonl
-    lists the puzzle, size and seconds of each. It is called manifest.jsonl.part until all files are written; you can
-    continue a stopped run with --resume.
+    A file is compressed if its name ends in .gz, .xz or .zst; in a folder, `--to cnf.gz` compresses all files. They are
+    named by the puzzle's number, and for `--encoding all` and `--amo all` also by the encoding. manifest.jsonl lists
+    the puzzle, size and seconds of each. It is called manifest.jsonl.part until all files are written. To continue a
+    stopped run, repeat the command with --resume.
     """
     from sudoku_encode.encoders.model_files import ModelOptions, model_format, refuse_options, save_model
     from sudoku_encode.storage import outputs

@@ -18,8 +18,8 @@ class FolderOptions(NamedTuple):
     form: Annotated[
         str | None,
         typer.Option(
-            help=f"The form of the files if -o is a folder: {', '.join(GRID_FILES)}. By default {DEFAULT_FORM}, or txt "
-            "if zstandard is not installed.\n\n"
+            help=f"The format of the files in a folder (-o): {', '.join(GRID_FILES)}. By default {DEFAULT_FORM}, or "
+            "txt if zstandard is not installed.\n\n"
             + "; ".join(f"{name}: {text}" for name, text in GRID_FILES.items())
             + ".",
             show_default=False,
@@ -30,7 +30,7 @@ class FolderOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Do not list, but check this folder: each file, and that each grid is a solution.",
+            help="Check this folder instead: every file is complete, and every grid is a solution.",
             show_default=False,
         ),
     ] = None
@@ -49,18 +49,18 @@ def command(
     folders: FolderOptions,
     work: options.WorkOptions,
 ) -> None:
-    """Print all solutions of each puzzle, each once, as they are found, and on standard error whether they are all.
+    """Print all solutions of each puzzle, each once, as soon as they are found.
 
-    The exit status is 3 if it is not proved that there are no more, because of a limit, a time limit, Ctrl-C or a
-    full disk.
+    A line on standard error reports whether the list is complete. If a limit, Ctrl-C or a full disk stopped it, the
+    exit status is 3.
 
     Details:
 
-    The file of -o is called FILE.part until the run ends; its last line says whether it is complete. You can
-    continue a killed run with --resume and the same puzzles and options.
+    The output file (-o) is called FILE.part until the run ends; its last line reports whether it is complete. To
+    continue a killed run, repeat the command with --resume.
 
-    If -o is a folder, the solutions go to files of up to a million solutions, listed in manifest.json; commands can
-    read a complete folder like a file of puzzles.
+    If -o names a folder, the solutions are written to files of up to a million each, which manifest.json lists.
+    Commands read a complete folder like a file of puzzles.
     """
     from sudoku_encode.methods.answers import BatchQuestion
     from sudoku_encode.report.listing import (

@@ -27,7 +27,7 @@ class ExplainOptions(NamedTuple):
     method: Annotated[
         str | None,
         typer.Option(
-            help="A method that shows its steps, see `sudoku-encode methods`. By default one that fits the "
+            help="A method that shows its steps (`sudoku-encode methods NAME` tells). By default one that fits the "
             "first puzzle's board.",
             show_default=False,
             autocompletion=each_of(name for name, method in METHODS.items() if method.explains),
@@ -48,7 +48,7 @@ class ExplainOptions(NamedTuple):
             "--output",
             metavar="FILE",
             help="The file for the page of --to html; for many puzzles a folder, such as pages/. By default standard "
-            "output, -.",
+            "output (-).",
             show_default=False,
         ),
     ] = "-"
@@ -61,13 +61,13 @@ def command(
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
-    """Show a published method on each puzzle: its candidates, its steps, the width of its search.
+    """Show a published method at work on each puzzle: its candidates, its steps, the width of its search.
 
-    With --json each step is a record, including steps that are too many for text. A puzzle that provably has no
-    solution gives exit status 1, and its last step names the cells that show it.
+    With --json, each step is a record, including steps that are too many for text. If a puzzle provably has no
+    solution, the exit status is 1, and the last step names the cells that show it.
 
-    docs/papers.md lists the command for each figure of the papers; the figures of Jana et al. 2023 use four of the
-    six rules: --rules row-z,box-xy,box-xz,box-yz.
+    docs/papers.md lists the command for each figure of the papers. The figures of Jana et al. 2023 use four of the six
+    rules: `--rules row-z,box-xy,box-xz,box-yz`.
     """
     from sudoku_encode.methods.calls import default_explainer
     from sudoku_encode.methods.limited_calls import ExplainQuestion

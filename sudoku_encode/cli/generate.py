@@ -53,9 +53,9 @@ class SourceOptions(NamedTuple):
 class TargetOptions(NamedTuple):
     """The puzzles to make."""
 
-    clues: Annotated[int | None, typer.Option(min=0, help="The number of givens, exactly.")] = None
-    blanks: Annotated[int | None, typer.Option(min=0, help="The number of blanks; 0 makes a full grid.")] = None
-    solutions: Annotated[int, typer.Option(min=1, help="The number of solutions, exactly.")] = 1
+    clues: Annotated[int | None, typer.Option(min=0, help="The exact number of givens.")] = None
+    blanks: Annotated[int | None, typer.Option(min=0, help="The exact number of blanks; 0 makes a full grid.")] = None
+    solutions: Annotated[int, typer.Option(min=1, help="The exact number of solutions.")] = 1
     minimal: Annotated[
         bool,
         typer.Option("--minimal", help="Keep no redundant given, as always without --clues."),
@@ -71,7 +71,7 @@ class TargetOptions(NamedTuple):
     kind: Annotated[
         str,
         typer.Option(
-            help=f"On the 9x9x9 cube, the kind of cubes to start from: {', '.join(KINDS)}.\n\n{_KINDS}. The cube "
+            help=f"On the 9x9x9 cube, the kind of full cube to start from: {', '.join(KINDS)}.\n\n{_KINDS}. The cube "
             "has all six rules.",
             **options.one_of(KINDS),
         ),
@@ -80,22 +80,23 @@ class TargetOptions(NamedTuple):
         bool,
         typer.Option(
             "--uniform",
-            help="Start from solutions drawn uniformly, as by `sample`.\n\nThis is for boards whose "
-            "solutions can be counted, such as 9x9. Otherwise some solutions are more likely than others.",
+            help="Start from solutions drawn uniformly, as by `sample`.\n\nThis is for boards whose solutions can be "
+            "counted, such as 9x9. Without it, some solutions are more likely than others.",
         ),
     ] = False
     method: Annotated[
         str,
         typer.Option(
-            help=f"How puzzles are made: {', '.join(GENERATORS)}.\n\n{_GENERATORS}.", **options.one_of(GENERATORS)
+            help=f"How to make puzzles: {', '.join(GENERATORS)}.\n\n{_GENERATORS}.", **options.one_of(GENERATORS)
         ),
     ] = "sat"
     rating: Annotated[
         str | None,
         typer.Option(
             metavar="[FIGURE:]LOW-HIGH",
-            help=f"A range for a figure of `rate`, such as {DEFAULT_FIGURE}:5-50.\n\nEither end may be left out, and "
-            f"the default figure is {DEFAULT_FIGURE}. Techniques are given by their numbers.",
+            help=f"Range for a figure of `rate`, such as {DEFAULT_FIGURE}:5-50.\n\nOnly puzzles in it are printed. "
+            f"Either end may be left out, and the default figure is {DEFAULT_FIGURE}. Techniques are given by their "
+            "numbers.",
             show_default=False,
         ),
     ] = None
@@ -103,8 +104,8 @@ class TargetOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="WORD",
-            help=f"Such as hard or medium-hard.\n\nThe words are {', '.join(DIFFICULTIES)}: names for "
-            "ranges of the numbers of the hardest technique, as `hint --techniques` lists them.",
+            help=f"Difficulty to reach, such as hard or medium-hard.\n\nThe words are "
+            f"{', '.join(DIFFICULTIES)}. Each is a range of the figure technique, as `hint --techniques` lists them.",
             show_default=False,
         ),
     ] = None
@@ -128,11 +129,11 @@ class RunOptions(NamedTuple):
             min=2,
             max=10_000,
             help="Write this number of puzzles of growing hardness, with their CNFs, to the folder of -o.\n\nThey are "
-            "chosen among eight times as many. Hardness is the number of literals that minisat propagates.",
+            "chosen from eight times as many. Hardness is the number of literals that minisat propagates.",
             show_default=False,
         ),
     ] = None
-    attempts: Annotated[int, typer.Option(min=1, help="Attempts for each puzzle.")] = 100
+    attempts: Annotated[int, typer.Option(min=1, help="The most attempts for each puzzle.")] = 100
     timeout: options.Timeout = None
 
 
@@ -144,9 +145,7 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     output: options.Output = "-",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the unfinished file of -o, or make it longer.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the file of -o, or add puzzles to it.")] = False,
     work: options.WorkOptions,
 ) -> None:
     """Make random puzzles: remove givens from a solution as long as the number of solutions provably stays the same.
@@ -156,20 +155,19 @@ def command(
     Details:
 
     Each given is tried once, in random order, so an attempt always ends. With --rating or --difficulty, attempts are
-    repeated until the figure is in the range, up to --attempts times. If all attempts miss the target, nothing is
-    printed (with --json the closest attempt is), and standard error reports the closest attempt.
+    repeated until the figure is in the range, up to --attempts times. If all attempts miss the target, standard error
+    reports the closest one; it is printed only with --json.
 
-    With --uniform the solutions at the start of attempts are uniform. The puzzles are not: a solution that reaches the
-    target in more attempts than another is the solution of more puzzles.
+    With --uniform, each attempt starts from a uniformly drawn solution. The puzzles are not uniform: a solution that
+    reaches the target in more attempts than another is the solution of more puzzles.
 
-    A seed makes the same puzzles on any machine and any executor. Only if a question is too hard for the SAT solver,
-    as with few clues on a 9x9x9 cube, may another version of the solver keep another given.
+    A seed makes the same puzzles on any machine and any executor. There is one exception: if a step is too hard for the
+    SAT solver, as with few clues on a 9x9x9 cube, another version of the solver may keep another given.
 
-    The file of -o is called FILE.part until all puzzles are in it, and its comments describe how they were made; a
-    puzzle that missed the target is a comment in its place. You can continue a stopped run with --resume, the same
-    options and the same seed, which need not be given: the last puzzle in the file is made again for comparison, those
-    before it are not. This needs one puzzle per line: --json, or --to line, sdm, sukaku or csv. A ladder can be
-    resumed too.
+    The output file (-o) is called FILE.part until all puzzles are in it. Its comments describe how they were made; a
+    puzzle that missed the target is a comment in its place. To continue a stopped run, repeat the command with
+    --resume; the seed may be left out. The last puzzle in the file is made again for comparison. This needs one puzzle
+    per line: --json, or --to with line, sdm, sukaku or csv. A ladder can be resumed too.
     """
     from sudoku_encode.report.generated import write_ladder, write_puzzles
     from sudoku_encode.storage.outputs import refuse_inputs

@@ -18,11 +18,11 @@ from sudoku_encode.report.reading import PuzzleInput
 def command(
     given: options.PuzzleOptions,
     *,
-    every: Annotated[bool, typer.Option("--all", help="Print all steps to the end, one per line.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print all steps to the solution, one per line.")] = False,
     technique: Annotated[
         list[str] | None,
         typer.Option(
-            help="The only technique to use, by its name in --techniques; may be repeated.",
+            help="Use only this technique, by its name in --techniques; may be repeated.",
             show_default=False,
             **options.one_of(TECHNIQUES),
         ),
@@ -34,7 +34,7 @@ def command(
     techniques: Annotated[
         bool,
         typer.Option(
-            "--techniques", help="Only list the techniques, from simple to hard: numbers, names, words for difficulty."
+            "--techniques", help="List the techniques instead, from simple to hard, with their numbers and difficulty."
         ),
     ] = False,
     to: Annotated[
@@ -44,18 +44,18 @@ def command(
     as_json: options.Json = False,
     work: options.WorkOptions,
 ) -> None:
-    """Print the next step to solve each puzzle by hand, by the simplest technique that applies, and the reason for it.
+    """Print the next step to solve each puzzle by hand: the simplest technique that applies, and the reason.
 
-    To see where a puzzle gets hard, look at all steps: hint puzzle.txt --all. To test whether there is an X-wing in a
-    puzzle as it is: hint puzzle.txt --technique X-wing.
+    To see where a puzzle gets hard, print all steps: `hint puzzle.txt --all`. To test whether a puzzle has an X-wing
+    now: `hint puzzle.txt --technique X-wing`.
 
-    The exit status is 1 if a puzzle turns out to have no solution, and 3 if no technique applies, with --all before the
-    end; this is so for a puzzle with several solutions.
+    The exit status is 1 if a puzzle turns out to have no solution, and 3 if no technique applies (with --all: before
+    the puzzle is solved). A puzzle with several solutions always ends that way.
 
     Details:
 
-    A sentence names the technique, the cells, the reason, and the removed or placed candidates; in the board below it,
-    stars mark the cells of the step, a minus each removed candidate, and a plus each placed one. Steps are also valid
+    A sentence names the technique, the cells, the reason, and the removed or placed candidates. In the board below it,
+    a star marks the cells of the step, a minus each removed candidate, and a plus each placed one. Steps are also valid
     for puzzles with several solutions, except those of --assume-unique.
     """
     if as_json and to != "text":

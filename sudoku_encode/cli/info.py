@@ -29,9 +29,9 @@ _SIZES = ("encoding", "amo", "variables", "clauses", "reduced_variables", "reduc
 class ListOptions(NamedTuple):
     """Lists to print instead of figures."""
 
-    boards: Annotated[bool, typer.Option("--boards", help="Only list boards, with their rules.")] = False
-    formats: Annotated[bool, typer.Option("--formats", help="Only list the formats of puzzles and models.")] = False
-    executors: Annotated[bool, typer.Option("--executors", help="Only list what --executor takes.")] = False
+    boards: Annotated[bool, typer.Option("--boards", help="List the boards instead, with their rules.")] = False
+    formats: Annotated[bool, typer.Option("--formats", help="List the formats of puzzles and models instead.")] = False
+    executors: Annotated[bool, typer.Option("--executors", help="List the values of --executor instead.")] = False
 
 
 class InfoOptions(NamedTuple):
@@ -40,23 +40,22 @@ class InfoOptions(NamedTuple):
     encodings: Annotated[
         str | None,
         typer.Option(
-            help="Print only the sizes of these encodings, separated by commas; all means those that fit the board.",
+            help="Print only the sizes of these encodings, separated by commas; all names those that fit the board.",
             autocompletion=several_of([*ENCODINGS, ALL]),
         ),
     ] = None
     amo: Annotated[
         str | None,
         typer.Option(
-            help="Ways to encode `at most one of these` for --encodings, separated by commas, or all; by default "
-            "pairwise.",
+            help="At-most-one encodings for --encodings, separated by commas, or all; by default pairwise.",
             autocompletion=several_of([*AT_MOST_ONE, ALL]),
         ),
     ] = None
     to: Annotated[
         str,
         typer.Option(
-            help="The form of the output: text; or the constraint graph as a picture, svg, of up to 81 cells, or for "
-            "other programs as dot or graphml.",
+            help="The form of the output: text; or the constraint graph, as a picture (svg, up to 81 cells) or for "
+            "other programs (dot, graphml).",
             **options.one_of(_FORMS),
         ),
     ] = "text"
@@ -72,15 +71,15 @@ def command(
 ) -> None:
     """Print figures about each puzzle and its board: units, edges, clashes, blanks after singles, sizes of encodings.
 
-    For a full cube of side 4 or 9 with all six rules, also the pattern of signs of each value, and whether the cube is
-    uniform (one pattern for all values) or mixed; for another puzzle on such a cube the number of possible patterns of
-    each value. docs/internals/measurements.md defines patterns of signs.
+    For a full cube of side 4 or 9 with all six rules, the output also contains the pattern of signs of each value, and
+    whether the cube is uniform (one pattern for all values) or mixed; for another puzzle on such a cube, the number of
+    possible patterns of each value. docs/internals/measurements.md defines patterns of signs.
 
-    With --encodings only sizes are printed, a line for each encoding and each way of --amo: for the whole puzzle,
-    and after the encoding's default simplification.
+    With --encodings, only sizes are printed, a line for each encoding and each --amo: for the whole puzzle, and after
+    the encoding's default simplification.
 
-    With --to the constraint graph is printed instead: a vertex for each cell, an edge between any two that must differ,
-    labelled with the first rule that requires it.
+    With --to, the constraint graph is printed instead: a vertex for each cell, and an edge between any two cells that
+    must differ, labelled with the first rule that requires it.
     """
     from sudoku_encode.report.figures import write_figures
 

@@ -65,7 +65,7 @@ class SolverOptions(NamedTuple):
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="A setting of the method, such as seed=1; may be repeated. All: sudoku-encode methods NAME.",
+            help="A setting of the method, such as seed=1; may be repeated. To list them: sudoku-encode methods NAME.",
             show_default=False,
             autocompletion=_complete_method_option,
         ),

@@ -45,7 +45,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="A method, to show all about it.",
+            help="The method to show in full.",
             show_default=False,
             autocompletion=each_of(METHODS),
         ),
@@ -53,12 +53,12 @@ def command(
     *,
     board: Annotated[
         str | None,
-        typer.Option(help="Also say whether each method supports this board.", autocompletion=each_of(NAMES)),
+        typer.Option(help="Also list which methods do not support this board, and why.", autocompletion=each_of(NAMES)),
     ] = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
 ) -> None:
-    """List the methods that solve, enumerate and count; or show one in full, with its source, boards and options."""
+    """List the methods that solve, enumerate and count, or show one with its source, boards and options."""
     form = options.record_form(as_json, as_csv)
     listed: Mapping[str, Method] = METHODS
     if name is not None:

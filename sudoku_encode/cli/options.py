@@ -108,7 +108,7 @@ _RULES = (*rules.SQUARE_RULES, *(name for row in rules.EXTRA_RULES.values() for 
 Board = Annotated[
     str | None,
     typer.Option(
-        help=f"{boards.HELP}.\n\nBy default the board that fits the text.",
+        help=f"The board: {boards.HELP}.\n\nBy default the board that fits the text.",
         rich_help_panel=PUZZLES,
         autocompletion=each_of(boards.NAMES),
     ),
@@ -117,7 +117,7 @@ Rules = Annotated[
     str | None,
     typer.Option(
         help="Keep only these rules, such as row,column or row-x,box-xy; all: sudoku-encode info --boards.\n\n"
-        "By default all of the board.",
+        "By default all rules of the board.",
         rich_help_panel=PUZZLES,
         autocompletion=several_of(
             dict.fromkeys((*_RULES, *rules.CUBE_RULES, *rules.PLANE_RULES, *rules.SURFACE_RULES))
@@ -127,9 +127,9 @@ Rules = Annotated[
 Alphabet = Annotated[
     str | None,
     typer.Option(
-        help="First and last symbol of the values: 1-9, 1-G, 0-F, A-P, ...; from 0 (0-8) numbers start at 0 too.\n\n"
-        "On a 9x9 they are 1-9 or 0-8, on a 16x16 1-G, 0-F or A-P, on a 36x36 1-Z0, with 0 after Z. If the first is 0, "
-        "0 is not a blank.",
+        help="The first and the last symbol of the values, such as 1-9, 0-8, 1-G, 0-F or A-P.\n\n"
+        "A 9x9 board can have 1-9 or 0-8, a 16x16 board 1-G, 0-F or A-P, and a 36x36 board 1-Z0, with 0 after Z. If "
+        "the first symbol is 0, numbers start at 0 too, and 0 is not a blank.",
         rich_help_panel=PUZZLES,
         parser=alphabet_name,
         metavar="FIRST-LAST",
@@ -141,7 +141,7 @@ Constraints = Annotated[
     typer.Option(
         "--constraint",
         help="Add a constraint, such as 'cage 15 r1c1 r1c2'; may be repeated. All kinds: docs/constraints.md.\n\n"
-        "It must hold in addition to the rules. Another is 'thermometer r1c1-r1c4'.",
+        "Another example is 'thermometer r1c1-r1c4'. The rules of the board still hold.",
         rich_help_panel=PUZZLES,
         show_default=False,
     ),
@@ -150,7 +150,7 @@ InputFormat = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="The format, such as line, csv or f-puzzles; by default detected. All: sudoku-encode info --formats.",
+        help="The input format, such as csv or f-puzzles; detected by default. All: sudoku-encode info --formats.",
         rich_help_panel=PUZZLES,
         **one_of({**TEXT_FORMATS, **STYLES}),
     ),
@@ -159,7 +159,7 @@ TextFormat = Annotated[
     str | None,
     typer.Option(
         "--to",
-        help="The format of the grids, such as grid; by default one per line. All: sudoku-encode info --formats.\n\n"
+        help="The format of the grids; by default one grid per line. All: sudoku-encode info --formats.\n\n"
         "Not with --json, whose grids are lists of numbers.",
         rich_help_panel=COMMON,
         show_default=False,
@@ -167,16 +167,16 @@ TextFormat = Annotated[
     ),
 ]
 Timeout = Annotated[
-    float | None, typer.Option(min=0, callback=finite, help="Seconds for each puzzle.", rich_help_panel=COMMON)
+    float | None,
+    typer.Option(min=0, callback=finite, help="Time limit for each puzzle, in seconds.", rich_help_panel=COMMON),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.", rich_help_panel=COMMON)]
-Csv = Annotated[bool, typer.Option("--csv", help="CSV, one row per puzzle.", rich_help_panel=COMMON)]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per line.", rich_help_panel=COMMON)]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with a header line.", rich_help_panel=COMMON)]
 Add = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
-        help="Print the table of the input with these fields of the records as columns at its end, such as "
-        "status,seconds.",
+        help="Print the table of the input, with these fields of the answers added as columns, such as status,seconds.",
         rich_help_panel=COMMON,
         show_default=False,
     ),
@@ -186,8 +186,8 @@ Reduction = Annotated[
     str | None,
     typer.Option(
         "--reduce",
-        help="How to simplify first: none (the default), givens or singles.\n\ngivens removes the candidates that they "
-        "exclude; singles also fills in naked and hidden singles.",
+        help="How to simplify the puzzle first: none (the default), givens or singles.\n\n`givens` removes the "
+        "candidates that the givens exclude; `singles` also fills in naked and hidden singles.",
         show_default=False,
         **one_of(REDUCTIONS),
     ),
@@ -195,7 +195,8 @@ Reduction = Annotated[
 AutoMethod = Annotated[
     str,
     typer.Option(
-        help="One of `sudoku-encode methods`. By default auto: search, frontier or sat, chosen by a short trial.",
+        help="A method from `sudoku-encode methods`; by default auto, which picks search, frontier or sat.\n\nIt tries "
+        "each puzzle briefly to decide.",
         show_default=False,
         autocompletion=each_of(METHODS),
     ),
@@ -206,7 +207,7 @@ Output = Annotated[
         "-o",
         "--output",
         metavar="FILE",
-        help="The output file. By default standard output, -.",
+        help="The output file; by default standard output (-).",
         rich_help_panel=COMMON,
         show_default=False,
     ),
@@ -221,7 +222,7 @@ Processes = Annotated[
         "--processes",
         min=1,
         max=MAX_PROCESSES,
-        help="Puzzles at a time; by default one per core.",
+        help="Puzzles in parallel; by default one per core.",
         rich_help_panel=COMMON,
         show_default=False,
     ),
@@ -230,7 +231,8 @@ Executor = Annotated[
     str | None,
     typer.Option(
         metavar="TEXT",
-        help="Process them elsewhere, such as processes:4 or tcp://HOST:PORT; all: sudoku-encode info --executors.",
+        help="Where to process the puzzles, such as processes:4 or tcp://HOST:PORT; all: sudoku-encode info "
+        "--executors.",
         rich_help_panel=COMMON,
         show_default=False,
     ),
@@ -254,8 +256,8 @@ class PuzzleOptions(NamedTuple):
         list[str] | None,
         typer.Argument(
             metavar="[PUZZLE]...",
-            help="Files (of many puzzles, or compressed), - for standard input, or the text of puzzles; by default "
-            "the empty board of --board.",
+            help="A file, several files, - for standard input, or the text of a puzzle; by default the empty board of "
+            "--board.",
             show_default=False,
         ),
     ] = None
@@ -361,7 +363,7 @@ class LimitOptions(NamedTuple):
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Memory for each puzzle, such as 500M (on Linux).\n\nIt is in addition to the program's own.",
+            help="Memory limit for each puzzle, such as 500M (Linux).\n\nThe program's own memory is not included.",
             rich_help_panel=COMMON,
             show_default=False,
         ),

@@ -29,14 +29,17 @@ class ProveOptions(NamedTuple):
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", metavar="FOLDER", help="The folder to write; for many puzzles, with a folder for each."
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            help="The folder to write; for many puzzles, with a numbered folder for each.",
         ),
     ] = _FOLDER
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
-            help="Keep an existing certificate of the puzzle if it is right, and only check it.",
+            help="If the folder contains a correct certificate of the puzzle, only check it.",
         ),
     ] = False
     cubes: Annotated[
@@ -53,7 +56,7 @@ class ProveOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Only check this folder, or those of many in it, trusting nothing.",
+            help="Only check the certificate in this folder, or those in its numbered folders, trusting nothing.",
             show_default=False,
         ),
     ] = None
@@ -61,7 +64,7 @@ class ProveOptions(NamedTuple):
         str,
         typer.Option("--sat-solver", help="A solver of PySAT with trustworthy proofs.", **options.one_of(PROVERS)),
     ] = DEFAULT_PROVER
-    limit: Annotated[int, typer.Option(min=1, help="Give up a puzzle with this number of solutions.")] = _LIMIT
+    limit: Annotated[int, typer.Option(min=1, help="Give up on a puzzle with this number of solutions.")] = _LIMIT
 
 
 def command(
@@ -72,16 +75,16 @@ def command(
     limits: options.LimitOptions,
     as_json: options.Json = False,
 ) -> None:
-    """Certify that each puzzle has exactly N solutions: write a folder that anybody can check, and check it.
+    """Prove that each puzzle has exactly N solutions: write a certificate that anybody can check, and check it.
 
     The exit status is 1 if a certificate is refused or N is 0.
 
     Details:
 
-    The folder contains the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and a proof that the
-    latter has no model, in LRAT, where each step names the clauses from which it follows. The check compares the CNF
-    clause by clause with one made from the puzzle by other code and each solution with the rules, and verifies the
-    proof; another program's DRAT proof is accepted too.
+    The certificate is a folder with the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and an
+    LRAT proof that the latter has no model. The check compares the CNF clause by clause with one made from the puzzle
+    by other code, compares each solution with the rules, and verifies the proof. A DRAT proof of another program is
+    accepted too.
     """
     from sudoku_encode.report.certificates import ProveReport
 

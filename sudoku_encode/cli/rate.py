@@ -17,7 +17,7 @@ class RateOptions(NamedTuple):
     figure: Annotated[
         list[str] | None,
         typer.Option(
-            help="The only figure to compute; may be repeated. By default all: "
+            help="Compute only this figure; may be repeated. By default all: "
             + "; ".join(f"{row.name}, {row.says}" for row in FIGURES.values())
             + ".",
             show_default=False,
@@ -27,8 +27,8 @@ class RateOptions(NamedTuple):
     sort: Annotated[
         str | None,
         typer.Option(
-            help="Sort many puzzles by this figure after all are rated.\n\nThose without a value come last. By default "
-            "each is printed in its place as soon as it is rated.",
+            help="Sort many puzzles by this figure after all are rated.\n\nPuzzles without a value come last. By "
+            "default each puzzle is printed in its place as soon as it is rated.",
             show_default=False,
             **options.one_of(FIGURES),
         ),
@@ -38,13 +38,13 @@ class RateOptions(NamedTuple):
         typer.Option(
             min=1,
             max=100_000,
-            help=f"The number of relabelled and permuted copies of which a median is taken. By default {COPIES}.",
+            help=f"Number of relabelled and permuted copies for the medians; by default {COPIES}.",
             show_default=False,
         ),
     ] = None
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=2**32 - 1, help="The seed of the copies. By default 0.", show_default=False),
+        typer.Option(min=0, max=2**32 - 1, help="The seed of the copies; by default 0.", show_default=False),
     ] = None
 
 
@@ -60,21 +60,21 @@ def command(
 ) -> None:
     """Measure the difficulty of each puzzle by several figures.
 
-    To sort puzzles from easy to hard: rate many.sdm --figure technique --sort technique.
+    To sort puzzles from easy to hard: `rate many.sdm --figure technique --sort technique`.
 
-    The exit status is 0 if all puzzles are unique, 1 if one is not, and 3 if a figure is not known in time.
+    The exit status is 0 if all puzzles are unique, 1 if one is not, and 3 if a figure was not finished in time.
 
     Details:
 
-    The word for difficulty is that of the hardest technique, as `hint --techniques` lists them, and `beyond` for a
-    puzzle that they do not solve. The figure technique is like the rating of Sudoku Explainer, and score like the score
-    of HoDoKu, but each is on a scale of its own.
+    The difficulty is a word from easy to diabolical: that of the hardest technique needed, as `hint --techniques` lists
+    it, or `beyond` if the techniques do not solve the puzzle. The figure technique is like the rating of Sudoku
+    Explainer, and score is like the score of HoDoKu, but each has its own scale.
 
-    The figures are the hardest technique and the steps to solve it by hand, with the sum of their weights; the nodes of
-    a search and the conflicts of a SAT solver until it is proved that there is one solution, each the median over
-    disguised copies of the puzzle; and the fewest blanks that, once filled, leave only singles. They are meaningless
-    for a puzzle with several solutions; for one without, nodes and conflicts are those of the proof. For a puzzle with
-    constraints only the technique, the steps and the score are known.
+    The figures are the hardest technique, the number of steps to solve the puzzle by hand, and the sum of their
+    weights; the nodes of a search and the conflicts of a SAT solver until the puzzle is proved unique, each the median
+    over disguised copies of it; and the fewest blanks that, once filled, leave only singles. For a puzzle with several
+    solutions they are meaningless and not printed. For a puzzle without a solution, nodes and conflicts are those of
+    the proof. For a puzzle with constraints only the technique, the steps and the score are known.
     """
     from sudoku_encode.questions.rating import RateQuestion
     from sudoku_encode.report.setters import RateReport

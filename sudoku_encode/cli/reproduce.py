@@ -48,14 +48,15 @@ class ReproduceOptions(NamedTuple):
         ),
     ] = None
     puzzles: Annotated[
-        int, typer.Option(min=4, help="Random puzzles of each kind, if a paper does not publish its own.")
+        int, typer.Option(min=4, help="Number of random puzzles of each kind, if a paper does not publish its own.")
     ] = 100
     timeout: Annotated[
-        float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
+        float,
+        typer.Option(min=0.01, callback=options.finite, help="Time limit for each method on each puzzle, in seconds."),
     ] = 5.0
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Continue in the folder of -o; its findings are kept."),
+        typer.Option("--resume", help="Continue an unfinished run in the folder of -o, and keep its findings."),
     ] = False
 
 
@@ -70,8 +71,8 @@ def command(
 ) -> None:
     """Recompute the figures, tables and claims of the papers, and print both results with a verdict on each.
 
-    The findings are stored in findings.jsonl in the folder of -o; its name ends in .part until it is complete. You can
-    continue a stopped run with --resume and the same options.
+    The findings are also written to findings.jsonl in the folder of -o; its name ends in .part until it is complete. To
+    continue a stopped run, repeat the command with --resume.
     """
     from sudoku_encode.reproduce import page as page_of
     from sudoku_encode.reproduce import pages, site

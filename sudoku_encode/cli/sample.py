@@ -9,7 +9,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.questions.table import NOT_UNIFORM, SAMPLERS
 from sudoku_encode.report.reading import PuzzleInput
 
-_METHODS = f"How they are drawn: {', '.join(SAMPLERS)} ({NOT_UNIFORM} alone is not uniform).\n\n" + "; ".join(
+_METHODS = f"How to draw: {', '.join(SAMPLERS)} (only {NOT_UNIFORM} is not uniform).\n\n" + "; ".join(
     f"{name}: {summary}" for name, summary in SAMPLERS.items()
 )
 
@@ -25,8 +25,8 @@ def command(
         typer.Option(
             min=0,
             max=2**32 - 1,
-            help="The same seed draws the same solutions; the next puzzle of many uses the next seed. By default a "
-            "new one, which is printed.",
+            help="The same seed draws the same solutions; each further puzzle uses the next seed. By default a new "
+            "seed, which is printed.",
             show_default=False,
         ),
     ] = None,
@@ -36,17 +36,17 @@ def command(
     as_json: options.Json = False,
     work: options.WorkOptions,
 ) -> None:
-    """Print random solutions of each puzzle, each solution with exactly the same probability.
+    """Print random solutions of each puzzle; each solution has exactly the same probability.
 
-    If the solutions cannot be counted, nothing is printed, and the exit status is 3; --method walk still finds
-    solutions, but some more often than others, and each close to the one before it: they are not uniform, which is
-    reported. The exit status is 1 if a puzzle has no solution.
+    If the solutions cannot be counted, nothing is printed, and the exit status is 3. Then `--method walk` still finds
+    solutions, but they are not uniform: some occur more often than others, and each is close to the one before it. The
+    exit status is 1 if a puzzle has no solution.
 
     Details:
 
-    Counting numbers all solutions, and random numbers are drawn, so that nothing is approximate. Sampling is with
-    replacement, so a solution can occur more than once. To see what a few givens leave open, look at twenty solutions:
-    sample few-givens.txt -n 20 --to grid.
+    The solutions are numbered, and random numbers are drawn, so nothing is approximate. Sampling is with replacement: a
+    solution can occur more than once. To see what a few givens leave open, look at twenty solutions: `sample
+    few-givens.txt -n 20 --to grid`.
 
     The executor and the number of processes do not change the drawn solutions, but another --memory may.
     """

@@ -23,13 +23,13 @@ class MarkOptions(NamedTuple):
     """Marks to draw in addition to a puzzle."""
 
     solution: Annotated[
-        bool, typer.Option("--solution", help="Solve each puzzle, and draw the solution differently from the givens.")
+        bool, typer.Option("--solution", help="Solve each puzzle, and draw its solution; givens look different.")
     ] = False
     candidates: Annotated[
         bool,
         typer.Option(
             "--candidates",
-            help="Show in each blank the values left by the givens; in text a single one is in brackets.",
+            help="Show the candidates that the givens leave in each blank; in text a single one is in brackets.",
         ),
     ] = False
     cells: Annotated[
@@ -43,7 +43,7 @@ class MarkOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Another grid on the same board: mark the cells whose values differ.",
+            help="Mark the cells whose values differ from this other grid on the same board.",
             show_default=False,
         ),
     ] = None
@@ -62,17 +62,17 @@ class FormOptions(NamedTuple):
 
     per_page: Annotated[
         int | None,
-        typer.Option(min=1, max=100, help="Puzzles on a page of a pdf, by default 1.", show_default=False),
+        typer.Option(min=1, max=100, help="Puzzles on each page of a pdf, by default 1.", show_default=False),
     ] = None
     paper: Annotated[
         str | None,
-        typer.Option(help="The paper of a pdf, by default a4.", show_default=False, **options.one_of(PAPERS)),
+        typer.Option(help="The paper size of a pdf, by default a4.", show_default=False, **options.one_of(PAPERS)),
     ] = None
     answers: Annotated[
         bool, typer.Option("--answers", help="Solve the puzzles, and add the solutions on the last pages of a pdf.")
     ] = False
     ascii: Annotated[
-        bool, typer.Option("--ascii", help="Draw lines of text with +, - and |, as on a terminal without others.")
+        bool, typer.Option("--ascii", help="Draw the lines of text with +, - and |, for terminals without others.")
     ] = False
 
 
@@ -82,7 +82,7 @@ def command(
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"The form of the output: {', '.join(DRAWINGS)}. By default by the name of the output, else text."
+            help=f"The form of the output: {', '.join(DRAWINGS)}; by default the one of the file's suffix, else text."
             f"\n\n{FORMS}.",
             show_default=False,
             **options.one_of(DRAWINGS),
@@ -95,16 +95,16 @@ def command(
 ) -> None:
     """Draw each puzzle or solution, with borders around its boxes or regions; a cube layer by layer.
 
-    Text, pdf, tikz and html can contain several puzzles; svg and png need a file for each: give a folder, such as
-    -o pictures/. The exit status is 1 if --solution or --answers finds a puzzle without a solution.
+    Text, pdf, tikz and html can contain several puzzles. An svg or png contains one: for several, give a folder, such
+    as `-o pictures/`. The exit status is 1 if --solution or --answers finds a puzzle without a solution.
 
     Details:
 
-    In html you can rotate a cube, unless cells, units, differences or an axis are given, which need layers. The line
-    above each layer contains its number, from 0 as in the names of cells, and the axes down and across. Blanks of a
-    puzzle with pencilmarks show these. To write grids that can be read back, see `convert --to grid`.
+    An html page shows a cube that you can rotate; with --cells, --units, --against or --axis it shows layers. The line
+    above each layer contains its number, from 0 as in the names of cells, and the axes down and across. Blanks with
+    pencilmarks show them. To write grids that can be read back, use `convert --to grid`.
 
-    In text a star marks highlighted cells, a dash cells of highlighted units, and `!` differences with --against.
+    In text, a star marks highlighted cells, a dash cells of highlighted units, and `!` differences with --against.
     """
     from sudoku_encode.storage.outputs import refuse_inputs
 

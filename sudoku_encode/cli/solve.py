@@ -29,7 +29,7 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="One of `sudoku-encode methods`. By default cp-sat, and auto for more than "
+            help="A method from `sudoku-encode methods`. The default is cp-sat, and auto for more than "
             f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
             show_default=False,
             autocompletion=each_of(METHODS),
@@ -42,8 +42,8 @@ def command(
         bool,
         typer.Option(
             "--compare",
-            help="Compare the solutions with the column solution (or solutions, answer, answers) of a table; "
-            "the exit status is 1 if one in the table is wrong.",
+            help="Compare the solutions with a column of the input table named solution, solutions, answer or "
+            "answers; the exit status is 1 if a solution there is wrong.",
         ),
     ] = False,
     to: options.TextFormat = None,
@@ -53,13 +53,13 @@ def command(
     to_file: options.OutputOptions,
     work: options.WorkOptions,
 ) -> None:
-    """Print one solution of each puzzle, by default by CP-SAT.
+    """Print one solution of each puzzle.
 
-    An invalid puzzle, or one without a solution, is a comment line (#) in its place; the exit status is 1 if a puzzle
-    has no solution, and 2 if one is invalid.
+    If a puzzle is invalid or has no solution, a comment line (#) is printed in its place. The exit status is 1 if a
+    puzzle has no solution, and 2 if one is invalid.
 
-    The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
-    same puzzles and options.
+    The output file (-o) is called FILE.part until all puzzles are done. To continue a stopped run, repeat the command
+    with --resume.
     """
     from sudoku_encode.methods.answers import BatchQuestion
 

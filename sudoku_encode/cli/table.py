@@ -66,7 +66,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "check": CommandRow(
         "Set",
-        "Check whether each puzzle has one solution; answer a setter's questions.",
+        "Check whether each puzzle is unique; find redundant or missing givens.",
         (
             "sudoku-encode check instances/papers/inkala/escargot.txt --minimize --seed 1",
             "sudoku-encode check instances/papers/gtsps-fig-4.2.ss --json",
@@ -114,7 +114,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "decode": CommandRow(
         "Model",
-        "Turn a solver's answer to a model back into grids, and check them.",
+        "Turn a solver's answer back into grids, and check them.",
         (
             "sudoku-encode encode ..343412..434321 --reduce singles -o p.cnf",
             "echo v 1 4 6 7 0 | sudoku-encode decode p.cnf - --to grid",
@@ -130,7 +130,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     ),
     "prove": CommandRow(
         "Trust",
-        "Certify the number of solutions of each puzzle, for anybody to check.",
+        "Certify the number of solutions, so that anybody can check it.",
         (
             "sudoku-encode prove instances/papers/gtsps-fig-4.9.sdk -o certificate",
             "sudoku-encode prove --check certificate",

@@ -16,26 +16,30 @@ class VerifyOptions(NamedTuple):
     methods: Annotated[
         str | None,
         typer.Option(
-            help="The methods to run, separated by commas; by default those that support the board, until three "
+            help="The methods to run, separated by commas. By default those that support the board, until three "
             "families confirm the number.",
             show_default=False,
             autocompletion=several_of(("all", *METHODS)),
         ),
     ] = None
-    run_all: Annotated[bool, typer.Option("--all", help="Run all methods, as --methods all does.")] = False
+    run_all: Annotated[bool, typer.Option("--all", help="Run all methods, as `--methods all` does.")] = False
     timeout: Annotated[
-        float, typer.Option(min=0.01, callback=options.finite, help="Seconds for each method on each puzzle.")
+        float,
+        typer.Option(min=0.01, callback=options.finite, help="Time limit for each method on each puzzle, in seconds."),
     ] = 10.0
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Memory for each method on each puzzle, such as 500M or 2G. On Linux only; by default 2G there.",
+            help="Memory limit for each method on each puzzle, such as 500M; by default 2G (Linux only).",
             show_default=False,
         ),
     ] = None
-    limit: Annotated[int, typer.Option(min=1, help="The largest number of solutions for each method.")] = 100_000
+    limit: Annotated[int, typer.Option(min=1, help="Stop each method after this number of solutions.")] = 100_000
     shrink: Annotated[
-        bool, typer.Option("--shrink", help="Search for the smallest puzzle on which a method fails in the same way.")
+        bool,
+        typer.Option(
+            "--shrink", help="If a method fails, search for the smallest puzzle on which it fails in the same way."
+        ),
     ] = False
 
 
@@ -50,13 +54,13 @@ def command(
             "-o",
             "--output",
             metavar="FILE",
-            help="Also write the results to this file, in the form of --json.",
+            help="Also write the results to this file, as --json prints them.",
             show_default=False,
         ),
     ] = "-",
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Continue an unfinished run in the file of -o; its results are kept."),
+        typer.Option("--resume", help="Continue an unfinished run in the file of -o, and keep its results."),
     ] = False,
     work: options.WorkOptions,
 ) -> None:
@@ -64,14 +68,14 @@ def command(
 
     A number is confirmed if two methods that share no code list the same solutions and prove that there are no more,
     and every grid listed by any method is a solution. Once three families of methods confirm it, the others are not
-    run, unless they are named or --all is given. PUZZLE may also be a folder; answers are also compared with a
-    known.toml in or above a folder. The exit status is 1 if a method or an expected number is wrong,
-    and 3 if a number could not be confirmed.
+    run, unless they are named or --all is given. PUZZLE may also be a folder; if it, or a folder above it, contains a
+    known.toml, the answers are also compared with the numbers there. The exit status is 1 if a method or an expected
+    number is wrong, and 3 if a number could not be confirmed.
 
     Details:
 
-    The file of -o is called FILE.part until all puzzles are done. You can continue a stopped run with --resume and the
-    same puzzles and options: results in the file are shown again but not recomputed.
+    The output file (-o) is called FILE.part until all puzzles are done. To continue a stopped run, repeat the command
+    with --resume: results in the file are shown again but not recomputed.
     """
     from sudoku_encode.report.comparing import CaseReader, compare
     from sudoku_encode.run.limits import Limits, in_bytes

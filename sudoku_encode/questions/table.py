@@ -73,7 +73,7 @@ FIGURES = by_name(
     FigureKind("steps", "how many steps `hint --all` takes", "steps", of_constraints=True, by_hand=True),
     FigureKind("nodes", "nodes of a search tree of singles and guesses, the median over copies", "nodes", True, True),
     FigureKind("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", True, True),
-    FigureKind("backdoor", "the fewest blanks that, once filled, leave nothing but singles", "backdoor"),
+    FigureKind("backdoor", "the fewest blanks that, once filled, leave only singles", "backdoor"),
     FigureKind(
         "score",
         "the weights of all steps, as in HoDoKu",
