@@ -2,13 +2,12 @@
 
 There are two sorts. A page shows a picture beside the command that makes it: a block with `-o NAME.svg`, or with
 `--to svg > NAME.svg`, on a page that shows `images/NAME.svg`. And `kinds/` contains a small picture of each kind of
-constraint for the tables of docs/constraints.md. `scripts/docs --update` makes both anew, and
-tests/project/test_pictures.py compares them. The `.webp` files are screenshots of pages and sheets, made by hand.
+constraint for the tables of docs/constraints.md. `scripts/docs --update` makes both anew, and tests compare them. The
+`.webp` files are screenshots of pages and sheets, made by hand.
 """
 
 import re
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import page_blocks
 
@@ -19,7 +18,7 @@ IMAGES = HOME / "docs" / "images"
 KINDS = IMAGES / "kinds"
 
 _SHOWN = re.compile(r"!\[[^\]]*\]\([\w./]*?images/([\w-]+\.svg)\)")
-_COMMAND = re.compile(r"^(?:\$ )?(sudoku-encode (?:.*\\\n)*.* (?:-o|--to svg >) ([\w-]+\.svg))$", re.MULTILINE)
+_COMMAND = re.compile(r"^\$ sudoku-encode (?:.*\\\n)*.* (?:-o|--to svg >) ([\w-]+\.svg)$", re.MULTILINE)
 
 # A constraint of each kind that is drawn, on a small board: 9 values without boxes, where the kind needs none.
 _LINES, _ROWS, _BOXES, _SQUARE = "latin:2x4:9", "latin:2x4", "4x4", "latin:4x4:9"
@@ -91,30 +90,18 @@ def of_kind(kind: str) -> str:
     return str(se.draw(se.Puzzle.of(se.board(board), constraints=[line]), "svg"))
 
 
-def of_page(page: str) -> dict[str, str]:
-    """Return the commands that make the pictures of a page, by the names of their files."""
-    shown = set(_SHOWN.findall(page))
+def of_page(page: str) -> set[str]:
+    """Return the names of the pictures of a page that its commands make."""
     commands = (match for block in page_blocks.blocks(page) for match in _COMMAND.finditer(block.text))
-    return {match[2]: match[1] for match in commands if match[2] in shown}
+    return {match[1] for match in commands} & set(_SHOWN.findall(page))
 
 
-def renew(page: Path) -> bool:
-    """Make the pictures of a page anew; return whether one is another than before."""
-    text, new = page.read_text(encoding="utf-8"), False
-    with TemporaryDirectory() as home:
-        folder = Path(home) / "page"
-        folder.mkdir()
-        environment = page_blocks.prepare(page, folder)
-        pictures = {IMAGES / name: command for name, command in of_page(text).items()}
-        for path, command in pictures.items():
-            printed = page_blocks.call(command, folder, environment)
-            if not (folder / path.name).exists():
-                raise SystemExit(f"{page}: no picture from {command}\n{printed}")
-            new |= written(path, (folder / path.name).read_text(encoding="utf-8"))
-    if "images/kinds/" in text:
-        for kind in EXAMPLES:
-            new |= written(KINDS / f"{kind}.svg", of_kind(kind))
-    return new
+def renew(page: str, folder: Path) -> bool:
+    """Take the pictures of a page from the folder where its blocks ran; return whether one is another than before."""
+    pictures = {IMAGES / name: (folder / name).read_text(encoding="utf-8") for name in of_page(page)}
+    if "images/kinds/" in page:
+        pictures |= {KINDS / f"{kind}.svg": of_kind(kind) for kind in EXAMPLES}
+    return sum(written(path, text) for path, text in pictures.items()) > 0
 
 
 def written(path: Path, text: str) -> bool:

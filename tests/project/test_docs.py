@@ -12,6 +12,7 @@ from pathlib import Path
 
 import page_blocks
 import page_parts
+import page_pictures
 import pytest
 from page_blocks import HOME, is_shown
 
@@ -128,6 +129,12 @@ def run_page(name: str, slow: bool, folder: Path, run: Command, monkeypatch: pyt
             streams = streams_of(command, folder, environment, run)
             if not is_shown(shown, *streams):
                 yield f"line {block.line}: {command}\n{''.join(streams)}"
+    for picture in page_pictures.of_page(PAGES[name]):
+        drawn = folder / picture
+        # A slow block may draw it.
+        is_due = slow or not has_slow(name) or drawn.exists()
+        if is_due and drawn.read_bytes() != (page_pictures.IMAGES / picture).read_bytes():
+            yield f"{picture} is another now"
 
 
 @pytest.mark.parametrize(
