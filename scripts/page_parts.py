@@ -163,7 +163,7 @@ def command_help(name: str) -> str:
     for heading, place in SHARED_OPTIONS.items():
         if names := [row[0].split()[0].rstrip(",") for row in rows.get(heading, []) if row in known]:
             parts.append(f"**[{heading}]({place})**: {', '.join(f'`{each}`' for each in names)}.")
-    python = ", ".join(f"[`se.{each}`]({NAMES_PAGE})" for each in functions(name))
+    python = ", ".join(f"[`se.{each}`]({NAMES_PAGE}#{group_of(each).lower()})" for each in functions(name))
     return "\n\n".join([*parts, f"**From Python**: {python}."])
 
 
@@ -345,11 +345,15 @@ def also(aliases: Sequence[str]) -> str:
     return f"; also {', '.join(names)}" if names else ""
 
 
+def group_of(name: str) -> str:
+    """Return the heading of a public name."""
+    place = se.__all__.index(name)
+    return [heading for heading, first in NAMES.items() if se.__all__.index(first) <= place][-1]
+
+
 def api(group: str) -> str:
     """Return the public names of a group, each with the first line of its docstring."""
-    starts = [*map(se.__all__.index, NAMES.values()), len(se.__all__)]
-    start = list(NAMES).index(group)
-    names = se.__all__[starts[start] : starts[start + 1]]
+    names = [name for name in se.__all__ if group_of(name) == group]
     return table(("name", "what it is"), [(f"`{name}`", first_line(name) + command_link(name)) for name in names])
 
 
