@@ -1,8 +1,8 @@
-"""What the built site has besides the pages of this folder.
+"""The additions of the built site to the pages of this folder.
 
 The pages are plain Markdown that a code host shows as it is. Five things differ in the site:
 
-- A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code, and a
+- A link to a file that is not a page, such as a module or a puzzle, leads to a page that shows the file as code, and a
   notebook with what its cells show.
 - `<!-- in the site: FILE -->` stands for the text of a page outside this folder; links to FILE lead there.
 - `<!-- in the site, a page 28rem high: show ... -->` above a picture: the command draws a page, which takes its place.
