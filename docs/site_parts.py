@@ -1,18 +1,24 @@
-"""What the built site has besides the pages of this folder.
+"""The additions of the built site to the pages of this folder.
 
-The pages are plain Markdown that a code host shows as it is. Four things differ in the site:
+The pages are plain Markdown that a code host shows as it is. Five things differ in the site:
 
-- A link to a file that is no page, such as a module or a puzzle, leads to a page that shows the file as code, and a
+- A link to a file that is not a page, such as a module or a puzzle, leads to a page that shows the file as code, and a
   notebook with what its cells show.
 - `<!-- in the site: FILE -->` stands for the text of a page outside this folder; links to FILE lead there.
+- `<!-- in the site, a page 28rem high: show ... -->` above a picture: the command draws a page, which takes its place.
 - The list of all pages is the menu at the side.
 - A table of public names, `<!-- generated: api GROUP -->`, becomes their reference, from the docstrings.
 """
 
 import os
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from html import escape
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +41,7 @@ IMAGES = {".svg", ".png", ".webp", ".jpg", ".gif"}
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)\s]*)?\)")
 _IN_THE_SITE = re.compile(r"<!-- in the site: (\S+) -->")
+_DRAWN = re.compile(r"<!-- in the site, a page (\w+) high: (.+) -->\n!\[(.*)\]\(.*\)")
 _API = re.compile(r"<!-- generated: api (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
 
 log = logging.getLogger(__name__)
@@ -100,6 +107,14 @@ def notebook(path: Path) -> str:
     return f'<div class="notebook">{body}</div>'
 
 
+def drawn(height: str, command: str, text: str, name: str, folder: Path) -> str:
+    """Write the page that a command of the program draws to a file of the site; return the frame that shows it."""
+    (folder / name).parent.mkdir(exist_ok=True)
+    words = [sys.executable, "-m", "sudoku_encode", *shlex.split(command), "--to", "html", "-o", str(folder / name)]
+    subprocess.run(words, cwd=HOME, check=True)
+    return f'<iframe class="drawn" style="height: {height}" src="{name}" title="{escape(text)}"></iframe>'
+
+
 def menu() -> str:
     """Return directives that put the pages into the menu."""
     parts = [
@@ -115,6 +130,9 @@ def on_source_read(app: Sphinx, docname: str, content: list[str]) -> None:
     moved = included_in()
     text = _IN_THE_SITE.sub(lambda match: included(match[1], page), content[0])
     text = _API.sub(lambda match: reference(re.findall(r"^\| `(\w+)", match[2], re.MULTILINE)), text)
+    if docname == "index":
+        names = (f"drawn/page-{number}.html" for number in count(1))
+        text = _DRAWN.sub(lambda match: drawn(match[1], match[2], match[3], next(names), Path(app.outdir)), text)
 
     def replaced(target: str, heading: str) -> str:
         path = (page.parent / target).resolve()

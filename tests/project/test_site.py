@@ -69,6 +69,14 @@ def test_outside_files(site: Path) -> None:
     assert "To add a" in (site / "internals" / "project.html").read_text(encoding="utf-8")
 
 
+def test_drawn_pages(site: Path) -> None:
+    """The first page shows a killer and a cube, as the program draws them."""
+    text = (site / "index.html").read_text(encoding="utf-8")
+    killer, cube = re.findall(r'<iframe class="drawn"[^>]* src="([^"]+)"', text)
+    assert "<svg " in (site / killer).read_text(encoding="utf-8")
+    assert "<canvas" in (site / cube).read_text(encoding="utf-8")
+
+
 def test_broken_link_seen(tmp_path: Path) -> None:
     """A link to a page that is not there is an error."""
     pytest.importorskip("furo", reason="the docs extra is not installed")
