@@ -38,9 +38,7 @@ class Outcome:
 
 TRUE = Outcome("the true answer", 0, "")
 FAULT = Outcome("error (70)", 70, r"^sudoku-encode: internal error, please report it: [ -~]+$")
-SOME = Outcome(
-    "incomplete (3)", 3, "(at least [0-9]+ solutions?|not known|not proved); stopped|not solved"
-)
+SOME = Outcome("incomplete (3)", 3, "(at least [0-9]+ solutions?|not known|not proved); stopped|not solved")
 ABOUT = Outcome("no estimate (3)", 3, "no estimate; stopped")
 REFUSED = Outcome("refused (2)", 2, "^sudoku-encode: [ -~]+$")
 FOUND_OUT = Outcome("found out (1)", 1, "disagree: [a-z-]+ wrong")
