@@ -5,7 +5,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -376,7 +376,7 @@ def page() -> str:
     return "\n".join([*wide, "", *narrow])
 
 
-def _joined(cells: dict[tuple[str, str], tuple[str, ...]]) -> list[tuple[tuple[str, ...], str]]:
+def _joined(cells: Mapping[tuple[str, str], tuple[str, ...]]) -> list[tuple[tuple[str, ...], str]]:
     """Return each line's cells with the lies that have these, in the order of the first of them."""
     lines: dict[tuple[str, ...], list[str]] = {}
     for (_, lie), line in cells.items():
