@@ -137,4 +137,4 @@ def never(primitive: Primitive, n: int) -> bool:
     name, of = primitive[0], list[Any](primitive[1])
     if name == "sequences":
         return not any(of[1](held) for held in itertools.product(range(1, n + 1), repeat=len(of[0])))
-    return name == "clause" and not of[0]
+    return (name == "clause" and not of[0]) or (name == "unit" and len(of[0]) > n)

@@ -5,7 +5,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,18 +37,16 @@ class Outcome:
 
 
 TRUE = Outcome("the true answer", 0, "")
-FAULT = Outcome("internal error (70)", 70, r"^sudoku-encode: internal error, please report it: [ -~]+$")
-SOME = Outcome(
-    "what was found, not complete (3)", 3, "(at least [0-9]+ solutions?|not known|not proved); stopped|not solved"
-)
+FAULT = Outcome("error (70)", 70, r"^sudoku-encode: internal error, please report it: [ -~]+$")
+SOME = Outcome("incomplete (3)", 3, "(at least [0-9]+ solutions?|not known|not proved); stopped|not solved")
 ABOUT = Outcome("no estimate (3)", 3, "no estimate; stopped")
 REFUSED = Outcome("refused (2)", 2, "^sudoku-encode: [ -~]+$")
-FOUND_OUT = Outcome("found out, named (1)", 1, "disagree: [a-z-]+ wrong")
-WITHOUT = Outcome("confirmed by others, named (0)", 0, r"^confirmed: 288, by .*; without [a-z-]+ \([a-z]+\)$")
-STOPPED = Outcome("confirmed by others (0)", 0, "^confirmed: 288, by ")
+FOUND_OUT = Outcome("found out (1)", 1, "disagree: [a-z-]+ wrong")
+WITHOUT = Outcome("confirmed without it (0)", 0, r"^confirmed: 288, by .*; without [a-z-]+ \([a-z]+\)$")
+STOPPED = Outcome("confirmed (0)", 0, "^confirmed: 288, by ")
 BELIEVED = Outcome("**believed** (0)", 0, "", right=False)
 BELIEVED_NONE = Outcome("**believed** (1)", 1, "no solution", right=False)
-NOT_SHOWN = Outcome("not printed, named (1)", 1, "not a solution: ")
+NOT_SHOWN = Outcome("not printed (1)", 1, "not a solution: ")
 EXPECTED = Outcome("found out (1)", 1, "^disagree; (287|1) solutions were expected, there are 288")
 
 COMMANDS = ("solve", "enumerate", "count", "verify", "prove")
@@ -130,7 +128,7 @@ def _ends(
 # By who lies and which lie: how it is played for a command, and what each command makes of it.
 SOLVERS: dict[str, dict[str, tuple[Any, dict[str, Outcome]]]] = {
     "PySAT": {
-        "a grid that is no solution": (_pysat(model=_all_ones), {**_FAULTS, "verify": FOUND_OUT}),
+        "a grid that is not a solution": (_pysat(model=_all_ones), {**_FAULTS, "verify": FOUND_OUT}),
         "the same grid again": (_pysat(model=list), {**_FAULTS, "solve": TRUE, "verify": WITHOUT}),
         "`no more` too early": (
             _pysat(lambda: False),
@@ -149,7 +147,7 @@ SOLVERS: dict[str, dict[str, tuple[Any, dict[str, Outcome]]]] = {
         "no proof": (_pysat(proof=[], first=10**9), {"prove": FAULT}),
     },
     "CP-SAT": {
-        "a grid that is no solution": (_cp_sat("OPTIMAL", [_CP_WRONG]), {**_FAULTS, "verify": FOUND_OUT}),
+        "a grid that is not a solution": (_cp_sat("OPTIMAL", [_CP_WRONG]), {**_FAULTS, "verify": FOUND_OUT}),
         "the same grid again": (
             _all_twice,
             dict.fromkeys(COMMANDS, TRUE) | {"verify": STOPPED},
@@ -174,7 +172,7 @@ SOLVERS: dict[str, dict[str, tuple[Any, dict[str, Outcome]]]] = {
         **_ends(lambda end: _cp_sat("OPTIMAL", [], end)),
     },
     "miniexact": {
-        "a grid that is no solution": (
+        "a grid that is not a solution": (
             _miniexact(options=lambda chosen: list(range(1, 17))),
             {**_FAULTS, "count": TRUE, "verify": FOUND_OUT},
         ),
@@ -203,13 +201,13 @@ SOLVERS: dict[str, dict[str, tuple[Any, dict[str, Outcome]]]] = {
         "too few": (_ganak(lambda: 287), {"count": BELIEVED, "verify": FOUND_OUT}),
         "0": (_ganak(lambda: 0), {"count": BELIEVED_NONE, "verify": FOUND_OUT}),
         "a negative number": (_ganak(lambda: -5), {"count": FAULT, "verify": WITHOUT}),
-        "what is no whole number": (_ganak(lambda: 288.0), {"count": FAULT, "verify": WITHOUT}),
+        "a fraction": (_ganak(lambda: 288.0), {"count": FAULT, "verify": WITHOUT}),
         "nothing": (_ganak(lambda: None), {"count": FAULT, "verify": WITHOUT}),
         **_ends(_ganak, STOPPED),
     },
     "ApproxMC": {
         "a negative number": (_approxmc(lambda: (-1, 0)), {"count": FAULT}),
-        "what is no number": (_approxmc(lambda: ("many", 0)), {"count": FAULT}),
+        "a word": (_approxmc(lambda: ("many", 0)), {"count": FAULT}),
         **{lie: (play, {**outcomes, "count": ABOUT if outcomes["count"] is SOME else FAULT})
            for lie, (play, outcomes) in _ends(_approxmc).items()},
     },
@@ -310,7 +308,7 @@ _VERIFY = ("verify", "--methods", _OTHERS)
 UNKNOWN = Outcome("not known (3)", 3, "^not known: ")
 UNPROVED = Outcome("refused (1)", 1, "^refused: ")
 OUTPUTS = {
-    "a grid that is no solution": (NOT_SHOWN, _model(_all_ones([]))),
+    "a grid that is not a solution": (NOT_SHOWN, _model(_all_ones([]))),
     "a model that leaves cells empty": (NOT_SHOWN, _model([1, -2])),
     "a literal of another CNF": (REFUSED, _model([1, 65])),
     "a literal and its opposite": (REFUSED, _model([1, -1])),
@@ -329,7 +327,7 @@ RESUMED: dict[str, Callable[[list[str]], list[str]]] = {
     "`complete` too early": lambda lines: [*lines, "# 38 solutions, complete"],
 }
 CERTIFIED: dict[str, Callable[[Files], Files]] = {
-    "one solution less, all the same a proof with hints": lambda files: forged_certificates.with_hints(
+    "one solution less, and a proof": lambda files: forged_certificates.with_hints(
         forged_certificates.forged(files, [17])
     ),
     "no solution, by a DRAT proof that uses RAT after deletions": lambda files: forged_certificates.forged(
@@ -352,7 +350,7 @@ FILES = [
         for lie, change in CERTIFIED.items()
     ),
     Row("`known.toml`", "another number", "verify", EXPECTED, _VERIFY, _known(287, [])),
-    Row("`known.toml`", "a grid that is no solution", "verify", EXPECTED, _VERIFY, _known(1, ["1" * 16])),
+    Row("`known.toml`", "a grid that is not a solution", "verify", EXPECTED, _VERIFY, _known(1, ["1" * 16])),
 ]
 
 ROWS = [*_solver_rows(), *FILES]
@@ -364,15 +362,26 @@ def installed(row: Row) -> bool:
 
 
 def page() -> str:
-    """Return the rows as tables in Markdown."""
+    """Return the rows as tables in Markdown; lies with the same outcomes share a line."""
     wide = [f"| who | lie | {' | '.join(f'`{command}`' for command in COMMANDS)} |", "|---" * (2 + len(COMMANDS)) + "|"]
-    for who, lies in SOLVERS.items():
-        for lie in lies:
-            cells = {row.command: row.outcome.text for row in ROWS if (row.who, row.lie) == (who, lie)}
-            wide.append(f"| {who} | {lie} | {' | '.join(cells.get(command, '') for command in COMMANDS)} |")
-    narrow = ["| who | lie | command | what comes of it |", "|---|---|---|---|"]
-    narrow += [f"| {row.who} | {row.lie} | `{row.command}` | {row.outcome.text} |" for row in FILES]
+    outcomes: dict[tuple[str, str], dict[str, str]] = {}
+    for row in ROWS:
+        if row not in FILES:
+            outcomes.setdefault((row.who, row.lie), {})[row.command] = row.outcome.text
+    cells = {key: (key[0], *(of.get(command, "") for command in COMMANDS)) for key, of in outcomes.items()}
+    wide += [f"| {who} | {lies} | {' | '.join(rest)} |" for (who, *rest), lies in _joined(cells)]
+    narrow = ["| who | lie | command | result |", "|---|---|---|---|"]
+    files = {(row.who, row.lie): (row.who, row.command, row.outcome.text) for row in FILES}
+    narrow += [f"| {who} | {lies} | `{command}` | {text} |" for (who, command, text), lies in _joined(files)]
     return "\n".join([*wide, "", *narrow])
+
+
+def _joined(cells: Mapping[tuple[str, str], tuple[str, ...]]) -> list[tuple[tuple[str, ...], str]]:
+    """Return each line's cells with the lies that have these, in the order of the first of them."""
+    lines: dict[tuple[str, ...], list[str]] = {}
+    for (_, lie), line in cells.items():
+        lines.setdefault(line, []).append(lie)
+    return [(line, "; ".join(lies)) for line, lies in lines.items()]
 
 
 def in_page(text: str) -> str:

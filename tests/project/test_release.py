@@ -57,7 +57,7 @@ def test_licence() -> None:
 
 def test_cited_papers() -> None:
     """The papers that are cited are those of the references."""
-    references = words((HOME / "docs" / "references.md").read_text(encoding="utf-8")).partition("## Sudoku")[0]
+    references = words((HOME / "docs" / "methods.md").read_text(encoding="utf-8")).partition("## Sudoku")[0]
     assert len(CITATION["references"]) == 5
     for reference in CITATION["references"]:
         known = reference["title"].removeprefix("A faster ")

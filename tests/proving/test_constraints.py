@@ -105,6 +105,8 @@ OTHERS = {
     "6x6:3x2": ["windoku", "disjoint-groups", "diagonal", "lunchbox 10 r1c1-r1c5"],
     "9x9": ["windoku", "dutch-flatmates", "slingshot r1c1-r1c4", "look-and-say 1 6 0 3 1 6 r1c1 r2c1 r3c3"],
     "12x12": ["windoku", "disjoint-groups", "pairs AB C1: r1c1-r1c3", "weighted-sum 0 0 0 r1c1 r1c2"],
+    # A unit of more cells than there are values never holds.
+    "latin:4x4": [f"{kind} extra-region r1c1-r1c4 r2c1 | values 1 2 r1c1" for kind in ("either", "exactly-one")],
     "latin:3x5": ["anti-knight", "anti-king", "dutch-flatmates", "equality-cage r1c1-r1c4"],
     "latin:3x3x3": ["anti-knight", "anti-king", "space-diagonals", "plane-diagonals", "equal-planes 2 1 0 2"],
 }
