@@ -172,7 +172,7 @@ def test_certificate(run: Command) -> None:
 def test_explanation(run: Command) -> None:
     """Published methods have values from 1: a remark says so."""
     ran = run("explain", GIVENS, "--board", BOARD, "--method", "logic", "--json")
-    assert "explained with values from 1, each one more than on 6x6:0-5" in ran.err
+    assert "explained with values from 1, each 1 higher than on 6x6:0-5" in ran.err
     places = [json.loads(line) for line in ran.lines]
     texts = [one["text"] for one in places if one.get("kind") == "place"]
     assert texts

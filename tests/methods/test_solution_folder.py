@@ -302,7 +302,7 @@ def fewer(manifest: dict[str, Any]) -> None:
         (lambda folder: cut(folder / "part-000003.txt"), " bytes, expected "),
         (lambda folder: alter(folder / "part-000003.txt"), "it was changed: its SHA-256 differs"),
         (lambda folder: forged(folder, lambda grids: grids[1:]), " solutions, not "),
-        (lambda folder: forged(folder, lambda grids: [*grids[1:], grids[1]]), "it has a solution twice"),
+        (lambda folder: forged(folder, lambda grids: [*grids[1:], grids[1]]), "it contains a solution twice"),
         (lambda folder: forged(folder, lambda grids: [b"1" * 16 + b"\n", *grids[1:]]), "both hold 1"),
         (lambda folder: forged(folder, lambda grids: [b"x" * 16 + b"\n", *grids[1:]]), "holds 0"),
         (lambda folder: forged(folder, lambda grids: [b"12\n", *grids[1:]]), "is not a grid of 4x4"),
@@ -341,7 +341,7 @@ def test_solution_in_two_files(run: Command, whole: Path) -> None:
     forged(whole, lambda grids: [first, *grids[1:]])
     checked = run("enumerate", "--check", whole)
     assert (checked.status, checked.out) == (1, "refused\n")
-    assert checked.err == f"refused: {whole}/part-000003.txt: it has a solution that is in part-000001.txt too\n"
+    assert checked.err == f"refused: {whole}/part-000003.txt: it contains a solution that is in part-000001.txt too\n"
 
 
 def test_unlisted_file(run: Command, whole: Path) -> None:
@@ -359,7 +359,7 @@ def test_odd_entry(is_complete: bool, tmp_path: Path, monkeypatch: pytest.Monkey
     if is_complete:
         save(folder, resume=True)
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(se.SudokuError, match=r"notes\.txt is not a file of a list of solutions: move it elsewhere$"):
+    with pytest.raises(se.SudokuError, match=r"notes\.txt is not a file of solutions; move it elsewhere$"):
         save(folder, resume=True)
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
 
@@ -487,7 +487,7 @@ def test_no_solution(run: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('"complete": true', '"complete": false, "complete": true', 'the key "complete" is there twice'),
+        ('"complete": true', '"complete": false, "complete": true', 'the key "complete" appears twice'),
         ('"complete": true', '"complete": true, "sum": 288', '"sum" is not a key of a manifest of solutions'),
         ('"givens": [', '"constraint": ["odd r1c1"], "givens": [', 'did you mean "constraints"?'),
         ('"bytes": ', '"byte": 1, "bytes": ', '"byte" is not a key of a file in a manifest; did you mean "bytes"?'),

@@ -197,7 +197,7 @@ def test_wrong_list_not_counted(wrong: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_uncompiled_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method that cannot be compiled is not timed."""
     monkeypatch.setattr(Method, "installed", False)
-    with pytest.raises(se.MethodError, match="brute-force is compiled, which cannot be done here"):
+    with pytest.raises(se.MethodError, match="brute-force needs compiled code, which cannot be made here"):
         puzzles.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
 
 
@@ -211,5 +211,5 @@ def test_settled_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     page = page_of_ants(Work())
 
     assert pages.summary(page) == "2 claims: 1 reproduced, 0 differ, 0 cannot be checked, 1 settled."
-    assert "## What is settled" in pages.markdown(page).splitlines()
+    assert "## Settled questions" in pages.markdown(page).splitlines()
     assert json.loads(pages.as_json(page))["tally"]["settled"] == 1
