@@ -251,8 +251,8 @@ def rules_of_the_pictures(work: Work) -> Finding:
         "Cubic Sudoku is a true three-dimensional puzzle; the result of GetNeighbors, and so which cells must "
         "differ, is not printed.",
         f"Of the {len(subsets)} subsets of the six rules of a cube, both cubes have exactly one solution under"
-        f" {len(both)} of them: {', '.join(both[0]) if both else 'none'}. Under all six rules they have {rows[0][2]} and"
-        f" {rows[1][2]} solutions. So his cubes are Latin cubes, without minigrids.",
+        f" {len(both)} of them: {', '.join(both[0]) if both else 'none'}. Under all six rules they have {rows[0][2]}"
+        f" and {rows[1][2]} solutions. So his cubes are Latin cubes, without minigrids.",
         verdict(both == [LINES]),
         "Only one subset gives both cubes one solution, so the pictures show what the text leaves out. We judge all "
         "other claims by these rules. The first cube is unique with box-xy too, since its solution satisfies that "

@@ -278,7 +278,7 @@ def the_pictures(work: Work) -> Finding:
     piles = next(step for step in se.explain(puzzle, "block-world-1") if step.rule == "piles").data["piles"]
     outside, on_board = sum(piles), int(np.count_nonzero(puzzle.givens))
     rows = (
-        ("Fig. 2", "nothing; the text gives no arrangement", "nothing; no arrangement is in the text"),
+        ("Fig. 2", "an example of a block world problem", "nothing; the text gives no arrangement"),
         ("Fig. 3", f"{BOXES} boxes, nine of each number, in nine piles beside a board", "explain, the piles"),
         ("Fig. 6", "(7, 4), row 8 and column 6", "see the finding on Fig. 6"),
         ("Fig. 7", "the nine classes, each with a sentence", "see the finding on the classes"),
@@ -290,7 +290,7 @@ def the_pictures(work: Work) -> Finding:
         f"the piles of 1 to 9, {on_board + outside} in all.",
         UNCHECKED,
         "`sudoku-encode explain --method block-world-4 --json` has the boards, the piles and each move as data.",
-        side_by_side(("subject in the text", "what the text says of it", "where it is here"), *rows),
+        side_by_side(("figure", "subject in the text", "counterpart here"), *rows),
     )
 
 
