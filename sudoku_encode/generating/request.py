@@ -220,5 +220,5 @@ def _nearest_attempt(generated: GeneratedPuzzle, options: GenerateOptions) -> st
         word = f" ({options.aim.word})" if options.aim.word else ""
         rated = options.aim.word_of(generated.rating) if options.aim.word else ""
         rating = f"{generated.rating:g}" + (f" ({rated})" if rated else "")
-        nearest += f", and its figure is {rating} instead of {options.aim.text}{word}"
+        nearest += f", and its figure is {rating}, not {options.aim.text}{word}"
     return nearest

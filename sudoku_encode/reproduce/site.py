@@ -31,7 +31,7 @@ def index(pages: Iterable[Page]) -> str:
     all_pages = list(pages)
     body = [
         "<header><h1>The papers, recomputed</h1>",
-        "<p>What each paper prints, beside what comes out when it is recomputed, and a verdict.</p>",
+        "<p>The claims of each paper, our recomputed results, and a verdict.</p>",
         _command("sudoku-encode reproduce all -o FOLDER"),
         "</header>",
         "<main>",
@@ -39,7 +39,7 @@ def index(pages: Iterable[Page]) -> str:
         f'<h2 id="claims">All claims</h2>{_filters(_tally(all_pages), all_pages)}',
         '<div class="scroll" tabindex="0" role="region" aria-label="All claims">',
         '<table class="stacked"><thead><tr><th>verdict</th><th>paper</th><th>place</th>',
-        "<th>what the paper says</th></tr></thead><tbody>",
+        "<th>the paper's claim</th></tr></thead><tbody>",
         *(_claim(page, name, finding) for page in all_pages for name, finding in page.findings.items()),
         "</tbody></table></div>",
         "</main>",
@@ -253,8 +253,8 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
     "jana2023": (
         _compared(
             "Tables 2 and 3",
-            "The cube of Table 2, layer by layer along x, as the rows of the table are; its blanks hold solution 1 or 2"
-            " of Table 3, and where the two differ the other's value is in a frame: in six cells.",
+            "The cube of Table 2, layer by layer along x, like the rows of the table. Its blanks hold solution 1 or 2"
+            " of Table 3; in the six cells where the two differ, the other solution's value is in a frame.",
             _TABLE_2,
             _FOUR_RULES,
         ),
