@@ -172,7 +172,7 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
     if not _shows(chosen, form):
         able = ", ".join(name for name, other in METHODS.items() if _shows(other, form))
         what = "cannot explain its steps" if form == "text" else f"cannot be shown as {form}"
-        raise MethodError(f"method {method} {what}; methods that can: {able}")
+        raise MethodError(f"method {method} {what}; these can: {able}")
     require_method(puzzle, method)
     prepared = require_units_only(puzzle, f"the steps of method {method}")
     if form != "text":

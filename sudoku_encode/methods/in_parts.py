@@ -214,7 +214,7 @@ def batches_in_parts(puzzle: Puzzle, method: str, limits: Limits, pool: Pool) ->
     """
     if not can_list_in_parts(method, puzzle):
         names = ", ".join(name for name, other in METHODS.items() if other.can_split)
-        what = f"cannot list in parts, as an executor needs, on {puzzle.geometry.name}; methods that can: {names}"
+        what = f"cannot list in parts, as an executor needs, on {puzzle.geometry.name}; these can: {names}"
         raise MethodError(f"method {method} {what}")
     return _batches(puzzle, limits, pool)
 

@@ -541,7 +541,7 @@ def test_explain_batch(run: Command, tmp_path: Path) -> None:
     [
         (
             [JANA, "--method", "cp-sat"],
-            "cp-sat cannot explain its steps; methods that can: frontier, placements, jana2021",
+            "cp-sat cannot explain its steps; these can: frontier, placements, jana2021",
         ),
         ([JANA, "--method", "magic"], "no method is called 'magic'"),
         ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it supports only cubes"),
