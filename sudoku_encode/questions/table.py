@@ -73,12 +73,12 @@ FIGURES = by_name(
     FigureKind("steps", "the number of steps of `hint --all`", "steps", of_constraints=True, by_hand=True),
     FigureKind(
         "nodes",
-        "the number of nodes of a search tree of singles and guesses, the median over copies",
+        "nodes of a search tree of singles and guesses, the median over copies",
         "nodes",
         True,
         True,
     ),
-    FigureKind("conflicts", "the number of conflicts of a SAT solver, the median over copies", "conflicts", True, True),
+    FigureKind("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", True, True),
     FigureKind("backdoor", "the smallest number of blanks to fill so that singles solve the rest", "backdoor"),
     FigureKind(
         "score",

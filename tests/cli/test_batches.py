@@ -210,7 +210,7 @@ def test_foreign_file_kept(run: Command, tmp_path: Path) -> None:
     """A file of another program is not replaced."""
     (tmp_path / "all.run").write_text("echo mine\n")
     ran = run("count", PUZZLE, "--json", "-o", tmp_path / "all")
-    assert (ran.status, f"{tmp_path}/all.run: not a file of this program" in ran.err) == (2, True)
+    assert (ran.status, f"{tmp_path}/all.run: another program's file has the name" in ran.err) == (2, True)
     assert {path.name for path in tmp_path.iterdir()} == {"all.run"}
 
 
@@ -428,7 +428,7 @@ def test_other_models_refused(run: Command, batch: Path, tmp_path: Path) -> None
     other = tmp_path / "other.sdm"
     other.write_text(batch.read_text())
     ran = run("encode", other, "-o", f"{folder}/", "--resume", "-q")
-    assert (ran.status, f"{part}:1: this run writes another model here" in ran.err) == (2, True)
+    assert (ran.status, f"{part}:1: this run writes a different model here" in ran.err) == (2, True)
     kept = batch.read_text()
     batch.write_text(kept.replace(SEVERAL, PUZZLE))
     ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q")

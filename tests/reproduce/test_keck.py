@@ -89,7 +89,9 @@ def test_six_clues() -> None:
 
 def test_hard_picture_givens() -> None:
     """Each given of the hard picture could go alone."""
-    assert finding("keck", "the_hard_picture").why.startswith("Each of 19 of its 19 givens could be removed on its own;")
+    assert finding("keck", "the_hard_picture").why.startswith(
+        "Each of 19 of its 19 givens could be removed on its own;"
+    )
 
 
 def test_units_and_pairs() -> None:
