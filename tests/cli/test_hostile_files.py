@@ -322,7 +322,7 @@ def test_late_difference(tmp_path: Path) -> None:
     (tmp_path / "all.txt.part").write_bytes(b"1\n" * 3_000_000 + b"2\n3\n")
     with Listing(tmp_path / "all.txt", True) as listing:
         listing.put(b"1\n" * 3_000_000)
-        with pytest.raises(SudokuError, match="part:3000002: this run lists another solution"):
+        with pytest.raises(SudokuError, match="part:3000002: this run lists a different solution"):
             listing.put(b"2\n4\n")
 
 

@@ -262,7 +262,7 @@ def test_time_limit(run: Command, whole: Path, tmp_path: Path) -> None:
     assert run("enumerate", *options, "--resume").status == 0
     assert contents(folder) == contents(whole)
     checked = run("enumerate", "--check", folder)
-    assert (checked.status, checked.out) == (0, f"{N_EMPTY} solutions, all right\n")
+    assert (checked.status, checked.out) == (0, f"{N_EMPTY} solutions, all correct\n")
 
 
 def test_read_as_puzzles(run: Command, whole: Path) -> None:
@@ -455,7 +455,7 @@ def test_many_puzzles(run: Command, tmp_path: Path) -> None:
     options = (tmp_path / "two.txt", "-o", f"{tmp_path}/all/", "--form", "parquet", "--executor", "threads:2")
     ran = run("enumerate", *options)
     assert (ran.status, ran.err) == (0, "puzzle 1: 72 solutions, complete\npuzzle 2: 24 solutions, complete\n")
-    assert run("enumerate", "--check", tmp_path / "all" / "2").out == "24 solutions, all right\n"
+    assert run("enumerate", "--check", tmp_path / "all" / "2").out == "24 solutions, all correct\n"
     assert run("enumerate", *options).status == 2
     assert run("enumerate", *options, "--resume").status == 0
 
@@ -481,7 +481,7 @@ def test_no_solution(run: Command, tmp_path: Path) -> None:
     assert ran.status == 1
     assert ran.err.startswith("no solution")
     checked = run("enumerate", "--check", tmp_path / "none")
-    assert (checked.status, checked.out) == (1, "0 solutions, all right\n")
+    assert (checked.status, checked.out) == (1, "0 solutions, all correct\n")
 
 
 @pytest.mark.parametrize(

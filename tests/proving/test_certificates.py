@@ -274,7 +274,7 @@ def test_two_proofs(certificate: Path, tmp_path: Path) -> None:
     at = tmp_path / "two"
     shutil.copytree(certificate, at)
     put_another_proof_beside_it(at)
-    with pytest.raises(FormatError, match=r"proof\.lrat and proof\.drat are both there"):
+    with pytest.raises(FormatError, match=r"both proof\.lrat and proof\.drat exist"):
         check(at)
 
 
