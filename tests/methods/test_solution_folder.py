@@ -332,7 +332,7 @@ def test_repeated_file(run: Command, whole: Path) -> None:
         third.update({key: first[key] for key in ("solutions", "bytes", "sha256")})
 
     changed_manifest(whole, believed)
-    assert run("enumerate", "--check", whole).err == f"refused: {whole}/part-000003.txt: it is part-000001.txt again\n"
+    assert run("enumerate", "--check", whole).err == f"refused: {whole}/part-000003.txt: it repeats part-000001.txt\n"
 
 
 def test_solution_in_two_files(run: Command, whole: Path) -> None:
