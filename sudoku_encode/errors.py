@@ -51,7 +51,7 @@ class MethodError(SudokuError):
     >>> from sudoku_encode import count
     >>> count("1...............", "jana2021", board="4x4")
     Traceback (most recent call last):
-    sudoku_encode.errors.MethodError: method jana2021 does not fit 4x4: it is for cubes
+    sudoku_encode.errors.MethodError: method jana2021 does not fit 4x4: it supports only cubes
     """
 
 

@@ -83,11 +83,13 @@ def relation(function: Callable[..., bool], cells: str | Iterable[str | int], bo
     geometry, line = _place(cells, board)
     n, less = geometry.n_values, 1 - geometry.first
     if n ** len(line) > MOST_CALLS:
-        raise FormatError(f"{len(line)} cells of {n} values have more than {MOST_CALLS:,} combinations; expected fewer")
+        raise FormatError(
+            f"{len(line)} cells of {n} values have more than {MOST_CALLS:,} combinations; expected fewer cells"
+        )
     choices = product(range(1, n + 1), repeat=len(line))
     allowed = {values for values in choices if function(*(value - less for value in values))}
     if not allowed:
-        raise FormatError("the function is true of no values; expected some that it allows")
+        raise FormatError("the function allows no values; expected it to return True for some")
     if len(line) == 1:
         return Constraint("values", (line,), tuple(value - less for (value,) in sorted(allowed)))
     if len(line) == 2:

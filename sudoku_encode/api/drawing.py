@@ -69,7 +69,10 @@ def draw(
     if isinstance(puzzle, (TrueCandidates, Hint)):
         others = {"solution": solution, "candidates": candidates, "against": against, "board": board, "rules": rules}
         if unused := [name for name, value in others.items() if value is not None and value is not False]:
-            raise SudokuError(f"{' and '.join(unused)}: {type(puzzle).__name__} has its own puzzle and candidates")
+            raise SudokuError(
+                f"{' and '.join(unused)} cannot be combined with a {type(puzzle).__name__}, which contains its own "
+                "puzzle and candidates"
+            )
         plain = picture_of_hint(puzzle) if isinstance(puzzle, Hint) else picture_of_candidates(puzzle)
         return drawing([marked(plain, cells, units, axis, title)], form)
     parsed = as_puzzle(puzzle, board, rules)

@@ -391,7 +391,7 @@ def check_certificate(
         within = limits.without_solutions("check_certificate")
         return cube_folder.check_cubes(home, cores() if processes is None else processes, within.start())
     if processes is not None:
-        raise MethodError("processes has no effect: not a certificate in cubes")
+        raise MethodError("processes has no effect without cubes")
     # In its own process even without limits, since the checker of DRAT proofs might end the process.
     return _in_process(partial(proving.check, home), limits.without_solutions("check_certificate"))
 

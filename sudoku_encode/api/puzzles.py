@@ -149,13 +149,17 @@ def _from_array(source: Any, board: str | Geometry | None, rules: tuple[str, ...
     if is_mark.any() and geometry.n_values not in values:
         # Only the largest value says that the numbers are not from 0.
         if not geometry.first:
-            expected = f"values from 1 to {geometry.n_values}, each one more than its number, or the numbers as texts"
+            expected = f"values from 1 to {geometry.n_values} (add 1 to each number), or the numbers as texts"
             raise FormatError(
-                f"numbers beside None, NaN or '.' may be from 0 or 1 on {geometry.name}; expected {expected}"
+                f"numbers with None, NaN or '.' for blanks may count from 0 or from 1 on {geometry.name}; expected "
+                f"{expected}"
             )
         if not values[~is_mark].all():
-            what = f"0 may be a blank or a value, beside None, NaN or '.' for blanks and without a {geometry.n_values}"
-            raise FormatError(f"{what}; expected one of them for all blanks")
+            what = (
+                "0 may be a blank or a value, since blanks are also written as None, NaN or '.' and there is no "
+                f"{geometry.n_values}"
+            )
+            raise FormatError(f"{what}; write all blanks in the same way")
     return Puzzle.of(geometry, cells_in_frame(values, geometry) if values.dtype.kind in "iu" else values)
 
 

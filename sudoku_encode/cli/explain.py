@@ -104,5 +104,5 @@ def _with_values_from_one(puzzles: "Iterator[Numbered]") -> "Iterator[Numbered]"
     """Yield each puzzle with values from 1, as published methods have them."""
     for number, puzzle in puzzles:
         if not puzzle.geometry.first:
-            remark(f"puzzle {number}: explained with values from 1, each one more than on {puzzle.geometry.name}")
+            remark(f"puzzle {number}: explained with values from 1, each 1 higher than on {puzzle.geometry.name}")
         yield number, puzzle.from_one

@@ -23,20 +23,20 @@ _WIDTH = 100
 _COLUMN = 19
 _GROUPS = {
     "solvers": "Solvers (models for other programs, and search)",
-    "counters": "Counters (the number of solutions alone)",
+    "counters": "Counters (only the number of solutions)",
     "papers": "Papers (published algorithms, as printed)",
 }
 _FINDS = {
     "all": "all solutions",
     "some": "some solutions, without a proof that there are no more",
-    "forced-moves": "forced moves alone: it is stuck where a guess is needed",
+    "forced-moves": "only forced moves; it gets stuck where a guess is needed",
     "count": "the number of solutions, without listing them",
     "estimate": "an estimate of the number of solutions",
 }
 _CONSTRAINTS = {
-    "units": "none but the rules of the board",
+    "units": "none besides the rules of the board",
     "primitives": "all kinds, lowered to primitives",
-    "definitions": "all kinds, by what they mean",
+    "definitions": "all kinds, checked by their definitions",
 }
 
 

@@ -118,9 +118,8 @@ def recognise_format(model: str) -> ModelFormat:
     if match:
         raise FormatError(f"no model format is called {short(match[1].decode())!r}", model)
     raise FormatError(
-        "not a model that sudoku-encode wrote with its puzzle in the comments, from which an answer is decoded; "
-        "if an older version wrote it, encode the puzzle again; if another program dropped the comments of a CNF, name "
-        "its puzzle with --puzzle",
+        "not a model with the comments of sudoku-encode, which decoding needs; if an older version wrote it, encode "
+        "the puzzle again; if another program removed the comments of a CNF, name its puzzle with --puzzle",
         model,
     )
 

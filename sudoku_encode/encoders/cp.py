@@ -153,7 +153,7 @@ class CpModel:
         try:
             response = getattr(solved, "response_proto", solved)
         except RuntimeError as error:
-            raise FormatError("there is no solution to decode: the solver was not asked") from error
+            raise FormatError("there is no solution to decode: the solver was not run") from error
         if not hasattr(response, "status"):
             raise FormatError(f"{short(repr(solved))} is not an answer of CP-SAT: expected a solver, or its response")
         # Not whether there are values: a solution of a model without variables is empty.

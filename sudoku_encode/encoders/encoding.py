@@ -376,7 +376,7 @@ def refuse_unfit(board: Geometry, level: str, choice: Choice) -> None:
         given, encoder.options, f"encoding {encoding}", {name: row.options for name, row in ENCODINGS.items()}
     )
     if duplicates and amo != "pairwise":
-        raise MethodError(f"duplicate pairs need at-most-one by pairs, amo pairwise, not {amo}")
+        raise MethodError(f"duplicate pairs need amo pairwise, not {amo}")
 
 
 def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encoding:

@@ -24,7 +24,7 @@ class Loader(Generic[Loaded]):
 # How a puzzle is simplified before it is encoded.
 REDUCTIONS = {
     "none": "no cell and no candidate is left out; the givens become unit clauses",
-    "givens": "given cells and what they exclude from their peers are left out (Kwon & Jain 2006)",
+    "givens": "given cells and the candidates that they exclude are left out (Kwon & Jain 2006)",
     "singles": "naked and hidden singles are placed until none is left",
 }
 # For a model that is written. Methods that solve a puzzle reduce it first by default, as their solvers would.
@@ -69,7 +69,7 @@ _REDUCE = frozenset({"reduce"})
 ENCODINGS = by_name(
     Encoder(
         "minimal",
-        summary="each cell a value, no value twice in a unit",
+        summary="each cell has a value, and no value is twice in a unit",
         source="Lynce & Ouaknine 2006, section 3",
         encode="sudoku_encode.encoders.direct:minimal",
         unsupported_reason="sudoku_encode.encoders.direct:uncovered_cell_reason",
@@ -78,7 +78,7 @@ ENCODINGS = by_name(
     ),
     Encoder(
         "efficient",
-        summary="minimal, and no cell two values (also called natural)",
+        summary="minimal, and no cell has two values (also called natural)",
         source="Weber 2005; Kwon & Jain 2006",
         encode="sudoku_encode.encoders.direct:efficient",
         options=_DIRECT_OPTIONS,
@@ -86,7 +86,7 @@ ENCODINGS = by_name(
     ),
     Encoder(
         "extended",
-        summary="efficient, and each value in each full unit (also called complete); propagates best",
+        summary="efficient, and each value is in each full unit (also called complete); propagates best",
         source="Lynce & Ouaknine 2006, section 3",
         encode="sudoku_encode.encoders.direct:extended",
         options=_DIRECT_OPTIONS,
@@ -94,7 +94,7 @@ ENCODINGS = by_name(
     ),
     Encoder(
         "dual",
-        summary="no cell two values, each value in each unit: the other half of extended, and the smallest",
+        summary="no cell has two values, and each value is in each unit: the other half of extended, and the smallest",
         source="Kullmann, OKlibrary (the weak dual form)",
         encode="sudoku_encode.encoders.direct:dual",
         unsupported_reason="sudoku_encode.encoders.direct:short_unit_reason",
@@ -104,7 +104,7 @@ ENCODINGS = by_name(
     ),
     Encoder(
         "colouring",
-        summary="the board as a graph: each vertex a colour, no edge one colour at both ends",
+        summary="graph colouring: cells are vertices, values are colours, and peers have different colours",
         source="Jana et al. 2023, section II-D",
         encode="sudoku_encode.encoders.direct:minimal",
         unsupported_reason="sudoku_encode.encoders.direct:uncovered_cell_reason",
@@ -113,15 +113,14 @@ ENCODINGS = by_name(
     ),
     Encoder(
         "triads",
-        summary="rows, columns and boxes tied together by the k cells that a line and a box share "
-        "(also called augmented)",
+        summary="variables for the cells that a line and a box share connect these units (also called augmented)",
         source="Dillon, tdoku (encoding 3)",
         encode="sudoku_encode.encoders.direct:triads",
         unsupported_reason="sudoku_encode.encoders.direct:not_classic_reason",
     ),
     Encoder(
         "order",
-        summary="a variable says that a cell's candidate comes after the i-th",
+        summary="a variable is true if the value of a cell comes after its i-th candidate",
         source="Tamura et al. 2009",
         encode="sudoku_encode.encoders.domains:encode_order",
         options=_REDUCE,
@@ -131,7 +130,7 @@ ENCODINGS = by_name(
     ),
     Encoder(
         "log",
-        summary="the binary digits of a cell's candidate",
+        summary="the variables of a cell are the binary digits of the number of its candidate",
         source="Iwama & Miyazaki 1994; Van Gelder 2008",
         encode="sudoku_encode.encoders.domains:encode_log",
         options=_REDUCE,
@@ -192,21 +191,21 @@ MODEL_FORMATS = by_name(
     ModelFormat(
         "cp-sat",
         (".pbtxt", ".pb"),
-        "CP-SAT model, an integer per cell, protocol buffer",
+        "CP-SAT model with an integer for each cell, protocol buffer",
         save="sudoku_encode.encoders.model_files:save_cp_models",
         answers="sudoku_encode.encoders.cp:read_cp_answer",
     ),
     ModelFormat(
         "cp-sat-bool",
         (".pbtxt", ".pb"),
-        "CP-SAT model, a Boolean per candidate, protocol buffer",
+        "CP-SAT model with a Boolean for each candidate, protocol buffer",
         save="sudoku_encode.encoders.model_files:save_cp_models",
         answers="sudoku_encode.encoders.cp:read_cp_answer",
     ),
     ModelFormat(
         "icnf",
         (".icnf",),
-        "incremental CNF with cubes, for CaDiCaL, paracooba and the like",
+        "incremental CNF with cubes, for CaDiCaL, paracooba and others",
         options=frozenset({"encoding", "reduce", "amo", "duplicates", "cubes"}),
         save="sudoku_encode.encoders.model_files:save_icnfs",
         answers="sudoku_encode.encoders.cnf_file:read_cnf_answer",
@@ -222,7 +221,7 @@ MODEL_FORMATS = by_name(
     ModelFormat(
         "opb",
         (".opb",),
-        "pseudo-Boolean constraints, for clasp, minisat+ and the like",
+        "pseudo-Boolean constraints, for clasp, minisat+ and others",
         chunks="sudoku_encode.encoders.forms.opb:opb",
         answers="sudoku_encode.encoders.forms.opb:read",
         exit_status=True,

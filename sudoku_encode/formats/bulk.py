@@ -232,7 +232,7 @@ def lines(board: Geometry, grids: Grids) -> bytes:
         FormatError: the board has more values than there are symbols.
     """
     if board.n_values > LETTERS:
-        raise FormatError(f"one symbol a cell goes up to {LETTERS} values, not {board.n_values}; write csv")
+        raise FormatError(f"one symbol per cell goes up to {LETTERS} values, not {board.n_values}; write csv")
     text = np.full((len(grids), board.n_cells + 1), _NEWLINE, np.uint8)
     if board.n_values <= PLAIN_VALUES and grids.all():
         # Ten times as fast as looking each value up.

@@ -125,7 +125,7 @@ def _are_uneven(sizes: Sequence[int]) -> bool:
 def remark_maps(segment: Segment) -> None:
     """Add a remark on grids that look like maps, but are read as puzzles."""
     for line in map_lines(segment):
-        what = "looks like the regions of a jigsaw, but is read as a puzzle, since the board is said"
+        what = "looks like the regions of a jigsaw, but is read as a puzzle, since its board is given"
         segment.setting.remarks.add(f"the grid in line {line} {what}")
 
 
@@ -265,7 +265,7 @@ def _check_alphabet(packed: str, geometry: Geometry, setting: Setting, line: int
     """Raise FormatError if symbols may mean two things, or are too few for a board of more than 9 values."""
     n, reason = geometry.n_values, None
     if setting.alphabet is None and n > MAX_SYMBOLS:
-        reason = f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers separated by spaces"
+        reason = f"one symbol per cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers separated by spaces"
     elif setting.alphabet is None:
         reason = doubt(packed, n) if geometry.first else None
     elif n > len(alphabet_symbols(DEFAULT_ALPHABET)) and not fitting_alphabet(setting.alphabet, n) and "0" in packed:

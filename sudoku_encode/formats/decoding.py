@@ -27,7 +27,7 @@ def document(pieces: Iterator[bytes], source: str, what: str, encoding: str = "u
         whole += piece
         if len(whole) > MAX_DOCUMENT_BYTES:
             size = f"{MAX_DOCUMENT_BYTES >> 20} MB"
-            raise FormatError(f"more than {size} of {what}; write a puzzle a line instead", source)
+            raise FormatError(f"more than {size} of {what}; write one puzzle per line instead", source)
     return decoded(whole, source, 1, encoding)
 
 

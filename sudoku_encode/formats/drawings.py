@@ -25,8 +25,10 @@ def drawn_board(rows: Sequence[Row], segment: Segment) -> Geometry | None:
     if not regions or regions == default_regions(n):
         return None
     board = jigsaw_board(n, list(map(str, regions)), segment.setting)
-    where = f"what separates the rows and columns of the grid of line {rows[0].line}"
-    segment.setting.remarks.add(f"{where} is read as its regions: {board.name}; `# board: {n}x{n}` says other ones")
+    where = f"the borders or gaps in the grid of line {rows[0].line}"
+    segment.setting.remarks.add(
+        f"{where} are read as its regions: {board.name}; to choose other ones, write `# board: {n}x{n}`"
+    )
     return board
 
 

@@ -33,7 +33,7 @@ from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
-NO_REGIONS = "it has no regions, so that its rules are those of rows and columns alone"
+NO_REGIONS = "it has no regions, so only its rows and columns are rules"
 
 
 def entry_of(item: JsonObject, setting: Setting, line: int | None = None) -> Entry:

@@ -33,7 +33,7 @@ _SEGMENT_BYTES = 1 << 22
 def unsupported_reason(board: Geometry) -> str:
     """Return why no file of grids can hold a board; an empty string if one can."""
     if board.n_values > LETTERS:
-        return f"files of many solutions have one symbol a cell, up to {LETTERS} values, and {board.name} has more"
+        return f"files of many solutions have one symbol per cell, up to {LETTERS} values, but {board.name} has more"
     return ""
 
 

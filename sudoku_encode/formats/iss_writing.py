@@ -59,7 +59,7 @@ def _given(puzzle: Puzzle) -> Iterator[str]:
         values = (np.flatnonzero(row) + puzzle.geometry.first).tolist()
         name = types.cell_name(puzzle.geometry, cell)
         if not values:
-            raise FormatError(f"an ISS string has a value for each cell, and {name} may hold none")
+            raise FormatError(f"an ISS string has a value for each cell, but {name} may hold none")
         if len(values) < puzzle.geometry.n_values:
             cells.append("_".join([name, *map(str, values)]))
     if cells:
@@ -89,7 +89,7 @@ def _written(constraint: Constraint, board: Geometry) -> str:
         name, numbers = _FLAG_OF[kind]
         usual = {"negative-xv": [(), (5, 10), (10, 5)], "global-modular": [(), (3,)]}.get(kind, [numbers])
         if constraint.numbers not in usual:
-            raise _refused(constraint, "of these numbers", board)
+            raise _refused(constraint, "with these numbers", board)
         return f".{name}"
     row = next((row for row in CONSTRAINTS[kind].iss if row.form in FORMS), None)
     if row is None:
@@ -98,7 +98,9 @@ def _written(constraint: Constraint, board: Geometry) -> str:
 
 
 def _refused(constraint: Constraint, why: str, board: Geometry) -> FormatError:
-    return FormatError(" ".join(f"no ISS string says {constraint.kind} {why}".split()) + f": {constraint.text(board)}")
+    return FormatError(
+        " ".join(f"an ISS string cannot express {constraint.kind} {why}".split()) + f": {constraint.text(board)}"
+    )
 
 
 def _part(board: Geometry, name: str, *words: object, cells: Sequence[int] = ()) -> str:
@@ -124,7 +126,7 @@ def _outside(board: Geometry, constraint: Constraint, row: IssType) -> str:
             return _part(board, row.type, line, clue, "")
         if constraint.cells[0] == cells[::-1]:
             return _part(board, row.type, line, "", clue)
-    raise _refused(constraint, "but of whole rows and columns", board)
+    raise _refused(constraint, "except for whole rows and columns", board)
 
 
 def _of_neighbours(board: Geometry, constraint: Constraint, row: IssType) -> str:
@@ -191,7 +193,7 @@ def _sandwich(board: Geometry, constraint: Constraint, row: IssType) -> str:
     for line, cells in types.lines(board):
         if constraint.cells[0] in (cells, cells[::-1]) and len(cells) == board.n_values and not constraint.numbers[1:]:
             return _part(board, "Sandwich", constraint.numbers[0], line)
-    raise _refused(constraint, "but of whole rows and columns with all values", board)
+    raise _refused(constraint, "except for whole rows and columns with all values", board)
 
 
 def _quadruple(board: Geometry, constraint: Constraint, row: IssType) -> str:
@@ -202,7 +204,7 @@ def _quadruple(board: Geometry, constraint: Constraint, row: IssType) -> str:
 
 def _look_and_say(board: Geometry, constraint: Constraint, row: IssType) -> str:
     if any(number > 9 for number in constraint.numbers):
-        raise _refused(constraint, "of more than digits", board)
+        raise _refused(constraint, "with numbers of several digits", board)
     return _part(board, "LookAndSay", "".join(map(str, constraint.numbers)), cells=constraint.cells[0])
 
 
@@ -222,7 +224,7 @@ def _sum_loop(board: Geometry, constraint: Constraint, row: IssType) -> str:
 def _automaton(board: Geometry, constraint: Constraint, row: IssType) -> str:
     if NEVER in bind(constraint, board).primitives():
         # Its reader refuses a machine that accepts nothing.
-        raise _refused(constraint, "that no values of its cells fulfil", board)
+        raise _refused(constraint, "that no values of its cells satisfy", board)
     words = constraint.expression if board.first else one_more(constraint.expression)
     token = token_of(words, board.n_values)
     return _part(board, "NFA", token, "_automaton", cells=constraint.cells[0])
@@ -259,13 +261,13 @@ def _alternative(board: Geometry, together: Sequence[Constraint]) -> str:
 
 def _doppelganger(board: Geometry, constraint: Constraint, row: IssType) -> str:
     if board.first or constraint.cells != tuple(cells for _, cells, _ in types.missing_values(board.shape)):
-        raise _refused(constraint, "but with values from 0 and the first hidden cells", board)
+        raise _refused(constraint, "except with values from 0 and the first hidden cells", board)
     return f".{row.type}"
 
 
 def _chaos(board: Geometry, constraint: Constraint, row: IssType) -> str:
     if constraint.cells[0] != tuple(range(board.n_grid, 2 * board.n_grid)):
-        raise _refused(constraint, "but of the first hidden cells", board)
+        raise _refused(constraint, "except for the first hidden cells", board)
     return f".{row.type}"
 
 
@@ -280,7 +282,7 @@ def _connected(board: Geometry, constraint: Constraint, row: IssType) -> str:
     least, most = constraint.bounds
     layer = {(): "", (tuple(range(board.n_grid)),): "", (tuple(range(board.n_grid, 2 * board.n_grid)),): "CC"}
     if constraint.cells not in layer or (least != most and (least or 1, most) != (1, None)):
-        raise _refused(constraint, "of such cells", board)
+        raise _refused(constraint, "for such cells", board)
     words = ["_".join(map(str, constraint.numbers)), *([] if most is None else [most])]
     return _part(board, row.type, layer[constraint.cells], *words)
 

@@ -59,7 +59,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> JsonObject:
     if len(item) < len(pairs):
         keys = [key for key, _ in pairs]
         repeated = next(key for key in item if keys.count(key) > 1)
-        raise FormatError(f"the key {_quoted(repeated)} is there twice in an object; give each key once")
+        raise FormatError(f"the key {_quoted(repeated)} appears twice in an object; give each key once")
     return item
 
 

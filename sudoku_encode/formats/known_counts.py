@@ -64,15 +64,13 @@ class KnownCount:
         path = self.home / self.file
         # Links may lead out of the folder, and a pipe may have no end.
         if not path.resolve().is_relative_to(self.home.resolve()) or not path.is_file():
-            raise FormatError(
-                f"{NAME} speaks of {self.file!r}, which is not a file in its folder", source=str(self.home)
-            )
+            raise FormatError(f"{NAME} names {self.file!r}, which is not a file in its folder", source=str(self.home))
         for number, content in enumerate(read_all(path, board=self._geometry), start=1):
             if number == self.index:
                 if isinstance(content, FormatError):
                     raise content
                 return content
-        raise FormatError(f"{NAME} speaks of puzzle {self.index}, which is not there", source=str(path))
+        raise FormatError(f"{NAME} names puzzle {self.index}, which does not exist", source=str(path))
 
     def grids(self) -> set[bytes]:
         """Return the listed solutions, each as the bytes of its values."""
@@ -156,7 +154,7 @@ def _wrong(table: Any) -> str:
         if isinstance(value, str) and not value.isprintable():
             return f"{key} has characters that cannot be shown"
         if isinstance(value, list) and not all(type(part) is (int if key == "counts" else str) for part in value):
-            return f"{key} holds something else than {'whole numbers' if key == 'counts' else 'texts'}"
+            return f"{key} contains something other than {'whole numbers' if key == 'counts' else 'texts'}"
     missing = [key for key in _NEEDED if key not in table]
     if missing or ("count" in table) == ("counts" in table):
         return f"it needs {', '.join([*_NEEDED, 'and either count or counts'])}"

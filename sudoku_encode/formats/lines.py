@@ -366,7 +366,7 @@ def _remark_boxes(name: str, setting: Setting, line: int) -> None:
     """Add a remark on the orientation of the boxes of a header, if that makes a difference."""
     rows, columns = name.partition(":")[2].split("x")
     if rows != columns:
-        what = f"boxes {columns} wide and {rows} high; `# board: NAME` says the board without doubt"
+        what = f"boxes {columns} wide and {rows} high; write `# board: NAME` if that is wrong"
         setting.remarks.add(f"line {line}: the header is read as {name}, {what}", f"boxes {name}")
 
 

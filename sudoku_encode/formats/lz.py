@@ -47,7 +47,7 @@ def _library() -> ModuleType:
         raise FormatError(_missing()) from error
     # Another package has the same name, and other functions.
     if not hasattr(lzstring, "decompress_from_base64"):
-        raise FormatError(f"{_missing()} (the package lzstring is another, and in its place)")
+        raise FormatError(f"{_missing()} (the installed package lzstring is a different one)")
     module: ModuleType = lzstring
     return module
 

@@ -170,7 +170,7 @@ def read_solutions(folder: Path) -> Iterator[Grids]:
         if wrong := file_fault(path, file.digest):
             raise FormatError(wrong, str(path))
         if (other := seen.setdefault(file.digest.sha256, file.name)) != file.name:
-            raise FormatError(f"it is {other} again", str(path))
+            raise FormatError(f"it repeats {other}", str(path))
         yield from _checked(manifest, file, path)
 
 
@@ -215,7 +215,7 @@ def _refuse_equal(manifest: Manifest, folder: Path, repeated: NDArray[np.uint64]
         for grids in grids_of(folder / file.name, manifest.form, manifest.puzzle.geometry):
             for grid in grids[np.isin(grid_hashes(grids), repeated)]:
                 if (first := seen.setdefault(grid.tobytes(), file.name)) != file.name:
-                    raise FormatError(f"it has a solution that is in {first} too", str(folder / file.name))
+                    raise FormatError(f"it contains a solution that is in {first} too", str(folder / file.name))
 
 
 def _checked(manifest: Manifest, file: GridFile, path: Path) -> Iterator[Grids]:
@@ -227,9 +227,9 @@ def _checked(manifest: Manifest, file: GridFile, path: Path) -> Iterator[Grids]:
         seen.append(grid_hashes(grids))
         yield grids
     if n_read != file.solutions:
-        raise FormatError(f"it has {n_read:,} solutions, not {file.solutions:,}", str(path))
+        raise FormatError(f"it contains {n_read:,} solutions, not {file.solutions:,}", str(path))
     if len(np.unique(np.concatenate(seen))) < n_read:
-        raise FormatError("it has a solution twice", str(path))
+        raise FormatError("it contains a solution twice", str(path))
 
 
 def givens_of(folder: Path, setting: Setting) -> Iterator[tuple[Puzzle, Grids]]:

@@ -233,7 +233,7 @@ class _LineReader:
             row, n_lines = record_at(raw, columns.table.delimiter)
             read = odd + n_lines if n_lines else len(lines) + 1
             if not n_lines:
-                raise FormatError('a cell begins with a quote (") and has no other at its end', source, line)
+                raise FormatError('a cell begins with a quote (") but does not end with one', source, line)
             if len(row) != columns.n_fields:
                 raise FormatError(f"{len(row)} fields where the table has {columns.n_fields}", source, line)
             if columns.answer is not None:

@@ -112,7 +112,7 @@ def pack(values: Sequence[int] | Grids, board: Geometry, blank: str = ".") -> st
         FormatError: the board has more values than there are symbols.
     """
     if (n := board.n_values) > MAX_SYMBOLS:
-        raise FormatError(f"one symbol a cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers, csv or json")
+        raise FormatError(f"one symbol per cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers, csv or json")
     table = bytes(blank + board_alphabet(board), "ascii").ljust(256, b"?")
     return np.asarray(values).astype(np.uint8).tobytes().translate(table).decode("ascii")
 
@@ -201,7 +201,7 @@ def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool, blank: str 
     if is_settled or len(others) == len(blanks):
         return None
     clear = others[0] if others else blank
-    reason = f"there is another symbol for blanks, {clear}, and no {n}" if others else f"no {n} is there and 0 is rare"
+    reason = f"another symbol, {clear}, is a blank, and there is no {n}" if others else f"there is no {n} and 0 is rare"
     names = alphabet_names(n)[:2] if n <= MAX_SYMBOLS else []
     ways_out = f"say which with --alphabet {' or --alphabet '.join(names)}, or " if names else ""
     return f"0 may be a blank or a value, since {reason}; {ways_out}write {clear} for each blank and values from 1"
@@ -221,11 +221,11 @@ def doubt(symbols: str, n: int) -> str | None:
     if _fitting_names([zero_last], present):
         ways_out += f"; with --alphabet {zero_last} 0 is the last value"
     if has_zero:
-        return f"0 may be a blank or a value, since there is another symbol for blanks; {ways_out}"
+        return f"0 may be a blank or a value, since another symbol is a blank; {ways_out}"
     highest = ALPHABETS[DEFAULT_ALPHABET][n - 1 : n]
     # A full grid that counts from 0 has no blank, and every value, 0 too, once in each of n units.
     if 0 < symbols.count("0") <= len(symbols) // n and highest not in present:
-        return f"0 may be a blank or a value, since no {highest or n} is here and 0 is rare; {ways_out}"
+        return f"0 may be a blank or a value, since there is no {highest or n} and 0 is rare; {ways_out}"
     if any(symbol.isalpha() for symbol in present) and not present & set(digits[1:]):
         return f"letters without any digit: A may be 1 or 10; {ways_out}"
     return None

@@ -153,15 +153,15 @@ class TextFormat(NamedTuple):
         if not self.boards.includes(board):
             return f"is for {self.boards.description}"
         if not self.has_numbers and board.n_values > MAX_SYMBOLS:
-            return f"has one symbol a cell, up to {MAX_SYMBOLS} values"
+            return f"has one symbol per cell, up to {MAX_SYMBOLS} values"
         return None
 
 
 TEXT_FORMATS = Table(
     {
-        "line": TextFormat("one symbol a cell on one line, a puzzle a line; . is a blank, A is 10", "plain", ("line",)),
+        "line": TextFormat("one symbol per cell, one puzzle per line; . is a blank, A is 10", "plain", ("line",)),
         "grid": TextFormat(
-            "for people: borders at the boxes, the layers of a cube one below the other",
+            "for reading: with borders between boxes, and the layers of a cube one below the other",
             "plain",
             ("grid", "layers"),
             has_numbers=True,
@@ -177,7 +177,7 @@ TEXT_FORMATS = Table(
             "OpenSudoku XML (plain 9x9 only)", "opensudoku", ("line",), PLAIN_9X9, begins=OPENSUDOKU, is_document=True
         ),
         "sukaku": TextFormat(
-            "n symbols a cell on one line: each value that it may hold, or . (2D only)",
+            "n symbols per cell, all on one line: each value that the cell may hold, or . (2D only)",
             "candidates",
             ("sukaku",),
             SQUARES,
@@ -192,7 +192,7 @@ TEXT_FORMATS = Table(
             begins=HODOKU,
         ),
         "pencilmarks": TextFormat(
-            "HoDoKu and forums: a grid with borders, and in each cell its candidates (9x9 only)",
+            "HoDoKu and forums: a grid with borders that lists the candidates of each cell (9x9 only)",
             "candidates",
             ("grid",),
             ONLY_9X9,
@@ -200,7 +200,7 @@ TEXT_FORMATS = Table(
             begins=PENCILMARKS,
         ),
         "sdx": TextFormat(
-            "SudoCue progress: nine lines of nine cells, each its candidates; u before a placed digit (9x9 only)",
+            "SudoCue progress: nine lines of nine cells with their candidates; u before a placed digit (9x9 only)",
             "candidates",
             ("grid",),
             ONLY_9X9,
@@ -208,7 +208,8 @@ TEXT_FORMATS = Table(
             begins=SDX,
         ),
         "killer": TextFormat(
-            "killer cages: 3x3::k: and for each cell 256 times the sum, plus the number of its cage (9x9 only)",
+            "killer cages: 3x3::k: and for each cell 256 times the sum of its cage, plus the number of the cage (9x9 "
+            "only)",
             "killer_cages",
             ("line",),
             KILLER_9X9,
@@ -224,7 +225,8 @@ TEXT_FORMATS = Table(
             begins=SNARFABLE,
         ),
         "sumocue": TextFormat(
-            "SumoCue: killer cages, = and the sum or + and the first cell, and J and the region of a jigsaw (9x9 only)",
+            "SumoCue: killer cages; for each cell = and the sum, or + and the first cell, and J and a jigsaw's "
+            "region (9x9 only)",
             "killer_cages",
             ("line",),
             SUMO_9X9,
@@ -240,31 +242,31 @@ TEXT_FORMATS = Table(
             begins=SOLO,
         ),
         "numbers": TextFormat(
-            "decimal numbers separated by spaces, a row a line, 0 is a blank (any size)",
+            "decimal numbers separated by spaces, one row per line, 0 is a blank (any size)",
             "plain",
             ("grid", "layers"),
             has_numbers=True,
         ),
         "csv": TextFormat(
-            "decimal numbers separated by commas, a puzzle a line, 0 is a blank (any size)",
+            "decimal numbers separated by commas, one puzzle per line, 0 is a blank (any size)",
             "plain",
             ("line",),
             has_numbers=True,
         ),
         "layers": TextFormat(
-            "a line per x and y, digits along z, a blank line between the layers (cubes and surfaces only)",
+            "one line per x and y, digits along z, a blank line between layers (cubes and surfaces only)",
             "plain",
             ("layers",),
             LAYERED,
         ),
         "table": TextFormat(
-            "the table of Jana et al. 2023: a line per x, a group per y, digits along z (cubes only)",
+            "the table of Jana et al. 2023: one line per x, one group per y, digits along z (cubes only)",
             "plain",
             ("table",),
             CUBES,
         ),
         "f-puzzles": TextFormat(
-            "JSON as f-puzzles.com has it, an object a line, with the constraints of the site (2D only)",
+            "JSON of f-puzzles.com, one object per line, with the constraints of the site (2D only)",
             "f_puzzles",
             (),
             F_PUZZLES,
@@ -276,7 +278,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "f-puzzles-link": TextFormat(
-            "links of f-puzzles.com, a puzzle a line; SudokuPad opens them too (2D only)",
+            "links of f-puzzles.com, one per line; SudokuPad opens them too (2D only)",
             "f_puzzles",
             (),
             F_PUZZLES,
@@ -288,7 +290,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "sudokupad": TextFormat(
-            "JSON as SudokuPad has it, an object a line, with givens, regions and cages (2D only)",
+            "JSON of SudokuPad, one object per line, with givens, regions and cages (2D only)",
             "sudokupad",
             (),
             SUDOKUPAD,
@@ -299,7 +301,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "sudokupad-link": TextFormat(
-            "links of SudokuPad (scl), a puzzle a line, with givens, regions and cages (2D only)",
+            "links of SudokuPad (scl), one per line, with givens, regions and cages (2D only)",
             "sudokupad",
             (),
             SUDOKUPAD,
@@ -320,7 +322,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "iss": TextFormat(
-            "a string of Interactive Sudoku Solver a line, .Type~argument~R1C1~R1C2... (2D up to 16x16)",
+            "strings of Interactive Sudoku Solver, one per line: .Type~argument~R1C1~R1C2... (2D up to 16x16)",
             "iss",
             (),
             ISS_BOARDS,
@@ -332,7 +334,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "iss-link": TextFormat(
-            "links of Interactive Sudoku Solver, a puzzle a line (2D up to 16x16)",
+            "links of Interactive Sudoku Solver, one per line (2D up to 16x16)",
             "iss",
             (),
             ISS_BOARDS,
@@ -343,7 +345,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "puzzlink": TextFormat(
-            "links of puzz.link, p?sudoku/9/9/ and the cells, a puzzle a line (plain 6x6 and squares of 4, 9, 16, ...)",
+            "links of puzz.link, p?sudoku/9/9/ and the cells, one per line (plain 6x6 and squares of 4, 9, 16, ...)",
             "links",
             (),
             PUZZLINK_BOARDS,
@@ -352,7 +354,7 @@ TEXT_FORMATS = Table(
             is_document=True,
         ),
         "sudokuwiki-link": TextFormat(
-            "links of sudokuwiki.org, ?bd= and 81 digits, a puzzle a line; other sites' are read too (plain 9x9 only)",
+            "links of sudokuwiki.org, ?bd= and 81 digits, one per line; other sites' are read too (plain 9x9 only)",
             "links",
             (),
             SNARFABLE_9X9,
@@ -369,8 +371,8 @@ TEXT_FORMATS = Table(
 """
 
 GRID_FILES: Mapping[str, str] = {
-    "txt": "text, a grid a line",
-    "txt.zst": "the same, packed by Zstandard",
+    "txt": "text, one grid per line",
+    "txt.zst": "the same, compressed with Zstandard",
     "parquet": "a table with the columns puzzle and solution, for DuckDB, polars, pandas and others",
 }
 """The forms of files with many solutions of one puzzle; `grid_files` writes and reads them."""

@@ -112,15 +112,18 @@ def verdict(
     if len(reasons_against) == 2 or (reasons_against and not by_exit_status):
         return False, " and ".join(reasons_against)
     if exit_status in UNSATISFIABLE:
-        return None, f"exit status {exit_status} counts only where the output says UNSATISFIABLE too, which it does not"
+        return (
+            None,
+            f"exit status {exit_status} is accepted only if the output also says UNSATISFIABLE, but it does not",
+        )
     if not reasons_against:
-        return None, "there is no answer in the output"
+        return None, "the output contains no answer"
     if exit_status is None:
         return None, (
-            "it says unsatisfiable, which counts only with its exit status: add --exit-status 20 if it was 20, "
-            "or --trust-status if it is not known but the solver was not killed"
+            "the output says unsatisfiable, which is accepted only with the exit status: add --exit-status 20 if it "
+            "was 20, or --trust-status if you do not know it but the solver was not killed"
         )
-    return None, f"it says unsatisfiable, but its exit status is {exit_status}, not 20"
+    return None, f"the output says unsatisfiable, but the exit status is {exit_status}, not 20"
 
 
 def _evidence(claim: bool | None, has_model: bool, exit_status: int | None) -> tuple[list[str], list[str]]:

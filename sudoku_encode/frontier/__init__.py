@@ -72,7 +72,7 @@ class Shares(NamedTuple):
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board does not fit bit masks, or an empty string."""
-    return "" if board.n_values <= 64 else "it is for up to 64 values"
+    return "" if board.n_values <= 64 else "it supports at most 64 values"
 
 
 def _ignore_line(line: str) -> None:

@@ -100,7 +100,7 @@ def groups(problem: Problem, tick: Callable[[], None], max_bytes: int) -> Groups
     if final_layer is None or not len(final_layer.states):
         return Groups(np.zeros((0, PARTS), np.uint64), np.zeros(0, np.uint64))
     if final_layer.counts.shape[1] > 1 and final_layer.counts[:, 1:].any():
-        raise OutOfTableMemory("memory limit: a count of a band passes a machine word")
+        raise OutOfTableMemory("memory limit: a count of a band is too large for a machine word")
     after, _ = slots(problem, way)
     bits = dict(after[-1])
     places = np.array([bits[column] for column in range(n)], np.int64)
@@ -187,7 +187,7 @@ def count_joined(three: list[Groups], n: int, tick: Callable[[], None]) -> int:
     if not most:
         return 0
     if most >= 2**64:
-        raise OutOfTableMemory("memory limit: a product of counts passes a machine word")
+        raise OutOfTableMemory("memory limit: a product of counts is too large for a machine word")
     full = (1 << n * (n // PARTS)) - 1
     sets = [[distinct(some.parts[:, part], tick) for part in range(PARTS)] for some in three]
     pairs = [triples(sets[0][part], sets[1][part], sets[2][part], full, tick) for part in range(PARTS)]

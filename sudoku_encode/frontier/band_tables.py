@@ -113,7 +113,7 @@ def count_joined(plan: Plan, candidates: Candidates, tick: Callable[[], None]) -
             tables[0][place] *= factor * y[:, None] * z
     tick()
     if not sums_fit(plan, tables):
-        raise OutOfTableMemory("memory limit: a sum of products of entries passes a machine word")
+        raise OutOfTableMemory("memory limit: a sum of products of entries is too large for a machine word")
     return sum(triple_sums(join_tables(plan, bands, tables, tick), tick))
 
 

@@ -82,7 +82,7 @@ def layers_of_best_way(
             if way_layers is not None:
                 return way, way_layers
         ways = sorted(ways, key=lambda way: -way.passed)[: max(1, len(ways) // 2)]
-    raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: the states of all cells are too many")
+    raise OutOfTableMemory(f"memory limit of {max_bytes:,} bytes: too little for the states of all cells")
 
 
 def _layers_of_way(way: Way, cap: int | None, tick: Callable[[], None], max_bytes: int) -> list[Layer] | None:
@@ -92,7 +92,7 @@ def _layers_of_way(way: Way, cap: int | None, tick: Callable[[], None], max_byte
     for layer in layers(way.problem, way.order, tick, max_bytes):
         max_bytes -= layer.states.nbytes + layer.counts.nbytes
         if max_bytes < 0:
-            raise OutOfTableMemory("memory limit: the states of all cells are too many")
+            raise OutOfTableMemory("memory limit: too many states of cells")
         if cap is not None and len(layer.states) > cap:
             return None
         way.passed += 1

@@ -102,7 +102,7 @@ def layers(problem: Problem, order: Sequence[int], tick: Callable[[], None], max
     n = problem.candidates.shape[1]
     way, most = steps(problem, order, tick)
     if most > MAX_OPEN_UNITS:
-        raise OutOfTableMemory(f"memory limit: {most} units are open at once, at most {MAX_OPEN_UNITS} can be")
+        raise OutOfTableMemory(f"memory limit: {most} units are open at once; the most is {MAX_OPEN_UNITS}")
     layer = first_layer(n, most)
     for number, step in enumerate(way, 1):
         n_states = len(layer.states)

@@ -36,7 +36,7 @@ class PuzzleFile:
         lines = [line.decode(errors="replace") for line in journal.lines]
         for number, (line, ours) in enumerate(zip(lines, header, strict=False), start=1):
             if line != ours:
-                raise journal.fault(number, f"this run would begin otherwise: {ours}")
+                raise journal.fault(number, f"this run begins differently: {ours}")
         self.header, self.lines = header, lines[len(header) :]
         # The first puzzle to generate is the last one of the earlier run, to compare it.
         self.done, self.first = len(self.lines), max(1, len(self.lines))
@@ -73,7 +73,9 @@ class PuzzleFile:
             if text:
                 self.journal.put(text)
         elif text != self.lines[number - 1]:
-            raise self.journal.fault(len(self.header) + number, "this run makes another puzzle here")
+            raise self.journal.fault(
+                len(self.header) + number, "this run makes a different puzzle here; are all options the same?"
+            )
 
     def _text(self, number: int, generated: GeneratedPuzzle | None) -> str:
         if self.as_json:

@@ -102,7 +102,7 @@ def puzzles(
         if options.kind != "usual":
             raise MethodError(f"kind {options.kind} has no effect if the full grid is given")
         if options.uniform:
-            raise MethodError("no solution is drawn uniformly if the full grid is given")
+            raise MethodError("uniform has no effect if the full grid is given")
         _check_solution(Puzzle.of(board, constraints=options.constraints), grid)
     return _PuzzleMaker(board, options, method, grid, ranked).puzzles(seed, range(first, many + 1), attempts, seconds)
 

@@ -182,7 +182,7 @@ def clue_count(board: Geometry, clues: int | None, blanks: int | None) -> int | 
     if blanks is None:
         return clues
     if clues is not None:
-        raise SudokuError("clues and blanks say the same thing: give one of them")
+        raise SudokuError("clues and blanks: give only one of them")
     if blanks > board.n_cells:
         raise SudokuError(f"{blanks} blanks on {board.name}: it has {board.n_cells} cells")
     return board.n_cells - blanks

@@ -46,7 +46,7 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, RankedSolutions]:
     """
     board = puzzle.geometry
     if puzzle.constraints or search.unsupported_reason(board) or kernels.unavailable():
-        emit(MethodChosen("listing", "since nothing else can be used here"))
+        emit(MethodChosen("listing", "since no other method can be used here"))
         return "listing", by_listing(puzzle, deadline)
     if (grids := _list_soon(puzzle, deadline)) is not None:
         return "listing", _ranked_list(grids)
@@ -58,7 +58,7 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, RankedSolutions]:
         guess = estimate(puzzle, _PROBES, 0, deadline).solutions
         if reason.passed < _MIN_PASSED and guess > _MOST_COUNTED_SOLUTIONS:
             raise StoppedError(
-                f"there are about {guess:.3g} solutions by random probes, and no method here counts so many"
+                f"random probes estimate about {guess:.3g} solutions, and no method here can count so many"
             ) from reason
     return "parts", by_parts(puzzle, deadline)
 

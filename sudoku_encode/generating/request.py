@@ -134,7 +134,7 @@ class Request:
         if generated.reached:
             return ""
         attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
-        return f"puzzle {number}: not reached in {attempts}: {_nearest_attempt(generated, self.options)}"
+        return f"puzzle {number}: target not reached in {attempts}: {_nearest_attempt(generated, self.options)}"
 
     @property
     def _impossible_reason(self) -> str:

@@ -17,7 +17,9 @@ class Generator(NamedTuple):
 
 GENERATORS = {
     "sat": Generator("by a SAT solver, any board"),
-    "keck2022": Generator("Keck's backtracking, for small boards; by default on his, latin:4x4x4", "latin:4x4x4"),
+    "keck2022": Generator(
+        "Keck's backtracking, for small boards; the default board is his, latin:4x4x4", "latin:4x4x4"
+    ),
 }
 
 

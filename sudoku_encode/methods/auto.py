@@ -98,7 +98,7 @@ def collect_until_stopped(batches: Iterator[Grids]) -> tuple[list[Grids], bool]:
 
 def chose_sat_instead(reason: str) -> MethodChosen:
     """Return the event that `sat` finished in its turn; `reason` is why `search` was not tried."""
-    return MethodChosen("sat", f"which ended within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
+    return MethodChosen("sat", f"which finished within {_TURN_SECONDS:.0f} seconds, instead of search: {reason}")
 
 
 class NotSoon(Exception):
@@ -180,7 +180,7 @@ def _count_constrained(puzzle: Puzzle, deadline: Deadline, options: Options, in_
 
 def _about(n_solutions: int) -> str:
     number = f"{n_solutions} solutions" if n_solutions != 1 else "1 solution"
-    return f"since {seconds_text(_FIRST_CONSTRAINED_SECONDS)} of search found {number} and did not end"
+    return f"since a trial search of {seconds_text(_FIRST_CONSTRAINED_SECONDS)} found {number} without finishing"
 
 
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
@@ -241,7 +241,7 @@ def first_turn(puzzle: Puzzle, deadline: Deadline) -> Count:
     else:
         first = first_seconds(puzzle.geometry)
         early = count_or_stopped(partial(search.count, puzzle, deadline.within(first)))
-        why = f"which ended within {seconds_text(first)}" if early.complete else ""
+        why = f"which finished within {seconds_text(first)}" if early.complete else ""
     if is_final(early, deadline):
         emit(MethodChosen("search", why))
     return early
@@ -260,12 +260,9 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         guess = estimate(puzzle, _PROBES, 0, deadline)
     except StoppedError as reason:
         return Count(0, False, reason.reason)
-    about = (
-        f"since there are about {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g}) by random "
-        "probes"
-    )
+    about = f"since random probes estimate {guess.solutions:.3g} solutions (give or take {guess.solutions_error:.2g})"
     if not guess.solutions:
-        about = f"since none of {_PROBES} random probes came to a solution"
+        about = f"since none of {_PROBES} random probes reached a solution"
     if _is_nearly_empty_cube(puzzle):
         return tally(_by_turns(puzzle, deadline, options, about))
     if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
@@ -326,7 +323,7 @@ def solutions(
     """
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
     if search.unsupported_reason(board):
-        emit(MethodChosen("sat", f"since search refuses: {search.unsupported_reason(board)}"))
+        emit(MethodChosen("sat", f"since search does not support this board: {search.unsupported_reason(board)}"))
         yield from by_sat(puzzle, deadline, options)
         return
     if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
@@ -371,7 +368,7 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
         if not is_chosen:
             emit(MethodChosen("search"))
     except NotSoon:
-        about = f"since {seconds_text(first)} of search found no solution"
+        about = f"since a trial search of {seconds_text(first)} found no solution"
         if _is_nearly_empty_cube(puzzle):
             yield from _by_turns(puzzle, deadline, options, about)
         else:
@@ -393,14 +390,14 @@ def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) 
     batches, complete = collect_until_stopped(calls.solutions(puzzle, "placements", first))
     if not complete and sum(map(len, batches)) != deadline.solutions:
         deadline()
-        emit(MethodChosen("sat", f"since {_PLACEMENTS_TURN_SECONDS:.0f} seconds of placements did not end"))
+        emit(MethodChosen("sat", f"since placements did not finish within {_PLACEMENTS_TURN_SECONDS:.0f} seconds"))
         second = deadline.within(_CUBE_SAT_SECONDS, deadline.solutions or BLOCKABLE_SOLUTIONS)
         batches, complete = collect_until_stopped(by_sat(puzzle, second, options))
     if complete or sum(map(len, batches)) == deadline.solutions:
         yield from batches
         return
     deadline()
-    emit(MethodChosen("placements", f"since {_CUBE_SAT_SECONDS:.0f} seconds of sat did not end either"))
+    emit(MethodChosen("placements", f"since sat did not finish within {_CUBE_SAT_SECONDS:.0f} seconds either"))
     yield from calls.solutions(puzzle, "placements", deadline)
 
 

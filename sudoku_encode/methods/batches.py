@@ -115,7 +115,7 @@ def solve_batches(
             except ProcessDiedError as death:
                 emit(Remark(f"sat gave up: {death}"))
         if first < len(givens) and (reason := kernels.unavailable()):
-            emit(Remark(f"by sat to the end: {reason}"))
+            emit(Remark(f"by sat for the remaining puzzles: {reason}"))
             yield from _by_sat(board, givens[first:], limit, seconds, None)
             return
         if first < len(givens):

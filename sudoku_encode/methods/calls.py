@@ -65,7 +65,7 @@ def default_explainer(board: Geometry, form: str = "text") -> str:
     for name in [*first, *METHODS]:
         if _shows(METHODS[name], form) and not METHODS[name].unsupported_reason(board):
             return name
-    raise MethodError(f"no method is shown as {form} on {board.name}")
+    raise MethodError(f"no method can be shown as {form} on {board.name}")
 
 
 def solutions(
@@ -128,7 +128,7 @@ def count(
     """
     chosen = require_method(puzzle, method, options)
     if chosen.finds == "estimate":
-        raise MethodError(f"method {method} estimates and does not count; see `estimate`")
+        raise MethodError(f"method {method} estimates the number of solutions, but does not count them; use `estimate`")
     limited = deadline.solutions is not None and chosen.lists
     prepared = prepared_for(chosen, puzzle)
     if not chosen.counts or prepared.geometry.oversized_unit or prepared.geometry.n_hidden or limited:
@@ -171,10 +171,10 @@ def explain(puzzle: Puzzle, method: str, deadline: Deadline = _NO_DEADLINE, form
     chosen = find_method(method)
     if not _shows(chosen, form):
         able = ", ".join(name for name, other in METHODS.items() if _shows(other, form))
-        what = "does not show its working" if form == "text" else f"is not shown as {form}"
+        what = "cannot explain its steps" if form == "text" else f"cannot be shown as {form}"
         raise MethodError(f"method {method} {what}; these can: {able}")
     require_method(puzzle, method)
-    prepared = require_units_only(puzzle, f"method {method} at work")
+    prepared = require_units_only(puzzle, f"the steps of method {method}")
     if form != "text":
         return map(Step, chosen.draw(prepared, deadline, form))
     if (only := clash_step(prepared)) is not None:

@@ -104,7 +104,7 @@ def count_fault(
     if type(complete) is not bool or type(stopped) not in (str, StopReason) or complete == bool(stopped):
         return f"the executor's answer for puzzle {item[0]} does not say whether it is complete"
     if limit is not None and value + complete > limit:
-        return f"the executor's answer for puzzle {item[0]} is {value} solutions, at a limit of {limit}"
+        return f"the executor's answer for puzzle {item[0]} lists {value} solutions, but the limit is {limit}"
     return ""
 
 
@@ -119,10 +119,10 @@ def listing_fault(
         if fault_text := grids_fault(*item, grids):
             return fault_text
     if has_repeats(np.concatenate(listed or [np.empty((0, item[1].geometry.n_cells), np.uint8)])):
-        return f"the executor's answer for puzzle {item[0]} has a solution twice"
+        return f"the executor's answer for puzzle {item[0]} lists a solution twice"
     total = sum(map(len, listed))
     if isinstance(answer, Count) and answer.value != total:
-        return f"the executor's answer for puzzle {item[0]} is {total} solutions, and says {answer.value}"
+        return f"the executor's answer for puzzle {item[0]} lists {total} solutions, but says {answer.value}"
     return ""
 
 

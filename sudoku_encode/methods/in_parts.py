@@ -141,7 +141,9 @@ def _earlier_counts(journal: PartJournal, n_first: int) -> dict[Number, PartCoun
             raise journal.fault(line, "not the record of a part") from error
         if not 1 <= number[-1] <= n_left.get(number[:-1], 0):
             # The missing part cannot just be counted again: it may then leave other parts than those of later records.
-            raise journal.fault(line, f"part {as_text(number)} comes from no part in the lines before: one is missing")
+            raise journal.fault(
+                line, f"part {as_text(number)} belongs to no part in the lines before; a line is missing"
+            )
         earlier[number], n_left[number] = counted, len(unfinished)
     return earlier
 
@@ -212,7 +214,7 @@ def batches_in_parts(puzzle: Puzzle, method: str, limits: Limits, pool: Pool) ->
     """
     if not can_list_in_parts(method, puzzle):
         names = ", ".join(name for name, other in METHODS.items() if other.can_split)
-        what = f"cannot list in parts, as an executor needs, on {puzzle.geometry.name}; methods that can: {names}"
+        what = f"cannot list in parts, as an executor needs, on {puzzle.geometry.name}; these can: {names}"
         raise MethodError(f"method {method} {what}")
     return _batches(puzzle, limits, pool)
 

@@ -87,7 +87,7 @@ def list_to_folder(puzzle: Puzzle, target: Target, limits: Limits, pool: Pool) -
     if unfit := grid_files.unsupported_reason(board) or search.unsupported_reason(board):
         raise MethodError(unfit)
     if puzzle.extended is not puzzle:
-        raise MethodError("a folder takes no solutions of a puzzle with hidden cells; list them into one file")
+        raise MethodError("solutions of a puzzle with hidden cells cannot be written to a folder; write them to a file")
     grid_files.check_form(target.form)
     _check_folder(target)
     made_folder(target.folder)
@@ -131,7 +131,7 @@ def _check_folder(target: Target) -> None:
     try:
         names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     except OSError as error:
-        raise SudokuError(f"{folder}: no folder of solutions can be made there: {error.strerror}") from error
+        raise SudokuError(f"{folder}: cannot create a folder for solutions: {error.strerror}") from error
     if names and not target.resume:
         written = names & {JOURNAL, MANIFEST}
         advice = "continue with --resume, or give another folder" if written else "give a folder that is empty or new"
@@ -139,7 +139,7 @@ def _check_folder(target: Target) -> None:
     if target.resume and not names & {JOURNAL, MANIFEST}:
         raise SudokuError(f"{folder}: there is nothing to resume")
     if target.resume and (foreign := other_names(folder, _OWN_FILES)):
-        raise SudokuError(f"{folder / foreign[0]} is not a file of a list of solutions: move it elsewhere")
+        raise SudokuError(f"{folder / foreign[0]} is not a file of solutions; move it elsewhere")
 
 
 def _complete(puzzle: Puzzle, target: Target) -> Count | None:
@@ -213,7 +213,7 @@ class _Files:
         if not n or self._name in self.good:
             return
         if not listed.grids:
-            raise InternalError(f"part {as_text(number)} has lost its solutions")
+            raise InternalError(f"the solutions of part {as_text(number)} are missing")
         grids = unpack_grids(listed.grids, self.puzzle.geometry, n)
         try:
             if self._open is None:

@@ -64,7 +64,7 @@ _GTSPS = "thesis, A Novel Graph Theoretic Sudoku Solver (GTSPS), chapter 4"
 _ROWS = (
     Method(
         "auto",
-        "search, frontier or sat, by what a moment of search shows",
+        "search, frontier or sat, chosen by a short trial search",
         "this project",
         family="",
         module="methods.auto",
@@ -75,7 +75,7 @@ _ROWS = (
     ),
     Method(
         "cp-sat",
-        "CP-SAT, an integer per cell and AllDifferent per unit",
+        "CP-SAT with an integer for each cell and AllDifferent for each unit",
         "Perron & Didier, OR-Tools CP-SAT",
         family="cp-sat",
         module="methods.cp_sat",
@@ -87,7 +87,7 @@ _ROWS = (
     ),
     Method(
         "cp-sat-bool",
-        "CP-SAT, a Boolean per candidate and exactly-one constraints",
+        "CP-SAT with a Boolean for each candidate and exactly-one constraints",
         "Perron & Didier, OR-Tools CP-SAT",
         family="cp-sat",
         module="methods.cp_sat",
@@ -126,7 +126,7 @@ _ROWS = (
     ),
     Method(
         "search",
-        "exhaustive search, compiled: bit masks, singles, the cell or value with the fewest places",
+        "exhaustive search in compiled code: bit masks, singles, then the cell or value with the fewest candidates",
         "this project; on plain 9x9 boards after the forum solvers that hold a band of a value in a word",
         family="search",
         module="search.parallel",
@@ -137,7 +137,7 @@ _ROWS = (
     ),
     Method(
         "definitions",
-        "backtracking that looks at the units and at what each constraint means, once its cells are filled",
+        "backtracking that checks the units and the definition of each constraint once its cells are filled",
         "this project",
         family="definitions",
         module="methods.definitions",
@@ -146,7 +146,7 @@ _ROWS = (
     ),
     Method(
         "frontier",
-        "counts without listing: a transfer matrix over the cells, or the fillings of three bands joined",
+        "counts without listing: by a transfer matrix over the cells, or by joining the fillings of three bands",
         "this project; bands after Felgenhauer & Jarvis 2006",
         family="frontier",
         module="methods.frontier",
@@ -158,7 +158,7 @@ _ROWS = (
     ),
     Method(
         "placements",
-        "cubes of side 9 and 4 by whole values: all ways to place one, the value with the fewest first",
+        "for cubes of side 4 and 9: places a whole value at a time, the one with the fewest placements first",
         "this project",
         family="placements",
         module="placements.steps",
@@ -188,7 +188,7 @@ _ROWS = (
     ),
     Method(
         "approxmc",
-        "the approximate counter ApproxMC on the extended encoding: within a factor of 1.8, with 80 % confidence",
+        "the approximate counter ApproxMC on the extended encoding: within a factor of 1.8 with 80 % confidence",
         "Chakraborty, Meel & Vardi 2013 and 2016; Soos, Gocht & Meel 2020",
         family="sat",
         module="methods.counters",
@@ -199,7 +199,7 @@ _ROWS = (
     ),
     Method(
         "felgenhauer2006",
-        "counts 9x9 grids: what boxes put into rows and columns, as matrices that are multiplied",
+        "counts 9x9 grids by multiplying matrices of the ways in which boxes fill rows and columns",
         "Felgenhauer & Jarvis 2006",
         family="partitions",
         module="papers.felgenhauer2006",
@@ -219,7 +219,7 @@ _ROWS = (
     ),
     Method(
         "jana2023-v1",
-        "elimination along the rows of a cube (singles, lone rangers, twins, triplets), then the search tree",
+        "elimination in the rows of a cube (singles, lone rangers, twins, triplets), then the search tree of jana2021",
         "Jana et al. 2023, Algorithm 1",
         family="tree",
         module="papers.jana2023_v1",
@@ -229,7 +229,7 @@ _ROWS = (
     ),
     Method(
         "jana2023-v1-boxes",
-        "the same with elimination in boxes too",
+        "the same as jana2023-v1, with elimination in boxes too",
         "Jana et al. 2023, Algorithm 1",
         family="tree",
         module="papers.jana2023_v1",
@@ -240,7 +240,7 @@ _ROWS = (
     ),
     Method(
         "jana2023-v2",
-        "all solutions of each layer of a cube, joined layer by layer; candidates from the whole cube",
+        "lists all solutions of each layer of a cube and joins them layer by layer; candidates from the whole cube",
         "Jana et al. 2023, Algorithm 2",
         family="tree",
         module="papers.jana2023_v2",
@@ -258,8 +258,12 @@ _ROWS = (
             only_if_named=check == "innermost" or axis != "x",
         )
         for order, check, summary in (
-            ("plain", "early", "the same with each layer's candidates from that layer alone"),
-            ("printed", "innermost", "as printed: the same, and nine nested loops that check whole cubes only"),
+            ("plain", "early", "the same as jana2023-v2, with candidates from each layer alone"),
+            (
+                "printed",
+                "innermost",
+                "as printed: candidates from each layer alone, and nine nested loops that check only whole cubes",
+            ),
         )
         for axis in ("x", "y", "z")
     ),
@@ -292,7 +296,7 @@ _ROWS = (
     ),
     Method(
         "logic",
-        "the same with X-wing, swordfish, XY-wing and XYZ-wing",
+        "the same as pencil-paper, with X-wing, swordfish, XY-wing and XYZ-wing",
         f"{_GTSPS}, its reference [49] (Stuart)",
         family="logic",
         module="papers.logic",
@@ -321,7 +325,7 @@ _ROWS = (
     ),
     Method(
         "gtsps-4.1",
-        "a graph of valid permutations of minigrids, reduced; every rook's graph in it is a solution",
+        "a graph whose vertices are valid permutations of minigrids, reduced; every rook's graph in it is a solution",
         f"{_GTSPS}, sections 4.1 and 4.3 (version 4.1)",
         family="tree",
         module="papers.gtsps4_steps",
@@ -331,7 +335,7 @@ _ROWS = (
     ),
     Method(
         "gtsps-4.2",
-        "the same graph contracted to super-vertices; every cycle of them is a solution",
+        "the graph of gtsps-4.1 contracted to super-vertices; every cycle of them is a solution",
         f"{_GTSPS}, sections 4.2 and 4.3 (version 4.2)",
         family="tree",
         module="papers.gtsps4_contracted",
@@ -340,8 +344,8 @@ _ROWS = (
     ),
     Method(
         "hbpnp",
-        "singles, lone pairs and guesses on candidate lists, with its incomplete check",
-        "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud tell it",
+        "singles, lone pairs and guesses on candidate lists, with its incomplete check for violations",
+        "Onokpasa et al. 2019, as Wadud & Abdullah-Al-Wadud describe it",
         family="hbpnp",
         module="papers.hbpnp",
         explains=True,
@@ -351,7 +355,7 @@ _ROWS = (
     ),
     Method(
         "uhbpnp",
-        "the same with a correct check that scans row, column and box",
+        "the same as hbpnp, with a correct check that scans row, column and box",
         "Wadud & Abdullah-Al-Wadud 2021",
         family="hbpnp",
         module="papers.hbpnp",
@@ -361,7 +365,7 @@ _ROWS = (
     ),
     Method(
         "uhbpnp-tables",
-        "the same on tables that every placement updates",
+        "the same as uhbpnp, on tables that every placement updates",
         "Wadud & Abdullah-Al-Wadud, faster UHBPnP, Algorithm 2",
         family="hbpnp",
         module="papers.hbpnp",
@@ -382,12 +386,12 @@ _ROWS = (
             choices={"model": model},
         )
         for model, finds, summary in (
-            ("1", "all", "two robots that put boxes on the board and take them back"),
+            ("1", "all", "two robots: one puts boxes on the board, the other takes them back"),
             ("2", "forced-moves", "a robot for each number, model 2"),
             ("3", "some", "a robot for each number, model 3 as printed, which places wrong boxes"),
             ("4", "some", "a robot for each number, model 4 as printed, which is model 3"),
-            ("4-sound", "forced-moves", "a robot for each number, a sound reading of model 4"),
-            ("4+1", "all", "the sound model 4, then model 1"),
+            ("4-sound", "forced-moves", "a robot for each number, model 4 read so that no robot places a wrong box"),
+            ("4+1", "all", "the sound model 4 (4-sound), then model 1"),
             ("4-printed+1", "some", "model 4 as printed, then model 1, which cannot take wrong boxes of model 4 back"),
         )
     ),

@@ -83,8 +83,8 @@ class Run:
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is not supported, or "": rows, columns and boxes only, at most MAX_VALUES values."""
     if board.box is None or board.rule_names != SQUARE_RULES:
-        return "it is for squares with rows, columns and boxes alone"
-    return "" if board.n_values <= MAX_VALUES else f"it is for at most {MAX_VALUES} values"
+        return "it supports only squares with just the rules row, column and box"
+    return "" if board.n_values <= MAX_VALUES else f"it supports at most {MAX_VALUES} values"
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Iterator[Grids]:

@@ -59,7 +59,11 @@ class Triples(NamedTuple):
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is not supported, or an empty string."""
-    return "" if board.is_classic and board.n_values == VALUES else "it is for the 9x9 with boxes alone"
+    return (
+        ""
+        if board.is_classic and board.n_values == VALUES
+        else "it supports only 9x9 with just the rules row, column and box"
+    )
 
 
 def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:

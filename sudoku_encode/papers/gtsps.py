@@ -82,7 +82,9 @@ class Tally:
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is not a square with the rules row, column and box alone, or an empty string."""
     return (
-        "" if board.box and board.rule_names == SQUARE_RULES else "it is for squares whose rules are row, column, box"
+        ""
+        if board.box and board.rule_names == SQUARE_RULES
+        else "it supports only squares with just the rules row, column and box"
     )
 
 

@@ -149,7 +149,7 @@ def candidates(puzzle: Puzzle) -> Candidates:
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is not supported, or an empty string: it must be a cube."""
-    return "" if board.is_cube else "it is for cubes"
+    return "" if board.is_cube else "it supports only cubes"
 
 
 def filled_grids(puzzle: Puzzle, tree: Tree, tick: Callable[[], None], max_bytes: int) -> Iterator[Grids]:

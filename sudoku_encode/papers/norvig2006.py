@@ -83,7 +83,7 @@ def run(state: "State", tick: Callable[[], None]) -> Iterator[Grids]:
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board does not fit bit masks, or an empty string."""
-    return "" if board.n_values <= 64 else "it is for up to 64 values"
+    return "" if board.n_values <= 64 else "it supports at most 64 values"
 
 
 def solutions(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Grids]:

@@ -46,7 +46,7 @@ _MakeState = Callable[[], PlacementsState]
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board is not supported, or an empty string."""
-    return "" if side(board) else "it is for cubes of side 4 and 9 with all six rules"
+    return "" if side(board) else "it supports only cubes of side 4 and 9 with all six rules"
 
 
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:

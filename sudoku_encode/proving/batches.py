@@ -174,5 +174,5 @@ def _unpack_and_check(
         unpack_files(parcel, folder, WRITTEN)
         return certificate, check(folder)
     except (CertificateError, FormatError) as reason:
-        emit(Remark(f"the executor's certificate of puzzle {number} is refused: {reason}; it is made here"))
+        emit(Remark(f"the executor's certificate of puzzle {number} is refused: {reason}; making it here instead"))
         return _make_and_check(make, check, None, item)

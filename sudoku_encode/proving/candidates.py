@@ -75,7 +75,7 @@ def prove(puzzle: Puzzle, witnesses: Grids, folder: Path, deadline: Deadline, so
         InternalError: a solution has another value.
     """
     if solver not in PROVERS:
-        raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+        raise MethodError(f"the proofs of {solver!r} cannot be trusted; choose from {', '.join(PROVERS)}")
     puzzle = puzzle.from_one
     checking.check_puzzle(puzzle)
     listed = seen_values(puzzle, witnesses)
@@ -124,10 +124,12 @@ def check(folder: Path) -> CheckedCandidates:
     seen = seen_values(puzzle, grids)
     for cell, value in np.argwhere(listed != seen).tolist():
         name = f"{puzzle.geometry.cell_name(cell)} = {value + 1}"
-        why = "is in no solution here" if listed[cell, value] else "is in a solution, and not listed"
+        why = "is in none of the solutions here" if listed[cell, value] else "is in a solution, but not listed"
         raise checking.refusal(folder, files.CANDIDATES, f"{name} {why}")
     clause = checking.ExtraClauses(
-        further(listed), "is not the clause of what is not listed", "no clause says that one is true"
+        further(listed),
+        "is not the clause of the candidates that are not listed",
+        "no clause says that a candidate that is not listed is true",
     )
     n_lemmas, by = checking.check_refuted(folder, puzzle, grids, clause)
     files.check_kind(folder, of_candidates=True)

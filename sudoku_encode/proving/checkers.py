@@ -49,7 +49,7 @@ def check(refutation: Refutation, share: float = 1.0) -> tuple[int, tuple[str, .
     size = len(refutation.formula.values) + 4 * len(refutation.proof)
     chosen = [checker for checker in CHECKERS if checker.least <= size / share < checker.most]
     if size / share >= PLAIN.most and (reason := kernels.unavailable()):
-        emit(Remark(f"the plain checker checks the proof, which takes long: {reason}"))
+        emit(Remark(f"checking the proof with the plain checker, which is slow: {reason}"))
         chosen = [PLAIN]
     derived = set()
     for checker in chosen:

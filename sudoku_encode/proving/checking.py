@@ -175,7 +175,7 @@ def checked_solutions(folder: Path, puzzle: Puzzle, name: str = files.SOLUTIONS)
     seen: dict[bytes, int] = {}
     for number, grid in enumerate(grids, start=1):
         if (first := seen.setdefault(grid.tobytes(), number)) != number:
-            raise refusal(folder, name, f"grid {number} is grid {first} again")
+            raise refusal(folder, name, f"grid {number} repeats grid {first}")
     return grids
 
 
@@ -257,7 +257,7 @@ def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -
         rows, numbers = rows_by_width[width]
         clause = plain.sentence(puzzle, rows[extra[0]].tolist())
         line = formula.line(int(numbers[extra[0]]))
-        raise refusal(folder, files.FORMULA, f"line {line}: the puzzle does not say {clause}")
+        raise refusal(folder, files.FORMULA, f"line {line}: {clause} is not a clause of the puzzle")
     return formula
 
 
@@ -276,7 +276,7 @@ def _extra_clauses(
         if len(repeated):
             clause = plain.sentence(puzzle, rows[repeated[0]].tolist())
             raise CertificateError(
-                f"{formula.path}: line {formula.line(int(numbers[repeated[0]]))}: {clause} is there twice"
+                f"{formula.path}: line {formula.line(int(numbers[repeated[0]]))}: {clause} appears twice"
             )
         if len(missing):
             first = plain.sentence(puzzle, expected_rows[missing[0]].tolist())
@@ -311,8 +311,8 @@ def _check_proof(folder: Path, puzzle: Puzzle, blocked: files.Formula) -> tuple[
     highest = plain.n_variables(puzzle)
     given = [name for name in (files.PROOF, files.DRAT) if (folder / name).exists()]
     if len(given) != 1:
-        what = f"{files.PROOF} and {files.DRAT} are both there" if given else f"{files.PROOF} is missing"
-        raise FormatError(f"{what}; one proof is needed", str(folder))
+        what = f"both {files.PROOF} and {files.DRAT} exist" if given else f"{files.PROOF} is missing"
+        raise FormatError(f"{what}; expected one proof", str(folder))
     try:
         if given == [files.PROOF]:
             return checkers.check(checkers.Refutation(blocked, highest, files.steps(folder)))

@@ -70,7 +70,7 @@ def check_names(folder: Path, cubes: dict[int, Cube]) -> None:
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", str(home)) from error
     if extra := sorted(names - expected):
-        raise FormatError("no cube has this file", str(folder / extra[0]))
+        raise FormatError("this file belongs to no cube", str(folder / extra[0]))
     if missing := sorted(expected - names):
         raise FormatError("this file of a cube is missing", str(folder / missing[0]))
 
@@ -88,7 +88,7 @@ def read_cubes(folder: Path, puzzle: Puzzle) -> dict[int, Cube]:
         try:
             number, cube = _numbered_cube(row, puzzle)
             if number <= max(cubes, default=0):
-                raise FormatError(f"cube {number} comes after {max(cubes)}")
+                raise FormatError(f"cube {number} follows cube {max(cubes)}; expected ascending numbers")
             cubes[number] = cube
             if len(cubes) > MAX_CUBES:
                 raise FormatError(f"more than {MAX_CUBES:,} cubes")
@@ -106,7 +106,7 @@ def _numbered_cube(row: bytes, puzzle: Puzzle) -> tuple[int, Cube]:
         raise FormatError(f"not a cube: {text!r}; expected its number, its literals above 0, and 0")
     cells = [(literal - 1) // n for literal in literals]
     if max(literals, default=0) > puzzle.geometry.n_cells * n or len(set(cells)) < len(cells):
-        raise FormatError(f"cube {values[0]} has a literal of no cell, or two of one cell")
+        raise FormatError(f"cube {values[0]} contains a literal of no cell, or two literals of one cell")
     return values[0], tuple((cell, (literal - 1) % n + 1) for cell, literal in zip(cells, literals, strict=True))
 
 

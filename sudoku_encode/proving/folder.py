@@ -147,7 +147,7 @@ def figures(folder: Path, names: tuple[str, ...] = FIGURES) -> dict[str, int]:
     path = folder / CERTIFICATE
     content = _json(path)
     if not isinstance(content, dict) or any(type(content.get(name)) is not int for name in names):
-        raise FormatError(f"an object with the whole numbers {', '.join(names)} is needed", str(path))
+        raise FormatError(f"expected an object with the whole numbers {', '.join(names)}", str(path))
     return {name: content[name] for name in names}
 
 
@@ -161,7 +161,7 @@ def puzzle(folder: Path) -> Puzzle:
     path = folder / PUZZLE
     item = _json(path)
     if not isinstance(item, dict) or not {"board", "givens"} <= set(item):
-        raise FormatError("an object with board and givens is needed", str(path))
+        raise FormatError("expected an object with board and givens", str(path))
     try:
         refuse_unknown(item, KEYS, "a puzzle")
     except FormatError as error:
@@ -177,25 +177,23 @@ def _check_plain(item: dict[str, Any], puzzle: Puzzle, source: str) -> None:
     """Refuse forms that `formats` reads but another checker might read otherwise: a certificate has one form only."""
     board = item["board"]
     if not isinstance(board, str) or not re.fullmatch("[!-~]+", board):
-        raise FormatError("the board is a name of printable ASCII characters without blanks", source)
+        raise FormatError("expected a board name of printable ASCII characters without spaces", source)
     if _has_zeros_in_front(board):
-        raise FormatError(
-            f"a number in {board[:60]!r} has a zero in front; write {puzzle.geometry.name[:60]!r}", source
-        )
+        raise FormatError(f"a number in {board[:60]!r} has a leading zero; write {puzzle.geometry.name[:60]!r}", source)
     if item["givens"] != json.loads(write(puzzle.geometry, puzzle.givens, "json"))["givens"]:
-        raise FormatError("the givens are numbers in lists in lists, as the board is", source)
+        raise FormatError("expected givens as lists of lists of numbers, nested as the board is", source)
     for constraint, line in zip(puzzle.constraints, item.get("constraints", []), strict=False):
         if constraint.text(puzzle.geometry) != line:
             raise FormatError(f"{line[:60]!r} is not the plain form, {constraint.text(puzzle.geometry)!r}", source)
     if len(item.get("constraints", [])) != len(puzzle.constraints):
-        raise FormatError("a constraint is there twice", source)
+        raise FormatError("a constraint appears twice", source)
     for key in ("rules", "pencilmarks"):
         if not isinstance(item.get(key, []), list):
-            raise FormatError(f"{key} is a list", source)
+            raise FormatError(f"expected a list for {key}", source)
     if "pencilmarks" in item and len(item["pencilmarks"]) != puzzle.geometry.n_cells:
-        raise FormatError("pencilmarks is a list with a list for each cell, and these are nested deeper", source)
+        raise FormatError("pencilmarks are nested too deeply; expected a list for each cell", source)
     if len(set(item.get("rules", []))) < len(item.get("rules", [])):
-        raise FormatError("a rule is there twice", source)
+        raise FormatError("a rule appears twice", source)
 
 
 def _has_zeros_in_front(board: str) -> bool:
@@ -230,12 +228,12 @@ def candidates(folder: Path, of: Puzzle) -> Candidates:
     path, n = folder / CANDIDATES, of.geometry.n_values
     lists = _json(path)
     if not isinstance(lists, list) or len(lists) != of.geometry.n_cells:
-        raise FormatError(f"a list of {of.geometry.n_cells} lists is needed, one for each cell", str(path))
+        raise FormatError(f"expected a list of {of.geometry.n_cells} lists, one for each cell", str(path))
     listed = np.zeros((of.geometry.n_cells, n), bool)
     for cell, values in enumerate(lists):
         numbers_only = isinstance(values, list) and all(type(value) is int and 1 <= value <= n for value in values)
         if not numbers_only or sorted(set(values)) != values:
-            raise FormatError(f"cell {cell + 1} has no ascending list of values from 1 to {n}", str(path))
+            raise FormatError(f"cell {cell + 1}: expected an ascending list of values from 1 to {n}", str(path))
         listed[cell, np.array(values, np.intp) - 1] = True
     return listed
 
@@ -267,7 +265,7 @@ def solutions(folder: Path, of: Puzzle, name: str = SOLUTIONS) -> Grids:
         )
         values = numbers.read(b"\n".join(rows).replace(b",", b" "), str(path))
     if short is not None or len(values) != len(rows) * n_cells:
-        raise FormatError(f"grid {(short or 0) + 1} is not one value for each of {n_cells} cells", str(path))
+        raise FormatError(f"grid {(short or 0) + 1}: expected one value for each of {n_cells} cells", str(path))
     wrong = np.flatnonzero((values < 1) | (values > n))
     if len(wrong):
         raise FormatError(f"grid {wrong[0] // n_cells + 1} has a cell without a value from 1 to {n}", str(path))
@@ -290,7 +288,7 @@ def formula(folder: Path, name: str, n_variables: int) -> Formula:
     values = numbers.read(text, str(path), start)
     _check_literals(values, min(highest, n_variables), str(path))
     if (n_clauses := int(np.count_nonzero(values == 0))) != count:
-        raise FormatError(f"{n_clauses} clauses, and the header says {count}", str(path))
+        raise FormatError(f"{n_clauses} clauses, but the header says {count}", str(path))
     return Formula(path, text, values)
 
 

@@ -126,9 +126,7 @@ def certify(
         InternalError: a certificate that was made here is refused.
     """
     if options.solver not in PROVERS:
-        raise MethodError(
-            f"no proof that can be trusted comes from {options.solver!r}; choose from {', '.join(PROVERS)}"
-        )
+        raise MethodError(f"the proofs of {options.solver!r} cannot be trusted; choose from {', '.join(PROVERS)}")
     puzzle = puzzle.from_one
     check_puzzle(puzzle)
     at_a_time = pool.processes if pool.is_here else cores()
@@ -142,7 +140,7 @@ def certify(
             checked = cube_folder.check_cubes(folder, at_a_time, deadline)
         except cube_folder.CubeProofError as reason:
             # They are of an earlier run, or a worker was wrong.
-            emit(Remark(f"{len(reason.numbers)} of the cubes prove nothing, and are proved again here: {reason}"))
+            emit(Remark(f"{len(reason.numbers)} of the cubes have invalid proofs and are proved again here: {reason}"))
             for number in reason.numbers:
                 _remove(folder, number)
             resume = True
@@ -291,7 +289,7 @@ def _prove(work: _Work, deadline: Deadline, options: CubeOptions, pool: Pool) ->
         with closing(answers):
             _take(work, answers, deadline)
     except (StoppedError, KeyboardInterrupt):
-        emit(Remark(f"{work.n_done} of {len(work.cubes)} cubes are proved; with --resume the others are added"))
+        emit(Remark(f"{work.n_done} of {len(work.cubes)} cubes are proved; continue with --resume"))
         raise
 
 

@@ -86,7 +86,7 @@ def prove(
         InternalError: a solver lost a solution, or its proof is invalid.
     """
     if solver not in PROVERS:
-        raise MethodError(f"no proof that can be trusted comes from {solver!r}; choose from {', '.join(PROVERS)}")
+        raise MethodError(f"the proofs of {solver!r} cannot be trusted; choose from {', '.join(PROVERS)}")
     puzzle = puzzle.from_one
     check_puzzle(puzzle)
     start = time.perf_counter()
@@ -191,7 +191,7 @@ def prepare_folder(folder: Path) -> None:
         for path in [*(folder / name for name in files.WRITTEN), *files.leaf_files(folder)]:
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise SudokuError(f"{folder}: no certificate can be made there: {error.strerror}") from error
+        raise SudokuError(f"{folder}: cannot write a certificate there: {error.strerror}") from error
 
 
 def write_folder(folder: Path, whole: Encoding, grids: Grids, proof: Proof, solver: str) -> None:

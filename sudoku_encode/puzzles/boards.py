@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 MAX_SQUARE, MAX_CUBE, MAX_JIGSAW = 100, 25, 31
 # Names of boards with their meanings, one for each form of a name. JIGSAW:FILE and the like stand for a text.
 EXAMPLES = {
-    "9x9": "a square with boxes; so is any other up to 100x100",
+    "9x9": "a square with boxes, up to 100x100",
     "6x6:2x3": "boxes of 2 rows and 3 columns",
     **{f"9x9+{name}": row.summary for name, row in EXTRA_RULES.items()},
-    "9x9:0-8": "values from 0 to 8 (at the end of any name)",
+    "9x9:0-8": "values from 0 to 8 (the ending fits any name)",
     "9x9x9": "a cube: lines along three axes, boxes in three kinds of planes",
-    "9x9x9:literal": "the same as Jana et al. 2023 define it: units of 81 cells, and so no solution",
+    "9x9x9:literal": "the same with the units of Jana et al. 2023, of 81 cells each: no solution",
     "3x3x3:planes": "a cube with n * n values, each once in each plane, as KSudoku's Roxdoku",
-    "latin:9x9": "lines alone",
-    "latin:4x4x4": "a cube with lines alone",
-    "latin:6x9": "6 rows of 9 cells, lines alone, 9 values",
-    "latin:6x9:12": "6 rows of 9 cells, lines alone, 12 values",
+    "latin:9x9": "lines only, no boxes",
+    "latin:4x4x4": "a cube with lines only",
+    "latin:6x9": "6 rows of 9 cells, only lines, 9 values",
+    "latin:6x9:12": "6 rows of 9 cells, only lines, 12 values",
     **{f"{name}:{row.example}": row.summary for name, row in SURFACES.items()},
-    "jigsaw:FILE": "regions instead of boxes, by a map in a file",
-    "jigsaw:MAP": "the same map, in reading order",
+    "jigsaw:FILE": "regions instead of boxes, from a map in a file",
+    "jigsaw:MAP": "the same map, written in reading order",
     "jigsaw:4x6:MAP": "4 rows of 6 cells, and as many values as a region has cells",
     **{name: row.summary for name, row in OVERLAPS.items()},
-    "9x9@0,0;6,6": "any squares that overlap, by the row and column where each begins, from 0",
+    "9x9@0,0;6,6": "squares that overlap, each at a row and a column counted from 0",
 }
 HELP = "9x9, 6x6:2x3, 9x9x9, samurai, jigsaw:FILE, ...; all: sudoku-encode info --boards"
 # The names that a shell completes; there are many more.

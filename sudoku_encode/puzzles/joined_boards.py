@@ -23,7 +23,7 @@ class Surface(NamedTuple):
 
 SURFACES = Table(
     {
-        "corner": Surface("three faces of a cube, lines over two of them", "4", "corner"),
+        "corner": Surface("three faces of a cube; each line runs over two", "4", "corner"),
         "isodoku": Surface("stacked cubes in a corner, their heights as digits", "321211111", "isodoku"),
         "sudokube": Surface("six faces of a cube, lines around it", "4", "sudokube"),
     }
@@ -31,7 +31,7 @@ SURFACES = Table(
 """The boards that are surfaces, by the name that comes before the colon in a board's name.
 
 >>> SURFACES["corner"].summary
-'three faces of a cube, lines over two of them'
+'three faces of a cube; each line runs over two'
 """
 
 

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 Candidate = tuple[int, int]
 # The kinds of steps, in the order in which a method often takes them.
 KINDS = {
-    "note": "what is so, such as a number of solutions; it changes nothing",
-    "candidates": "what the cells may hold at this point, in `candidates`",
-    "remove": "candidates that go, in `removes`",
-    "place": "values that are put into cells because they must be there, in `places`",
-    "guess": "values that are put into cells to try them, in `places`",
-    "undo": "values that are taken out again, in `removes`",
+    "note": "a fact, such as a number of solutions; it changes nothing",
+    "candidates": "the candidates of the cells at this point, in `candidates`",
+    "remove": "candidates that are removed, in `removes`",
+    "place": "values put into cells because they must be there, in `places`",
+    "guess": "values put into cells to try them, in `places`",
+    "undo": "values taken out again, in `removes`",
     "branch": "a level of a search tree, or a branch of it",
     "vertices": "vertices of a graph that are made or deleted",
     "grid": "a grid as it is at this point, in `grid`",
-    "end": "how it ended; `solutions` and `complete` in its data where the method knows how many there are",
+    "end": "the result; `solutions` and `complete` in its data if the method knows how many there are",
 }
 
 

@@ -71,7 +71,7 @@ class Unique:
 
     def __repr__(self) -> str:
         """Return the board and how many givens can go on one short line."""
-        return f"Unique({_board(self.puzzle)}, {len(self.redundant)} givens can go)"
+        return f"Unique({_board(self.puzzle)}, {len(self.redundant)} redundant givens)"
 
     @property
     def minimal(self) -> bool | None:
@@ -350,11 +350,13 @@ def _constraint_sentences(verdict: Unique) -> list[str]:
     )
     lines = []
     if can_go:
-        lines.append(f"{len(redundant.constraints)} of {len(every)} constraints can go, one at a time: {can_go}")
+        lines.append(
+            f"{len(redundant.constraints)} of {len(every)} constraints can be removed, one at a time: {can_go}"
+        )
     if undecided:
-        lines.append(f"not known whether these can go: {undecided}")
+        lines.append(f"not known whether these can be removed: {undecided}")
     elif every and not can_go:
-        lines.append(f"none of its {len(every)} {plural('constraint', len(every))} can go")
+        lines.append(f"none of its {len(every)} {plural('constraint', len(every))} can be removed")
     return lines
 
 
@@ -363,11 +365,11 @@ def _given_sentences(verdict: Unique) -> list[str]:
     lines = []
     if verdict.redundant:
         names = _names(verdict.puzzle, verdict.redundant)
-        lines.append(f"{len(verdict.redundant)} of {n_givens} givens can go (*), one at a time: {names}")
+        lines.append(f"{len(verdict.redundant)} of {n_givens} givens can be removed (*), one at a time: {names}")
     if verdict.undecided:
-        lines.append(f"not known whether these can go: {_names(verdict.puzzle, verdict.undecided)}")
+        lines.append(f"not known whether these can be removed: {_names(verdict.puzzle, verdict.undecided)}")
     elif not verdict.redundant and n_givens:
-        lines.append(f"minimal: none of its {n_givens} givens can go")
+        lines.append(f"minimal: none of its {n_givens} givens can be removed")
     return lines
 
 
@@ -375,17 +377,21 @@ def _extra_givens_sentence(verdict: Several) -> str:
     extra, board = verdict.extra, verdict.puzzle.geometry
     givens = ", ".join(f"{board.cell_name(cell)} = {board.shown(int(verdict.wanted[cell]))}" for cell in extra)
     target = "the first solution" if np.array_equal(verdict.wanted, verdict.first) else "the wanted solution"
-    most, proof = ("", ", and no fewer do") if verdict.fewest else ("at most ", "")
+    most, proof = ("", ", the fewest possible") if verdict.fewest else ("at most ", "")
     verb = "leaves" if len(extra) == 1 else "leave"
-    return f"{most}{len(extra)} extra {plural('given', len(extra))} {verb} {target} alone{proof}: {givens}"
+    return f"{most}{len(extra)} extra {plural('given', len(extra))} {verb} {target} as the only one{proof}: {givens}"
 
 
 def _clash_sentence(verdict: NoSolution) -> str:
     n, names = len(verdict.clash), _names(verdict.puzzle, verdict.clash)
     if not n:
         also = " and the constraints" if verdict.puzzle.constraints else ""
-        return f"no given is to blame: the board, with the pencilmarks of blanks{also}, has no solution"
+        return f"no givens clash: the board, with the pencilmarks of blanks{also}, has no solution by itself"
     if not verdict.irreducible:
         return f"some of these {n} {plural('given', n)} clash (*): {names}"
-    size = "no fewer clash" if verdict.smallest else "none of them can be left out; fewer others may clash"
+    size = (
+        "no smaller set clashes"
+        if verdict.smallest
+        else "none of them can be left out, but another, smaller set may clash"
+    )
     return f"{n} {plural('given', n)} {'clash' if n > 1 else 'clashes'} (*): {names}; {size}"

@@ -80,7 +80,7 @@ def over_copies(name: str, values: Sequence[int], context: FigureContext, **data
     """Return a figure that was measured on each copy: the median, quartiles, smallest and largest."""
     lowest, quarter, median, three_quarters, highest = np.percentile(values, [0, 25, 50, 75, 100]).tolist()
     n_different = len(set(context.copies))
-    text = f"{median:g}, the median of {len(values)} copies; half of them from {quarter:g} to {three_quarters:g}, "
+    text = f"{median:g}, the median of {len(values)} copies; half of them are from {quarter:g} to {three_quarters:g}, "
     text += f"all from {lowest:g} to {highest:g}"
     spread = {"least": int(lowest), "quartiles": [quarter, median, three_quarters], "most": int(highest)}
     return Figure(name, median, text, spread | {"copies": len(values), "different_copies": n_different} | data)
@@ -102,7 +102,7 @@ def technique(context: FigureContext, deadline: Deadline) -> Figure:
     if path.ended != SOLVED:
         blanks = f"{path.n_blanks} {plural('blank', path.n_blanks)}"
         hardest = choose_techniques()[-1].name
-        text = f"beyond the techniques up to {hardest}, which leave {blanks}"
+        text = f"the techniques up to {hardest} do not solve it; they leave {blanks}"
         data = {"technique": None, "difficulty": BEYOND, "blanks": path.n_blanks}
         return Figure("technique", last + 1, text, data)
     if not path.hardest:

@@ -64,7 +64,7 @@ class Hint:
 
     def __repr__(self) -> str:
         """Return the number and the technique on one short line."""
-        return f"Hint({self.number}, {self.technique!r}, {len(self.removes)} candidates go)"
+        return f"Hint({self.number}, {self.technique!r}, removes {len(self.removes)} candidates)"
 
     @property
     def technique(self) -> str:

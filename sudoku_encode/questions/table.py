@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 # `walk` does not draw uniformly; each of the others draws every solution with the same probability.
 SAMPLERS: Mapping[str, str] = {
-    "auto": "listing where that is quick, else frontier, else parts",
+    "auto": "listing if that is quick, else frontier, else parts",
     "listing": "from a list of all solutions",
     "frontier": "from tables of states with the numbers of their completions",
-    "parts": "by the numbers of solutions of smaller and smaller sub-puzzles",
-    "walk": "NOT uniform: from a solution to others near it, with a SAT solver",
+    "parts": "from the numbers of solutions of smaller and smaller sub-puzzles",
+    "walk": "NOT uniform: random steps between neighbouring solutions, with a SAT solver",
 }
 NOT_UNIFORM = "walk"
 
@@ -70,13 +70,19 @@ FIGURES = by_name(
         of_constraints=True,
         by_hand=True,
     ),
-    FigureKind("steps", "how many steps `hint --all` takes", "steps", of_constraints=True, by_hand=True),
-    FigureKind("nodes", "nodes of a search tree of singles and guesses, the median over copies", "nodes", True, True),
+    FigureKind("steps", "the number of steps of `hint --all`", "steps", of_constraints=True, by_hand=True),
+    FigureKind(
+        "nodes",
+        "nodes of a search tree of singles and guesses, the median over copies",
+        "nodes",
+        True,
+        True,
+    ),
     FigureKind("conflicts", "conflicts of a SAT solver, the median over copies", "conflicts", True, True),
-    FigureKind("backdoor", "the fewest blanks that, once filled, leave only singles", "backdoor"),
+    FigureKind("backdoor", "the smallest number of blanks to fill so that singles solve the rest", "backdoor"),
     FigureKind(
         "score",
-        "the weights of all steps, as in HoDoKu",
+        "the sum of the weights of all steps, as in HoDoKu",
         "score",
         of_constraints=True,
         by_hand=True,

@@ -160,7 +160,7 @@ def unsupported_reason(method: Method) -> str:
     """Return why a method cannot find true candidates; empty if it can."""
     if method.finds in ("all", "count"):
         return ""
-    return f"method {method.name} finds {method.finds}, and does not prove that a value is in no solution"
+    return f"method {method.name} finds {method.finds}, but does not prove that a value is in no solution"
 
 
 def _answer(
@@ -226,7 +226,7 @@ def reason_against_search(puzzle: Puzzle) -> str:
     in_units = calls.lowered_to_units(puzzle)
     board = in_units.geometry
     if reason := search.unsupported_reason(board):
-        return f"since search refuses: {reason}"
+        return f"since search does not support this board: {reason}"
     if in_units.constraints:
         missing = loading.not_compiled_reason(board, constrained=True)
     else:
@@ -248,7 +248,7 @@ def _by_auto(knowledge: CandidateKnowledge, deadline: Deadline, options: Options
             return "search"
         if knowledge.puzzle.has_givens_alone and by_search(knowledge, deadline, _SEARCH_SECONDS):
             return "search"
-        reason = "since search did not end soon"
+        reason = "since search did not finish soon"
     emit(MethodChosen("sat", reason))
     by_clause(knowledge, deadline, options=options)
     return "sat"
@@ -305,7 +305,7 @@ def _shares_by_auto(
         emit(MethodChosen("search"))
         return "search", None, None
     probes = estimate(puzzle, _PROBES, 0, deadline)
-    about = f"since there are about {probes.solutions:.3g} solutions by random probes"
+    about = f"since random probes estimate {probes.solutions:.3g} solutions"
     if probes.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):
         emit(MethodChosen("frontier", about))
         try:

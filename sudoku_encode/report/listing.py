@@ -277,7 +277,9 @@ def check_folder(folder: Path) -> int:
 
     if not is_solution_folder(folder):
         if folder.is_dir() and (folder / "manifest.part").exists():
-            raise SudokuError(f"{folder}: these are not all solutions: the run was stopped; continue with --resume")
+            raise SudokuError(
+                f"{folder}: the solutions are incomplete, since the run was stopped; continue with --resume"
+            )
         raise SudokuError(f"{folder}: not a folder written by `enumerate`: it has no manifest.json")
     try:
         with progress("checking ..."):
@@ -286,5 +288,5 @@ def check_folder(folder: Path) -> int:
         print("refused")
         remark(f"refused: {reason}")
         return 1
-    print(f"{n} {plural('solution', n)}, all right")
+    print(f"{n} {plural('solution', n)}, all correct")
     return 0 if n else 1

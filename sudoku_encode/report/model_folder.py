@@ -77,7 +77,7 @@ def write_models(
     if others := sum(path.name.endswith(suffix) and path.name not in names for path in folder.iterdir()):
         remark(f"{folder}/ contains {others:,} other {plural('model', others)}, not of this run")
     begun, sizes, statuses = time.monotonic(), Counter[str](), Counter[str]()
-    reason: str | None = "there is no puzzle"
+    reason: str | None = "there are no puzzles"
     compression = Path(f"model{suffix}").suffix
     to = f"{form}{compression if compression in files.SUFFIXES else ''}"
     settings = {"command": "encode", "--to": to, **_model_settings(options), **options_read(source.given)}
@@ -170,7 +170,9 @@ def _resumed_statuses(journal: "Results", planned: list[_ManifestLine], run: "Ru
         item, job = planned[number] if number < len(planned) else (None, None)
         expected = [job.path.name, job.options.given] if job and fields[3] == "written" else [None, None]
         if item is None or fields != [item.source, item.entry.line, item.number, fields[3], *expected]:
-            raise journal.fault(number + 1, "this run writes another model here; are the puzzles and options the same?")
+            raise journal.fault(
+                number + 1, "this run writes a different model here; are the puzzles and options the same?"
+            )
         if job and fields[3] == "written" and not _has_content(job.path):
             raise journal.fault(number + 1, f"{job.path.name} is missing or empty; remove this file to start again")
         statuses.append(str(fields[3]))

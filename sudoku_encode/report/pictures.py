@@ -33,10 +33,12 @@ def form_of(to: str | None, output: str) -> str:
     suffix = bare_suffix(output)
     named = next((form.name for form in DRAWINGS.values() if form.suffix == suffix), None)
     if to is not None and named not in (None, to):
-        raise SudokuError(f"{output} is the name of a {named} file, and --to says {to}")
+        raise SudokuError(f"{output} is the name of a {named} file, but --to says {to}")
     if (to or named) is None:
         forms = ", ".join(f"{form.suffix} ({form.name})" for form in DRAWINGS.values())
-        raise SudokuError(f"{output}: no form has the suffix {suffix or 'of this name'}; name one with --to: {forms}")
+        raise SudokuError(
+            f"{output}: no form of output has the suffix {suffix or 'of this name'}; choose one with --to: {forms}"
+        )
     return str(to or named)
 
 

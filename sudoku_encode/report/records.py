@@ -148,7 +148,7 @@ class Records:
         finally:
             if self._n_unnamed:
                 puzzles = "1 more puzzle has" if self._n_unnamed == 1 else f"{self._n_unnamed:,} more puzzles have"
-                advice = "; --json and --csv say why" if self.form == "text" else ""
+                advice = "; --json and --csv show why" if self.form == "text" else ""
                 remark(f"{puzzles} no solution{advice}")
 
     def _note(self, located: "SourceItem") -> None:
@@ -443,7 +443,7 @@ class Comparison:
         if word == WRONG:
             self.outcome.negative = True
             if self.words[WRONG] <= _MOST_REMARKS:
-                remark(f"{place.file}:{place.line}: puzzle {place.puzzle}: the solution beside it is wrong")
+                remark(f"{place.file}:{place.line}: puzzle {place.puzzle}: the solution in the table is wrong")
         return word
 
     def report(self) -> None:

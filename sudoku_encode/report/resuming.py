@@ -112,7 +112,7 @@ class RunFile:
             return read_header(PartsFile(self._path, True))
         except SudokuError:
             raise SudokuError(
-                f"{self._path}: not a file of this program, which needs that name for a while; move it, or "
+                f"{self._path}: another program's file has the name that this run needs temporarily; move it, or "
                 "give -o another name"
             ) from None
 
@@ -310,7 +310,7 @@ class Earlier:
         as_expected = (is_json, is_csv) == (self.form == "json", self.form == "csv") or self.form == "table"
         if not as_expected or (header and first != header):
             shown = f": {header.decode('utf-8', 'replace')}" if header else ""
-            raise self.journal.fault(1, f"this run would begin otherwise{shown}")
+            raise self.journal.fault(1, f"this run begins differently{shown}")
 
     def unanswered(self, located: "Iterator[SourceItem]", run: RunFile | None) -> "Iterator[SourceItem]":
         """Yield the puzzles after those with a record.

@@ -328,7 +328,7 @@ class HintReport(AnswerReport["SolvePath"]):
         if answer.status == Status.NO_SOLUTION:
             return answer.value.reason
         blanks = f"{answer.value.n_blanks} {plural('blank', answer.value.n_blanks)} left"
-        return f"{blanks}, and no technique applies; this is so for a puzzle with several solutions"
+        return f"{blanks}, and no technique applies; this is normal for a puzzle with several solutions"
 
     def remark(self, answer: "Answer[SolvePath]", reason: str) -> str:
         """Return why the work ended early."""
@@ -506,7 +506,7 @@ class RateReport(AnswerReport["Rating"]):
         for figure in value.figures.values():
             text = figure.text if figure.value is not None else f"not known: {figure.reason}"
             if figure.value is None and figure.reason != value.stopped:
-                text = f"no meaning: {figure.reason}"
+                text = f"not meaningful: {figure.reason}"
             lines.append(f"{figure.name:<{_WIDTH}}  {text}")
         return "\n".join(lines)
 

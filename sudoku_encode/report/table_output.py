@@ -57,7 +57,7 @@ def added_names(add: str, fields: Mapping[str, type]) -> tuple[str, ...]:
         if name not in fields:
             raise SudokuError(f"--add: not a field: {short(name)!r}; the fields are {', '.join(fields)}")
         if names.count(name) > 1:
-            raise SudokuError(f"--add: {name} is there twice")
+            raise SudokuError(f"--add: {name} appears twice")
     return names
 
 
@@ -91,7 +91,7 @@ def opened(
     if to_file.resume and is_parquet:
         raise SudokuError(f"--resume cannot continue {to_file.output}: a Parquet file is written as a whole")
     if to_file.resume and "status" not in output.names:
-        raise SudokuError("--resume with --add needs the column status, which says what the puzzles before were")
+        raise SudokuError("--resume with --add needs the column status, which contains the results so far")
     if is_parquet:
         with _parquet_file(source.inputs, to_file.output, output):
             yield None, output

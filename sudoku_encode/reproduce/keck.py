@@ -60,12 +60,12 @@ def solutions_of_4x4x4(work: Work) -> Finding:
     total = se.count(empty).value
     return Finding(
         "GenSudokuSolution",
-        "Walks cell by cell, puts a random number that no neighbour has, goes back where none is left; what comes out"
-        " is a valid solution.",
-        f"Of {len(grids)} solutions drawn for a 4x4x4 cube {wrong} break a rule; {len(np.unique(grids, axis=0))}"
-        f" different ones were drawn of the {total} that there are.",
+        "The algorithm goes from cell to cell, puts a random number that no neighbour has, and goes back if none is "
+        "left; the result is a valid solution.",
+        f"Of {len(grids)} solutions drawn for a 4x4x4 cube, {wrong} break a rule; {len(np.unique(grids, axis=0))} of "
+        f"the {total} solutions that exist were drawn.",
         verdict(wrong == 0),
-        "GetNeighbors is taken for the values of the cells that share a line in any of the three directions.",
+        "We read GetNeighbors as the values of the cells that share a line in any of the three directions.",
     )
 
 
@@ -84,12 +84,12 @@ def other_sizes(work: Work) -> Finding:
         rows.append((board.name, board.n_cells, ended, round(statistics.median(spent), 4), steps or None))
     return Finding(
         "GenSudokuSolution, `size`",
-        "The code takes the side of the cube from a variable, `size`; the post shows cubes of side 4 alone.",
+        "The code takes the side of the cube from a variable, `size`; the post shows only cubes of side 4.",
         f"Of 3 searches of {work.seconds / 20:.2g} s each,"
         f" {', '.join(f'{ended} end on {name}' for name, _, ended, _, _ in rows)}.",
         UNCHECKED,
-        "The post does not say that a larger cube was made, or how long that took. The search goes back one cell at a"
-        " time, however far back the wrong choice is, and a few seconds do not prove that it never ends.",
+        "The post does not say that a larger cube was made, or how long it took. The search goes back one cell at a "
+        "time, however far back the wrong choice is, and a few seconds do not prove that it never ends.",
         side_by_side(
             ("board", "cells", "ended, of 3", "median s", "steps without an end"),
             *rows,
@@ -109,9 +109,10 @@ def one_solution(work: Work) -> Finding:
         "GenSudokuPuzzle",
         "Values are removed one by one until the desired number of clues is reached, and only if the puzzle still has"
         " only one unique solution.",
-        f"Of {len(dug)} puzzles with {clues} clues wanted, {right} have {clues} clues and {unique} have one solution.",
+        f"Of {len(dug)} puzzles with a target of {clues} clues, {right} have {clues} clues and {unique} have one "
+        "solution.",
         verdict(unique == right == len(dug)),
-        "IsValidPuzzle is not printed; ours counts solutions up to two by backtracking, and SAT confirms it.",
+        "IsValidPuzzle is not printed; ours counts up to two solutions by backtracking, and SAT confirms the counts.",
     )
 
 
@@ -142,14 +143,15 @@ def fewest_clues(work: Work) -> Finding:
     return Finding(
         "GenSudokuPuzzle, `while (clueCount > clues)`",
         "Values are removed until the desired number of clues is reached.",
-        f"In {len(n_left)} Latin cubes of side 4 one pass over all cells ends at {min(n_left)} to {max(n_left)} "
-        "clues, on"
-        f" average {statistics.mean(n_left):.1f}. Not always reached: {', '.join(map(str, missed)) or 'none'} clues.",
+        f"In {len(n_left)} Latin cubes of side 4, one pass over all cells ends at {min(n_left)} to {max(n_left)} "
+        f"clues, on average {statistics.mean(n_left):.1f}. Not always reached: "
+        f"{', '.join(map(str, missed)) or 'none'} clues.",
         verdict(not missed),
-        "Where no clue can go any more and more are left than wanted, the printed loop draws cells for ever: a clue"
-        " that cannot go now cannot go later either. With 2 clues no puzzle is unique: two values are not given at all"
-        " and can be swapped; `reproduce open` says how few clues a cube can have. These are shares of the cubes that"
-        " the generator draws, and it does not draw all alike; of that too `reproduce open` has more.",
+        "If no clue can be removed any more and more are left than wanted, the printed loop draws cells forever: a "
+        "clue that cannot be removed now cannot be removed later. With 2 clues no puzzle is unique: two values are "
+        "not given at all and can be swapped; `reproduce open` shows how few clues a cube can have. These are shares "
+        "of the cubes that the generator draws, and it does not draw all with the same chance: see `reproduce open` "
+        "for that too.",
         side_by_side(
             ("clues wanted", "reached, % of cubes"),
             *((n_wanted, round(share, 1)) for n_wanted, share in zip(WANTED, shares, strict=True)),
@@ -170,8 +172,8 @@ def fewer_constraints(work: Work) -> Finding:
         f"A 4x4x4 puzzle has {CELLS[CUBE]} cells as opposed to {CELLS['9x9']}; this reduces the number of constraints.",
         f"It has {cube[0]} cells and {cube[2]} pairs of cells that must differ; a 9x9 has {square[0]} and {square[2]}.",
         verdict(cube[0] == CELLS[CUBE] and square[0] == CELLS["9x9"] and cube[2] < square[2]),
-        f"Counted in groups of cells that must all differ there are more: {cube[1]} lines against {square[1]} rows,"
-        " columns and minigrids.",
+        f"There are more groups of cells that must all differ: {cube[1]} lines against {square[1]} rows, columns and "
+        "minigrids.",
         side_by_side(
             ("board", "cells", "units", "pairs", "peers of a cell"),
             *rows,
@@ -193,10 +195,10 @@ def easier_than_9x9(work: Work) -> Finding:
     return Finding(
         "section Conclusions, footnote 3",
         "A 4x4x4 puzzle on the hard setting should not be too difficult, and easier and quicker to solve than a 9x9.",
-        f"Of {len(cubes)} cubes from which no clue can go, {solved[0]:.0f} % are solved by naked and hidden singles"
-        f" alone; of {len(squares)} such 9x9 puzzles {solved[1]:.0f} %.",
+        f"Of {len(cubes)} cubes from which no clue can be removed, {solved[0]:.0f} % are solved by naked and hidden "
+        f"singles alone; of {len(squares)} such 9x9 puzzles {solved[1]:.0f} %.",
         verdict(solved[0] > solved[1]),
-        "One measure of difficulty. The puzzle of the hard setting that the post shows has 19 clues, many more.",
+        "This is one measure of difficulty. The post's puzzle of the hard setting has 19 clues, many more.",
     )
 
 
@@ -246,14 +248,15 @@ def rules_of_the_pictures(work: Work) -> Finding:
     both = [rules for rules in subsets if all(rules in some for some in unique)]
     return Finding(
         "pictures of the two cubes, GetNeighbors",
-        "Cubic Sudoku is a true three-dimensional puzzle; what GetNeighbors returns, and so which cells must differ, is"
-        " not printed.",
+        "Cubic Sudoku is a true three-dimensional puzzle; the result of GetNeighbors, and so which cells must "
+        "differ, is not printed.",
         f"Of the {len(subsets)} subsets of the six rules of a cube, both cubes have exactly one solution under"
-        f" {len(both)}: {', '.join(both[0]) if both else 'none'}. Under all six rules they have {rows[0][2]} and"
-        f" {rows[1][2]} solutions. So his cubes are Latin cubes, without minigrids.",
+        f" {len(both)} of them: {', '.join(both[0]) if both else 'none'}. Under all six rules they have {rows[0][2]}"
+        f" and {rows[1][2]} solutions. So his cubes are Latin cubes, without minigrids.",
         verdict(both == [LINES]),
-        "Only one subset gives both cubes one solution, so the pictures say what the text leaves out. All that follows"
-        " is judged by these rules. The first cube is unique with box-xy too, since its solution keeps that by chance.",
+        "Only one subset gives both cubes one solution, so the pictures show what the text leaves out. We judge all "
+        "other claims by these rules. The first cube is unique with box-xy too, since its solution satisfies that "
+        "rule by chance.",
         side_by_side(("puzzle", "givens", "solutions under six rules", "one solution under"), *rows),
     )
 
@@ -273,8 +276,8 @@ def the_hard_picture(work: Work) -> Finding:
         f"It has {len(givens)} givens and one solution, and {'is' if easy else 'is not'} solved by naked and hidden"
         f" singles alone.",
         verdict(easy),
-        f"Each of {spare} of its {len(givens)} givens could go on its own; one pass over all cells of its solution"
-        f" leaves {n_left}. So the hard setting stops at a number of clues, far from where it must.",
+        f"Each of {spare} of its {len(givens)} givens could be removed on its own; one pass over all cells of its "
+        f"solution leaves {n_left}. So the hard setting stops at a number of clues, far from the smallest possible.",
     )
 
 
@@ -321,15 +324,15 @@ def surfaces_of_the_pictures(work: Work) -> Finding:
         f"Read as surfaces with lines that run over edges, their puzzles of {rows[0][5]} and {rows[1][5]} givens have"
         f" {'exactly one solution each' if unique else f'{rows[0][-1]} and {rows[1][-1]} solutions'}.",
         verdict(unique),
-        "The post says no rule of these. The IsoDoku is the surface of 13 cubes stacked in a corner, with a box on"
-        " each face of a cube; its lines end half way, at the thick lines. The other has three faces of a cube, boxes"
-        " of 2 x 4, and lines over two faces. All this was read from one picture of each kind, and the givens bear it"
-        f" out. Of the {len(ways)} ways in which the lines of the Sudoku Cube can go on over its edges, straight or"
-        f" mirrored, this one alone leaves one solution (the others {', '.join(map(str, ways[1:]))}). If two lines of a"
-        f" direction of the IsoDoku are left out, there is still one solution, which keeps them unasked, in"
-        f" {sum(unique_without)} of {len(unique_without)} tries. Whether all puzzles of these names have such "
-        "rules does not follow; of"
-        " a cube with six faces, our board `sudokube:n`, the post has no picture, and nothing is judged.",
+        "The post states no rule for these. We read the IsoDoku as the surface of 13 cubes stacked in a corner, with "
+        "a box on each face of a cube; its lines end half way, at the thick lines. The Sudoku Cube has three faces "
+        "of a cube, boxes of 2 x 4, and lines over two faces. All this was read from one picture of each kind, and "
+        f"the givens support it. Of the {len(ways)} ways in which the lines of the Sudoku Cube can continue over its "
+        "edges, straight or mirrored, only this one leaves one solution (the others "
+        f"{', '.join(map(str, ways[1:]))}). If two lines of a direction of the IsoDoku are left out, there is still "
+        f"one solution, which satisfies them anyway, in {sum(unique_without)} of {len(unique_without)} tries. It "
+        "does not follow that all puzzles of these names have such rules. The post has no picture of a cube with six "
+        "faces, our board `sudokube:n`, so it is not judged.",
         side_by_side(
             ("puzzle", "board", "cells", "values", "units", "givens", "solutions"),
             *rows,

@@ -23,10 +23,10 @@ from sudoku_encode.reproduce.finding import (
 )
 
 _HEADINGS = {
-    DIFFERS: "What differs",
-    REPRODUCED: "What is reproduced",
-    SETTLED: "What is settled",
-    UNCHECKED: "What cannot be checked",
+    DIFFERS: "Different results",
+    REPRODUCED: "Reproduced claims",
+    SETTLED: "Settled questions",
+    UNCHECKED: "Claims that cannot be checked",
 }
 # The words of the summary; `settled` is left out if it is 0.
 _COUNTED = {

@@ -25,7 +25,7 @@ def count_in_process(puzzle: se.Puzzle, method: str, seconds: float) -> se.Count
     """
     chosen = se.METHODS[method]
     if not chosen.installed:
-        raise se.MethodError(f"method {method} is compiled, which cannot be done here")
+        raise se.MethodError(f"method {method} needs compiled code, which cannot be made here")
     deadline, value = se.Limits(seconds=seconds).start(), 0
     try:
         if chosen.counts:

@@ -31,7 +31,7 @@ def index(pages: Iterable[Page]) -> str:
     all_pages = list(pages)
     body = [
         "<header><h1>The papers, recomputed</h1>",
-        "<p>What each paper prints, beside what comes out when it is recomputed, and a verdict.</p>",
+        "<p>The claims of each paper, our recomputed results, and a verdict.</p>",
         _command("sudoku-encode reproduce all -o FOLDER"),
         "</header>",
         "<main>",
@@ -39,7 +39,7 @@ def index(pages: Iterable[Page]) -> str:
         f'<h2 id="claims">All claims</h2>{_filters(_tally(all_pages), all_pages)}',
         '<div class="scroll" tabindex="0" role="region" aria-label="All claims">',
         '<table class="stacked"><thead><tr><th>verdict</th><th>paper</th><th>place</th>',
-        "<th>what the paper says</th></tr></thead><tbody>",
+        "<th>the paper's claim</th></tr></thead><tbody>",
         *(_claim(page, name, finding) for page in all_pages for name, finding in page.findings.items()),
         "</tbody></table></div>",
         "</main>",
@@ -253,15 +253,15 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
     "jana2023": (
         _compared(
             "Tables 2 and 3",
-            "The cube of Table 2, layer by layer along x, as the rows of the table are; its blanks hold solution 1 or 2"
-            " of Table 3, and where the two differ the other's value is in a frame: in six cells.",
+            "The cube of Table 2, layer by layer along x, like the rows of the table. Its blanks hold solution 1 or 2"
+            " of Table 3; in the six cells where the two differ, the other solution's value is in a frame.",
             _TABLE_2,
             _FOUR_RULES,
         ),
         _explained(
             "Fig. 11",
-            "The linked list of Table 2 in scan order, drawn as the search tree that it holds. The paper's has the same"
-            " values from left to right.",
+            "The linked list of Table 2 in scan order, drawn as the search tree that it contains. The paper's list "
+            "has the same values from left to right.",
             _TABLE_2,
             "jana2021",
             _FOUR_RULES,
@@ -283,9 +283,9 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         ),
         _explained(
             "Figs. 4.3, 4.5 and 4.6",
-            "The graph G of Fig. 4.2: a vertex for each valid permutation, named as there. Fig. 4.3 is all of it,"
-            " Fig. 4.5 all but what is grey, Fig. 4.6 all but what is grey or orange. The paper stacks the minigrids in"
-            " nine levels; here they lie as on the board.",
+            "The graph G of Fig. 4.2: a vertex for each valid permutation, with the names of the thesis. Fig. 4.3 is "
+            "all of it, Fig. 4.5 all but the grey parts, Fig. 4.6 all but the grey and orange parts. The paper "
+            "stacks the minigrids in nine levels; here they lie as on the board.",
             _GTSPS,
             "gtsps-4.1",
         ),
@@ -304,12 +304,12 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         _solved("Picture of a Cubic Sudoku", "The cube of 8 givens, and its only solution.", "papers/keck-cubic.txt"),
         _shown(
             "Picture of an IsoDoku",
-            "The surface of 13 cubes in a corner, face by face: the picture has them as they lie in space.",
+            "The surface of 13 cubes in a corner, face by face; the picture shows them as they lie in space.",
             "papers/keck-isodoku.txt",
         ),
         _solved(
             "Picture of a Sudoku Cube",
-            "Three faces of a cube, each apart, and the only solution: the picture has them as they lie in space.",
+            "Three faces of a cube, drawn apart, and the only solution; the picture shows them as they lie in space.",
             "papers/keck-sudoku-cube.txt",
         ),
     ),

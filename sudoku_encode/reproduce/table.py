@@ -34,16 +34,16 @@ PAPERS = Table(
             "Design and Analysis of a Modified 3D Sudoku Solver",
             "S. Jana, M. Mallik, A. Khan, A. K. Maji, R. K. Pal, IEEE Access 11 (2023), 27352-27368",
             "Two methods that find all solutions of a 9x9x9 Sudoku: a search tree after five kinds of elimination "
-            "(Algorithm 1), and the solutions of nine 2D layers put together (Algorithm 2), compared with the authors' "
+            "(Algorithm 1), and joining the solutions of nine 2D layers (Algorithm 2). Compared with the authors' "
             "search tree of 2021, their [2].",
             "jana2023",
         ),
         "gtsps": PaperRow(
             "A Novel Graph Theoretic Sudoku Solver",
             "chapter 4 of a thesis; its author and year are not in the text at hand",
-            "A vertex for each way to fill a minigrid by the clues alone, an edge where two of a row or column of "
-            "minigrids match: the rook's graphs in it are the solutions. Compared with brute force and with solvers "
-            "that do not guess.",
+            "A graph with a vertex for each way to fill a minigrid that fits the clues, and an edge where two of a "
+            "row or column of minigrids match: the rook's graphs in it are the solutions. Compared with brute force "
+            "and with solvers that do not guess.",
             "gtsps",
         ),
         "wadud": PaperRow(
@@ -67,10 +67,10 @@ PAPERS = Table(
             "keck",
         ),
         "open": PaperRow(
-            "What the papers leave open",
+            "Open questions of the papers",
             "on all of the above",
-            "Questions that the papers raise and do not answer, settled by proof or computation, and what they say of "
-            "themselves against what there was.",
+            "Questions that the papers raise but do not answer, settled by proof or computation, and the papers' "
+            "statements about themselves against earlier work.",
             "open_questions",
         ),
     }

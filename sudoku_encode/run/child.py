@@ -178,7 +178,7 @@ def _cause(status: int, printed: IO[bytes]) -> str:
         cause = f"was killed by {signal.Signals(-status).name if named else f'signal {-status}'}"
         # The system kills processes when its memory is used up, and libraries that get no memory abort or crash.
         memory = [getattr(signal, name, 0) for name in ("SIGKILL", "SIGABRT", "SIGSEGV")]
-        cause += ", perhaps for want of memory" if -status in memory else ""
+        cause += ", perhaps because memory ran out" if -status in memory else ""
     printed.seek(max(0, printed.seek(0, os.SEEK_END) - _LAST_OUTPUT_BYTES))
     lines = printed.read(_LAST_OUTPUT_BYTES).decode(errors="replace").strip().splitlines()
     return f"{cause}: {printable(lines[-1])}" if lines else cause
@@ -217,7 +217,7 @@ def start(work: Work[T], memory: int | None, load: Callable[[], None] | None, en
         # Work of others, such as a function in a function, is risked where it can be.
         if hasattr(os, "fork") and machine.VARIABLE not in os.environ:
             return _fork(work, memory, ends)
-        raise InternalError(printable(f"the work cannot be sent to a process of its own: {error}")) from error
+        raise InternalError(printable(f"the work cannot be sent to another process: {error}")) from error
     if method == machine.SPAWN:
         return _SpawnedProcess(request, ends)
     from sudoku_encode.run import fork_server

@@ -277,7 +277,7 @@ def count_or_stopped(counting: "Callable[[], int | Count]") -> Count:
     except (StoppedError, KeyboardInterrupt, MemoryError) as reason:
         result = Count(0, False, stop_reason(reason))
     if result.complete and result.value < floor.value:
-        raise InternalError(f"{floor.value} solutions were found, and then {result.value} counted as all")
+        raise InternalError(f"found {floor.value} solutions, but then counted {result.value} in all")
     return floor.under(result)
 
 

@@ -53,7 +53,7 @@ class ResultCheck(NamedTuple, Generic[T, R]):
         """Return why an answer cannot be used; "" if it can."""
         if not isinstance(answered.answer, (StoppedError, *self.types)):
             expected = " or ".join(kind.__name__ for kind in self.types)
-            return f"an answer of the executor is of the type {type(answered.answer).__name__}, and not {expected}"
+            return f"an answer of the executor has the type {type(answered.answer).__name__}; expected {expected}"
         try:
             return self.usable(item, answered.answer, answered.events)
         # The type is right, but its fields may be anything.
@@ -139,7 +139,7 @@ class _Ordering(Generic[T, R]):
             return
         for answered in results:
             if wrong := self.check.fault(self.items[0], answered):
-                emit(Remark(f"{wrong}; answering it again here"))
+                emit(Remark(f"{wrong}; computing it again here"))
             if wrong or isinstance(answered.answer, _TooLarge):
                 yield from self._repeat(self._on_this_machine())
             else:

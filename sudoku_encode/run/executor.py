@@ -244,7 +244,7 @@ class _Dispatcher(Generic[T, R]):
         """Note that a task has no answer, and hand it out again; or give it up."""
         task.lost += 1
         if task.lost >= _MAX_LOST:
-            task.why = f"task {task.number} was handed out {task.lost} times, and the last time {why}"
+            task.why = f"task {task.number} was handed out {task.lost} times; the last time {why}"
             self._given_up.append(task)
         else:
             self._n_lost += 1

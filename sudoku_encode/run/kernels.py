@@ -29,7 +29,8 @@ def require(method: str) -> None:
     """
     if reason := unavailable():
         raise MethodError(
-            f"method {method} is compiled, which cannot be done here: {reason}; choose another, such as sat"
+            f"method {method} needs compiled code, which cannot be made here: {reason}; choose another method, such "
+            "as sat"
         )
 
 

@@ -48,7 +48,7 @@ AnySearch = State | ConstrainedState
 
 def unsupported_reason(board: Geometry) -> str:
     """Return why a board does not fit bit masks, or an empty string."""
-    return "" if board.n_values <= MAX_VALUES else f"it is for up to {MAX_VALUES} values"
+    return "" if board.n_values <= MAX_VALUES else f"it supports at most {MAX_VALUES} values"
 
 
 def start(puzzle: Puzzle) -> State:

@@ -306,7 +306,7 @@ def _listing_fault(puzzle: Puzzle, number: Number, part: Part, listed: PartListi
             return "a solution belongs to another part"
         start += n_grids
     if has_repeats(grids):
-        return "a solution came twice"
+        return "a solution appears twice"
     if wrong := _unfinished_fault(puzzle, part, listed.unfinished):
         return wrong
     for child in listed.unfinished:

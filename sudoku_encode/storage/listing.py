@@ -63,8 +63,8 @@ class Listing:
                 self.check()
             if earlier != expected:
                 raise SudokuError(
-                    f"{self.current_path}:{self._first_different_line(earlier, expected)}: this run lists another "
-                    "solution here; are the puzzle, the method and all options the same?"
+                    f"{self.current_path}:{self._first_different_line(earlier, expected)}: this run lists a "
+                    "different solution here; are the puzzle, the method and all options the same?"
                 )
             self.bytes_to_compare -= len(earlier)
             text = text[len(earlier) :]

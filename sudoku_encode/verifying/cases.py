@@ -48,7 +48,7 @@ def chosen(text: str) -> tuple[str, ...]:
         raise MethodError(f"no method given; choose from {', '.join(METHODS)}, {ALL}")
     for name in names:
         if name != ALL and not find_method(name).family:
-            raise MethodError(f"method {name} picks another one, so it has no answer of its own to compare")
+            raise MethodError(f"method {name} picks another method, so it has no answer of its own to compare")
     every = dict.fromkeys(COMPARED) if ALL in names else {}
     return tuple(name for name in every | names if name != ALL)
 
@@ -92,7 +92,7 @@ def of_source(
         return
     files = _files(folder)
     if not files:
-        yield FormatError("no file is in this folder", source)
+        yield FormatError("this folder contains no files", source)
     for file in files:
         yield from _of_file(str(file), read, methods, any_rules)
 
@@ -124,7 +124,7 @@ def _of_known_folder(folder: str, home: Path, names: tuple[str, ...]) -> Iterato
     others = [file for file in _files(below) if file not in files and file.parent != home]
     if others:
         left_out = ", ".join(str(file.relative_to(below)) for file in others)
-        emit(Remark(f"{folder}: nothing is known of {left_out}, left out"))
+        emit(Remark(f"{folder}: left out {left_out}, since no count of it is known"))
 
 
 def question(case: Case, limits: Limits, shrink: bool) -> str:

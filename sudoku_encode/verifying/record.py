@@ -118,7 +118,7 @@ def _earlier_records(cases: Sequence[Case], questions: list[str], journal: Resul
     """Yield the records of an earlier run."""
     for number, text in enumerate(journal.lines, start=1):
         if number > len(cases):
-            raise journal.fault(number, f"this is a result more than the {len(cases)} puzzles of this run")
+            raise journal.fault(number, f"the file contains more results than the {len(cases)} puzzles of this run")
         try:
             yield parse(text, cases[number - 1], questions[number - 1], show)
         except ValueError as error:
@@ -141,7 +141,7 @@ def parse(text: bytes, case: Case, question_digest: str, show: Show) -> Record:
     if not is_valid:
         raise ValueError("not a record of verify")
     if its_question != question_digest:
-        raise ValueError("this is the result of another question: another puzzle, board, limit, or other methods")
+        raise ValueError("this result belongs to another run: with another puzzle, board or limit, or other methods")
     return parsed
 
 

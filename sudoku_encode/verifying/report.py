@@ -191,10 +191,10 @@ def _lost(puzzle: Puzzle, run: Run, sets: dict[str, NDArray[np.void]], union: ND
         if len(missing):
             witness = next(name for name, rows in sets.items() if missing[0] in rows)
             lacked = "a solution" if len(missing) == 1 else f"{len(missing)} solutions"
-            text = f"says that {len(own)} is all, and lacks {lacked} that {witness} lists"
+            text = f"claims that {len(own)} is all, but lacks {lacked} that {witness} lists"
             yield Fault(run.method, "loses", text, _grids(missing[:1], puzzle)[0], witness)
     elif run.count.value < len(union):
-        text = f"says that there are {run.count.value}; {len(union)} different solutions are listed"
+        text = f"claims that there are {run.count.value}, but {len(union)} different solutions are listed"
         yield Fault(run.method, "loses", text)
 
 
@@ -206,7 +206,7 @@ def _miscounted(proved: list[Run], listed: int) -> Iterator[Fault]:
         against = lists[0] if lists else counts[0]
         value = listed if lists else against.count.value
         if run.count.value != value:
-            text = f"counts {run.count.value}; {against.method} says that {value} is all"
+            text = f"counts {run.count.value}, but {against.method} claims that {value} is all"
             yield Fault(run.method, "miscounts", text, None, against.method)
 
 
@@ -215,7 +215,7 @@ def _mismatch(
 ) -> str:
     """Return how the expected number or solutions are wrong; "" if they are not."""
     if expected is not None and (value > expected or (complete and value != expected)):
-        return f"{expected} solutions were expected, there are {'' if complete else 'at least '}{value}"
+        return f"expected {expected} solutions, but there are {'' if complete else 'at least '}{value}"
     if listed is not None:
         listed_rows = _rows(listed)
         if (wrong := _are_wrong(puzzle, _grids(listed_rows, puzzle))).any():

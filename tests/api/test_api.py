@@ -461,7 +461,7 @@ def test_queries_of_a_model() -> None:
             IndexError, match=r"is not a (cell of 4x4|variable of a cp-sat model): expected \[row, column\]"
         ):
             model[place]
-    with pytest.raises(se.FormatError, match="was not asked"):
+    with pytest.raises(se.FormatError, match="was not run"):
         model.decode(CpSolver())
 
 

@@ -76,7 +76,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "no encoding": lambda: se.encode(EMPTY, "foo"),
     "a wrong cell": lambda: se.count([[None] * 8 + [0.5]] * 9),
     "lists of different lengths": lambda: se.count([[1], [1, 2]]),
-    "no folder of solutions": lambda: next(se.read_solutions("instances")),
+    "cannot create a folder for solutions": lambda: next(se.read_solutions("instances")),
     "a stopped iteration": lambda: list(se.solutions(EMPTY, limit=3)),
     "a stopped iteration elsewhere": lambda: list(se.solutions(EMPTY, limit=3, executor="threads:2")),
     "not many": lambda: list(se.count_all(5)),

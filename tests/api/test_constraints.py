@@ -75,7 +75,11 @@ def test_equal_states_merged() -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], type[se.SudokuError], str]] = {
-    "no values": (lambda: se.relation(lambda a, b: False, "r1c1 r1c2", LINE), se.FormatError, "true of no values"),
+    "no values": (
+        lambda: se.relation(lambda a, b: False, "r1c1 r1c2", LINE),
+        se.FormatError,
+        "the function allows no values",
+    ),
     "no line": (
         lambda: se.automaton("r1c1 r1c2", LINE, 0, lambda state, value: None, bool),
         se.FormatError,

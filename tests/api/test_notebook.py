@@ -137,7 +137,7 @@ def test_count_shows_proof() -> None:
 def test_check_marks_cells() -> None:
     """A check names the cells and marks them."""
     unique = notebook_views.html(se.check(UNIQUE, board="4x4", seed=1))
-    assert "13 of 13 givens can go (marked), one at a time: r1c1" in unique
+    assert "13 of 13 givens can be removed (marked), one at a time: r1c1" in unique
     assert [picture.count('class="cell-highlighted"') for picture in pictures(unique)] == [1, 0]
     several = notebook_views.html(se.check(SEVERAL, board="4x4"))
     assert "12 solutions; two of them differ" in several

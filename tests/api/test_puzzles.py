@@ -94,8 +94,12 @@ BAD: dict[str, tuple[Any, str | None, str]] = {
     "two puzzles": ([TEXT, TEXT], None, "2 puzzles where one is needed; count_all"),
     "a file": (["/etc/hosts", "/etc/hosts"], None, "values[0] is '/etc/hosts'"),
     # Values may be from 0, and only the largest one settles that.
-    "0 and None": ([[0, 8, *[None] * 7], *BLANK_ROWS], None, "0 may be a blank or a value, beside None"),
-    "None from 0": ([[1, 8, *[None] * 7], *BLANK_ROWS], "9x9:0-8", "may be from 0 or 1 on 9x9:0-8"),
+    "0 and None": (
+        [[0, 8, *[None] * 7], *BLANK_ROWS],
+        None,
+        "0 may be a blank or a value, since blanks are also written as None",
+    ),
+    "None from 0": ([[1, 8, *[None] * 7], *BLANK_ROWS], "9x9:0-8", "may count from 0 or from 1 on 9x9:0-8"),
     "0 and points": ([["0", "8", *"." * 7], *[["."] * 9] * 8], None, "0 may be a blank or a value"),
     "a cube for a square": (np.full((4, 4, 4), "1"), "8x8", "values of shape (4, 4, 4) for 8x8; expected (8, 8)"),
     "16 rows": (["1..............."] * 16, None, "16 puzzles of 4x4 or 16x16"),

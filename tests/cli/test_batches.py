@@ -98,8 +98,8 @@ def test_earlier_statuses_count(run: Command, tmp_path: Path) -> None:
     ("form", "content", "said"),
     [
         ([], "1\n", "--resume needs records with their puzzles, not bare numbers"),
-        (["--json"], "1\n", "this run would begin otherwise"),
-        (["--csv"], "file,line,puzzle,name\n", "this run would begin otherwise"),
+        (["--json"], "1\n", "this run begins differently"),
+        (["--csv"], "file,line,puzzle,name\n", "this run begins differently"),
         (["--json"], '{"file": 1}\n', "1: not a record; are the puzzles the same?"),
         (["--json"], '{"file": 1}\n' * 41, "all.part:41: there are more records than puzzles"),
         (["--json"], '{"file": "other", "line": 1, "puzzle": 1}\n', "this is the record of other:1:1, not of"),
@@ -134,7 +134,7 @@ ASKED = ["--method", "search", "--json"]
         ("count", [*ASKED, "--rules", "row,column"], "no --rules, but this run has --rules row,column"),
         ("count", [*ASKED, "--from", "line"], "no --from, but this run has --from line"),
         ("count", [*ASKED, "--constraint", "odd r1c1"], "no --constraint, but this run has --constraint odd r1c1"),
-        ("count", ["--method", "search", "--csv"], "this run would begin otherwise"),
+        ("count", ["--method", "search", "--csv"], "this run begins differently"),
     ],
 )
 @pytest.mark.usefixtures("run_file_stays")
@@ -210,7 +210,7 @@ def test_foreign_file_kept(run: Command, tmp_path: Path) -> None:
     """A file of another program is not replaced."""
     (tmp_path / "all.run").write_text("echo mine\n")
     ran = run("count", PUZZLE, "--json", "-o", tmp_path / "all")
-    assert (ran.status, f"{tmp_path}/all.run: not a file of this program" in ran.err) == (2, True)
+    assert (ran.status, f"{tmp_path}/all.run: another program's file has the name" in ran.err) == (2, True)
     assert {path.name for path in tmp_path.iterdir()} == {"all.run"}
 
 
@@ -349,7 +349,7 @@ def test_compare_with_table(run: Command, tmp_path: Path, method: str) -> None:
     words = [json.loads(line)["compared"] for line in ran.lines]
     assert words == ["same", "another solution", "wrong", "none", "none", "wrong"]
     assert ran.status == 1
-    assert "t.csv:4: puzzle 3: the solution beside it is wrong" in ran.err
+    assert "t.csv:4: puzzle 3: the solution in the table is wrong" in ran.err
     assert ran.err.splitlines()[-1] == (
         "compared with the solutions beside the puzzles: 1 the same, 1 another solution, 2 wrong, "
         "2 without one that can be read"
@@ -428,7 +428,7 @@ def test_other_models_refused(run: Command, batch: Path, tmp_path: Path) -> None
     other = tmp_path / "other.sdm"
     other.write_text(batch.read_text())
     ran = run("encode", other, "-o", f"{folder}/", "--resume", "-q")
-    assert (ran.status, f"{part}:1: this run writes another model here" in ran.err) == (2, True)
+    assert (ran.status, f"{part}:1: this run writes a different model here" in ran.err) == (2, True)
     kept = batch.read_text()
     batch.write_text(kept.replace(SEVERAL, PUZZLE))
     ran = run("encode", batch, "-o", f"{folder}/", "--resume", "-q")
@@ -505,7 +505,7 @@ def test_many_unsolvable_named(run: Command, tmp_path: Path) -> None:
     said = [f"puzzle {number}: no solution: {reason}" for number, reason in enumerate(reasons, start=1) if reason]
     for command in (["count"], ["solve", "--method", "search"], ["count", "--csv"]):
         ran = run(*command, tmp_path / "none.sdm")
-        more = "20 more puzzles have no solution" + ("" if "--csv" in command else "; --json and --csv say why")
+        more = "20 more puzzles have no solution" + ("" if "--csv" in command else "; --json and --csv show why")
         assert (ran.status, ran.err.splitlines()) == (1, [*said[:100], more])
     silent = run("count", tmp_path / "none.sdm", "--json", "-q")
     assert [json.loads(line)["reason"] for line in silent.lines] == reasons

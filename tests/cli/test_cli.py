@@ -199,7 +199,7 @@ def test_methods_list(run: Command) -> None:
     listed = [json.loads(line) for line in run("methods", "--board", "6x6", "--json").lines]
 
     assert [row["method"] for row in listed] == list(METHODS)
-    for_cubes = {row["method"] for row in listed if row["refuses"] == "it is for cubes"}
+    for_cubes = {row["method"] for row in listed if row["refuses"] == "it supports only cubes"}
     assert for_cubes == {name for name in METHODS if name.startswith("jana")}
     for_others = {"sat:triads", "felgenhauer2006", "placements"}
     assert {row["method"] for row in listed if row["refuses"]} - for_cubes == for_others
@@ -224,7 +224,7 @@ def test_method_in_full(run: Command, name: str) -> None:
     method = METHODS[name]
     assert text.startswith(f"{name}: {method.summary} finds ")
     assert f"source {method.source} boards " in text
-    assert ("not the others: it is for cubes" in text) == name.startswith("jana")
+    assert ("not the others: it supports only cubes" in text) == name.startswith("jana")
     assert [option.name for field, option in OPTIONS.items() if f" {option.name} {option.summary}: " in text] == [
         option.name for field, option in OPTIONS.items() if field in method.options
     ]
@@ -539,9 +539,12 @@ def test_explain_batch(run: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([JANA, "--method", "cp-sat"], "cp-sat does not show its working; these can: frontier, placements, jana2021"),
+        (
+            [JANA, "--method", "cp-sat"],
+            "cp-sat cannot explain its steps; these can: frontier, placements, jana2021",
+        ),
         ([JANA, "--method", "magic"], "no method is called 'magic'"),
-        ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it is for cubes"),
+        ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it supports only cubes"),
         ([], "--board"),
     ],
 )

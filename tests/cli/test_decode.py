@@ -209,13 +209,13 @@ CLAIMS = {
     "none": [""],
     "contradictory": ["s SATISFIABLE\n", "s UNSATISFIABLE\n"],
 }
-NO_ANSWER, NOT_BOTH, CONTRADICTION = "there is no answer", "counts only ", "contradict each other"
+NO_ANSWER, NOT_BOTH, CONTRADICTION = "contains no answer", "accepted only ", "contradict each other"
 # By what the output claims and the models that it has: what comes out for each exit status of the solver, where that
 # is not given, means neither (0, 137), satisfiable (10), satisfiable in full (30), unsatisfiable (20).
 STATUSES = (None, 0, 137, 10, 30, 20)
 G, CUT, NO, C = (0, ""), (3, "cut off"), (2, "no model is printed"), (2, CONTRADICTION)
 N, HALF = (3, NO_ANSWER), (3, NOT_BOTH)
-SAID = (3, "its exit status is ")
+SAID = (3, "the exit status is ")
 TABLE = {
     ("sat", "none"): (NO, NO, NO, NO, NO, C),
     ("sat", "one"): (G, G, G, G, G, C),

@@ -118,8 +118,8 @@ def test_missed_target(run: Command) -> None:
 
     assert (ran.status, ran.out) == (3, "")
     first, second = ran.err.splitlines()
-    assert re.fullmatch(r"puzzle 1: not reached in 2 attempts: the nearest has 2\d clues and 1 solution", first)
-    assert second.startswith("puzzle 2: not reached")
+    assert re.fullmatch(r"puzzle 1: target not reached in 2 attempts: the nearest has 2\d clues and 1 solution", first)
+    assert second.startswith("puzzle 2: target not reached")
 
 
 def test_nearest_attempt_json(run: Command) -> None:

@@ -41,7 +41,7 @@ def test_step_with_drawing(run: Command, skyscraper: Path) -> None:
     assert ran.status == 0
     assert ran.lines[0] == (
         "skyscraper in r5c4, r3c4, r3c7 and r6c7: 4 has two places in column 4, r5c4 and r3c4, and two in column 7, "
-        "r3c7 and r6c7; r3c4 and r3c7 are both in row 3, so that one of them at least is not 4, and then r5c4 or r6c7 "
+        "r3c7 and r6c7; r3c4 and r3c7 are both in row 3, so at least one of them is not 4, and then r5c4 or r6c7 "
         "is, so r5c9 and r6c6 are not 4"
     )
     board = "\n".join(ran.lines[1:-1])

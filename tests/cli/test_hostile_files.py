@@ -82,7 +82,7 @@ def test_bomb_in_comments(cnf: Path, tmp_path: Path) -> None:
     path = tmp_path / "bomb.cnf.gz"
     header = cnf.read_bytes().partition(b"p cnf")[0]
     path.write_bytes(packed(".gz", header, 1) + packed(".gz", b"c givens r1c1 1\n" * (MUCH // 16), 2048))
-    assert is_refused(limited("decode", path, "-"), "not a model that sudoku-encode wrote")
+    assert is_refused(limited("decode", path, "-"), "not a model with the comments of sudoku-encode")
 
 
 @pytest.mark.slow
@@ -232,7 +232,7 @@ def test_uncheckable_board(tmp_path: Path) -> None:
         (folder.BLOCKED, lambda: f"p cnf 8 1\n{'1 ' * MUCH}0\n", "clauses of the puzzle are missing"),
         (folder.PROOF, lambda: f"99 {'1 ' * MUCH}0\n", "the last 0 is missing"),
         (folder.PROOF, lambda: "0 " * 8_000_002, "more than 4,000,000 steps"),
-        (folder.SOLUTIONS, lambda: "1" * MUCH, "grid 1 is not one value for each of 4 cells"),
+        (folder.SOLUTIONS, lambda: "1" * MUCH, "grid 1: expected one value for each of 4 cells"),
     ],
     ids=["formula", "blocked", "hints", "steps", "solutions"],
 )
@@ -322,7 +322,7 @@ def test_late_difference(tmp_path: Path) -> None:
     (tmp_path / "all.txt.part").write_bytes(b"1\n" * 3_000_000 + b"2\n3\n")
     with Listing(tmp_path / "all.txt", True) as listing:
         listing.put(b"1\n" * 3_000_000)
-        with pytest.raises(SudokuError, match="part:3000002: this run lists another solution"):
+        with pytest.raises(SudokuError, match="part:3000002: this run lists a different solution"):
             listing.put(b"2\n4\n")
 
 

@@ -412,6 +412,6 @@ def test_resume_other_method(run: Command, home: Path) -> None:
     """Resuming with another method names the file and what may differ."""
     assert run("enumerate", "--board", "4x4", "--method", "sat", "-o", "all").status == 0
     said = refused(run, home, "enumerate", "--board", "4x4", "--method", "exact-cover", "-o", "all", "--resume")
-    words = "this run lists another solution here; are the puzzle, the method and all options the same?"
+    words = "this run lists a different solution here; are the puzzle, the method and all options the same?"
     assert re.search(rf" all:\d+: {re.escape(words)}\n", said)
     assert ".part" not in said

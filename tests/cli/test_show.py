@@ -134,8 +134,11 @@ def test_input_kept(run: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--to", "svg", "-o", "a.png"], "a.png is the name of a png file, and --to says svg"),
-        (["-o", "a.gif"], "a.gif: no form has the suffix .gif; name one with --to: .txt (text), .svg (svg)"),
+        (["--to", "svg", "-o", "a.png"], "a.png is the name of a png file, but --to says svg"),
+        (
+            ["-o", "a.gif"],
+            "a.gif: no form of output has the suffix .gif; choose one with --to: .txt (text), .svg (svg)",
+        ),
         (["--to", "svg", "--per-page", "2"], "--per-page is for pdf, not for svg"),
         (["--to", "png", "--paper", "a4"], "--paper is for pdf, not for png"),
         (["--to", "svg", "--ascii"], "--ascii is for text, not for svg"),

@@ -148,7 +148,7 @@ def test_large_count_in_parquet(run: Command, tmp_path: Path) -> None:
     [
         (["--add", "nope"], "--add: not a field: 'nope'; the fields are file, line, puzzle, "),
         (["--add", ""], "--add: not a field: ''"),
-        (["--add", "status,status"], "--add: status is there twice"),
+        (["--add", "status,status"], "--add: status appears twice"),
         (["--add", "puzzle"], "--add puzzle: the table has a column of that name; rename it"),
         (["--add", "status", "--json"], "--json and --add: give only one form of output"),
         (["--add", "status", "--csv"], "--csv and --add: give only one form of output"),
@@ -216,7 +216,7 @@ def test_other_cells_refused(run: Command, tmp_path: Path) -> None:
     assert run(*words).status == 0
     (tmp_path / "o").rename(tmp_path / "o.part")
     ran = run("count", path, "--add", "status", "-o", tmp_path / "o", "--resume")
-    assert "this run would begin otherwise: id,puzzle,status" in ran.err
+    assert "this run begins differently: id,puzzle,status" in ran.err
     written(path, f"id,puzzle\n1,{NINE}\n3,{NINE}\n")
     assert "puzzle 2 is not the one of the record" in run(*words, "--resume").err
 

@@ -148,7 +148,7 @@ def test_decode(run: Command, options: list[str]) -> None:
 def test_solutions_in_folder(run: Command) -> None:
     """A folder of solutions has them, and is read back."""
     assert run("enumerate", "0123............", "--board", "4x4:0-3", "-o", "all/").status == 0
-    assert "12 solutions, all right" in run("enumerate", "--check", "all/").out
+    assert "12 solutions, all correct" in run("enumerate", "--check", "all/").out
     grids = [np.asarray(grid.givens) for grid in read_all("all/") if isinstance(grid, Puzzle)]
     assert len(grids) == 12
     assert all(grid[:4].tolist() == [1, 2, 3, 4] for grid in grids)
@@ -172,7 +172,7 @@ def test_certificate(run: Command) -> None:
 def test_explanation(run: Command) -> None:
     """Published methods have values from 1: a remark says so."""
     ran = run("explain", GIVENS, "--board", BOARD, "--method", "logic", "--json")
-    assert "explained with values from 1, each one more than on 6x6:0-5" in ran.err
+    assert "explained with values from 1, each 1 higher than on 6x6:0-5" in ran.err
     places = [json.loads(line) for line in ran.lines]
     texts = [one["text"] for one in places if one.get("kind") == "place"]
     assert texts

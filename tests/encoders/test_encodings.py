@@ -356,7 +356,7 @@ def test_full_boards_accepted(name: str, geometry: Geometry) -> None:
         ("nope", {}, "no encoding is called 'nope'; choose from minimal, efficient, extended"),
         ("extended", {"amo": "nope"}, "no at-most-one is called 'nope'; choose from pairwise, sequential"),
         ("extended", {"reduction": "nope"}, "no reduction is called 'nope'; choose from none, givens, singles"),
-        ("extended", {"amo": "product", "duplicates": True}, "duplicate pairs need at-most-one by pairs"),
+        ("extended", {"amo": "product", "duplicates": True}, "duplicate pairs need amo pairwise"),
         ("colouring", {"duplicates": True}, "encoding colouring takes no option duplicates"),
         ("colouring", {"amo": "ladder"}, "encoding colouring takes no option amo"),
         ("order", {"amo": "ladder"}, "encoding order takes no option amo"),

@@ -563,7 +563,7 @@ def test_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         read(link)
     monkeypatch.setitem(sys.modules, "lzstring", json)
-    with pytest.raises(FormatError, match="the package lzstring is another"):
+    with pytest.raises(FormatError, match="the installed package lzstring is a different one"):
         read(link)
 
 
@@ -697,4 +697,4 @@ def test_no_regions_remarked() -> None:
     entry = the_entry(text(item))
     assert isinstance(entry.content, Puzzle)
     assert entry.content.geometry.name == "latin:4x4"
-    assert entry.remarks == ("it has no regions, so that its rules are those of rows and columns alone",)
+    assert entry.remarks == ("it has no regions, so only its rows and columns are rules",)

@@ -21,7 +21,7 @@ MEANINGS = {
     ".Whisper~R1C1~R2C2": ["whispers 5 r1c1 r2c2"],
     ".Whisper~4~R1C1~R2C2": ["whispers 4 r1c1 r2c2"],
     ".Cage~15~R1C1~R1C2.Cage~0~R3C1~R3C2.Cage~~R5C1": ["cage 15 r1c1 r1c2", "cage r3c1 r3c2", "cage r5c1"],
-    # A cell that is there twice counts twice.
+    # A cell that appears twice counts twice.
     ".Cage~20~R4C2~R4C3~R4C4~R4C4": ["extra-region r4c2-r4c4", "weighted-sum 20 1 1 2 r4c2-r4c4"],
     ".Sum~7_=_1_1_-2~R1C1~R1C2~R1C3.Sum~9~R1C1~R1C2": ["weighted-sum 7 1 1 -2 r1c1-r1c3", "sum 9 r1c1 r1c2"],
     ".Arrow~R1C1~R1C2~R2C3": ["arrow r1c1 / r1c2 r2c3"],
@@ -353,15 +353,15 @@ NOT_WRITTEN = (*NOT_THERE, *(kind for kind in CONSTRAINTS if kind.startswith("ne
 def test_unwritable_kinds() -> None:
     """The kinds that a string cannot say are refused by name."""
     assert sorted(refused_kinds()) == sorted(NOT_WRITTEN)
-    with pytest.raises(FormatError, match="no ISS string says minimum: minimum r2c2"):
+    with pytest.raises(FormatError, match="an ISS string cannot express minimum: minimum r2c2"):
         list(write_all([Puzzle.of(board("9x9"), constraints=["minimum r2c2"])], "iss"))
     for text in ("cage >=12 r1c1 r1c2", "sum 12-15 r1c1 r1c2", "weighted-sum <=4 1 -1 r1c1 r1c2"):
-        with pytest.raises(FormatError, match=f"no ISS string says {text.split()[0]} with bounds: {text}"):
+        with pytest.raises(FormatError, match=f"an ISS string cannot express {text.split()[0]} with bounds: {text}"):
             list(write_all([Puzzle.of(board("9x9"), constraints=[text])], "iss"))
-    with pytest.raises(FormatError, match="no ISS string says sandwich but of whole rows and columns"):
+    with pytest.raises(FormatError, match="an ISS string cannot express sandwich except for whole rows and columns"):
         list(write_all([Puzzle.of(board("9x9"), constraints=["sandwich 9 3 8 r1c1-r1c9"])], "iss"))
     with pytest.raises(
-        FormatError, match="no ISS string says automaton that no values of its cells fulfil: automaton 3>0"
+        FormatError, match="an ISS string cannot express automaton that no values of its cells satisfy: automaton 3>0"
     ):
         list(write_all([Puzzle.of(board("4x4"), constraints=["automaton 3>0 !2>1: r1c1 r1c2"])], "iss"))
 
@@ -419,7 +419,7 @@ def test_kropki() -> None:
     assert ".StrictKropki" in text
     assert texts_of(read(text)) == ["ratio 2 r1c1 r1c2", "negative-difference 1", "negative-ratio 2"]
     for lines in (["negative-xv 10"], ["non-consecutive", "difference 1 r1c1 r1c2"], ["x-sum 12 r1c1-r1c5"]):
-        with pytest.raises(FormatError, match="no ISS string says"):
+        with pytest.raises(FormatError, match="an ISS string cannot express"):
             list(write_all([Puzzle.of(board("9x9"), constraints=lines)], "iss"))
 
 

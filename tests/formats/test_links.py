@@ -319,7 +319,7 @@ def test_round_trip(format: str, data: st.DataObject) -> None:
         ("sudokuwiki-link", "9x9+diagonals", [], "is for the plain 9x9 board"),
         ("sudokuwiki-link", "9x9", ["anti-knight"], "cannot hold constraints"),
         ("sudokupad-link", "9x9", ["thermometer r1c1 r1c2"], "SudokuPad can only draw `thermometer`"),
-        ("iss-link", "4x4", ["cage >=3 r1c1 r1c2"], "no ISS string says cage with bounds"),
+        ("iss-link", "4x4", ["cage >=3 r1c1 r1c2"], "an ISS string cannot express cage with bounds"),
     ],
 )
 def test_unwritable(format: str, board: str, constraints: list[str], says: str) -> None:

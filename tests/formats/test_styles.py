@@ -283,7 +283,7 @@ def refused(text: str, **options: str) -> str:
         ("\n".join(ROWS * 9), "9 grids of 9x9 may be 9 puzzles, or the layers of one 9x9x9"),
         ("2 3\n" + "\n".join(["1....6"] * 6), "boxes of 2 rows and 3 columns, or of 3 and 2; say which with --board"),
         (f"{LINE} {LINE[::-1]} x", "two puzzles on a line"),
-        ("\n".join(["and both long diagonals", *ROWS]), "may say a rule (diagonal), which is not read"),
+        ("\n".join(["and both long diagonals", *ROWS]), "may be a rule (diagonal), which is not read"),
         ("\n".join(f"y = {at}\n1...\n.2..\n..3.\n...4" for at in range(4)), "layers along y"),
         (FRAME, "may be a 10x10 grid, or 9x9 with the numbers of its rows and columns"),
         ("\n".join(["1 1 3", "2 2 3", "3 3 4", "4 4 1"]), "do not tell the size of the board; say it with --board 4x4"),

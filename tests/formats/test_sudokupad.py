@@ -149,8 +149,8 @@ def test_empty_link(link: str, says: str) -> None:
     ['{"cells":[[{}]],"regions":[],"regions":[[[0,0]]]}', "{ce:[[,],[,]],id:'a long name',cells:[[{v:1},],[,]]}"],
 )
 def test_repeated_key(text: str) -> None:
-    """A key of a link that is there twice is named."""
-    with pytest.raises(FormatError, match=r"the key \"(regions|cells)\" is there twice"):
+    """A key of a link that appears twice is named."""
+    with pytest.raises(FormatError, match=r"the key \"(regions|cells)\" appears twice"):
         read("scl" + lz.packed(text))
 
 

@@ -100,7 +100,7 @@ def test_boxes_of_grid() -> None:
         ("9x9x9", "sukaku", "is for 2D boards", {"layers"}),
         ("9x9+windoku", "opensudoku", "is for the plain 9x9 board with all its rules", {"sdk", "ss"}),
         ("9x9", "table", "is for cubes", {"opensudoku"}),
-        ("64x64", "line", "has one symbol a cell, up to 61 values", {"grid", "numbers", "csv", "json"}),
+        ("64x64", "line", "has one symbol per cell, up to 61 values", {"grid", "numbers", "csv", "json"}),
     ],
 )
 def test_unfit_format(board: str, format: str, reason: str, some_that_can: set[str]) -> None:

@@ -393,7 +393,7 @@ def test_explained() -> None:
 def test_too_many_values() -> None:
     """Boards of too many values are refused."""
     assert frontier.unsupported_reason(board("64x64")) == ""
-    assert frontier.unsupported_reason(board("65x65")) == "it is for up to 64 values"
+    assert frontier.unsupported_reason(board("65x65")) == "it supports at most 64 values"
 
 
 # The first value is the only one of its cell, the second cell has none, or two, and lies in no unit.

@@ -176,7 +176,7 @@ def signed(word: str) -> int:
 
 def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Returns an object whose keys are each there once."""
-    require(len(dict(pairs)) == len(pairs), "JSON: a key is there twice")
+    require(len(dict(pairs)) == len(pairs), "JSON: a key appears twice")
     return dict(pairs)
 
 
@@ -413,7 +413,7 @@ def read_solutions(folder: pathlib.Path, puzzle: Puzzle, name: str = "solutions.
             literals = {cell * puzzle.n + value for cell, value in enumerate(values)}
             holds = certificate_primitives.has_model(list(puzzle_clauses(puzzle)), literals)
             require(holds, f"{name}: no values of hidden cells go with a solution")
-        require(tuple(values) not in solutions, f"{name}: a solution is there twice")
+        require(tuple(values) not in solutions, f"{name}: a solution appears twice")
         solutions[tuple(values)] = None
     return solutions
 
@@ -452,7 +452,7 @@ def read_cnf(folder: pathlib.Path, name: str, puzzle: Puzzle, right: Iterable[Cl
     begin = f"p cnf {puzzle.n_variables} {len(clauses)}"
     require(header == begin.split(), f"{name}: does not begin with {begin}")
     known, expected = set(clauses), set()
-    require(len(known) == len(clauses), f"{name}: a clause is there twice")
+    require(len(known) == len(clauses), f"{name}: a clause appears twice")
     for clause in right:
         if clause not in known:  # known bounds expected, so that a huge board in a small folder does no harm
             raise Refused(f"{name}: the clause {str(clause)[:60]} is missing")

@@ -47,7 +47,7 @@ STOPPED = Outcome("confirmed (0)", 0, "^confirmed: 288, by ")
 BELIEVED = Outcome("**believed** (0)", 0, "", right=False)
 BELIEVED_NONE = Outcome("**believed** (1)", 1, "no solution", right=False)
 NOT_SHOWN = Outcome("not printed (1)", 1, "not a solution: ")
-EXPECTED = Outcome("found out (1)", 1, "^disagree; (287|1) solutions were expected, there are 288")
+EXPECTED = Outcome("found out (1)", 1, "^disagree; expected (287|1) solutions, but there are 288")
 
 COMMANDS = ("solve", "enumerate", "count", "verify", "prove")
 

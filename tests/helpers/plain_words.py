@@ -31,6 +31,28 @@ TEXT_RULES = (
     (re.compile(r"\b(?:is|are|be) none\b"), '"is none", "are none": name the thing, with "not" or "no"'),
     (re.compile(r"\bof ours\b"), '"of ours": "of this program", "our"'),
     (re.compile(r"\bgo(?:es|ne|ing)? on with\b"), '"gone on with": "resumed", "continued"'),
+    (re.compile(r"\b(?:declines?|declined) by\b"), '"declines by name": "rejects ... with a message that names ..."'),
+    (re.compile(r"\bof one's own\b"), '"of one\'s own": "your own"'),
+    (re.compile(r"\bfor want of\b"), '"for want of": "because there is no ..."'),
+)
+# Rules for texts that a user reads: all but docstrings and comments.
+MESSAGE_RULES = (
+    (re.compile(r"\balike\b"), '"alike": "the same", "equally", "in the same way"'),
+    (re.compile(r"\bsays? so\b"), '"says so": name the thing that is said'),
+    (re.compile(r"\b(?:a person|people)\b"), '"a person", "people": "you"'),
+    (re.compile(r"\bgo(?:es)? on\b"), '"goes on": "continues"'),
+    (re.compile(r"\bas far as\b"), '"as far as": "up to", "if"'),
+    (re.compile(r"\bthere twice\b"), '"is there twice": "appears twice"'),
+    (re.compile(r"\b(?:is|are) said\b"), '"is said": name who says it'),
+    (re.compile(r"\bnot (?:said|asked)\b"), '"is not said": "the paper does not say"'),
+    (re.compile(r"\bmade anew\b"), '"made anew": "made again"'),
+    (re.compile(r"\bfor ever\b"), '"for ever": "forever", "without end"'),
+    (re.compile(r"\bHeld to\b"), '"Held to": "the verdict requires"'),
+    (re.compile(r"\bIt is so\b"), '"It is so": "This holds"'),
+    (
+        re.compile(r"(?:\A|[.:;] )(?:What|Whatever|That which)\b(?![^.]*\?)"),
+        'a sentence with the subject "what ...": name it',
+    ),
 )
 PROSE_RULES = (
     (re.compile(r"\A\s*Say\b"), '"Say ...": write "Return ...", "Check ..."'),
@@ -106,11 +128,13 @@ def is_private(owner: ast.AST, path: Path) -> bool:
 def breaches_in_texts(tree: ast.Module, path: Path) -> Iterator[tuple[int, str]]:
     """Yield lines and complaints about docstrings and messages."""
     owners = docstring_nodes(tree)
+    about_names = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)} - owners.keys()
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             continue
         text = prose(node.value) if id(node) in owners else node.value
-        rules = TEXT_RULES + (PROSE_RULES if id(node) in owners else ())
+        is_message = id(node) not in owners and id(node) not in about_names
+        rules = TEXT_RULES + (MESSAGE_RULES if is_message else PROSE_RULES if id(node) in owners else ())
         yield from ((node.lineno, complaint) for rule, complaint in rules if rule.search(" ".join(text.split(" "))))
         if id(node) in owners and is_private(owners[id(node)], path) and "\n\n" in node.value.strip():
             yield node.lineno, "the docstring of a private function or a kernel is one sentence"

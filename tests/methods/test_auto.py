@@ -58,7 +58,7 @@ def test_count_without_listing(messages: list[str]) -> None:
     """Auto says that it counts without listing where there are too many."""
     found = calls.count(Puzzle.of(board("8x8")), AUTO)
     assert found == Count(29_136_487_207_403_520, True)
-    assert messages[0].startswith("frontier, since there are about ")
+    assert messages[0].startswith("frontier, since random probes estimate ")
     # Within the error of a thousand probes.
     assert 1e16 < float(messages[0].split()[5]) < 1e17
 
@@ -68,7 +68,7 @@ def test_turns_to_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> N
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     case = known("large/9x9x9-542-blanks.txt")
     rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
-    assert messages == ["sat, since 0 seconds of search found no solution"]
+    assert messages == ["sat, since a trial search of 0 seconds found no solution"]
     assert {row.tobytes() for row in rows} == case.grids()
     assert calls.count(case.puzzle, AUTO) == Count(case.count, True)
     assert messages[1].startswith("sat, since ")
@@ -83,7 +83,7 @@ def test_placements_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str
     puzzle = Puzzle.of(board("9x9x9"), givens)
     with pytest.raises(StoppedError, match="limit of 1"):
         list(calls.solutions(puzzle, AUTO, Deadline(1)))
-    assert messages == ["placements, since 0.05 seconds of search found no solution"]
+    assert messages == ["placements, since a trial search of 0.05 seconds found no solution"]
 
 
 @pytest.mark.slow
@@ -95,11 +95,11 @@ def test_turns_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) ->
     case = known("cubes/9x9x9-fewest.txt")
     (row,) = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
     assert len(row) == 729
-    assert messages[1:] == ["sat, since 0 seconds of placements did not end"]
+    assert messages[1:] == ["sat, since placements did not finish within 0 seconds"]
     monkeypatch.setattr(auto, "_CUBE_SAT_SECONDS", 0.0)
     with pytest.raises(StoppedError, match="time limit"):
         list(calls.solutions(case.puzzle, AUTO, Limits(seconds=1).start()))
-    assert messages[-1] == "placements, since 0 seconds of sat did not end either"
+    assert messages[-1] == "placements, since sat did not finish within 0 seconds either"
 
 
 def test_too_many_for_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
@@ -115,9 +115,9 @@ def test_too_many_for_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) 
 
 def test_refused_by_search(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """Auto takes SAT where search refuses."""
-    monkeypatch.setattr(search, "unsupported_reason", lambda board: "it is for up to 3 values")
+    monkeypatch.setattr(search, "unsupported_reason", lambda board: "it supports at most 3 values")
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
-    assert messages == ["sat, since search refuses: it is for up to 3 values"]
+    assert messages == ["sat, since search does not support this board: it supports at most 3 values"]
 
 
 @pytest.mark.parametrize("file", BATCHES)
@@ -193,7 +193,7 @@ def test_choice_is_reported(run: Command) -> None:
     """Count says what auto took and an estimate is no count."""
     ran = run("count", MILLIONS, "--timeout", "60")
     assert (ran.status, ran.out) == (0, "89223005\n")
-    assert "by frontier, since there are about " in ran.err
+    assert "by frontier, since random probes estimate " in ran.err
     if METHODS["approxmc"].installed:
         guess = run("count", INSTANCES / "papers" / "gtsps-fig-4.9.sdk", "--method", "approxmc")
         assert guess.status == 3

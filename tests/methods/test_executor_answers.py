@@ -131,7 +131,7 @@ def test_wrong_solution() -> None:
     assert found == expected == [True, True, True, False]
     assert remarks[0] == (
         "the executor's answer for puzzle 1 is a grid that is not a solution: r1c1 holds 2, its given is 1; "
-        "answering it again here"
+        "computing it again here"
     )
     assert len(remarks) == 3
 
@@ -156,7 +156,7 @@ def test_wrong_list() -> None:
     fewer = Lies(lambda answered: answered._replace(events=answered.events[1:]))
     (found, remarks) = remarks_of(lambda: listed(fewer))
     assert found == (counts, grids)
-    assert remarks[0].startswith("the executor's answer for puzzle 1 is 0 solutions, and says 1; ")
+    assert remarks[0].startswith("the executor's answer for puzzle 1 lists 0 solutions, but says 1; ")
 
 
 def with_grids(change: Callable[[Grids], Any]) -> Callable[[Any], Any]:
@@ -177,12 +177,12 @@ def answer_is(value: object) -> Callable[[Any], Any]:
 
 
 WRONG_LISTS: list[tuple[Callable[[Any], Any], str]] = [
-    (with_grids(lambda grids: np.repeat(grids[:1], len(grids), axis=0)), "puzzle 2 has a solution twice"),
+    (with_grids(lambda grids: np.repeat(grids[:1], len(grids), axis=0)), "puzzle 2 lists a solution twice"),
     (with_grids(lambda grids: grids.astype(float)), "puzzle 1 is not an array of grids"),
     (with_grids(np.ravel), "puzzle 1 is (16,) values, not grids of 16 cells"),
     (with_grids(lambda grids: grids[:, :15]), "puzzle 1 is (1, 15) values, not grids of 16 cells"),
-    (answer_is(12), "an answer of the executor is of the type int, and not Count"),
-    (answer_is(Count(12, True)), "puzzle 1 is 1 solutions, and says 12"),
+    (answer_is(12), "an answer of the executor has the type int; expected Count"),
+    (answer_is(Count(12, True)), "puzzle 1 lists 1 solutions, but says 12"),
     (answer_is(Count(1, True, "time limit")), "puzzle 1 does not say whether it is complete"),
 ]
 
@@ -253,7 +253,7 @@ def test_above_limit(count: Count, says: int) -> None:
         ]
     )
     assert found == Count(5, False, "limit of 5")
-    assert remarks[0].startswith(f"the executor's answer for puzzle 2 is {says} solutions, at a limit of 5; ")
+    assert remarks[0].startswith(f"the executor's answer for puzzle 2 lists {says} solutions, but the limit is 5; ")
 
 
 @pytest.mark.parametrize("seen", [np.ones((16, 4), bool), np.zeros((16, 4), bool), np.ones(64, bool), None])
@@ -298,7 +298,7 @@ def test_not_a_grid(value: object) -> None:
     )
     assert [isinstance(answer, np.ndarray) for _, answer, _ in found] == [True, True, True, False]
     wanted = (
-        f"an answer of the executor is of the type {type(value).__name__}, and not ndarray or NoneType; answering it"
+        f"an answer of the executor has the type {type(value).__name__}; expected ndarray or NoneType; computing it"
     )
     assert remarks[0].startswith(wanted)
 

@@ -70,7 +70,7 @@ def test_no_waiting_for_compiler(tmp_path: Path, question: list[str], out: str) 
     """The first question does not wait for the compiler."""
     done = ran(*question, variables={"NUMBA_CACHE_DIR": tmp_path})
     assert (done.returncode, done.stdout) == (0, out)
-    assert f"by sat, which ended within 2 seconds, instead of search: {NOT_YET}" in done.stderr
+    assert f"by sat, which finished within 2 seconds, instead of search: {NOT_YET}" in done.stderr
     assert list(tmp_path.rglob("*.nb?")) == []
 
 
@@ -90,8 +90,8 @@ def test_unfinished_by_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str])
     for module in (auto, auto):
         monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    assert messages[0].startswith("sat, which ended within 2 seconds")
-    assert messages[1] == "search, which ended within a second"
+    assert messages[0].startswith("sat, which finished within 2 seconds")
+    assert messages[1] == "search, which finished within a second"
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
     assert messages[2] == "search"
@@ -122,8 +122,8 @@ def test_end_of_sat_turns(monkeypatch: pytest.MonkeyPatch, messages: list[str]) 
     auto.sat_time.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    assert messages[0].startswith("sat, which ended within")
-    assert messages[1] == "search, which ended within a second"
+    assert messages[0].startswith("sat, which finished within")
+    assert messages[1] == "search, which finished within a second"
 
 
 @pytest.mark.usefixtures("uncompiled")
@@ -169,7 +169,9 @@ def test_no_compiler_at_all(monkeypatch: pytest.MonkeyPatch, messages: list[str]
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
     assert messages == ["sat, since nothing can be compiled here: there is no compiler"] * 2
     for method in ("search", "frontier", "norvig2006"):
-        with pytest.raises(MethodError, match=f"{method} is compiled, which cannot be done here: there is no compiler"):
+        with pytest.raises(
+            MethodError, match=f"{method} needs compiled code, which cannot be made here: there is no compiler"
+        ):
             calls.count(SEVERAL, method)
         assert not METHODS[method].installed
 
@@ -234,7 +236,7 @@ def test_slow_loading_board(monkeypatch: pytest.MonkeyPatch, messages: list[str]
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
-    assert messages == ["search, which ended within a second"]
+    assert messages == ["search, which finished within a second"]
 
 
 @pytest.mark.usefixtures("uncompilable")
@@ -243,8 +245,11 @@ def test_batch_without_compiler(monkeypatch: pytest.MonkeyPatch, messages: list[
     monkeypatch.setattr(batches, "SAT_SECONDS", 0.0)
     given = batch_of(*MIXED)
     assert counts(solve_batches(board("9x9"), given, 2), given, 2) == [1, 0, 2]
-    assert messages == [f"by sat instead of search: {NOT_YET}", "by sat to the end: there is no compiler"]
-    with pytest.raises(MethodError, match="search is compiled, which cannot be done here"):
+    assert messages == [
+        f"by sat instead of search: {NOT_YET}",
+        "by sat for the remaining puzzles: there is no compiler",
+    ]
+    with pytest.raises(MethodError, match="search needs compiled code, which cannot be made here"):
         list(solve_batches(board("9x9"), given, 2, "search"))
 
 
@@ -283,7 +288,7 @@ def test_commands_without_compiler(tmp_path: Path, broken: dict[str, object], of
     assert counted.stderr.startswith("by sat")
     refused = ran("count", UNIQUE, "--method", "norvig2006", "--timeout", "30", variables=variables)
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
-    assert f"method norvig2006 is compiled, which cannot be done here: {reason}" in refused.stderr
+    assert f"method norvig2006 needs compiled code, which cannot be made here: {reason}" in refused.stderr
     compared = ran("verify", "--board", "4x4", "--methods", "sat,exact-cover,cp-sat,search", variables=variables)
     assert compared.returncode == 0
     assert "search" not in compared.stdout

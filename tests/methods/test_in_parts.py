@@ -217,7 +217,7 @@ def whole(puzzle: Puzzle) -> Part:
 
 LIES: dict[str, tuple[Callable[..., Any], str]] = {
     "breaks a rule": (wrong_value, "a grid that is not a solution"),
-    "repeats": (repeated, "a solution came twice"),
+    "repeats": (repeated, "a solution appears twice"),
     "is of another part": (of_another_part, "a solution belongs to another part"),
     "is left too": (found_and_left, "a solution belongs to an unfinished part"),
     "is shorter": (lambda listed, puzzle: listed._replace(numbers=(3,)), "not a list of solutions"),
@@ -260,7 +260,7 @@ def test_all_workers_lie(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = of("9x9", FEW)
     change, _ = LIES[lie]
     always = Lies(partial(change, puzzle=puzzle), lambda number: True)
-    with pool_of(always) as pool, pytest.raises(ProcessDiedError, match=r"3 times, and the last time part \d+: "):
+    with pool_of(always) as pool, pytest.raises(ProcessDiedError, match=r"3 times; the last time part \d+: "):
         list(listed_parts(puzzle, pool, never))
 
 

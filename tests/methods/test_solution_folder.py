@@ -262,7 +262,7 @@ def test_time_limit(run: Command, whole: Path, tmp_path: Path) -> None:
     assert run("enumerate", *options, "--resume").status == 0
     assert contents(folder) == contents(whole)
     checked = run("enumerate", "--check", folder)
-    assert (checked.status, checked.out) == (0, f"{N_EMPTY} solutions, all right\n")
+    assert (checked.status, checked.out) == (0, f"{N_EMPTY} solutions, all correct\n")
 
 
 def test_read_as_puzzles(run: Command, whole: Path) -> None:
@@ -302,7 +302,7 @@ def fewer(manifest: dict[str, Any]) -> None:
         (lambda folder: cut(folder / "part-000003.txt"), " bytes, expected "),
         (lambda folder: alter(folder / "part-000003.txt"), "it was changed: its SHA-256 differs"),
         (lambda folder: forged(folder, lambda grids: grids[1:]), " solutions, not "),
-        (lambda folder: forged(folder, lambda grids: [*grids[1:], grids[1]]), "it has a solution twice"),
+        (lambda folder: forged(folder, lambda grids: [*grids[1:], grids[1]]), "it contains a solution twice"),
         (lambda folder: forged(folder, lambda grids: [b"1" * 16 + b"\n", *grids[1:]]), "both hold 1"),
         (lambda folder: forged(folder, lambda grids: [b"x" * 16 + b"\n", *grids[1:]]), "holds 0"),
         (lambda folder: forged(folder, lambda grids: [b"12\n", *grids[1:]]), "is not a grid of 4x4"),
@@ -332,7 +332,7 @@ def test_repeated_file(run: Command, whole: Path) -> None:
         third.update({key: first[key] for key in ("solutions", "bytes", "sha256")})
 
     changed_manifest(whole, believed)
-    assert run("enumerate", "--check", whole).err == f"refused: {whole}/part-000003.txt: it is part-000001.txt again\n"
+    assert run("enumerate", "--check", whole).err == f"refused: {whole}/part-000003.txt: it repeats part-000001.txt\n"
 
 
 def test_solution_in_two_files(run: Command, whole: Path) -> None:
@@ -341,7 +341,7 @@ def test_solution_in_two_files(run: Command, whole: Path) -> None:
     forged(whole, lambda grids: [first, *grids[1:]])
     checked = run("enumerate", "--check", whole)
     assert (checked.status, checked.out) == (1, "refused\n")
-    assert checked.err == f"refused: {whole}/part-000003.txt: it has a solution that is in part-000001.txt too\n"
+    assert checked.err == f"refused: {whole}/part-000003.txt: it contains a solution that is in part-000001.txt too\n"
 
 
 def test_unlisted_file(run: Command, whole: Path) -> None:
@@ -359,7 +359,7 @@ def test_odd_entry(is_complete: bool, tmp_path: Path, monkeypatch: pytest.Monkey
     if is_complete:
         save(folder, resume=True)
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(se.SudokuError, match=r"notes\.txt is not a file of a list of solutions: move it elsewhere$"):
+    with pytest.raises(se.SudokuError, match=r"notes\.txt is not a file of solutions; move it elsewhere$"):
         save(folder, resume=True)
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
 
@@ -455,7 +455,7 @@ def test_many_puzzles(run: Command, tmp_path: Path) -> None:
     options = (tmp_path / "two.txt", "-o", f"{tmp_path}/all/", "--form", "parquet", "--executor", "threads:2")
     ran = run("enumerate", *options)
     assert (ran.status, ran.err) == (0, "puzzle 1: 72 solutions, complete\npuzzle 2: 24 solutions, complete\n")
-    assert run("enumerate", "--check", tmp_path / "all" / "2").out == "24 solutions, all right\n"
+    assert run("enumerate", "--check", tmp_path / "all" / "2").out == "24 solutions, all correct\n"
     assert run("enumerate", *options).status == 2
     assert run("enumerate", *options, "--resume").status == 0
 
@@ -481,13 +481,13 @@ def test_no_solution(run: Command, tmp_path: Path) -> None:
     assert ran.status == 1
     assert ran.err.startswith("no solution")
     checked = run("enumerate", "--check", tmp_path / "none")
-    assert (checked.status, checked.out) == (1, "0 solutions, all right\n")
+    assert (checked.status, checked.out) == (1, "0 solutions, all correct\n")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('"complete": true', '"complete": false, "complete": true', 'the key "complete" is there twice'),
+        ('"complete": true', '"complete": false, "complete": true', 'the key "complete" appears twice'),
         ('"complete": true', '"complete": true, "sum": 288', '"sum" is not a key of a manifest of solutions'),
         ('"givens": [', '"constraint": ["odd r1c1"], "givens": [', 'did you mean "constraints"?'),
         ('"bytes": ', '"byte": 1, "bytes": ', '"byte" is not a key of a file in a manifest; did you mean "bytes"?'),

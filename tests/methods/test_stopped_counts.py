@@ -169,7 +169,7 @@ def test_complete_below_bound_refused() -> None:
         emit(Progress.of_solutions(5))
         return Count(4, True)
 
-    with pytest.raises(InternalError, match="5 solutions were found, and then 4 counted as all"):
+    with pytest.raises(InternalError, match="found 5 solutions, but then counted 4 in all"):
         count_or_stopped(counting)
 
 
@@ -247,7 +247,7 @@ def test_fewer_in_parts(monkeypatch: pytest.MonkeyPatch, messages: list[str]) ->
     monkeypatch.setattr(auto, "is_final", lambda found, deadline: False)
     monkeypatch.setattr(parallel, "count_parts", reporting(3))
     assert calls.count(CONSTRAINED, "auto") == Count(7, False, "time limit")
-    assert messages == ["search on 1 core, since 0.3 seconds of search found 7 solutions and did not end"]
+    assert messages == ["search on 1 core, since a trial search of 0.3 seconds found 7 solutions without finishing"]
 
 
 def test_turn_on_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,10 @@ def test_turned_board() -> None:
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other boards and too large tables are refused."""
     for name in ("9x9+diagonals", "8x8", "16x16", "9x9x9", "latin:9x9"):
-        assert felgenhauer2006.unsupported_reason(board(name)) == "it is for the 9x9 with boxes alone"
+        assert (
+            felgenhauer2006.unsupported_reason(board(name))
+            == "it supports only 9x9 with just the rules row, column and box"
+        )
     with pytest.raises(StoppedError, match="enough"):
         felgenhauer2006.count(nine(list(COUNTS)[2]), after(200))
     monkeypatch.setattr(felgenhauer2006, "MAX_BYTES", 10**5)

@@ -429,6 +429,8 @@ def test_deadline() -> None:
 def test_cubes_only() -> None:
     """Only cubes are done."""
     assert (
-        jana2023_v1.unsupported_reason(board("9x9")) == jana2021.unsupported_reason(board("9x9")) == "it is for cubes"
+        jana2023_v1.unsupported_reason(board("9x9"))
+        == jana2021.unsupported_reason(board("9x9"))
+        == "it supports only cubes"
     )
     assert jana2023_v1.unsupported_reason(board("9x9x9", CUBE_RULES[:2])) == ""

@@ -128,7 +128,7 @@ def _pairs() -> Geometry:
 def test_refused_boards() -> None:
     """It refuses boards of more values than a machine word has bits."""
     assert norvig2006.unsupported_reason(board("64x64")) == ""
-    assert norvig2006.unsupported_reason(board("100x100")) == "it is for up to 64 values"
+    assert norvig2006.unsupported_reason(board("100x100")) == "it supports at most 64 values"
 
 
 def test_all_64_bits() -> None:

@@ -209,7 +209,7 @@ def test_changed_line_seen() -> None:
 
 def test_machine_remarks() -> None:
     """Remarks that depend on the machine are left out."""
-    remark = "by sat, which ended within 2 seconds, instead of search: it is not compiled yet on this machine\n"
+    remark = "by sat, which finished within 2 seconds, instead of search: it is not compiled yet on this machine\n"
     assert page_blocks.settled(f"{remark}by search\n127\n") == "127\n"
     assert page_blocks.settled('{"chosen": ["it is not compiled yet on this machine"]}\n') != ""
 

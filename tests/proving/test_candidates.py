@@ -112,7 +112,7 @@ def test_extra_candidate(at: Path) -> None:
     """A candidate too many is refused wherever else it is put in."""
     change(at, 0, 3)
     change_the_clause(at, 3)
-    with pytest.raises(se.CertificateError, match="r1c1 = 3 is in no solution here"):
+    with pytest.raises(se.CertificateError, match="r1c1 = 3 is in none of the solutions here"):
         se.check_candidates(at)
 
 
@@ -138,10 +138,10 @@ def drop_the_clause(at: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (drop_a_literal, "is not the clause of what is not listed"),
-        (add_a_literal, "is not the clause of what is not listed"),
+        (drop_a_literal, "is not the clause of the candidates that are not listed"),
+        (add_a_literal, "is not the clause of the candidates that are not listed"),
         (break_a_solution, "grid 1 is not a solution"),
-        (drop_the_clause, "no clause says that one is true"),
+        (drop_the_clause, "no clause says that a candidate that is not listed is true"),
     ],
 )
 def test_spoilt_certificate(at: Path, spoil: Callable[[Path], None], message: str) -> None:
@@ -202,7 +202,7 @@ def test_command(run: Command, tmp_path: Path) -> None:
     change(tmp_path / "c", 0, 1)
     refused = run("candidates", "--check", tmp_path / "c")
     assert (refused.status, refused.out) == (1, "refused\n")
-    assert "r1c1 = 1 is in a solution, and not listed" in refused.err
+    assert "r1c1 = 1 is in a solution, but not listed" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -348,7 +348,7 @@ CHANGES: dict[Callable[[Path], object], str] = {
     swap_two_leaves: "is outside cube 1",
     take_the_proof_of_another_cube: "000001.lrat.gz",
     forget_a_solution: "000001.lrat.gz",
-    repeat_a_solution: "is grid 1 again",
+    repeat_a_solution: "repeats grid 1",
     put_a_solution_into_another_cube: "is outside cube 1",
     cut_a_proof_off: "not a whole gzip file",
     end_a_proof_early: "does not end in the empty clause",
@@ -361,15 +361,15 @@ CHANGES: dict[Callable[[Path], object], str] = {
     lambda at: leaf(at, 3, ".lrat.gz").unlink(): "this file of a cube is missing",
     lambda at: (at / "cover.lrat").unlink(): "cover.lrat",
     lambda at: (at / "certificate.json").unlink(): "continue with prove --resume",
-    lambda at: leaf(at, 30, ".txt").touch(): "no cube has this file",
+    lambda at: leaf(at, 30, ".txt").touch(): "this file belongs to no cube",
     lambda at: (at / "proof.lrat").touch(): "does not belong to a certificate in cubes",
-    lambda at: write(at / "cubes.txt", ["1 0"]): "no cube has this file",
-    lambda at: write(at / "cubes.txt", lines(at / "cubes.txt")[::-1]): "comes after",
+    lambda at: write(at / "cubes.txt", ["1 0"]): "this file belongs to no cube",
+    lambda at: write(at / "cubes.txt", lines(at / "cubes.txt")[::-1]): "expected ascending numbers",
     lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 -1 0"]): "cubes.txt:9: not a cube: '9 -1 0'",
     lambda at: write(
         at / "cubes.txt", [*lines(at / "cubes.txt"), "9 x 0"]
     ): "cubes.txt:9: not a whole number of at most 9 digits: 'x'",
-    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 3 4 0"]): "two of one cell",
+    lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 3 4 0"]): "two literals of one cell",
     lambda at: write(at / "cubes.txt", [*lines(at / "cubes.txt"), "9 999 0"]): "literal of no cell",
 }
 

@@ -263,12 +263,12 @@ def test_unsolvable_board() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "first", "last"),
     [
-        ([PUZZLE], 0, "unique", "22 of 30 givens can go (*), one at a time: r1c1, "),
+        ([PUZZLE], 0, "unique", "22 of 30 givens can be removed (*), one at a time: r1c1, "),
         ([UNIQUE_4, "--minimize"], 0, "unique", "sub-puzzle with "),
-        ([SEVERAL_4], 1, "several", "1 extra given leaves the first solution alone, and no fewer do: "),
-        ([NONE_4], 1, "no solution", "4 givens clash (*): r1c1, r2c1, r3c4, r4c1; no fewer clash"),
-        ([NONE], 1, "no solution", "2 givens clash (*): r1c1, r1c2; no fewer clash"),
-        (["--board", "4x4x4:literal"], 1, "no solution", "no given is to blame: "),
+        ([SEVERAL_4], 1, "several", "1 extra given leaves the first solution as the only one, the fewest possible: "),
+        ([NONE_4], 1, "no solution", "4 givens clash (*): r1c1, r2c1, r3c4, r4c1; no smaller set clashes"),
+        ([NONE], 1, "no solution", "2 givens clash (*): r1c1, r1c2; no smaller set clashes"),
+        (["--board", "4x4x4:literal"], 1, "no solution", "no givens clash: "),
         (["--board", "9x9", "--timeout", "0"], 3, "not known: time limit", "not known: time limit"),
     ],
 )
@@ -354,4 +354,6 @@ def test_redundant_constraints(run: Command) -> None:
     record = json.loads(run("check", "".join(map(str, givens)), *words, "--json").out)
     assert record["redundant_constraints"] == [one.text(puzzle.geometry) for one in expected]
     text = run("check", "".join(map(str, givens)), *words).out
-    assert f"{len(expected)} of 5 constraints can go, one at a time: {expected[0].text(puzzle.geometry)}" in text
+    assert (
+        f"{len(expected)} of 5 constraints can be removed, one at a time: {expected[0].text(puzzle.geometry)}" in text
+    )

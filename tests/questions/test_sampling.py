@@ -410,12 +410,12 @@ def test_generate_not_uniform(run: Command, monkeypatch: pytest.MonkeyPatch) -> 
     assert (ran.status, ran.out) == (3, "")
 
     def uncounted(puzzle: Puzzle, deadline: Deadline) -> None:
-        raise StoppedError("no method here counts so many")
+        raise StoppedError("no method here can count so many")
 
     monkeypatch.setattr("sudoku_encode.generating.ranking.by_auto", uncounted)
     ran = run("generate", "--board", "16x16", "--uniform")
     assert (ran.status, ran.out) == (2, "")
-    assert "16x16: no solution can be drawn uniformly: no method here counts so many" in ran.err
+    assert "16x16: no solution can be drawn uniformly: no method here can count so many" in ran.err
 
 
 def test_samples_as_array() -> None:

@@ -221,7 +221,7 @@ def test_off_the_board(wrong: dict[str, object], message: str) -> None:
 def test_conflicting_options() -> None:
     """What a step and true candidates have themselves is refused."""
     found = se.candidates(TEXT, "search")
-    with pytest.raises(se.SudokuError, match="solution and against: TrueCandidates has its own puzzle and candidates"):
+    with pytest.raises(se.SudokuError, match="solution and against cannot be combined with a TrueCandidates"):
         se.draw(found, solution=SOLUTION, against=SOLUTION)
     assert "cell-highlighted" in str(se.draw(found, cells=["r1c1"]))
 

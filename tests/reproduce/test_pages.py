@@ -90,7 +90,8 @@ def test_text_order(page: Page) -> None:
     """Text begins with what differs."""
     lines = pages.text(page).splitlines()
     assert lines[0] == "On Ants"
-    assert lines.index("WHAT DIFFERS") < lines.index("WHAT IS REPRODUCED") < lines.index("WHAT CANNOT BE CHECKED")
+    assert lines.index("DIFFERENT RESULTS") < lines.index("REPRODUCED CLAIMS")
+    assert lines.index("REPRODUCED CLAIMS") < lines.index("CLAIMS THAT CANNOT BE CHECKED")
     assert " 1. section 2. The paper: Ants have 7 legs." in lines
     assert "    Ours: 6 legs, of 8 ants." in lines
     assert "    ant        6" in lines
@@ -197,7 +198,7 @@ def test_wrong_list_not_counted(wrong: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_uncompiled_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method that cannot be compiled is not timed."""
     monkeypatch.setattr(Method, "installed", False)
-    with pytest.raises(se.MethodError, match="brute-force is compiled, which cannot be done here"):
+    with pytest.raises(se.MethodError, match="brute-force needs compiled code, which cannot be made here"):
         puzzles.count_in_process(se.Puzzle.of(se.board("4x4")), "brute-force", 60)
 
 
@@ -211,5 +212,5 @@ def test_settled_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     page = page_of_ants(Work())
 
     assert pages.summary(page) == "2 claims: 1 reproduced, 0 differ, 0 cannot be checked, 1 settled."
-    assert "## What is settled" in pages.markdown(page).splitlines()
+    assert "## Settled questions" in pages.markdown(page).splitlines()
     assert json.loads(pages.as_json(page))["tally"]["settled"] == 1

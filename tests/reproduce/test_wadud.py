@@ -44,8 +44,8 @@ def test_plot() -> None:
 
 def test_rows_named() -> None:
     """Findings say which rows of the table they rest on."""
-    assert finding("wadud", "the_ten_ai_puzzles").ours.startswith("Tested are 10 of the 20 rows")
-    assert "On the 3 of the AI puzzles that our HBPnP solves" in finding("wadud", "the_order_of_the_methods").why
+    assert finding("wadud", "the_ten_ai_puzzles").ours.startswith("We test 10 of the 20 rows")
+    assert "On the 3 AI puzzles that our HBPnP solves" in finding("wadud", "the_order_of_the_methods").why
     columns = table_of("wadud", "the_gain").columns
     assert columns[-1] == "ms, `search`"
     assert all(isinstance(row[-1], float) for row in table_of("wadud", "the_gain").rows)

@@ -173,7 +173,7 @@ def test_bounded_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, messages:
     with code_cache.exclusive(file), code_cache.exclusive(file):
         passed.append("held by another")
     assert [remark.split(";")[0] for remark in messages] == [
-        "another process is compiling what is needed here, once on this machine",
+        "another process is compiling the same code, once on this machine",
         "another process has been compiling for 0 seconds",
     ]
     os.close(other)

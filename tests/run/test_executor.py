@@ -77,11 +77,11 @@ def test_raising_executor() -> None:
     assert found == EACH
     assert remarks[0] == "task 0 is handed out again: RuntimeError: the network is down"
     found, _ = answers(Raises(every=1), range(2))
-    wrong = "^the executor gives no answers: task . was handed out 3 times, and the last time RuntimeError: the network"
+    wrong = "^the executor gives no answers: task . was handed out 3 times; the last time RuntimeError: the network"
     with pytest.raises(ProcessDiedError, match=wrong):
         answers(Raises(every=1))
     assert [type(answer) for answer in found.values()] == [ProcessDiedError, ProcessDiedError]
-    assert str(found[1]) == "task 1 was handed out 3 times, and the last time RuntimeError: the network is down"
+    assert str(found[1]) == "task 1 was handed out 3 times; the last time RuntimeError: the network is down"
 
 
 def test_result_of_other_task() -> None:
@@ -180,7 +180,7 @@ def test_unusable_result() -> None:
     assert remarks[1] == "task 10 is handed out again: 100 breaks a rule"
     found, _ = answers(Direct(), usable=Once(always=True))
     assert {number for number, answer in found.items() if isinstance(answer, ProcessDiedError)} == {0, 10, 20, 30}
-    assert str(found[30]) == "task 30 was handed out 3 times, and the last time 900 breaks a rule"
+    assert str(found[30]) == "task 30 was handed out 3 times; the last time 900 breaks a rule"
 
 
 def test_lost_workers() -> None:

@@ -163,7 +163,11 @@ def test_inherited_state(method: str, monkeypatch: pytest.MonkeyPatch, tmp_path:
         (partial(work.raises, "SudokuError"), SudokuError, "no such thing"),
         (partial(work.raises, "ValueError"), InternalError, "ValueError: no such thing"),
         (work.exits, InternalError, "SystemExit: 7"),
-        (work.dies, ProcessDiedError, "its process was killed by SIGKILL, perhaps for want of memory: the last words"),
+        (
+            work.dies,
+            ProcessDiedError,
+            "its process was killed by SIGKILL, perhaps because memory ran out: the last words",
+        ),
     ],
     ids=["ours", "any", "exit", "death"],
 )

@@ -625,7 +625,7 @@ def test_split_by_values(lines: list[tuple[str, list[tuple[int, int]]]], cell: i
     try:
         puzzle = Puzzle.of(board("4x4"), constraints=texts)
     except FormatError:
-        # A cell is there twice.
+        # A cell appears twice.
         assume(False)
     whole = se.count(puzzle, "search").value
     every = solutions_of_board("4x4")
@@ -670,7 +670,7 @@ def test_parts_on_executor(run: Command, monkeypatch: pytest.MonkeyPatch, method
     assert (here.out, there.out) == (found.out, found.out)
     if method == "auto":
         assert "by search on " in here.err
-        assert "by search in parts, since 0 seconds of search found " in there.err
+        assert "by search in parts, since a trial search of 0 seconds found " in there.err
     listed = run("enumerate", *words, "--method", method, "--executor", "threads:2")
     grids = [line for line in listed.out.splitlines() if not line.startswith("#")]
     assert len(set(grids)) == len(grids) == int(found.out)

@@ -1,4 +1,4 @@
-"""What a search that has stopped still has to do: with what it found that is the whole, and nothing is there twice."""
+"""What a search that has stopped still has to do: with what it found that is the whole, and nothing appears twice."""
 
 import numpy as np
 import pytest

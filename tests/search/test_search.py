@@ -224,8 +224,8 @@ def test_64_values() -> None:
     assert not list(violations(puzzle, full))
     assert not search.unsupported_reason(puzzle.geometry)
     assert tuple(full.tolist()) in rows_of(search.solutions(puzzle, never))
-    assert search.unsupported_reason(board("65x65")) == "it is for up to 64 values"
-    with pytest.raises(MethodError, match="65x65: it is for up to 64 values"):
+    assert search.unsupported_reason(board("65x65")) == "it supports at most 64 values"
+    with pytest.raises(MethodError, match="65x65: it supports at most 64 values"):
         search.start(Puzzle.of(board("65x65")))
 
 

@@ -350,7 +350,7 @@ def test_killed_process() -> None:
     def eats() -> Iterator[int]:
         raise MemoryError
 
-    with pytest.raises(StoppedError, match="was killed by SIGKILL, perhaps for want of memory: the last words"):
+    with pytest.raises(StoppedError, match="was killed by SIGKILL, perhaps because memory ran out: the last words"):
         list(stream(dies, never))
     with pytest.raises(StoppedError, match="out of memory"):
         list(stream(eats, never))

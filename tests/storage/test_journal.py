@@ -321,7 +321,7 @@ def test_more_results_than_puzzles(run: Command, tmp_path: Path) -> None:
     small(run, "-o", tmp_path / "all")
     ran_ = small(run, "-o", tmp_path / "all", "--resume", "--rules", "row-z,box-xy,box-xz,box-yz,row-x,row-y")
     assert ran_.status == 2
-    assert "all:2: this is a result more than the 1 puzzles of this run" in ran_.err
+    assert "all:2: the file contains more results than the 1 puzzles of this run" in ran_.err
 
 
 @pytest.mark.parametrize("command", ["verify", "generate"])
@@ -401,10 +401,10 @@ def test_missed_puzzle(run: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        (["--seed", 8], ":1: this run would begin otherwise: # sudoku-encode generate"),
-        (["--seed", 7, "--symmetry", "point"], ":1: this run would begin otherwise"),
+        (["--seed", 8], ":1: this run begins differently: # sudoku-encode generate"),
+        (["--seed", 7, "--symmetry", "point"], ":1: this run begins differently"),
         (["--seed", 7, "--json"], ":1: this is not puzzle 1 of: sudoku-encode generate"),
-        (["--seed", 7, "--to", "csv"], ":1: this run would begin otherwise"),
+        (["--seed", 7, "--to", "csv"], ":1: this run begins differently"),
         (["--seed", 7, "--to", "grid"], "--resume needs one puzzle per line, not --to grid"),
         (["--seed", 7, "--to", "json"], "--resume needs one puzzle per line, not --to json"),
         (["--seed", 7, "--to", "opensudoku"], "--resume needs one puzzle per line"),
@@ -429,7 +429,7 @@ def test_last_puzzle_compared(run: Command, tmp_path: Path) -> None:
     file.write_text(text[:-3] + ("." if text[-3] != "." else "1") + text[-2:])
     ran_ = run("generate", "--many", 4, "--seed", 7, "-o", file, "--resume")
     assert ran_.status == 2
-    assert f"{file}:4: this run makes another puzzle here" in ran_.err
+    assert f"{file}:4: this run makes a different puzzle here" in ran_.err
 
 
 @pytest.mark.parametrize(

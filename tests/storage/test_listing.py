@@ -161,7 +161,7 @@ def test_changed_line(change: int, run: Command, tmp_path: Path) -> None:
     ran = run("enumerate", FIG_4_9, "-o", file, "--resume")
     assert ran.status == 2
     line = bytes(text)[: change % len(text)].count(b"\n") + 1
-    assert f"all.txt.part:{line}: this run lists another solution here" in ran.err
+    assert f"all.txt.part:{line}: this run lists a different solution here" in ran.err
     assert (tmp_path / "all.txt.part").read_bytes() == bytes(text)
 
 
@@ -238,7 +238,7 @@ def test_wrong_file_kept(run: Command, tmp_path: Path, text: bytes) -> None:
     if b"\n" in text:
         ran = run("enumerate", "--board", "4x4", "-o", file, "--resume")
         assert ran.status == 2
-        assert "this run lists another solution here" in ran.err
+        assert "this run lists a different solution here" in ran.err
         assert file.read_bytes() == text
 
 

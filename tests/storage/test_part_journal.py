@@ -145,7 +145,7 @@ def test_orphan_part(
     before = kept.read_bytes()
     status, said = count(run, file, "--resume", "--executor", "threads:2")
     assert (status, said.count("\n")) == (2, 1)
-    assert f"{kept}:22: part {orphan} comes from no part in the lines before: one is missing" in said
+    assert f"{kept}:22: part {orphan} belongs to no part in the lines before; a line is missing" in said
     assert kept.read_bytes() == before
 
 

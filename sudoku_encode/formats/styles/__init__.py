@@ -56,7 +56,7 @@ STYLES: Mapping[str, Style] = {
     "triples": Style("a line for each given: its row, its column and its value", "code"),
     "facts": Style("a fact for each given, such as `cell(1,1,5).` or `grid[1][1] = 5`", "code"),
     "units": Style("unit clauses of a CNF, such as `115 0` for r1c1 = 5", "code"),
-    "janko": Style("sections such as [problem] and [areas], as janko.at has them", "markup"),
+    "janko": Style("sections such as [problem] and [areas], as on janko.at", "markup"),
     "markup": Style("a grid in HTML, or in the XML of a program", "markup"),
 }
 """The styles, by name."""

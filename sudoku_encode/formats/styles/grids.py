@@ -128,8 +128,8 @@ def _refuse_rules(titles: Sequence[Row], setting: Setting) -> None:
         if word := rule_in(row.text):
             shown = short(row.text.strip(), 40)
             message = (
-                f"{shown!r} may say a rule ({word}), which is not read; "
-                "write it as `# board: NAME` or `# constraint: ...`, or leave out the line"
+                f"{shown!r} may be a rule ({word}), which is not read; write it as `# board: NAME` or `# constraint: "
+                "...`, or leave out the line"
             )
             raise FormatError(message, setting.source, row.line)
 

@@ -378,7 +378,7 @@ def _pencilmarks(marks: object, geometry: Geometry) -> Candidates:
         cells = [cell for item in cells for cell in item]  # type: ignore[attr-defined]
     if len(cells) != geometry.n_cells:
         raise FormatError(
-            f"pencilmarks for {len(cells)} of the {geometry.n_cells} cells; write a list of values a cell"
+            f"pencilmarks for {len(cells)} of the {geometry.n_cells} cells; write a list of values for each cell"
         )
     allowed = np.zeros((geometry.n_cells, geometry.n_values), bool)
     for cell, values in enumerate(cells):

@@ -98,7 +98,7 @@ def cage_fault(puzzle: Puzzle, *, with_givens: bool = False) -> str:
             if cell in seen:
                 return f"{puzzle.geometry.cell_name(cell)} is in two cages"
             if puzzle.givens[cell] and not with_givens:
-                return f"{puzzle.geometry.cell_name(cell)} is a given in a cage; a cell is either"
+                return f"{puzzle.geometry.cell_name(cell)} is a given in a cage; a cell cannot be both"
             seen.add(cell)
     return ""
 

@@ -115,7 +115,9 @@ def entries_of_link(row: Row, setting: Setting, but: str = "") -> Iterator[Entry
 def _entries(link: Row, setting: Setting, but: str) -> Iterator[Entry]:
     """Return the entry of a link from the reader of its kind."""
     if "/" not in link.text or re.search(r"\s", link.text):
-        raise FormatError(f"not a link: {short(link.text, 30)!r}; write one a line, such as https://site/?s=53..7....")
+        raise FormatError(
+            f"not a link: {short(link.text, 30)!r}; write one per line, such as https://site/?s=53..7...."
+        )
     for name in _OTHER_LINKS:
         begins = TEXT_FORMATS[name].begins
         if name != but and begins and re.match(begins.pattern, link.text):

@@ -80,7 +80,7 @@ class AntiKing(Groups):
 class Diagonal(Groups):
     name = "diagonal"
     aliases = ("diagonals", "diagonal+ 1", "diagonal- -1", "positive-diagonal 1", "negative-diagonal -1")
-    summary = "the cells of both long diagonals differ; of the one that rises to the right (1), or the other (-1)"
+    summary = "the cells of both long diagonals differ, or those of one: 1 rises to the right, -1 falls"
     form = "diagonal [1 OR -1]"
     example = "diagonal 1"
     n_numbers = (0, 1)
@@ -134,7 +134,7 @@ class DisjointGroups(Groups):
 
 class Windoku(Groups):
     name = "windoku"
-    summary = "the cells of each window differ: as large as boxes, with a line of cells around each"
+    summary = "the cells of each window differ; windows are as large as boxes, with a line of cells around each"
     form = example = "windoku"
     needs = "grid"
     picture = Picture("a pale fill of the windows", "windows")
@@ -194,7 +194,7 @@ class EqualPlanes(Equalities):
     """
 
     name = "equal-planes"
-    summary = "planes of a cube across an axis (1 is x, 2 is y, 3 is z) are equal; they are numbered from 0"
+    summary = "two planes of a cube across an axis (1 is x, 2 is y, 3 is z) are equal; planes are numbered from 0"
     form = "equal-planes AXIS PLANE PLANE"
     example = "equal-planes 3 0 1"
     n_numbers = (3, 100)
@@ -224,7 +224,7 @@ class EqualPlanes(Equalities):
         if wrong := [plane for plane in planes if not 0 <= plane <= last]:
             return f"not a plane of {self.board.name}: {wrong[0]} (0 to {last})"
         if len(set(planes)) < len(planes):
-            return "a plane is named twice"
+            return "a plane appears twice"
         return ""
 
     def _planes(self) -> list[list[int]]:
@@ -268,7 +268,7 @@ class NegativeRule(Relations):
 
 class NonConsecutive(NegativeRule):
     name = "non-consecutive"
-    summary = "neighbours do not differ by 1, but those that a `difference` marks"
+    summary = "neighbours do not differ by 1, except those with a `difference`"
     form = example = "non-consecutive"
     compares = True
     f_puzzles = FPuzzlesKey("nonconsecutive", "flag")
@@ -281,7 +281,7 @@ class NonConsecutive(NegativeRule):
 
 class NegativeDifference(NegativeRule):
     name = "negative-difference"
-    summary = "neighbours that no `difference` or `ratio` marks do not differ by any of the numbers (by default 1)"
+    summary = "neighbours without a `difference` or `ratio` do not differ by any of the numbers (by default 1)"
     form = "negative-difference [NUMBERS]"
     example = "negative-difference 1"
     n_numbers = (0, 9)
@@ -302,7 +302,9 @@ class NegativeDifference(NegativeRule):
 
 class NegativeRatio(NegativeRule):
     name = "negative-ratio"
-    summary = "of neighbours that no `ratio` or `difference` marks, neither is a number times the other (by default 2)"
+    summary = (
+        "neighbours without a `ratio` or `difference`: neither is any of the numbers times the other (by default 2)"
+    )
     form = "negative-ratio [NUMBERS]"
     example = "negative-ratio 2"
     n_numbers = (0, 9)
@@ -323,7 +325,7 @@ class NegativeRatio(NegativeRule):
 
 class NegativeXV(NegativeRule):
     name = "negative-xv"
-    summary = "neighbours that no `xv` marks add up to none of the numbers (by default 5 and 10)"
+    summary = "neighbours without an `xv` add up to none of the numbers (by default 5 and 10)"
     form = "negative-xv [NUMBERS]"
     example = "negative-xv"
     n_numbers = (0, 9)
@@ -362,7 +364,7 @@ class OfAllCells(BoundConstraint):
 
 class AntiTaxicab(OfAllCells):
     name = "anti-taxicab"
-    summary = "equal values d are not d steps apart, along sides"
+    summary = "two cells with the same value d are not d steps apart, along sides"
     form = example = "anti-taxicab"
     needs = "lines"
     iss = (IssType("AntiTaxicab", "flag"),)
@@ -410,7 +412,7 @@ class Squares(OfAllCells):
 
 class GlobalEntropy(Squares):
     name = "global-entropy"
-    summary = "each 2x2 square has a low, a middle and a high value"
+    summary = "each 2x2 square contains a low, a middle and a high value"
     form = example = "global-entropy"
     iss = (IssType("GlobalEntropy", "flag"),)
 
@@ -420,7 +422,7 @@ class GlobalEntropy(Squares):
 
 class GlobalModular(Squares):
     name = "global-modular"
-    summary = "each 2x2 square has values of each remainder by the number, by default 3"
+    summary = "each 2x2 square contains values with every remainder modulo the number (by default 3)"
     form = "global-modular [NUMBER]"
     example = "global-modular"
     n_numbers = (0, 1)
@@ -437,7 +439,7 @@ class GlobalModular(Squares):
 
 class DutchFlatmates(OfAllCells):
     name = "dutch-flatmates"
-    summary = "above each middle value there is a 1, or below it the largest value"
+    summary = "each middle value has a 1 above it or the largest value below it"
     form = example = "dutch-flatmates"
     needs = "grid"
     iss = (IssType("DutchFlatmates", "flag"),)

@@ -81,7 +81,7 @@ class Indexer(BoundConstraint):
 
 class RowIndexer(Indexer):
     name = "row-indexer"
-    summary = "a cell of row r with value v says that r is in row v of its column"
+    summary = "if a cell in row r has the value v, then r is in row v of its column"
     form = "row-indexer CELLS"
     example = "row-indexer r1c1"
     needs = "grid"
@@ -106,7 +106,7 @@ class RowIndexer(Indexer):
 
 class ColumnIndexer(Indexer):
     name = "column-indexer"
-    summary = "a cell of column c with value v says that c is in column v of its row"
+    summary = "if a cell in column c has the value v, then c is in column v of its row"
     form = "column-indexer CELLS"
     example = "column-indexer r1c1"
     needs = "grid"
@@ -131,7 +131,7 @@ class ColumnIndexer(Indexer):
 
 class BoxIndexer(Indexer):
     name = "box-indexer"
-    summary = "the p-th cell of a box with value v says that p is in the v-th cell of the box"
+    summary = "if the p-th cell of a box has the value v, then p is in the v-th cell of the box"
     form = "box-indexer CELLS"
     example = "box-indexer r1c1"
     needs = "boxes"
@@ -203,8 +203,8 @@ class NegativeIndexer(Indexer):
 class NegativeRowIndexer(NegativeIndexer):
     name = "negative-row-indexer"
     summary = (
-        "a cell of row r with value v says that r is not in row v of its column; "
-        "without cells all but those of `row-indexer`"
+        "if a cell in row r has the value v, then r is not in row v of its column; without cells, for all cells "
+        "without a `row-indexer`"
     )
     opposite = RowIndexer
     needs = "grid"
@@ -215,8 +215,8 @@ class NegativeRowIndexer(NegativeIndexer):
 class NegativeColumnIndexer(NegativeIndexer):
     name = "negative-column-indexer"
     summary = (
-        "a cell of column c with value v says that c is not in column v of its row; "
-        "without cells all but those of `column-indexer`"
+        "if a cell in column c has the value v, then c is not in column v of its row; without cells, for all cells "
+        "without a `column-indexer`"
     )
     opposite = ColumnIndexer
     needs = "grid"
@@ -227,8 +227,8 @@ class NegativeColumnIndexer(NegativeIndexer):
 class NegativeBoxIndexer(NegativeIndexer):
     name = "negative-box-indexer"
     summary = (
-        "the p-th cell of a box with value v says that p is not in the v-th cell of the box; "
-        "without cells all but those of `box-indexer`"
+        "if the p-th cell of a box has the value v, then p is not in the v-th cell of the box; without cells, for "
+        "all cells without a `box-indexer`"
     )
     opposite = BoxIndexer
     needs = "boxes"
@@ -238,7 +238,7 @@ class NegativeBoxIndexer(NegativeIndexer):
 
 class Slingshot(BoundConstraint):
     name = "slingshot"
-    summary = "the second cell says which of the cells that follow it holds the value of the first"
+    summary = "the second cell is the position, among the cells after it, of the value of the first cell"
     form = "slingshot CELLS"
     example = "slingshot r1c1-r1c5"
     n_cells = ((3, None),)

@@ -21,7 +21,7 @@ from sudoku_encode.puzzles.constraints.primitives import Primitive, Unit, automa
 class Thermometer(Relations):
     name = "thermometer"
     aliases = ("thermo",)
-    summary = "each cell is greater than the one before, from the bulb on"
+    summary = "each cell is greater than the one before, starting at the bulb"
     form = "thermometer CELLS"
     example = "thermometer r1c1-r1c4"
     compares = True
@@ -48,7 +48,7 @@ class Thermometer(Relations):
 class SlowThermometer(Relations):
     name = "slow-thermometer"
     aliases = ("slow-thermo",)
-    summary = "no cell is smaller than the one before, from the bulb on"
+    summary = "no cell is smaller than the one before, starting at the bulb"
     form = "slow-thermometer CELLS"
     example = "slow-thermometer r1c1-r1c4"
     n_cells = LINE
@@ -79,7 +79,7 @@ class Whispers(Relations):
 
     name = "whispers"
     aliases = ("german-whispers", "whisper", "dutch-whispers 4")
-    summary = "neighbours on the line differ by at least the number (by default half of the values: 5 on 9x9)"
+    summary = "neighbours on the line differ by at least the number (by default half the number of values: 5 on 9x9)"
     form = "whispers [NUMBER] CELLS"
     example = "whispers 5 r1c1-r1c4"
     compares = True
@@ -109,7 +109,7 @@ class Whispers(Relations):
         return abs(a - b) >= self.gap
 
     def unfit(self) -> str:
-        return "" if self.gap >= 0 else f"the difference is {self.gap}, below 0"
+        return "" if self.gap >= 0 else f"the difference is {self.gap}; expected 0 or more"
 
     def impossible(self) -> str:
         return _too_large_difference(self, self.gap)
@@ -129,7 +129,7 @@ _MOST_RENBAN_CELLS = 6
 
 class Renban(BoundConstraint):
     name = "renban"
-    summary = "the values are consecutive and differ, in any order"
+    summary = "the values are consecutive and all differ, in any order"
     form = "renban CELLS"
     example = "renban r1c1-r1c4"
     compares = True
@@ -225,7 +225,7 @@ class Classes(Relations):
 class Entropic(Classes):
     name = "entropic"
     aliases = ("entropic-line", "entropy")
-    summary = "any three cells in a row on the line are a low, a middle and a high value"
+    summary = "any three consecutive cells on the line have a low, a middle and a high value"
     form = "entropic CELLS"
     example = "entropic r1c1-r1c4"
     n_cells = LINE
@@ -249,7 +249,7 @@ class Entropic(Classes):
 class Modular(Classes):
     name = "modular"
     aliases = ("modular-line",)
-    summary = "any m cells in a row on the line have different remainders by m, 3 where there is no number"
+    summary = "any m consecutive cells on the line have different remainders modulo m (by default 3)"
     form = "modular [NUMBER] CELLS"
     example = "modular 3 r1c1-r1c4"
     compares = True
@@ -278,7 +278,7 @@ class Modular(Classes):
 class ParityLine(Relations):
     name = "parity-line"
     aliases = ("parity",)
-    summary = "neighbours on the line are odd and even in turn"
+    summary = "values on the line alternate between odd and even"
     form = "parity-line CELLS"
     example = "parity-line r1c1-r1c4"
     n_cells = LINE
@@ -303,7 +303,7 @@ class ParityLine(Relations):
 class Between(BoundConstraint):
     name = "between"
     aliases = ("between-line",)
-    summary = "the cells between the ends of the line lie strictly between their values"
+    summary = "the values between the ends of the line lie strictly between those of the ends"
     form = "between CELLS"
     example = "between r1c1-r1c4"
     compares = True
@@ -349,8 +349,8 @@ class Lockout(BoundConstraint):
     name = "lockout"
     aliases = ("lockout-line",)
     summary = (
-        "the ends differ by at least the number (by default 4), and no other cell of the line lies "
-        "between them or is equal to one"
+        "the ends differ by at least the number (by default 4), and no other value on the line lies between theirs "
+        "or equals one of them"
     )
     form = "lockout [NUMBER] CELLS"
     example = "lockout 4 r1c1-r1c4"
@@ -386,7 +386,7 @@ class Lockout(BoundConstraint):
         yield automaton([first, last, *middle], self.n, start, step, lambda ends: True)
 
     def unfit(self) -> str:
-        return "" if self.number(4) >= 0 else f"the difference is {self.number(4)}, below 0"
+        return "" if self.number(4) >= 0 else f"the difference is {self.number(4)}; expected 0 or more"
 
     def impossible(self) -> str:
         return _too_large_difference(self, self.number(4))

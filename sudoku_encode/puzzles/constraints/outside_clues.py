@@ -28,8 +28,8 @@ class OutsideClue(BoundConstraint):
 class Sandwich(OutsideClue):
     name = "sandwich"
     summary = (
-        "the cells between two values, each of which is there once, add up to the sum; by default the smallest and the "
-        "largest value of the board"
+        "the cells between two values, which each appear once, add up to the sum; by default the two are the "
+        "smallest and the largest value"
     )
     form = "sandwich SUM [VALUE VALUE] CELLS"
     example = "sandwich 17 r1c1-r1c9"
@@ -81,7 +81,7 @@ class Sandwich(OutsideClue):
 
 class XSum(OutsideClue):
     name = "x-sum"
-    summary = "the first X cells add up to the sum, where X is the first of them"
+    summary = "the first X cells add up to the sum, where X is the value of the first cell"
     form = "x-sum SUM CELLS"
     example = "x-sum 12 r1c1-r1c9"
     picture = Picture(
@@ -130,7 +130,7 @@ class XSum(OutsideClue):
 class Skyscraper(OutsideClue):
     name = "skyscraper"
     aliases = ("skyscrapers",)
-    summary = "as many cells as the number are greater than all before them"
+    summary = "the number counts the cells that are greater than all cells before them"
     form = "skyscraper NUMBER CELLS"
     example = "skyscraper 3 r1c1-r1c9"
     picture = Picture(
@@ -163,7 +163,7 @@ _HIDDEN = -1
 
 class HiddenSkyscraper(OutsideClue):
     name = "hidden-skyscraper"
-    summary = "the first cell that is not greater than all before it holds the value"
+    summary = "the first cell that is not greater than all cells before it holds the value"
     form = "hidden-skyscraper VALUE CELLS"
     example = "hidden-skyscraper 8 r1c1-r1c9"
     has_bounds = False
@@ -202,7 +202,7 @@ class HiddenSkyscraper(OutsideClue):
 class NumberedRoom(OutsideClue):
     name = "numbered-room"
     aliases = ("numbered-rooms",)
-    summary = "the X-th cell holds the value, where X is the first cell"
+    summary = "the X-th cell holds the value, where X is the value of the first cell"
     form = "numbered-room VALUE CELLS"
     example = "numbered-room 4 r1c1-r1c9"
     has_bounds = False

@@ -32,7 +32,7 @@ _MIDDLE = "#6a6a66"
 
 class Relation(Relations):
     name = "relation"
-    summary = "of neighbours on the line, a and b, the expression is true (n is the largest value)"
+    summary = "the expression is true for neighbours a and b on the line (n is the largest value)"
     form = "relation EXPRESSION: CELLS"
     example = "relation |a-b| >= 3: r1c1-r1c4"
     n_cells = LINE
@@ -79,7 +79,7 @@ class Pairs(Relations):
     """
 
     name = "pairs"
-    summary = "of neighbours on the line, the second holds a value of those that are written after that of the first"
+    summary = "each word is a value and all values that may follow it on the line"
     form = "pairs WORDS: CELLS"
     example = "pairs 134 25: r1c1 r1c2"
     n_cells = LINE
@@ -122,7 +122,7 @@ def _wrong_word(expression: str, symbols: str) -> str:
 
 class Regex(BoundConstraint):
     name = "regex"
-    summary = "the values along the line, as symbols of a puzzle, match the regular expression"
+    summary = "the values along the line, written as symbols, match the regular expression"
     form = "regex EXPRESSION: CELLS"
     example = "regex [1-4]*9.*: r1c1-r1c9"
     repeats = True
@@ -183,7 +183,8 @@ class WrittenAutomaton(BoundConstraint):
 
     name = "automaton"
     summary = (
-        "from the first word on, the values along the line lead from word to word, as moves say, and to one with !"
+        "a finite automaton accepts the values along the line; each word lists the moves of a state, the first is "
+        "the start, and ! marks accepting states"
     )
     form = "automaton MOVES: CELLS"
     example = "automaton 1234>0,9>1 !.>1: r1c1-r1c9"
@@ -317,8 +318,8 @@ class Alternatives(BoundConstraint):
 class Either(Alternatives):
     name = "either"
     summary = (
-        "at least one of the alternatives holds: constraints of other kinds, with `&` between those of one "
-        "alternative. Each alternative means what it does in a puzzle without other constraints"
+        "at least one of the alternatives holds; `&` joins several constraints into one. Each alternative means the "
+        "same as in a puzzle without other constraints"
     )
     form = "either CONSTRAINT & ... | CONSTRAINT & ... | ..."
     example = "either cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1"
@@ -335,7 +336,7 @@ class Either(Alternatives):
 class ExactlyOne(Alternatives):
     name = "exactly-one"
     aliases = ("one-of",)
-    summary = "exactly one of the alternatives holds, which are as those of `either`"
+    summary = "exactly one of the alternatives holds; they are written as for `either`"
     form = "exactly-one CONSTRAINT & ... | CONSTRAINT & ... | ..."
     example = "exactly-one cage 7 r1c1 r1c2 | thermometer r1c1-r1c3 & values 2 r1c1"
 

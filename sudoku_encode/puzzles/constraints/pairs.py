@@ -159,7 +159,7 @@ class Equalities(Relations):
 
 class Clone(Equalities):
     name = "clone"
-    summary = "the cells of the lists are equal one by one"
+    summary = "the lists have the same values, cell by cell"
     form = "clone CELLS / CELLS"
     example = "clone r1c1 r1c2 / r5c5 r5c6"
     n_lists = (2, 2)

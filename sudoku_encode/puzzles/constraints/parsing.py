@@ -344,7 +344,7 @@ def _wrong_cells(kind: Kind, constraint: Constraint, board: Geometry) -> str:
                 return f"{board.cell_name(outside)} is a hidden cell; expected cells of the grid"
         if not kind.repeats and len(set(cells)) < len(cells):
             twice = next(cell for at, cell in enumerate(cells) if cell in cells[:at])
-            return f"{board.cell_name(twice)} is there twice"
+            return f"{board.cell_name(twice)} appears twice"
     return ""
 
 

@@ -66,8 +66,9 @@ class ChaosConstruction(CellLayer):
     name = "chaos-construction"
     aliases = ("chaos",)
     summary = (
-        "the grid is divided into connected regions with each value once; the hidden cells, one for each cell of the "
-        "grid in reading order, hold the number of its region, from 1 in the order of their first cells"
+        "the grid is divided into connected regions that contain each value once; the hidden cells, one for each "
+        "cell of the grid in reading order, hold the number of its region; regions are numbered from 1 in reading "
+        "order of their first cells"
     )
     form = "chaos-construction HIDDEN-CELLS"
     example = "chaos-construction h1-h81"
@@ -200,8 +201,8 @@ class Clues(BoundConstraint):
 class RegionRun(Clues):
     name = "region-run"
     summary = (
-        "the first cell says how many cells of the lines, which share their first cell, are in its region before the "
-        "first cell of another region; the shared cell counts once, and after the number 1 it does not count"
+        "all lines begin at one cell; the first cell counts the cells of the lines that are in the region of that "
+        "cell, up to the first cell of another region; the shared cell counts once, or not at all after the number 1"
     )
     form = "region-run [1] CELL / LINE / LINE / ..."
     example = "region-run r1c1 / h1-h9 / h1 h10 h19"
@@ -225,8 +226,8 @@ class RegionRun(Clues):
 class RegionCount(Clues):
     name = "region-count"
     summary = (
-        "the first cell says how many of the others are in the region of the first of them, which after the number 1 "
-        "does not count"
+        "the first cell counts the others that are in the region of the first of them; that one counts too, but not "
+        "after the number 1"
     )
     form = "region-count [1] CELL / CELLS"
     example = "region-count r1c1 / h1 h2 h10 h11"
@@ -245,8 +246,8 @@ class RegionCount(Clues):
 class ConnectedValues(CellLayer):
     name = "connected"
     summary = (
-        "the cells, by default all of the grid, that hold any of the values are connected, and there is at least one; "
-        "bounds before the values say how many there are"
+        "the cells with any of the values, by default on the whole grid, are connected, and there is at least one; "
+        "bounds before the values limit their number"
     )
     form = "connected [LEAST-MOST] VALUES [CELLS]"
     example = "connected 1 2 3"

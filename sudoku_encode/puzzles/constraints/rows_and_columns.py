@@ -94,8 +94,8 @@ class FullRank(RankedLines):
 
     name = "full-rank"
     summary = (
-        "of all rows and columns, each read as a number from both ends, as many are lower than the line as the number "
-        "less 1; no other is equal"
+        "of all rows and columns, each read as a number from both ends, exactly the number less 1 are lower than the "
+        "line, and no other is equal to it"
     )
     form = "full-rank NUMBER CELLS"
     example = "full-rank 26 r1c2-r9c2"
@@ -275,8 +275,8 @@ class FullRankTies(RankedLines):
     name = "full-rank-ties"
     aliases = ("full-rank-ties-none 0", "full-rank-ties-unclued 1", "full-rank-ties-any 2")
     summary = (
-        "of all rows and columns, each read as a number from both ends, no two are equal (0), or only those without a "
-        "`full-rank` may be, as if this were not there (1), or any may be (2)"
+        "whether rows and columns, each read as a number from both ends, may be equal: none (0), only those without "
+        "a `full-rank`, as by default (1), or any (2)"
     )
     form = "full-rank-ties 0 OR 1 OR 2"
     example = "full-rank-ties 2"
@@ -336,9 +336,9 @@ class Doppelganger(BoundConstraint):
 
     name = "doppelganger"
     summary = (
-        "each row holds the smallest value and all others but one, which is in its cell of the first list; so do "
-        "columns and boxes, with the second list and the third, if there is one. The cells of a list differ, and those "
-        "of the row, the column and the box of a smallest value"
+        "each row lacks one value, never the smallest, and has it in its cell of the first list; the same holds for "
+        "columns and the second list, and for boxes and the third, if there is one. The cells of a list differ, and "
+        "so do those of the row, the column and the box of a smallest value"
     )
     form = "doppelganger ROWS / COLUMNS [/ BOXES]"
     example = "doppelganger h1-h4 / h5-h8 / h9-h12"

@@ -130,7 +130,7 @@ class Extremes(Relations):
 
 class Minimum(Extremes):
     name = "minimum"
-    summary = "each cell is smaller than its neighbours that are not marked so too"
+    summary = "each cell is smaller than its neighbours, except for those that are marked too"
     form = "minimum CELLS"
     example = "minimum r2c2"
     picture = Picture("a fill, and signs whose tips point into the cell", "extreme", sign="inwards")
@@ -145,7 +145,7 @@ class Minimum(Extremes):
 
 class Maximum(Extremes):
     name = "maximum"
-    summary = "each cell is greater than its neighbours that are not marked so too"
+    summary = "each cell is greater than its neighbours, except for those that are marked too"
     form = "maximum CELLS"
     example = "maximum r2c2"
     picture = Picture("a fill, and signs whose tips point out of the cell", "extreme", sign="outwards")
@@ -183,7 +183,7 @@ class ExtraRegion(BoundConstraint):
 class Quadruple(BoundConstraint):
     name = "quadruple"
     aliases = ("quad",)
-    summary = "the values are in the cells, each at least as often as it is named"
+    summary = "the cells contain the values, each at least as often as it is listed"
     form = "quadruple VALUES CELLS"
     example = "quadruple 3 5 r1c1 r1c2 r2c1 r2c2"
     n_numbers = (1, 9)
@@ -216,7 +216,7 @@ class Quadruple(BoundConstraint):
 
 class CountingCircles(BoundConstraint):
     name = "counting-circles"
-    summary = "of the cells as many hold a value as the value says, or none"
+    summary = "each value that the cells contain appears in as many of them as its number"
     form = "counting-circles CELLS"
     example = "counting-circles r1c1 r2c4 r5c5"
     picture = Picture(
@@ -257,7 +257,7 @@ def _pairs_text(numbers: Sequence[str]) -> str:
 
 class LookAndSay(BoundConstraint):
     name = "look-and-say"
-    summary = "as many cells as the number hold the value that follows it, for each pair of numbers"
+    summary = "for each pair of a number and a value, exactly that number of cells hold the value"
     form = "look-and-say NUMBER VALUE ... CELLS"
     example = "look-and-say 1 6 2 7 r1c1 r2c1 r3c3"
     n_numbers = (2, 40)
@@ -317,7 +317,7 @@ _MOST_DISTINCT = 12
 
 class CountDistinct(BoundConstraint):
     name = "count-distinct"
-    summary = "the first cell says how many different values the others hold"
+    summary = "the first cell is the number of different values in the others"
     form = "count-distinct CELL / CELLS"
     example = "count-distinct r3c3 / r2c2-r2c4"
     n_lists = (2, 2)

@@ -39,7 +39,7 @@ class Arrow(BoundConstraint):
     """
 
     name = "arrow"
-    summary = "the circle, of one to three digits, is the sum of the cells along the arrow"
+    summary = "the number in the circle, of one to three digits, is the sum of the cells along the arrow"
     form = "arrow CIRCLE / CELLS"
     has_template = False
     example = "arrow r1c1 / r1c2 r2c3"
@@ -76,7 +76,7 @@ class Arrow(BoundConstraint):
 
 class DoubleArrow(BoundConstraint):
     name = "double-arrow"
-    summary = "the two ends add up to as much as the cells between them"
+    summary = "the sum of the two ends equals the sum of the cells between them"
     form = "double-arrow CELLS"
     has_template = False
     example = "double-arrow r1c1-r1c5"
@@ -140,7 +140,7 @@ class SumsOfParts(BoundConstraint):
 
 class EqualSumsOfLists(SumsOfParts):
     name = "equal-sums"
-    summary = "each list of cells adds up to the same"
+    summary = "all lists of cells have the same sum"
     form = "equal-sums CELLS / CELLS / ..."
     example = "equal-sums r1c1 r1c2 / r2c1 r2c2"
     n_lists = (2, None)
@@ -163,7 +163,9 @@ class EqualSumsOfLists(SumsOfParts):
 class RegionSums(SumsOfParts):
     name = "region-sums"
     aliases = ("region-sum-line",)
-    summary = "the cells of the line add up to the same in each box that it passes, each time that it does"
+    summary = (
+        "the parts of the line in each box have the same sum; a box that it enters several times has several parts"
+    )
     form = "region-sums CELLS"
     has_template = True
     example = "region-sums r1c2-r1c5"
@@ -189,7 +191,7 @@ class RegionSums(SumsOfParts):
 class Zipper(SumsOfParts):
     name = "zipper"
     aliases = ("zipper-line",)
-    summary = "cells as far from the middle of the line add up to the same, and to the middle cell if there is one"
+    summary = "cells at the same distance from the middle of the line have the same sum, which a middle cell equals"
     form = "zipper CELLS"
     example = "zipper r1c1-r1c5"
     n_cells = LINE
@@ -263,7 +265,7 @@ def _is_cut(line: Sequence[int], amount: int) -> bool:
 def _parts_from_zero(amount: int, is_loop: bool) -> Steps[tuple[int, int, bool]]:
     """Return the steps over a line, or a loop, that can be cut into parts of a sum; a 0 may end or begin a part."""
     if amount < 1:
-        raise FormatError(f"the sum of a part is {amount}, below 1")
+        raise FormatError(f"the sum of a part is {amount}; expected 1 or more")
     # The sum so far, by its remainder; where cuts may be by that remainder, since a cell is not cut; and whether there
     # is more than 0: a loop of 0 alone has no part.
     start = (0, (1 << amount) - 1 if is_loop else 1, not is_loop)
@@ -283,7 +285,7 @@ _MOST_LOOP_SUM = 60
 
 class SumLoop(SumLine):
     name = "sum-loop"
-    summary = "the line goes on from its last cell to the first, and can be cut into pieces that each add up to the sum"
+    summary = "the line is closed, and can be cut into pieces that each add up to the sum"
     form = "sum-loop SUM CELLS"
     example = "sum-loop 10 r1c1 r1c2 r2c2 r2c1"
     n_cells = LINE

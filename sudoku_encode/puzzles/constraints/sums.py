@@ -37,7 +37,7 @@ _BLUE, _BROWN, _GREEN, _MIDDLE, _PURPLE, _VERMILLION = "#0072b2", "#a0703c", "#0
 class Cage(BoundConstraint):
     name = "cage"
     aliases = ("killer", "killer-cage")
-    summary = "the cells all differ, and add up to the sum where there is one"
+    summary = "the cells all differ, and add up to the sum if there is one"
     form = "cage [SUM] CELLS"
     has_template = False
     example = "cage 15 r1c1 r1c2 r2c1"
@@ -127,7 +127,7 @@ class LittleKiller(Sum):
 
 class WeightedSum(BoundConstraint):
     name = "weighted-sum"
-    summary = "the cells, each times its coefficient, add up to the sum; they may be equal"
+    summary = "the cells, each multiplied by its coefficient, add up to the sum; they may be equal"
     form = "weighted-sum SUM COEFFICIENTS CELLS"
     has_template = False
     example = "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1"
@@ -312,7 +312,10 @@ class RellikCage(BoundConstraint):
 
 class EqualityCage(BoundConstraint):
     name = "equality-cage"
-    summary = "the cells differ, none is the middle value; as many are odd as even, and low as high"
+    summary = (
+        "the cells differ, and none is the middle value; they contain as many odd as even values, and as many low as "
+        "high"
+    )
     form = "equality-cage CELLS"
     example = "equality-cage r1c1 r1c2 r2c1 r2c2"
     compares = True
@@ -353,7 +356,7 @@ class EqualityCage(BoundConstraint):
 
 class SameValues(BoundConstraint):
     name = "same-values"
-    summary = "each list of cells holds the same values, each as often"
+    summary = "all lists of cells contain the same values, equally often"
     form = "same-values CELLS / CELLS / ..."
     example = "same-values r1c1 r1c2 / r5c5 r6c5"
     n_lists = (2, None)

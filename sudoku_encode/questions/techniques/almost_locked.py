@@ -45,7 +45,7 @@ def als_xz(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         for locked in pair
     ]
     shown = links.board.shown
-    end = f"only one of the two sets can hold {shown(x + 1)}, and the other one holds {shown(z + 1)} then"
+    end = f"only one of the two sets can hold {shown(x + 1)}, and then the other one holds {shown(z + 1)}"
     why = f"{texts[0]}, and {texts[1]}; {end}"
     yield links.deduction("ALS-XZ", removed, pattern, why)
 

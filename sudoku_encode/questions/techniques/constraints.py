@@ -37,7 +37,7 @@ def relation(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         (Relation, Relations),
         marks,
         tick,
-        lambda condition, masks: f"({condition.meaning}) these fit {_others(condition)}",
+        lambda condition, masks: f"({condition.meaning}) the removed candidates fit {_others(condition)}",
         lambda condition: condition.kind not in _RISING,
     )
 
@@ -53,7 +53,9 @@ def thermometer(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         (Relation, Relations),
         marks,
         tick,
-        lambda condition, masks: "values rise from the bulb on: these leave too few for other cells",
+        lambda condition, masks: (
+            "values rise from the bulb: the removed candidates leave too few values for other cells"
+        ),
         lambda condition: condition.kind in _RISING,
     )
 
@@ -65,7 +67,7 @@ def only_way(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         (Clause,),
         marks,
         tick,
-        lambda condition, masks: f"({condition.meaning}) one way is left in which it holds",
+        lambda condition, masks: f"({condition.meaning}) only one way is left to satisfy it",
     )
 
 
@@ -81,7 +83,7 @@ def sequence(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         (Automaton, Runs),
         marks,
         tick,
-        lambda condition, masks: f"({condition.meaning}) these fit no way to fill its cells",
+        lambda condition, masks: f"({condition.meaning}) the removed candidates are in no way to fill its cells",
     )
 
 
@@ -146,8 +148,10 @@ def _ways_reason(condition: Condition, ways: Ways | None) -> str:
         )
         return f"the cells of `{condition.text}`, which differ where they see each other, are {listed}"
     if not len(ways):
-        return f"there is no way to fill `{condition.text}` that its units allow"
-    return f"these are in none of the {len(ways):,} ways to fill `{condition.text}` that its units allow"
+        return f"there is no way to fill {condition.text} that its units allow"
+    return (
+        f"the removed candidates are in none of the {len(ways):,} ways to fill `{condition.text}` that its units allow"
+    )
 
 
 def constraint_pointing(marks: Marks, tick: Tick) -> Iterator[Deduction]:
@@ -234,9 +238,11 @@ def _sum_reason(condition: Condition, masks: Masks) -> str:
             numbers = ([value + condition.first - 1 for value in values_of(chosen)] for chosen in sets)
             return f"the sum is {join_words(['+'.join(map(str, chosen)) for chosen in numbers], 'or')}"
         return (
-            f"none of the {len(sets)} sets of values that have the sum has these" if sets else "no values have the sum"
+            f"the removed candidates are in none of the {len(sets)} sets of values that have the sum"
+            if sets
+            else "no values have the sum"
         )
-    return "these fit no values of the other cells that make the sum"
+    return "the removed candidates fit no values of the other cells that make the sum"
 
 
 # With more ways there is hardly ever a cell that is a peer of all.
@@ -258,7 +264,7 @@ def every_way(marks: Marks, tick: Tick) -> Iterator[Deduction]:
         if excluded:
             removed = tuple(sorted(excluded))
             values = tuple(sorted({value for _, value in removed}))
-            reason = f"in `{condition.text}` every way in which it holds excludes it"
+            reason = f"in `{condition.text}` every way to satisfy it excludes the removed candidates"
             yield Deduction("every way", condition.cells, values, "", removed, why=reason, pattern=tuple(ways))
 
 

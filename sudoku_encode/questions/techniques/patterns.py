@@ -77,9 +77,9 @@ def _turbot(
     name = [links.board.cell_name(links.cell(end)) for end in ends]
     value = links.board.shown(pairs[0].value)
     why = (
-        f"{value} has two places in {pairs[0].unit.name}, {name[0]} and {name[1]}, and two in "
-        f"{pairs[1].unit.name}, {name[2]} and {name[3]}; {name[1]} and {name[2]} are both in {unit.name}, so that one "
-        f"of them at least is not {value}, and then {name[0]} or {name[3]} is"
+        f"{value} has two places in {pairs[0].unit.name}, {name[0]} and {name[1]}, and two in {pairs[1].unit.name}, "
+        f"{name[2]} and {name[3]}; {name[1]} and {name[2]} are both in {unit.name}, so at least one of them is not "
+        f"{value}, and then {name[0]} or {name[3]} is"
     )
     yield links.deduction(technique, removed, ends, why, f"{pairs[0].unit.name}, {pairs[1].unit.name}, {unit.name}")
 

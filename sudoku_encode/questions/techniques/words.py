@@ -68,11 +68,11 @@ def _reason(layout: Layout, deduction: Deduction) -> str:
     if name in ("pointing", "claiming"):
         inside, outside = where.split(", ")
         places = cell_names(board, deduction.cells, "or")
-        return f"{names} is in {inside} at {places}, which lie in {outside}"
+        return f"in {inside}, {names} fits only at {places}, which lie in {outside}"
     if name.startswith("naked"):
-        return f"these cells of {where} have the values {names} among them"
+        return f"these cells of {where} can only hold {names}"
     if name.startswith("hidden"):
-        return f"in {where} the values {names} have these places only"
+        return f"in {where}, {names} fit only in these cells"
     if name in ("XY-wing", "XYZ-wing"):
         return _wing(board, deduction)
     return _fish(layout, deduction, about)

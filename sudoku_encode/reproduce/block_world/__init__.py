@@ -65,8 +65,8 @@ def the_example(work: Work) -> Finding:
         verdict(
             len(grids) == 1 and bool((grids[0] == printed).all()) and not list(se.violations(puzzle, printed)) and same
         ),
-        f"In the scan {moved} of the clues stand in another column than the solution has them; their order is right, "
-        "and they were put back.",
+        f"In the scan {moved} of the clues are in another column than in the solution; their order is right, so they "
+        "were moved back.",
     )
 
 
@@ -81,13 +81,13 @@ def all_solutions_by_model_1(work: Work) -> Finding:
     return Finding(
         "section II-A",
         "Model 1 goes through the whole space, until a solution is found or there is no other choice.",
-        f"Let go on after the first, it finds the solutions that a SAT solver finds on {n_same} of {len(several)} "
-        f"puzzles with 2 to {max(map(len, by_sat))} solutions.",
+        f"Continued after the first solution, it finds the same solutions as a SAT solver on {n_same} of "
+        f"{len(several)} puzzles with 2 to {max(map(len, by_sat))} solutions.",
         verdict(n_same == len(several)),
-        "The section lets robot 1 put any box that breaks no rule, and does not say that it remembers which it tried; "
-        "without that the lowest box that fits comes again for ever, on Fig. 1 from move "
-        f"{_first_repeat(figure)} on. The class ElementList of section III, a box and the position that it once "
-        "had, may be that memory.",
+        "The section lets robot 1 put any box that breaks no rule, and does not say that it remembers the boxes that "
+        "it tried. Without such a memory the lowest box that fits comes back forever, on Fig. 1 from move "
+        f"{_first_repeat(figure)} on. The class ElementList of section III, a box and the position that it once had, "
+        "may be that memory.",
     )
 
 
@@ -123,8 +123,8 @@ def _figure(place: str, model: str, text: str, reading: Reading, says: str) -> F
         f"The lowest position of robot 4 is {_name(cell)}: valid {valid}. A 4 fits in no other cell of the subblock: "
         f"{'yes' if forced else 'no'}.",
         verdict(cell == 8 * 9 + 6 and se.Puzzle.of(puzzle.geometry, with_another).clash is None),
-        "In the scan the 4 of row 8 stands in the position's own subblock, against condition 4; it was moved one "
-        "column to the left, as clues of Fig. 1 had to be. The figure shows box 4 on (9, 7) already.",
+        "In the scan the 4 of row 8 is in the position's own subblock, against condition 4; it was moved one column "
+        "to the left, as some clues of Fig. 1 were. The figure already shows box 4 on (9, 7).",
     )
 
 
@@ -149,10 +149,10 @@ def the_position_of_figure_6(work: Work) -> Finding:
         "Fig. 6",
         "(7, 4) is valid for robot 5 in model 4: row 8 and column 6 hold no 5, but all their cells in the subblock are "
         "not empty.",
-        f"So much leaves {len(fit)} cases for the rest of the subblock and row 9 and column 5. (7, 4) is valid by "
+        f"This leaves {len(fit)} cases for the rest of the subblock, row 9 and column 5. (7, 4) is valid by "
         f"definition 4 in {by_4} of them, by definition 3 in {by_3}.",
         verdict(by_4 > by_3),
-        "If all cells of row 8 in the subblock are filled, so is (8, 4), which is all that definition 3 asks for. The "
+        "If all cells of row 8 in the subblock are filled, so is (8, 4), and definition 3 requires no more. The "
         "picture itself is not in the scan.",
     )
 
@@ -168,12 +168,13 @@ def what_definition_4_adds(work: Work) -> Finding:
     return Finding(
         "definition 4",
         'Model 4 improves model 3: "we put more constraints in the definition".',
-        f"In all {len(seen):,} states of a subblock definition 4 accepts {more} positions more and {less} fewer than "
-        f"definition 3. On {same} of {len(sample(work.puzzles))} random puzzles both models make the same moves.",
+        f"Over all {len(seen):,} states of a subblock, definition 4 accepts {more} positions that definition 3 "
+        f"rejects, and rejects {less} that definition 3 accepts. On {same} of {len(sample(work.puzzles))} random "
+        "puzzles both models make the same moves.",
         verdict(more + less > 0),
-        'The third case of an "or" can only loosen the condition. Here it does nothing: when all cells of row r in '
-        "the subblock are filled, so is (r, y), and that is the second case. Tables I and II cannot come from "
-        "definitions 3 and 4 as printed, since they tell the two models apart.",
+        'The third case of an "or" can only loosen the condition. Here it changes nothing: when all cells of row r '
+        "in the subblock are filled, so is (r, y), which is the second case. Tables I and II cannot come from "
+        "definitions 3 and 4 as printed, since the two models differ in the tables.",
     )
 
 
@@ -188,8 +189,8 @@ def model_3_puts_no_wrong_box(work: Work) -> Finding:
         "3",
         definition_3,
         work,
-        "The definition looks at the other cells of the position's own row and column, and never at the four cells of "
-        "the subblock that lie in neither, where the number may still fit.",
+        "The definition looks at the other cells of the position's own row and column, but never at the four cells "
+        "of the subblock that are in neither, where the number may still fit.",
     )
 
 
@@ -202,7 +203,7 @@ def _soundness(model: str, reading: Reading, work: Work, why: str) -> Finding:
         f"definition {model}",
         "A position that meets the conditions is valid for a box, 'an appropriate cell'; no robot takes a box back.",
         f"In {open_elsewhere:,} of {len(accepted):,} states of a subblock that it accepts, the number also fits "
-        f"elsewhere in the subblock. On {len(ours.grids)} random puzzles the robots put wrong boxes: {ours.n_wrong}. "
+        f"elsewhere in the subblock. On {len(ours.grids)} random puzzles the robots put {ours.n_wrong} wrong boxes. "
         f"Our compiled version of the model leaves {'the same' if kernel.grids == ours.grids else 'other'} boards.",
         verdict(open_elsewhere == 0 and not any(ours.wrong)),
         why,
@@ -228,13 +229,13 @@ def the_smallest_wrong_box(work: Work) -> Finding:
     return Finding(
         "definition 3",
         "A robot seeks 'an appropriate cell or a valid position' for its box, and puts the box there.",
-        f"Fig. 1b with {len(blanks)} blanks, {', '.join(blanks)}, has one solution; robot {robot} begins with box "
-        f"{robot} on {puzzle.geometry.cell_name(cell)}, where {right[cell]} belongs. On Fig. 1a box {number} is the "
-        f"first wrong one: {first} on {figure.geometry.cell_name(place)} for {truth[place]}; {n_wrong} are "
-        "wrong in the end.",
+        f"Fig. 1b with {len(blanks)} blanks, {', '.join(blanks)}, has one solution, but robot {robot} begins with "
+        f"box {robot} on {puzzle.geometry.cell_name(cell)}, where {right[cell]} belongs. On Fig. 1a, box {number} is "
+        f"the first wrong one: {first} on {figure.geometry.cell_name(place)} instead of {truth[place]}; {n_wrong} "
+        "are wrong in the end.",
         verdict(n_wrong == 0),
-        "With fewer than four blanks it cannot happen: the wrong position, the place in its subblock where the number "
-        "belongs, and the number's places in the position's row and column must all be blank.",
+        "With fewer than four blanks this cannot happen: the wrong position, the right place of the number in its "
+        "subblock, and the places of the number in the row and column of the position must all be blank.",
     )
 
 
@@ -264,7 +265,8 @@ def the_classes(work: Work) -> Finding:
         "section III",
         "The solver consists of nine classes.",
         f"{len(CLASSES)} are named in the sentence and {len(CLASSES_LISTED)} in the list after it; "
-        f"{', '.join(sorted(named - listed))} of the one is {', '.join(sorted(listed - named))} in the other.",
+        f"{', '.join(sorted(named - listed))} of the sentence is called {', '.join(sorted(listed - named))} in the "
+        "list.",
         verdict(len(CLASSES) == len(CLASSES_LISTED) == CLASSES_SAID),
         "",
     )
@@ -276,19 +278,19 @@ def the_pictures(work: Work) -> Finding:
     piles = next(step for step in se.explain(puzzle, "block-world-1") if step.rule == "piles").data["piles"]
     outside, on_board = sum(piles), int(np.count_nonzero(puzzle.givens))
     rows = (
-        ("Fig. 2", "an example of a block world problem", "nothing; no arrangement is in the text"),
+        ("Fig. 2", "an example of a block world problem", "nothing; the text gives no arrangement"),
         ("Fig. 3", f"{BOXES} boxes, nine of each number, in nine piles beside a board", "explain, the piles"),
         ("Fig. 6", "(7, 4), row 8 and column 6", "see the finding on Fig. 6"),
         ("Fig. 7", "the nine classes, each with a sentence", "see the finding on the classes"),
     )
     return Finding(
         "Figs. 2, 3, 6 and 7",
-        f"Pictures. With Fig. 3 the text says that there are {BOXES} boxes, on the board or in nine piles.",
+        f"Pictures. The text for Fig. 3 says that there are {BOXES} boxes, on the board or in nine piles.",
         f"They are not in the scan. On Fig. 1 {on_board} boxes lie on the board and {', '.join(map(str, piles))} in "
         f"the piles of 1 to 9, {on_board + outside} in all.",
         UNCHECKED,
         "`sudoku-encode explain --method block-world-4 --json` has the boards, the piles and each move as data.",
-        side_by_side(("figure", "what the text says of it", "where it is here"), *rows),
+        side_by_side(("figure", "subject in the text", "counterpart here"), *rows),
     )
 
 

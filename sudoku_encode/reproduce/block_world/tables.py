@@ -213,10 +213,10 @@ TOTALS = (1951, 1653)
 # The names of the bars: the definitions as printed, and the readings in which only one direction may look at cells.
 PRINTED = {"1": "model 1", "2": "2", "3": "3", "4": "4"}
 ONE_WAY = {"1": "model 1", "2": "2", "3": "3 one way", "4": "4 one way"}
-OTHER_PUZZLES = "The paper's hundred puzzles are from two books and not published, so that the numbers must be others. "
+OTHER_PUZZLES = "The paper's hundred puzzles are from two books and not published, so the numbers cannot be the same. "
 COLUMNS = (
-    "The last column has our reading of definitions 3 and 4 from the finding on Tables I and II together; 4-sound is "
-    "the model that puts a box where its number fits in no other empty cell of the subblock."
+    "The last column uses our reading of definitions 3 and 4 from the finding on Tables I and II together; 4-sound "
+    "is the model that puts a box only where its number fits in no other empty cell of the subblock."
 )
 
 
@@ -228,7 +228,7 @@ def solved_by_the_printed_definitions(work: Work) -> Finding:
         f"Of 100 puzzles models 1 to 4 solve {_list(SOLVED)}.",
         f"As printed they solve {_list(ours)} of {len(sample(work.puzzles))} random puzzles.",
         verdict(ours["2"] == SOLVED["2"] and ours["1"] == len(sample(work.puzzles)) and ours["3"] != ours["4"]),
-        OTHER_PUZZLES + "But no puzzles can tell models 3 and 4 as printed apart, and the table does. " + COLUMNS,
+        OTHER_PUZZLES + "But no puzzle can tell models 3 and 4 as printed apart, and the table does. " + COLUMNS,
         _table(work, "solved"),
         _plot(work, "solved", "puzzles solved, percent"),
     )
@@ -243,8 +243,9 @@ def filled_by_the_printed_definitions(work: Work) -> Finding:
         f"Models 1 to 4 fill {_list(FILLED)} percent of the empty cells.",
         f"As printed they fill {_list(ours, 1)} percent; wrong boxes of model 4: {wrong}.",
         verdict(ours["2"] < ours["3"] < ours["4"] < ours["1"]),
-        OTHER_PUZZLES + "But models 3 and 4 as printed fill the same cells, more than the table has for either, "
-        "and part of them wrongly. " + COLUMNS,
+        OTHER_PUZZLES
+        + "But models 3 and 4 as printed fill the same cells, more than the table shows for either, and some of "
+        "them wrongly. " + COLUMNS,
         _table(work, "filled"),
         _plot(work, "filled", "empty cells filled, percent"),
     )
@@ -266,12 +267,12 @@ def a_sound_reading_of_the_definitions(work: Work) -> Finding:
         f"out whole lines, the models solve {_list(solved)} of {number} random puzzles and fill {_list(filled, 1)} "
         f"percent; wrong boxes of models 3 and 4: {runs['3'].n_wrong}, {runs['4'].n_wrong}.",
         UNCHECKED,
-        "Our reading: definition 3 with one condition of definition 2, definition 4 with one condition in which the "
-        "second case (the cell in the position's own line) is left out. It fits the texts of Figs. 4 to 6 and tells "
-        "the models apart. But it was chosen since it comes nearest to the tables of the sound readings below, on "
-        "other puzzles than the paper's, so that this is not evidence; what the program did cannot be seen. 'One way' "
-        "is this reading; in 'fixed way' condition 6 alone may look at cells, in 'whole lines' neither may; 'only "
-        "place' asks that no other empty cell of the subblock takes the number.",
+        "Our reading: definition 3 has one condition of definition 2, and one condition of definition 4 lacks the "
+        "second case (the cell in the position's own line). It fits the texts of Figs. 4 to 6 and tells the models "
+        "apart. But we chose it because, of the sound readings below, it comes nearest to the tables, and on other "
+        "puzzles than the paper's. This is not evidence; we cannot see what the program did. 'One way' is this "
+        "reading; in 'fixed way' only condition 6 may look at cells, in 'whole lines' neither may; 'only place' "
+        "requires that the number fits in no other empty cell of the subblock.",
         _readings(work),
     )
 
@@ -304,11 +305,11 @@ def model_4_and_then_model_1(work: Work) -> Finding:
     return Finding(
         "section IV",
         "Model 4 works until it stops, and then model 1 completes the puzzle.",
-        f"With definition 4 as printed {printed.solved} of {number} random puzzles are completed, with the sound model "
-        f"4 {sound.solved}. On the paper's Fig. 1 the printed one ends with {n_blanks} blanks.",
+        f"With definition 4 as printed, {printed.solved} of {number} random puzzles are completed; with the sound "
+        f"model 4, {sound.solved}. On the paper's Fig. 1 the printed model ends with {n_blanks} blanks.",
         verdict(printed.solved == number and n_blanks == 0),
-        "Model 1 takes back its own boxes only, so that one wrong box of model 4 leaves a puzzle that has no solution. "
-        "The combination must have worked with a model 4 that places no wrong boxes.",
+        "Model 1 takes back only its own boxes, so one wrong box of model 4 leaves a puzzle without a solution. The "
+        "combination must have worked with a model 4 that places no wrong boxes.",
     )
 
 
@@ -340,10 +341,10 @@ def model_4_is_faster(work: Work) -> Finding:
         f"When model 4 completes a puzzle, it tends to be faster than model 1: {MODEL_4_AVERAGE} against "
         f"{MODEL_1_AVERAGE} ms on average.",
         f"That is {gain:.0f} ms in {SOLVED['4']} runs, {100 * gain / MODEL_1_TOTAL:.1f} percent. Every time in Table "
-        f"III is a multiple of {step} ms, rounded up or down: the clock went in such steps.",
+        f"III is a multiple of {step} ms, rounded up or down: the clock advanced in such steps.",
         verdict(gain > step),
-        "One step of that clock in one run is more than the whole difference, so that the two models take the same "
-        "time as far as these figures go.",
+        "One step of that clock in one run is more than the whole difference, so by these figures the two models "
+        "take the same time.",
     )
 
 
@@ -373,17 +374,16 @@ def the_combination_is_better(work: Work) -> Finding:
         f"The combination works better than model 1 alone: less time on {less} of the ten hardest puzzles, as much on "
         f"{len(pairs) - less - more}.",
         f"On ten other hard puzzles (Inkala's) model 4 puts {', '.join(str(row[1]) for row in ours)} boxes; robot 1 "
-        f"puts fewer boxes on {fewer} of them and as many on {as_many}, {put_4_1:,} instead of {put_1:,} in all, "
-        f"in {sum(row[5] for row in ours):.0f} ms instead of "
-        f"{sum(row[4] for row in ours):.0f}. On "
+        f"puts fewer boxes on {fewer} of them and the same number on {as_many}, {put_4_1:,} instead of {put_1:,} in "
+        f"all, in {sum(row[5] for row in ours):.0f} ms instead of {sum(row[4] for row in ours):.0f}. On "
         f"{len(sample(work.puzzles))} random puzzles: {sample_4_1:,} instead of {sample_1:,}.",
         UNCHECKED,
-        "The ten puzzles are not published. Boxes are counted, those taken back too, with the sound model 4, which "
-        "solves none of our puzzles; with model 4 as printed the combination fails, see above. "
-        f"{len(pairs) - less} equal "
-        f"times in the paper mean that model 4 put nothing there, or nothing that helped. In time 4 and 1 is slower "
-        f"than model 1 alone on {len(slower)} of our ten in this run{': ' + ', '.join(slower) if slower else ''}: "
-        "where model 4 puts little, looking for its positions costs more than it saves.",
+        "The ten puzzles are not published. We count boxes, including those taken back, with the sound model 4, "
+        "which alone solves none of our puzzles; with model 4 as printed the combination fails, see above. The "
+        f"{len(pairs) - less} equal times in the paper mean that model 4 put nothing there, or nothing that helped. "
+        f"In time, 4 and 1 is slower than model 1 alone on {len(slower)} of our ten in this "
+        f"run{': ' + ', '.join(slower) if slower else ''}: where model 4 puts few boxes, looking for its positions "
+        "costs more than it saves.",
         side_by_side(
             ("puzzle", "boxes of model 4", "boxes put, model 1", "boxes put, 4 and 1", "ms, model 1", "ms, 4 and 1"),
             *((row[0], *row[1:4], round(row[4], 1), round(row[5], 1)) for row in ours),

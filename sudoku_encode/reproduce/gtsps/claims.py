@@ -68,16 +68,16 @@ def guessed_free(work: Work) -> Finding:
     return Finding(
         "section 4.7, Table 4.7 row 2, Table 4.8 row 1",
         "GTSPS is entirely guessed free; versions 4.1 and 4.2 are without backtracking.",
-        f"On {sum(row[2] for row in rows)} of {sum(row[1] for row in rows)} puzzles with one solution more than nine "
-        f"vertices are left after all deletions, so that some have to be tried: version 4.1 meets "
+        f"On {sum(row[2] for row in rows)} of {sum(row[1] for row in rows)} puzzles with one solution, more than "
+        "nine vertices are left after all deletions, so some have to be tried: version 4.1 meets "
         f"{sum(row[4] for row in rows):,} dead ends ({rows[-1][4]:,} on the ten AI puzzles), version 4.2 "
         f"{sum(row[5] for row in rows):,} pairs of super-vertices that are in no 3-cycle.",
         verdict(not any(row[4] or row[5] for row in rows)),
-        "It is so where the deletions end with nine vertices. A dead end is a choice of permutations for some "
-        "minigrids, all of which match, to which none of the next minigrid fits: on minigrids what a guess that is "
-        "taken back is on cells. Counted up to the proof that there is no second solution, with the minigrid next that "
-        "is expected to leave the fewest; in reading order it meets others, see `reproduce open`. True is that all "
-        "choices are tried, so that none has to be a lucky one.",
+        "The claim holds where the deletions end with nine vertices. A dead end is a choice of matching permutations "
+        "for some minigrids that no permutation of the next minigrid fits; on cells it would be a guess that is "
+        "taken back. We count up to the proof that there is no second solution, and take next the minigrid that is "
+        "expected to leave the fewest choices; in reading order there are other dead ends, see `reproduce open`. It "
+        "is true that all choices are tried, so none has to be a lucky one.",
         side_by_side(
             ("puzzles", "number", "over nine left", "most left", "dead ends, 4.1", "pairs in no 3-cycle, 4.2"),
             *rows,
@@ -101,12 +101,11 @@ def techniques_of_row_1(work: Work) -> Finding:
     return Finding(
         "Table 4.7 row 1",
         f"The solvers [46] and [49] use {', '.join(TECHNIQUES)}, etc.",
-        f"On {len(all_puzzles)} puzzles, each technique asked only where no simpler one finds anything, all but "
-        f"{len(idle)} "
-        f"are of use{': ' + ', '.join(idle) if idle else ''}.",
+        f"On {len(all_puzzles)} puzzles, with each technique tried only where no simpler one finds anything, all but "
+        f"{len(idle)} are of use{': ' + ', '.join(idle) if idle else ''}.",
         verdict(len(idle) < len(rows)),
-        "What an unnamed technique does cannot be checked. A twin and a triplet are naked subsets too, so that row 1 "
-        "counts them twice.",
+        "The unnamed techniques cannot be checked. A twin and a triplet are naked subsets too, so row 1 counts them "
+        "twice.",
         side_by_side(("technique", "used, times"), *rows, drawn={"times used": ("used, times",)}),
     )
 
@@ -135,8 +134,8 @@ def minigrid_based(work: Work) -> Finding:
         f"({', '.join(row[0] for row in rows)}). To join the vertices {rows[-1][4]:g} times as many pairs are compared "
         f"(evil), {rows[0][4]:g} (easy).",
         verdict(all(row[2] > row[3] for row in rows)),
-        "Rows 3 and 2 are as they are meant; that the tree dominates is not so: with few clues it is the pairs, whose "
-        "number grows with the square.",
+        "Rows 3 and 2 are right as they are meant. But the tree does not dominate: with few clues the pairs do, "
+        "since their number grows with the square.",
         side_by_side(
             ("puzzles", "vertices", "values put, in trees", "pairs compared", "pairs a value"),
             *rows,
@@ -182,8 +181,8 @@ def first_by_graphs(work: Work) -> Finding:
         f"{'which gives the same solution' if same else 'which does not give the solution'} of Fig. 4.2; that was "
         f"published before: {EARLIER}.",
         verdict(not same),
-        "The four solvers that row 4 compares with indeed speak of no graph. A graph of ways to fill minigrids was not "
-        "found in what is earlier; 'first' is only of that graph.",
+        "The four solvers that row 4 compares with indeed use no graph. We found no earlier graph of ways to fill "
+        "minigrids; 'first' is true only of that graph.",
     )
 
 
@@ -194,20 +193,20 @@ def any_difficulty(work: Work) -> Finding:
     unsolved_by_method = {name: [runs_by_kind[kind, name].unsolved for kind in kinds] for name in ANY_DIFFICULTY}
     solves = {name: not any(unsolved) for name, unsolved in unsolved_by_method.items()}
     slow = [name for name, able in ANY_DIFFICULTY.items() if able and not solves[name]]
-    slow_text = f"Not ended on all of these: {', '.join(slow)}. " if slow else ""
+    slow_text = f"Not finished on all of these: {', '.join(slow)}. " if slow else ""
     not_ended = [row[0] for row in on_the_slowest(work.seconds) if row[2] != "done"]
     in_all = {name: sum(unsolved) for name, unsolved in unsolved_by_method.items()}
     return Finding(
         "Table 4.7 rows 8 and 9",
         "Brute force, Norvig's solver and GTSPS solve puzzles of any difficulty, [46] and [49] do not; brute force "
         "with redundant computations and extremely time consuming.",
-        f"GTSPS 4.1 leaves {in_all['gtsps-4.1']} of {sum(runs_by_kind[kind, 'gtsps-4.1'].number for kind in kinds)}, "
-        f"[46] {in_all['pencil-paper']}, [49] {in_all['logic']}, brute force {in_all['brute-force']} that it did "
-        f"not end, Norvig's {in_all['norvig2006']}.",
+        f"GTSPS 4.1 leaves {in_all['gtsps-4.1']} of {sum(runs_by_kind[kind, 'gtsps-4.1'].number for kind in kinds)} "
+        f"unsolved, [46] {in_all['pencil-paper']}, [49] {in_all['logic']}; brute force does not finish on "
+        f"{in_all['brute-force']}, Norvig's solver on {in_all['norvig2006']}.",
         verdict(solves["gtsps-4.1"] and not solves["pencil-paper"] and not solves["logic"]),
-        f"Held to: [46] and [49] leave some, GTSPS none. {slow_text}"
-        "Norvig's slowest puzzle, of which the thesis says that GTSPS solves it, is not among these, since it has no "
-        f"solution. Not ended on it in the time they have: {' and '.join(not_ended) or 'none'}.",
+        f"The verdict requires that [46] and [49] leave some puzzles, and GTSPS none. {slow_text}Norvig's slowest "
+        "puzzle, which GTSPS solves according to the thesis, is not among these, since it has no solution. Not "
+        f"finished on it in time: {' and '.join(not_ended) or 'none'}.",
         side_by_side(
             ("method", *(f"unsolved, {kind}" for kind in kinds)),
             *((name, *unsolved) for name, unsolved in unsolved_by_method.items()),
@@ -227,11 +226,11 @@ def steganography(work: Work) -> Finding:
     return Finding(
         "Table 4.7 row 11",
         "Of the solvers only GTSPS is applicable in steganography: a message is in one of several solutions.",
-        f"Fig. 4.9 hides {log2(len(sent)):.2f} bits: the place of a solution among its {len(sent)} in ascending order. "
-        f"{sum(able.values())} of {len(able)} methods that list all solutions read each of the "
+        f"Fig. 4.9 hides {log2(len(sent)):.2f} bits: the position of a solution among its {len(sent)} in ascending "
+        f"order. {sum(able.values())} of {len(able)} methods that list all solutions read each of the "
         f"{SOLUTIONS_4_9} messages.",
         verdict(able == STEGANOGRAPHY),
-        "What it needs is all solutions, which is row 6 again. Who listens has the puzzle, and lists them too.",
+        "This needs nothing but all solutions, which is row 6 again. Anybody who has the puzzle can list them too.",
         side_by_side(
             ("method", "paper", f"messages read, of {len(sent)}"),
             *((name, "yes" if STEGANOGRAPHY[name] else "no", number) for name, number in read.items()),
@@ -256,11 +255,11 @@ def order_of_minigrids(work: Work) -> Finding:
     return Finding(
         "Table 4.8 row 5",
         "Versions 3.1 and 3.2 choose the minigrids in a sequence; with versions 4 it does not arise.",
-        f"Where the deletions leave more than nine vertices it does: on the ten AI puzzles the rook's graphs are found "
-        f"by way of {totals[0]:,} partial ones if the minigrid that leaves the fewest comes next, {totals[1]:,} in "
-        f"reading order, {totals[2]:,} in the reverse of it.",
+        "It does where the deletions leave more than nine vertices: on the ten AI puzzles the rook's graphs are "
+        f"found by way of {totals[0]:,} partial ones if the minigrid that leaves the fewest choices comes next, "
+        f"{totals[1]:,} in reading order, {totals[2]:,} in reverse order.",
         verdict(len(set(totals)) == 1),
-        "The solutions are the same in any order. The thesis does not say how the graphs are to be found.",
+        "The solutions are the same in any order. The thesis does not say how to find the graphs.",
         side_by_side(
             ("puzzle", "vertices left", "fewest next", "reading order", "reverse"),
             *rows,
@@ -288,8 +287,8 @@ def minigrids_in_a_vertex(work: Work) -> Finding:
         "A super-vertex holds "
         f"{'; '.join(f'{name}: ' + ' or '.join(map(str, sizes)) for name, *sizes in sizes_by_board)}.",
         verdict(nine == (MINIGRIDS_IN_A_VERTEX[1],)),
-        "The table is for n x n and says 1 and 3, which is for 9x9; in general it is as many as there are minigrids in "
-        "a row or in a column.",
+        "The table is for n x n, but says 1 and 3, which is right for 9x9; in general it is the number of minigrids "
+        "in a row or in a column.",
     )
 
 
@@ -328,9 +327,9 @@ def faster_towards_the_end(work: Work) -> Finding:
         )
         + ".",
         verdict(all(faster)),
-        "Held to: each of the last three has fewer for a branch than either of the first two. That is for one branch; "
-        f"most branches are in the middle: {max(row[2] for row in rows[9:]):,} of them on the evil ones. A dead end "
-        "is a branch without a matching permutation of the minigrid.",
+        "The verdict requires that each of the last three has fewer for a branch than either of the first two. This "
+        f"is for one branch; most branches are in the middle: {max(row[2] for row in rows[9:]):,} of them on the "
+        "evil puzzles. A dead end is a branch without a matching permutation of the minigrid.",
         side_by_side(
             ("puzzles", "minigrid", "branches", "matching for each", "dead ends"),
             *rows,

@@ -45,9 +45,9 @@ def all_in_one_run(work: Work) -> Finding:
     return Finding(
         "Table 4.7 rows 6, 7; Table 4.8 row 3",
         f"Brute force, Norvig's solver and versions 3.1 and 3.2 give one solution a run, GTSPS 4 all {SOLUTIONS_4_9}.",
-        f"Of Fig. 4.9 {sum(lists.values())} of {len(lists)} list all {SOLUTIONS_4_9} in one run.",
+        f"On Fig. 4.9, {sum(lists.values())} of {len(lists)} methods list all {SOLUTIONS_4_9} in one run.",
         verdict(lists == ALL_IN_ONE_RUN),
-        "It is the programs that stop: a search that goes on after a solution lists them all.",
+        "Only the programs stop: a search that continues after a solution lists them all.",
         side_by_side(
             ("method", "paper: solutions a run", "ours, Fig. 4.9"),
             *rows,
@@ -74,9 +74,10 @@ def who_tells_validity(work: Work) -> Finding:
     return Finding(
         "Table 4.7 row 5, Table 4.8 row 4",
         "Brute force, Norvig's solver and versions 3.1 and 3.2 cannot tell that a puzzle has no solution; GTSPS 4 can.",
-        f"{sum(tells.values())} of {len(tells)} end on all {len(unsolvable)} puzzles without a solution and say so.",
+        f"{sum(tells.values())} of {len(tells)} methods finish on all {len(unsolvable)} puzzles without a solution "
+        "and report it.",
         verdict(tells == TELLS_VALIDITY),
-        "Any search that ends without a solution has shown that there is no solution. It may take long: see "
+        "Any search that finishes without a solution has proved that the puzzle has no solution. It may take long: see "
         "the slowest puzzle.",
         side_by_side(
             ("method", "paper", f"ours, of {len(unsolvable)}"),
@@ -108,12 +109,11 @@ def guess_based(work: Work) -> Finding:
         "Table 4.7 row 2",
         "The pencil-and-paper solver [46] and Stuart's [49] are guess based.",
         f"With the techniques of row 1 alone, which take nothing back, {rows[0][4]} and {rows[1][4]} of "
-        f"{len(all_puzzles)} "
-        f"random puzzles are solved; of {rows[0][1] + rows[1][1]} placements and {rows[0][2] + rows[1][2]} removed "
-        f"candidates {faults} are wrong.",
+        f"{len(all_puzzles)} random puzzles are solved; of {rows[0][1] + rows[1][1]} placements and "
+        f"{rows[0][2] + rows[1][2]} removed candidates, {faults} are wrong.",
         verdict(faults > 0),
-        "They only do what is forced. That they fail on some puzzles, as the thesis found itself, is because they do "
-        "not guess.",
+        "They only make forced moves. They fail on some puzzles, as the thesis found itself, because they do not "
+        "guess.",
         side_by_side(
             ("method", "placed", "candidates removed", "wrong", "solved", "of"),
             *rows,
@@ -134,7 +134,7 @@ def only_9x9(work: Work) -> Finding:
         f"Of {len(boards)} puzzles from 6x6 to 16x16, with one solution each, they solve "
         f"{', '.join(f'{number} ({name})' for name, number in solved.items())}.",
         verdict(not any(solved.values())),
-        "Nothing in the techniques depends on nine; a program may.",
+        "Nothing in the techniques depends on nine, though a program may.",
         side_by_side(("method", *files), *rows, drawn={"solutions found": files}),
     )
 
@@ -154,13 +154,13 @@ def redundant_permutations(work: Work) -> Finding:
     return Finding(
         "Table 4.8 row 6, section 4.6",
         "Version 3.1 generates more redundant permutations than versions 3.2, 4.1 and 4.2.",
-        f"Until the first solution, where the thesis' version 3.1 stops, it generates more on {len(more)} of "
+        f"Up to the first solution, where the thesis' version 3.1 stops, it generates more on {len(more)} of "
         f"{len(rows)} kinds of puzzles ({', '.join(more) or 'none'}): "
         + ", ".join(f"{a:g} against {b:g} ({kind})" for kind, a, b in rows)
         + ".",
         verdict(len(more) == len(rows)),
-        f"{number} puzzles of each kind, on average. Counted are generated permutations less the nine of the solution; "
-        "version 3.2 and both versions 4 generate those of the clues alone, all of them before they begin.",
+        f"{number} puzzles of each kind, on average. We count generated permutations without the nine of the "
+        "solution. Version 3.2 and both versions 4 generate all permutations that fit the clues before they begin.",
         side_by_side(
             ("puzzles", "version 3.1, to the first solution", "versions 3.2, 4.1, 4.2"),
             *rows,
@@ -197,10 +197,9 @@ def slowest_puzzle(work: Work) -> Finding:
         f"The puzzle that takes Norvig's solver {NORVIG_SECONDS} s is solved by GTSPS in {GTSPS_SECONDS} s.",
         f"It has {rows[0][1]} solutions, by {', '.join(proved)}.",
         verdict(rows[0][1] != "0"),
-        "Norvig's page calls it impossible; there is nothing to solve, and the thesis does not say that it proved so. "
-        f"Ours takes {rows[1][3]} s: of {len(graph.deleted)} vertices {by_degree} go for their degree, and "
-        f"{n_remaining} are "
-        f"left after those without a neighbour or a triangle. Not ended in the time they have: "
+        "Norvig's page calls it impossible, so there is nothing to solve, and the thesis does not say that it proved "
+        f"this. Ours takes {rows[1][3]} s: of {len(graph.deleted)} vertices, {by_degree} are deleted for their "
+        f"degree, and {n_remaining} are left after those without a neighbour or a triangle. Not finished in time: "
         f"{' and '.join(not_ended) or 'none'}.",
         side_by_side(("method", "solutions", "end", "s"), *rows, drawn={"seconds": ("s",)}),
     )
@@ -219,10 +218,10 @@ def extreme_puzzles(work: Work) -> Finding:
     return Finding(
         "section 4.5.1",
         f"Stuart's solver solves none of {N_EXTREME} extreme puzzles, GTSPS all, in 19 s on average.",
-        f"Of the ten AI puzzles the techniques of [49] solve {ours['logic']}, GTSPS 4.1 {ours['gtsps-4.1']}, 4.2 "
+        f"Of the ten AI puzzles, the techniques of [49] solve {ours['logic']}, GTSPS 4.1 {ours['gtsps-4.1']} and 4.2 "
         f"{ours['gtsps-4.2']}, within {seconds:.3f} s on average.",
         UNCHECKED,
-        "The 40 puzzles are not published. On these ten it comes out the same way, but for the time.",
+        "The 40 puzzles are not published. On these ten the result is the same, except for the time.",
     )
 
 

@@ -67,10 +67,11 @@ def more_solutions_cost_nothing(work: Work) -> Finding:
     return Finding(
         "section 4, overview; Theorem 4.2",
         "All solutions are found without additional time or space.",
-        f"Fig. 4.9 with its first clues taken away: from {rows[0][1]} to {rows[-1][1]} solutions, 3-cycles to find "
-        f"grow from {rows[0][5]} to {rows[-1][5]}, super-vertices from {rows[0][3]} to {rows[-1][3]}.",
+        f"Fig. 4.9 with its first clues removed: from {rows[0][1]} to {rows[-1][1]} solutions, the number of "
+        f"3-cycles to find grows from {rows[0][5]} to {rows[-1][5]}, that of super-vertices from {rows[0][3]} to "
+        f"{rows[-1][3]}.",
         verdict(len({row[5] for row in rows}) == 1),
-        "True is that one run finds them all. Each is at least a 3-cycle to find and a grid to keep.",
+        "It is true that one run finds them all. But each is at least a 3-cycle to find and a grid to keep.",
         side_by_side(
             ("clues", "solutions", "vertices", "super-vertices", "edges of G*", "3-cycles"),
             *rows,
@@ -107,15 +108,15 @@ def more_solutions_than_steps(work: Work) -> Finding:
     return Finding(
         "Theorem 4.2",
         "All solutions are found in O(m^2 n^6 sqrt(n)) steps, m = (p! - x)^sqrt(n).",
-        f"An empty {over[0][0]} board has over 10^{over[0][1]} solutions; the bound is 10^{over[0][2]}, and "
-        "falls behind more and more up to 196x196."
+        f"An empty {over[0][0]} board has over 10^{over[0][1]} solutions; the bound is 10^{over[0][2]}, and falls "
+        "further and further behind up to 196x196."
         if over
         else "No empty board up to 196x196 is shown to have more solutions.",
         verdict(not over and not faults),
-        "On an empty board p = n and x = 0. Counted are only the solutions built from sqrt(n)^2 + 1 Latin squares of "
+        "On an empty board p = n and x = 0. We count only the solutions built from sqrt(n)^2 + 1 Latin squares of "
         f"order sqrt(n), of which there are at least k!^(2k) / k^(k^2); on 4x4 these are {different} grids, with "
-        f"{len(faults)} faults. Their exponent grows like n^2, the bound's like n^1.5. The proof counts the edges "
-        "of G*, not the 3-cycles of step 8.",
+        f"{len(faults)} faults. Their exponent grows like n^2, but that of the bound like n^1.5. The proof counts "
+        "the edges of G*, not the 3-cycles of step 8.",
         side_by_side(
             ("empty board", "solutions, over 10^", "bound, 10^"),
             *rows,
@@ -147,8 +148,9 @@ def three_bounds(work: Work) -> Finding:
         f"For n = 9: q^{exponents[0]:g}, q^{exponents[1]:g} x 9^6.5 and 3 q^{exponents[2]:g}. On Fig. 4.2 (q = "
         f"{q:.2f}) {q**9:.1e}, {q**6 * 9**6.5:.1e} and {3 * q**13.5:.1e}.",
         verdict(len(set(exponents)) == 1),
-        "The first two are said of one algorithm. As upper bounds all may hold, but the third is more than trying each "
-        "choice of nine permutations, which are q^9. The scan has the n-th root of n in the proof; read as sqrt(n).",
+        "The first two are stated for one algorithm. As upper bounds all may hold, but the third is more than trying "
+        "each choice of nine permutations, which is q^9. The scan has the n-th root of n in the proof; we read it as "
+        "sqrt(n).",
     )
 
 
@@ -165,9 +167,9 @@ def few_permutations(work: Work) -> Finding:
     return Finding(
         "section 4.4, section 4.5",
         "The invalid permutations x are very close to p!: valid ones are greatly fewer than possible ones.",
-        f"Valid are {', '.join(f'{row[3]} % ({row[0]})' for row in rows)}.",
+        f"These are valid: {', '.join(f'{row[3]} % ({row[0]})' for row in rows)}.",
         verdict(all(row[3] < 20 for row in rows)),
-        f"{work.puzzles} random puzzles of each kind. Held to: below 20 %.",
+        f"{work.puzzles} random puzzles of each kind. The verdict requires less than 20 %.",
         side_by_side(
             ("puzzles", "valid", "p! in all", "valid, %"),
             *rows,
@@ -193,7 +195,7 @@ def other_sizes(work: Work) -> Finding:
         "section 4.4, section 4.5.2",
         "The same logic holds for 16x16, 25x25 and any rectangular size, in a reasonable time.",
         f"{len(rows)} puzzles from 4x4 to 25x25, with boxes of {', '.join(sorted(boxes))}: {wrong} wrong counts, "
-        f"{sum('at least' in str(cell) for row in rows for cell in row)} of {2 * len(rows)} runs not ended in "
+        f"{sum('at least' in str(cell) for row in rows for cell in row)} of {2 * len(rows)} runs not finished in "
         f"{work.seconds:g} s.",
         verdict(not wrong),
         "With enough clues. On the empty 16x16 board the method stops at once: " + empty.stopped + ".",
@@ -260,15 +262,14 @@ def bounds_of_the_proof(work: Work) -> Finding:
         "Theorem 4.2, proof",
         "A tree has O(p p!) nodes, G has O(nq) vertices, comparing them takes O(n^2 q^2), and no later task takes "
         "more; the super-vertices take O(m n^2 sqrt(n)), the edges of G* O(m^2 n^5), in all O(m^2 n^6 sqrt(n)).",
-        f"On {len(graphs)} puzzles what is counted is below the bound, with a factor of 1, for "
-        f"{len(shown) - len(over)} of {len(shown)}; above for {'; '.join(over) or 'none'}: up to "
-        f"{max(row[1] for row in rows):,.0f} times, if each triple is tried. m^2 n^5 x n sqrt(n) is "
-        f"{'' if exponent else 'not '}m^2 n^6 sqrt(n).",
+        f"On {len(graphs)} puzzles the counts are below the bound, with a factor of 1, for {len(shown) - len(over)} "
+        f"of {len(shown)} tasks; above it for {'; '.join(over) or 'none'}: up to {max(row[1] for row in rows):,.0f} "
+        f"times, if each triple is tried. m^2 n^5 x n sqrt(n) is {'' if exponent else 'not '}m^2 n^6 sqrt(n).",
         verdict(not over),
-        "The cost of a super-vertex is taken as that of checking one which is there; to find them pairs and triples "
-        "that do not match are tried too, up to q^3 in a row. With m = (p! - x)^sqrt(n), as the theorem has it at "
-        "last, all triples are in m and the bound holds. That no later task takes more than n^2 q^2 is withdrawn by "
-        "the next paragraph of the proof itself. Steps that are not in the proof: the 3-cycles, see the other finding.",
+        "The proof takes the cost of a super-vertex as that of checking one that exists; but to find them, pairs and "
+        "triples that do not match are tried too, up to q^3 in a row. With m = (p! - x)^sqrt(n), as the theorem "
+        "finally has it, all triples are in m and the bound holds. The next paragraph of the proof itself withdraws "
+        "that no later task takes more than n^2 q^2. The 3-cycles are missing in the proof, see the other finding.",
         side_by_side(
             ("bound", "most counted / bound", "on"),
             *shown,
@@ -296,17 +297,17 @@ def bounds_by_averages(work: Work) -> Finding:
         "section 4.4, Theorem 4.2",
         "With p the average number of blanks in a minigrid, there are n p! ways to fill them, n p p! steps for all "
         "trees.",
-        f"An average is not enough: p! grows so fast that n minigrids with p blanks on average have up to "
-        f"{max(row[1] for row in rows):g} times as many ways as n p! on our puzzles; four empty minigrids beside five "
-        f"full ones (p = {p:g}) {apart:,.0f} times. The nodes of the trees, which the clues cut down, stay at "
-        f"{max(row[2] for row in rows):g} of n p p! or below.",
+        "An average is not enough: p! grows so fast that n minigrids with p blanks on average have up to "
+        f"{max(row[1] for row in rows):g} times as many ways as n p! on our puzzles, and four empty minigrids beside "
+        f"five full ones (p = {p:g}) have {apart:,.0f} times as many. The nodes of the trees, which the clues cut "
+        f"down, stay at {max(row[2] for row in rows):g} of n p p! or below.",
         verdict(all(row[1] <= 1 for row in rows)),
-        "The bound holds if p is the largest number of blanks. What is counted stays below it all the same, since the "
-        "clues of the row and column leave few permutations.",
+        "The bound holds if p is the largest number of blanks. The counts stay below it anyway, since the clues of "
+        "the row and column leave few permutations.",
         side_by_side(
             ("puzzles", "most ways / n p!", "most nodes / n p p!"),
             *rows,
-            drawn={"most counted, as a share of what is called so": ("most ways / n p!", "most nodes / n p p!")},
+            drawn={"most counted, as a share of the thesis' number": ("most ways / n p!", "most nodes / n p p!")},
         ),
     )
 
@@ -327,11 +328,11 @@ def space(work: Work) -> Finding:
         "section 4.4, Theorem 4.2",
         "The space is of the same order as the time: O(m^2 n^6 sqrt(n)).",
         f"Vertices, edges, super-vertices and edges of G* are {min(row[4] for row in rows):,} to "
-        f"{max(row[4] for row in rows):,} in all on Figs. 4.2 and 4.9 and the ten AI puzzles, within the bound on "
-        f"{within} of {len(rows)}.",
+        f"{max(row[4] for row in rows):,} in all on Figs. 4.2 and 4.9 and the ten AI puzzles, and within the bound "
+        f"on {within} of {len(rows)}.",
         verdict(within == len(rows)),
-        "With m the super-vertices of a row that all deletions leave. A list of the solutions is not in it: there may "
-        "be more of them than the bound, see the finding on empty boards.",
+        "Here m is the number of super-vertices of a row that all deletions leave. A list of the solutions is not "
+        "included: there may be more of them than the bound, see the finding on empty boards.",
         side_by_side(
             ("puzzle", "vertices", "edges", "super-vertices", "kept in all", "within m^2 n^6 sqrt(n)"),
             *shown,

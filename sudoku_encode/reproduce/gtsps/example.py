@@ -163,9 +163,9 @@ def list_of_edges(work: Work) -> Finding:
         f"{len(ours & paper)} are edges. Not edges: {' '.join(wrong) or 'none'}. "
         f"Edges that are not listed: {' '.join(missing) or 'none'}.",
         verdict(ours == paper),
-        f"The letter c stands for e, a misprint or the scan's. The thesis itself needs {len(needed & set(missing))} of "
-        f"the {len(missing)} unlisted edges and {len(needed & set(wrong))} of the {len(wrong)} wrong ones for its "
-        "three-tuples in section 4.2.",
+        "The letter c stands for e, a misprint of the thesis or of the scan. The thesis itself needs "
+        f"{len(needed & set(missing))} of the {len(missing)} unlisted edges and {len(needed & set(wrong))} of the "
+        f"{len(wrong)} wrong ones for its three-tuples in section 4.2.",
     )
 
 
@@ -192,12 +192,12 @@ def degree_deletion(work: Work) -> Finding:
     left_text = ", ".join(f"M{number} {count}" for number, count in LEFT.items())
     return Finding(
         "Fig. 4.5",
-        f"After repeated deletion each degree is at least 4; the text has left of {left_text}.",
+        f"After repeated deletion each degree is at least 4; the text leaves of {left_text}.",
         f"{len(remaining)} vertices and {graph.n_edges(DEGREE, no_tick)} edges, least degree {least}; "
         f"{', '.join(f'M{number} {count}' for number, count in ours.items())}. "
         f"Deleted: {' '.join(sorted(set(graph.names) - set(remaining)))}.",
         verdict(ours == LEFT and least >= 4),
-        "The picture is not in the scan; it is compared with what the text says of it.",
+        "The picture is not in the scan; we compare with its description in the text.",
     )
 
 
@@ -256,10 +256,9 @@ def three_tuples(work: Work) -> Finding:
         f"It has {len(ours)}; {len(ours & paper)} of the {len(paper)} printed are among them. "
         f"Not printed: {' '.join(missing) or 'none'}.",
         verdict(ours == paper and len(ours) == N_TUPLES),
-        f"{len(of_3b)} hold 3b, which Fig. 4.5 has and the text deletes after it; it deletes 7a and 7c in the same "
-        f"sentence and still prints their {n_printed} tuples. {' '.join(own)} is left out although its three "
-        "edges are in "
-        f"the list of edges. {used} of the {len(missing)} are in a 3-cycle.",
+        f"{len(of_3b)} contain 3b, which is in Fig. 4.5 and is deleted in the text after it; the text deletes 7a and "
+        f"7c in the same sentence, but still prints their {n_printed} tuples. {' '.join(own)} is missing although "
+        f"its three edges are in the list of edges. {used} of the {len(missing)} are in a 3-cycle.",
     )
 
 
@@ -274,11 +273,11 @@ def isolated_super_vertices(work: Work) -> Finding:
     (n_ours, alone, outside), (n_paper, paper_alone, paper_outside) = counts
     return Finding(
         "Fig. 4.8, section 4.3",
-        "Most super-vertices are isolated, rather not in a 3-cycle.",
-        f"Of {n_ours} super-vertices {alone} have no edge and {outside} are in no 3-cycle; of the {n_paper} that the "
-        f"thesis lists {paper_alone} and {paper_outside}.",
+        "Most super-vertices are isolated, or rather not in a 3-cycle.",
+        f"Of {n_ours} super-vertices, {alone} have no edge and {outside} are in no 3-cycle; of the {n_paper} that "
+        f"the thesis lists, {paper_alone} and {paper_outside}.",
         verdict(2 * outside > n_ours and 2 * paper_outside > n_paper),
-        "Held to 'not in a 3-cycle'. Section 4.2 says 'isolated' alone, which is "
+        "The verdict is on 'not in a 3-cycle'. Section 4.2 only says 'isolated', which is "
         f"{'true' if 2 * paper_alone > n_paper else 'not true'} of the listed ones.",
     )
 
@@ -308,8 +307,8 @@ def names_of_the_triangles(work: Work) -> Finding:
         f"{len(set(TRIANGLES.split()) & ours)} of 6 are; not {' and '.join(wrong)}, but "
         f"{' and '.join(sorted(ours - set(TRIANGLES.split())))}.",
         verdict(set(TRIANGLES.split()) == ours),
-        f"c stands for e again, a misprint or the scan's: {' '.join(unknown)} is not in Fig. 4.5, and the solution "
-        f"holds {' '.join(name for name in vertices(graph, STRUCTURE) if name[0] == '3')}.",
+        f"c stands for e again, a misprint of the thesis or of the scan: {' '.join(unknown)} is not in Fig. 4.5, and "
+        f"the solution contains {' '.join(name for name in vertices(graph, STRUCTURE) if name[0] == '3')}.",
     )
 
 

@@ -91,7 +91,7 @@ def vertices_of_easy_puzzles(work: Work) -> Finding:
         "; ".join(f"{kind}: {VERTICES[kind]} in the table, {TEXT_VERTICES[kind]} in the text." for kind in apart)
         or "They are the same.",
         verdict(not apart),
-        "A slip in one of them." if apart else "",
+        "One of them is a slip." if apart else "",
     )
 
 
@@ -153,7 +153,7 @@ def who_is_faster(work: Work) -> Finding:
         "GTSPS does best where there are several solutions.",
         f"{sum(holds.values())} of {len(holds)} such statements, on time and on iterations, hold in its tables.",
         verdict(all(holds.values())),
-        "It is the thesis' own tables that are compared here, not ours; for ours see the times.",
+        "This compares the thesis' own tables with its text, not with ours; for ours see the times.",
     )
 
 
@@ -176,8 +176,8 @@ def time_of_an_iteration(work: Work) -> Finding:
         f"{rows[-1][1]:.1f} microseconds each; in Tables 4.1 to 4.5 {min(row[1] for row in rows[:-2]):.2f} to "
         f"{max(row[1] for row in rows[:-2]):.2f}.",
         verdict(1 / 3 < ratio < 3),
-        "The text does not explain it; one of the four numbers may be wrong. Held to: within a factor of three, since "
-        "two of them are averages.",
+        "The text does not explain it; one of the four numbers may be wrong. The verdict allows a factor of three, "
+        "since two of them are averages.",
         side_by_side(
             ("puzzles", "microseconds an iteration"),
             *((name, round(each, 2)) for name, each in rows),
@@ -196,7 +196,7 @@ def micro_to_milliseconds(work: Work) -> Finding:
         f"{max(by_solver(MILLISECONDS, 'gtsps-4.1', *MILLISECONDS))} ms, but also "
         f"{' and '.join(f'{seconds:g} s ({name})' for name, (seconds, _) in LONG_RUNS.items())}.",
         verdict(longest < 1),
-        "It is true of Tables 4.1 to 4.5 as far as milliseconds go.",
+        "It is true of the milliseconds of Tables 4.1 to 4.5.",
     )
 
 
@@ -226,12 +226,11 @@ def number_of_grids(work: Work) -> Finding:
     return Finding(
         "section 4.5.1",
         f"There are {GRIDS:,} distinct Sudoku puzzles of size 9x9.",
-        f"That is the number of full grids ({'equal to' if published == GRIDS else 'not'} that of Felgenhauer "
-        "and Jarvis; "
-        f"from the {bands:,} bands one estimates {estimate:.3e}). Puzzles are more, at least "
+        f"That is the number of full grids ({'equal to' if published == GRIDS else 'not'} that of Felgenhauer and "
+        f"Jarvis; the {bands:,} bands give an estimate of {estimate:.3e}). There are more puzzles, at least "
         f"{82 * GRIDS:.2e} with one solution.",
         verdict(82 * GRIDS <= GRIDS),
-        "Each grid is a puzzle itself and gives 81 others, with one blank. The years that the text computes are for "
+        "Each grid is itself a puzzle and gives 81 others with one blank. The years that the text computes are for "
         "as many puzzles as there are grids.",
     )
 

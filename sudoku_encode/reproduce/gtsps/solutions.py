@@ -108,7 +108,7 @@ def one_vertex_of_each_minigrid(work: Work) -> Finding:
     return Finding(
         "section 4.1",
         "The induced rook's graphs with one vertex of each minigrid are the solutions.",
-        f"On {agree} of {len(all_puzzles)} puzzles they are just those of SAT, "
+        f"On {agree} of {len(all_puzzles)} puzzles they are exactly those of SAT, "
         f"{sum(len(one) for one, _ in pairs)} in all.",
         verdict(agree == len(all_puzzles)),
     )
@@ -174,12 +174,12 @@ def other_rooks_graphs(work: Work) -> Finding:
     return Finding(
         "section 4.1",
         "The number of induced subgraphs of G isomorphic to Fig. 4.1 is the number of solutions.",
-        f"G of at least {len(examples)} of {len(random_puzzles)} random puzzles with one solution has more: "
-        "rook's graphs with "
-        f"three vertices in each of three minigrids of one row or column{f', such as {named}' if named else ''}.",
+        f"On at least {len(examples)} of {len(random_puzzles)} random puzzles with one solution, G has more: rook's "
+        "graphs with three vertices in each of three minigrids of one row or "
+        f"column{f', such as {named}' if named else ''}.",
         verdict(not examples),
-        "They are not solutions. The claim needs one vertex of each minigrid, which the page before Fig. 4.6 asks for; "
-        "the 3-cycles of version 4.2 have it by their make.",
+        "They are not solutions. The claim needs one vertex of each minigrid, which the page before Fig. 4.6 "
+        "requires; the 3-cycles of version 4.2 have it by construction.",
     )
 
 
@@ -195,9 +195,9 @@ def two_minigrids_differ(work: Work) -> Finding:
     return Finding(
         "section 4.1",
         "Two solutions of a puzzle differ in two minigrids or more.",
-        f"Among {n_pairs} pairs of solutions the fewest minigrids that differ are {least}.",
+        f"Among {n_pairs} pairs of solutions, the smallest number of minigrids that differ is {least}.",
         verdict(least >= 2),
-        "It is so always: the other minigrids fix the row and the column of each digit in the last.",
+        "This is always so: the other minigrids determine the row and the column of each digit in the last.",
     )
 
 
@@ -237,7 +237,7 @@ def no_solution_is_noticed(work: Work) -> Finding:
         f"On {len(unsolvable)} puzzles without a solution, in which no two givens clash, versions 4.1 and 4.2 find "
         f"{sum(counts)}.",
         verdict(not any(counts)),
-        f"The deletions alone do not tell: they leave vertices in {n_with_vertices} of the {len(unsolvable)}.",
+        f"The deletions alone do not show it: they leave vertices in {n_with_vertices} of the {len(unsolvable)}.",
     )
 
 
@@ -271,7 +271,7 @@ def step_4(work: Work) -> Finding:
         f"Permutations of minigrids i and j, from 1 to {LAST_MINIGRID}, are joined.",
         f"So Fig. 4.2 would have {printed} edges of {ours}.",
         verdict(printed == ours),
-        f"It must be 1 to 9: {LAST_MINIGRID} counts the minigrids of one row.",
+        f"It must be 1 to 9: {LAST_MINIGRID} is the number of minigrids in one row.",
     )
 
 
@@ -288,7 +288,7 @@ def step_5(work: Work) -> Finding:
         f"On Fig. 4.2 such a vertex ({' '.join(low)}) is found after one round, with {len(names)} vertices left; "
         f"with none below four {len(end)} are left.",
         verdict(len(names) == len(end)),
-        "It must be until none is found, as section 4.1 says it.",
+        "It must be until none is found, as in section 4.1.",
     )
 
 
@@ -324,7 +324,7 @@ def degree_is_not_enough(work: Work) -> Finding:
     return Finding(
         "section 4.1",
         "A vertex of degree four or more need not belong to a solution.",
-        f"In Fig. 4.5 {len(names) - len(solution)} of {len(names)} do not. {len(lacking)} have no neighbour in some "
+        f"In Fig. 4.5, {len(names) - len(solution)} of {len(names)} do not. {len(lacking)} have no neighbour in some "
         f"adjacent minigrid, such as {name}: degree {degree}, all in {where}.",
         verdict(len(names) > len(solution)),
     )
@@ -339,11 +339,12 @@ def reduction_leaves_the_solution(work: Work) -> Finding:
         rows.append((kind, len(sample_of_kind), sum(one == 9 for one in numbers), max(numbers)))
     return Finding(
         "section 4.1, Fig. 4.6",
-        "Deleting what is not compatible leads in due course from Fig. 4.5 to the one solution.",
-        f"So it is for {sum(row[2] for row in rows)} of {sum(row[1] for row in rows)} puzzles with one solution; of "
-        f"the ten AI puzzles for {rows[-1][2]}, where up to {rows[-1][3]} vertices are left.",
+        "Deleting vertices that are not compatible leads in due course from Fig. 4.5 to the one solution.",
+        f"This holds for {sum(row[2] for row in rows)} of {sum(row[1] for row in rows)} puzzles with one solution; "
+        f"of the ten AI puzzles for {rows[-1][2]}, where up to {rows[-1][3]} vertices are left.",
         verdict(all(row[1] == row[2] for row in rows)),
-        "The text shows one example. Deletions are a filter; the 3-cycles of step 8 must be sought on what they leave.",
+        "The text shows one example. Deletions are a filter; the 3-cycles of step 8 must be searched for in the "
+        "remaining graph.",
         side_by_side(
             ("puzzles", "number", "nine vertices left", "most left"),
             *rows,

@@ -82,13 +82,12 @@ def times(work: Work) -> Finding:
         f"Fastest of the three are {', '.join(f'{name} ({kind})' for kind, name in fastest.items())}; times grow "
         f"{', '.join(f'{ratio:.1f} ({name})' for ratio, name in zip(growth, SOLVERS, strict=True))} times.",
         UNCHECKED,
-        f"{NOT_THEIRS}, and neither its programs nor the exact machine. Ours are {work.puzzles} random puzzles of each "
-        "kind, but of those with fewer clues (evil ones of 17 to 22 and several solutions with 21 to 23) "
-        f"{runs_by_method['few', 'gtsps-4.1'].number}, on which a run that did not end counts with the "
-        f"{FEW_SECONDS:g} s that "
-        f"it had; versions 3.1 and 3.2 have {MOST_SLOW} at most. Brute force is compiled here, pencil and paper "
-        "is not; GTSPS spends most of its time on what is the same for all puzzles. Ours go on to all solutions and "
-        "the proof that there are no more.",
+        f"{NOT_THEIRS}, and neither are its programs nor the exact machine. Ours are {work.puzzles} random puzzles "
+        f"of each kind, but {runs_by_method['few', 'gtsps-4.1'].number} of those with fewer clues (evil ones of 17 "
+        "to 22, and several solutions with 21 to 23), where a run that did not finish counts with its limit of "
+        f"{FEW_SECONDS:g} s; versions 3.1 and 3.2 have {MOST_SLOW} at most. Brute force is compiled here, pencil and "
+        "paper is not; GTSPS spends most of its time on work that is the same for all puzzles. Ours find all "
+        "solutions and prove that there are no more.",
         side_by_side(("puzzles", "method", "thesis, ms", "ours, ms"), *rows),
         Plot("gtsps-times", "GTSPS thesis: average CPU time", "puzzles", "milliseconds", tuple(series)),
     )
@@ -116,12 +115,12 @@ def unsolved_by_pencil_and_paper(work: Work) -> Finding:
         "Pencil and paper solves all easy and medium puzzles, not 37 of 200 hard and 73 of 200 evil ones; brute force "
         "and GTSPS solve all.",
         f"It does not solve {', '.join(f'{row[2]} % ({row[0]})' for row in rows)} of our puzzles; GTSPS 4.1 and "
-        "brute force "
-        f"leave {' and '.join(failed)}, those that they did not end.",
+        f"brute force leave {' and '.join(failed)}, on which they did not finish.",
         UNCHECKED,
-        f"{NOT_THEIRS}, and hard and evil are numbers of clues there; ours are {work.puzzles} random puzzles of each, "
-        f"and {runs_by_method['few', 'logic'].number} of 17 to 22 clues, made from published ones of 17. "
-        "Our techniques are those that Table 4.7 names, with subsets of up to four cells; the thesis does not say its.",
+        f"{NOT_THEIRS}, and hard and evil are numbers of clues there; ours are {work.puzzles} random puzzles of "
+        f"each, and {runs_by_method['few', 'logic'].number} of 17 to 22 clues, made from published ones of 17. Our "
+        "techniques are those that Table 4.7 names, with subsets of up to four cells; the thesis does not list its "
+        "own.",
         side_by_side(("puzzles", "thesis, %", "ours, %", "ours with [49]'s, %", "GTSPS 4.1, %"), *rows),
         Plot("gtsps-unsolved", "GTSPS thesis: unsolved without guessing", "puzzles", "%", series, log=False),
     )
@@ -143,10 +142,9 @@ def numbers_of_vertices(work: Work) -> Finding:
         "Table 4.6",
         f"G has {', '.join(f'{VERTICES[kind]} ({kind})' for kind in VERTICES)} vertices on average.",
         f"{', '.join(f'{row[2]:.0f} ({row[0]})' for row in rows)}. None of our easy puzzles has more than "
-        f"{rows[0][4]}, "
-        f"where theirs have {VERTICES['easy']} on average; one of our medium ones has "
-        f"{VERTICES['medium'] / rows[1][2]:.1f} times fewer, a hard one {VERTICES['hard'] / rows[2][2]:.1f}; evil ones "
-        f"have more, {rows[3][2]:.0f} with 23 to 27 clues and {rows[4][2]:.0f} with 17 to 22.",
+        f"{rows[0][4]}, but theirs have {VERTICES['easy']} on average. Our medium ones have "
+        f"{VERTICES['medium'] / rows[1][2]:.1f} times fewer, hard ones {VERTICES['hard'] / rows[2][2]:.1f} times; "
+        f"evil ones have more, {rows[3][2]:.0f} with 23 to 27 clues and {rows[4][2]:.0f} with 17 to 22.",
         UNCHECKED,
         f"{NOT_THEIRS}; ours are {work.puzzles} random puzzles of each kind. Fig. 4.2, whose "
         f"{np.count_nonzero(puzzle.givens)} clues make it medium, has {len(graph.names)}.",
@@ -178,12 +176,12 @@ def vertices_by_clues(work: Work) -> Finding:
     return Finding(
         "Tables 4.5 and 4.6",
         f"Evil puzzles have {CLUES['evil'][0]} to {CLUES['evil'][1]} clues and {evil} vertices on average.",
-        f"{evil} is about what puzzles of {near} clues have; with as many puzzles of each number of clues the average "
-        f"is {mean(row[2] for row in rows):,.0f}. Puzzles of {most[0]} clues have {most[2]:,.0f}: even if all others "
-        f"had the {least:.0f} of the smallest, at most {100 * share:.0f} % of theirs can be such.",
+        f"{evil} is about the number for puzzles of {near} clues; with equally many puzzles of each number of clues "
+        f"the average is {mean(row[2] for row in rows):,.0f}. Puzzles of {most[0]} clues have {most[2]:,.0f}: even "
+        f"if all others had the {least:.0f} of the smallest, at most {100 * share:.0f} % of theirs can have so many.",
         UNCHECKED,
-        f"{NOT_THEIRS}, nor how many they had of each number of clues. Ours below 23 clues are made from six published "
-        "ones of 17 clues by giving more of the solution, which leaves clues that say little.",
+        f"{NOT_THEIRS}, nor are the numbers of puzzles for each number of clues. Ours below 23 clues are made from "
+        "six published ones of 17 clues by adding more of the solution, so their clues say little.",
         side_by_side(
             ("clues", "puzzles", "vertices, average", "least", "most"),
             *rows,
@@ -246,13 +244,13 @@ def iterations(work: Work) -> Finding:
         "Tables 4.1 to 4.5, Fig. 4.11",
         "Average iterations of three solvers; from easy to evil they grow "
         f"{', '.join(f'{ratio:.1f} ({name})' for ratio, name in zip(theirs, SOLVERS, strict=True))} times.",
-        f"The thesis does not say what an iteration is. Of {len(others)} things that can be counted none grows like "
-        f"that and is as many: they grow {min(others):.1f} to {max(others):,.0f} times, and easy puzzles take brute "
-        f"force {rows[1][2]:,.0f} values and not {rows[0][2]:,.0f} iterations, GTSPS {rows[-1][2]:,.0f} comparisons "
-        f"and not {ITERATIONS['easy'][2]:,.0f}.",
+        f"The thesis does not say what an iteration is. We counted {len(others)} other things, but none has this "
+        f"growth and these numbers: they grow {min(others):.1f} to {max(others):,.0f} times, and easy puzzles take "
+        f"brute force {rows[1][2]:,.0f} values and not {rows[0][2]:,.0f} iterations, GTSPS {rows[-1][2]:,.0f} "
+        f"comparisons and not {ITERATIONS['easy'][2]:,.0f}.",
         UNCHECKED,
-        f"{NOT_THEIRS}; ours are {number} random puzzles of each kind. All three series of theirs grow much alike, as "
-        "does nothing that is counted here.",
+        f"{NOT_THEIRS}; ours are {number} random puzzles of each kind. All three of their series grow at about the "
+        "same rate, but nothing that is counted here does.",
         side_by_side(("solver", "what", *kinds), *rows),
         Plot(
             "gtsps-iterations",

@@ -26,8 +26,8 @@ def places_named_in_the_text(work: Work) -> Finding:
     wrong = [row for row in REFERENCES if row[1] != row[2]]
     return Finding(
         "throughout",
-        "The text names sections, figures, tables and references for what it speaks of.",
-        f"Of {len(REFERENCES)} such places looked up, {len(wrong)} are not where the text says.",
+        "The text names sections, figures, tables and references for its topics.",
+        f"Of {len(REFERENCES)} such places that we looked up, {len(wrong)} are not where the text says.",
         verdict(not wrong),
         "Most are one or two numbers off, as after a figure or a section was moved.",
         side_by_side(("what", "place named in the text", "where it is"), *REFERENCES),
@@ -55,9 +55,9 @@ def pictures(work: Work) -> Finding:
     return Finding(
         "Figs. 1, 3 to 6, 11, 12, 17, 18 and 20 to 24",
         "Pictures of the structure, of trees, of the flow and of the results.",
-        "Not compared; of what the text says of them there are counterparts.",
+        "Not compared. Their descriptions in the text have counterparts here.",
         UNCHECKED,
-        "The pictures are not in our scan. What the text says of them has claims of its own.",
+        "The pictures are not in our scan. The text's statements about them are claims of their own.",
         side_by_side(("picture", "of what", "counterpart"), *COUNTERPARTS),
     )
 

@@ -34,7 +34,7 @@ def digits_of_the_index(work: Work) -> Finding:
         f"With the indices of Fig. 8, which count from 0, {len(lost)} of the {len(FIGURE_8A)} numbers have fewer than"
         f" three digits, such as {int(lost[0])} for {lost[0]}.",
         verdict(not lost),
-        "Right with the indices 1 to 9 of the pseudocode's own loops. The figures count from 0.",
+        "This is right with the indices 1 to 9 of the pseudocode's own loops. The figures count from 0.",
     )
 
 
@@ -78,10 +78,10 @@ def rows_of_figures_13_to_16(work: Work) -> Finding:
         "Examples of naked and hidden single, lone ranger, twin and triplet.",
         f"{', '.join(fits)} come out as printed, and their candidates fit their rows; {', '.join(faults)} do not.",
         verdict(not faults),
-        "In Fig. 14 the lone ranger applies to 3 in the last cell as well as to 4, and 3 is a given of the row. In Fig."
-        " 16 the 6 goes as the rule says, but the row then holds 5 twice and has no place for 7. In the paper's order"
-        " the lone rangers come first and do what the twin of Fig. 15 shows. The four rows are puzzles too: explain"
-        " instances/cubes/jana-2023-figs-13-to-16.json.",
+        "In Fig. 14 the lone ranger applies to 3 in the last cell as well as to 4, but 3 is a given of the row. In "
+        "Fig. 16 the 6 is removed as the rule says, but then the row holds 5 twice and has no place for 7. In the "
+        "paper's order the lone rangers come first and already do what the twin of Fig. 15 shows. The four rows are "
+        "puzzles too: explain instances/cubes/jana-2023-figs-13-to-16.json.",
         side_by_side(("figure", "before", "after", "ours", "remark", "constraints, and their cells from 1"), *rows),
     )
 
@@ -103,8 +103,8 @@ def branches_of_a_full_tree(work: Work) -> Finding:
         f" the two worst cases are {'right' if right else 'wrong'}: about 10^{len(str(worst[729])) - 1} and"
         f" 10^{len(str(worst[81])) - 1}.",
         verdict(small and right),
-        "Right for a tree in which no rule is checked. Algorithm 2 grows nine such trees and then combines their"
-        " solutions; the section gives no bound for that.",
+        "This is right for a tree in which no rule is checked. Algorithm 2 grows nine such trees and then combines "
+        "their solutions; the section gives no bound for that.",
     )
 
 
@@ -173,15 +173,15 @@ def algorithm_1_as_printed(work: Work) -> Finding:
     return Finding(
         "Algorithm 1, lines 26 to 57",
         "Algorithm 1 finds both solutions of Table 3.",
-        f"Under the four rules it keeps {printed[0]} of {every[0]} as printed, with the blanks in scan order"
-        f" {printed[1]}; under the six rules, where nothing is left to choose, {printed[2]} of {every[2]}.",
+        f"Under the four rules it keeps {printed[0]} of {every[0]} as printed, and {printed[1]} with the blanks in "
+        f"scan order; under the six rules, where there is nothing left to choose, {printed[2]} of {every[2]}.",
         verdict(printed[0] == every[0]),
-        "Two things lose them. A branch gets END as soon as the first candidate of a blank does not fit, and is then"
-        " passed over, so a later candidate that fits is lost. And line 26 makes one node for a candidate, which is"
-        " then linked to every open branch: an END behind it ends all of them, and a candidate that is linked to it by"
-        " DOWN is there for all of them. With a node for each branch, and an END only when no candidate fits, both are"
-        " found: that is the tree of jana2021 and jana2023-v1. (Were an END taken for the leaf of its branch, line 36"
-        " would find the branch open, and END would end nothing.)",
+        "They are lost for two reasons. A branch gets END as soon as the first candidate of a blank does not fit, "
+        "and is then passed over, so a later candidate that fits is lost. And line 26 makes one node for a "
+        "candidate, which is then linked to every open branch: an END behind it ends all of them, and a candidate "
+        "that is linked to it by DOWN belongs to all of them. With a node for each branch, and an END only when no "
+        "candidate fits, both are found: that is the tree of jana2021 and jana2023-v1. (If an END counted as the "
+        "leaf of its branch, line 36 would find the branch open, and END would end nothing.)",
         side_by_side(
             ("reading", "four rules, order of P", "four rules, scan order", "six rules, order of P"),
             *rows,
@@ -211,12 +211,13 @@ def path_matrix(work: Work) -> Finding:
         "section III-A, Algorithm 1",
         "The solution paths are stored in the path-matrix at the time they are being identified, since a second value"
         " of a blank is not linked to the value that follows it.",
-        f"No line of Algorithm 1 puts anything into {' or '.join(missing)}. The reason given for it is right: where END"
-        f" waits until no candidate fits, the links of Table 2 lead to {full} branches of full length, and {wrong} of"
-        " them breaks a rule.",
+        f"No line of Algorithm 1 puts anything into {' or '.join(missing)}. But the reason given for it is right: if "
+        f"END waits until no candidate fits, the links of Table 2 lead to {full} branches of full length, and "
+        f"{wrong} of them breaks a rule.",
         verdict(not missing),
-        f"Filled where line 44 accepts a candidate of the last blank, the path-matrix has {len(linked.path_matrix)} of"
-        " the 2 solutions then. With a node for each branch it is not needed: a branch is its own row of it.",
+        "If it is filled where line 44 accepts a candidate of the last blank, the path-matrix contains "
+        f"{len(linked.path_matrix)} of the 2 solutions. With a node for each branch it is not needed: each branch is "
+        "its own row of it.",
     )
 
 
@@ -232,8 +233,8 @@ def fields_of_figure_10(work: Work) -> Finding:
         f" {len(linked.nodes)} nodes have one. Lines 31 and 47 link a node to itself {linked.own_links} time"
         f"{'' if linked.own_links == 1 else 's'} in that run.",
         verdict(not unset),
-        "One PREV could not do: the node of a candidate has as many nodes on its left as branches that it fits. Line 31"
-        " links the first node to the head, and lines 35 to 47 then come to it as the leaf of a branch with the same"
-        " INDEX, and link it to its own DOWN; so does the third of three candidates that fit.",
+        "One PREV is not enough: the node of a candidate has as many nodes on its left as branches that it fits. "
+        "Line 31 links the first node to the head. Lines 35 to 47 then reach it as the leaf of a branch with the "
+        "same INDEX, and link it to its own DOWN; the same happens to the third of three candidates that fit.",
         side_by_side(("field", "set in lines"), *((name, lines or "none") for name, lines in FIELDS.items())),
     )

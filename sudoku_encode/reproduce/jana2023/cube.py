@@ -88,11 +88,12 @@ def edge_conditions(work: Work) -> Finding:
         "section II-D",
         "Two vertices are joined if and only if x1 = x2, or y1 = y2, or z1 = z2, or they are in the same minigrid of"
         " two coordinates; a colouring with 9 colours is a solution.",
-        f"As printed there are {rows[0][1]:,} edges; Table 1 gives both ends of {rows[0][3]:,} of them one colour."
-        f" No colouring exists: {clique}. With the other coordinates equal too there are {rows[1][1]:,} edges, and"
-        f" Table 1 breaks {rows[1][3]}.",
+        f"As printed there are {rows[0][1]:,} edges; Table 1 gives both ends of {rows[0][3]:,} of them the same "
+        f"colour. No colouring exists: {clique}. If the other coordinates are equal too, there are {rows[1][1]:,} "
+        f"edges, and Table 1 breaks {rows[1][3]}.",
         verdict(clashes["as printed"] == 0),
-        "A row needs two equal coordinates and a minigrid the third one equal; the six conditions leave that out.",
+        "A row needs two equal coordinates, and a minigrid needs the third one equal; the six conditions leave that "
+        "out.",
         side_by_side(
             ("reading", "edges", "degree", "edges that Table 1 breaks"),
             *rows,
@@ -112,7 +113,7 @@ def planes_of_a_cube(work: Work) -> Finding:
         f"A 9x9x9 cube contains 3^3 = {GRIDS} 2D Sudoku grids.",
         f"Table 1 has {len(grids)} planes, and {valid} of them are valid 2D Sudokus.",
         verdict(GRIDS == valid == len(grids)),
-        f"The number is 3 times 9. That it equals 3^3 is special to side 9: it is {others}.",
+        f"The number is 3 times 9. It equals 3^3 only for side 9: it is {others}.",
     )
 
 
@@ -140,7 +141,7 @@ def aircraft(work: Work) -> Finding:
         f"{PLANES} planes in four groups can be placed in four elevations by a 4x4x4 Sudoku.",
         f"A 4x4x4 solution has {grid.size} cells; each value is in {number} of them, {each} in each layer.",
         verdict(grid.size == PLANES and number == PLANES // 4 and each == PLANES // 16),
-        "How positions come into conflict the paper does not say; only the counting is checked.",
+        "The paper does not say how positions come into conflict; only the counting is checked.",
     )
 
 
@@ -164,11 +165,10 @@ def figure_2(work: Work) -> Finding:
     return Finding(
         "Fig. 2",
         "Fig. 2 shows the nine grids of the cube of Table 1, grid i in row i of the table.",
-        f"Of the {agreeing + differing} digits that our scan gives, {agreeing} agree and {differing} do not"
-        f" ({listed}).",
+        f"Of the {agreeing + differing} digits in our scan, {agreeing} agree and {differing} do not ({listed}).",
         verdict(impossible),
-        f"A row that differs holds a digit twice, so it cannot be meant: a slip of the print or of the scan. {rows} of"
-        f" the 81 rows are garbled in our scan and left out; {unread} further digit is.",
+        "A row that differs holds a digit twice, so it cannot be meant: an error of the print or of the scan. "
+        f"{rows} of the 81 rows are garbled in our scan and left out; {unread} further digit is unreadable.",
     )
 
 
@@ -202,10 +202,10 @@ def minigrid_of_cell_2_3(work: Work) -> Finding:
         "section IV-A",
         "Cell [2], [3] of Sudoku 4 is in the first column and the last row of the second minigrid; the first columns"
         " and last rows of the second minigrids of Sudokus 5 and 6 must be checked too.",
-        f"So it is where cells are counted from {' or '.join(map(str, fits))}; in Sudokus 5 and 6 the cells of its"
-        f" minigrids are {'those' if beyond == named else 'not those'} that the text names.",
+        f"This is right if cells are counted from {' or '.join(map(str, fits))}; in Sudokus 5 and 6 the cells of its "
+        f"minigrids are {'those' if beyond == named else 'not those'} that the text names.",
         verdict(fits == [1] and beyond == named),
-        "The same cell [2], [3] in section II-B is right only where cells are counted from 1.",
+        "The same cell [2], [3] in section II-B is right only if cells are counted from 1.",
     )
 
 
@@ -235,9 +235,9 @@ def direction_of_the_grids(work: Work) -> Finding:
         f"The nine grids lie in xz-planes, so their number is {GRID_ACROSS}; each is a row of Table 2.",
         f"In Fig. 8a the number of the row is the index {row}, so a grid is a plane across {row}.",
         verdict(row == GRID_ACROSS),
-        "The caption of Table 2 says x for its rows, as Fig. 8a does. The six rules treat the axes alike, so only names"
-        " differ; it matters for rule subsets and for the layers of Algorithm 2, which are these grids here."
-        " jana2023-v2-printed:y has the planes across y.",
+        "The caption of Table 2 calls its rows x, as Fig. 8a does. The six rules treat the axes in the same way, so "
+        "only names differ; but it matters for subsets of the rules and for the layers of Algorithm 2, which are "
+        "these grids here. jana2023-v2-printed:y has the planes across y.",
     )
 
 
@@ -256,7 +256,7 @@ def seventeen_clues(work: Work) -> Finding:
         f" {counts[CLUES_FOR_A_SOLUTION][0]} solution has at least {min(counts[CLUES_FOR_A_SOLUTION - 1])} without any"
         " one of its clues.",
         verdict(not solvable),
-        "The work that is cited (McGuire, Tugemann & Civario) shows that 17 clues are needed for exactly one solution.",
+        "The cited work (McGuire, Tugemann & Civario) shows that 17 clues are needed for exactly one solution.",
     )
 
 
@@ -305,10 +305,10 @@ def asp_completeness(work: Work) -> Finding:
         f" {'exactly' if same else 'not exactly'} the {', '.join(str(row[2]) for row in rows)} Latin squares of side"
         f" {', '.join(map(str, ORDERS))}.",
         UNCHECKED,
-        "A theorem on all sides cannot be confirmed by computing on some. What can be run is one step of such a proof:"
-        " to complete a Latin square is to solve a Sudoku, with as many solutions, since more givens leave the same"
-        " fillings to both. That completing Latin squares is NP-complete, and ASP-complete, is taken from the"
-        " literature. [8] and this step are about squares; the paper gives no proof for cubes.",
+        "Computing some sides cannot confirm a theorem on all sides. But one step of such a proof can be run: to "
+        "complete a Latin square is to solve a Sudoku, with as many solutions, since more givens leave the same "
+        "fillings to both. That completing Latin squares is NP-complete, and ASP-complete, is taken from the "
+        "literature. [8] and this step are about squares; the paper gives no proof for cubes.",
         side_by_side(
             ("Sudoku", "blanks", "Latin squares", "fillings of the blanks", "in both"),
             *rows,
@@ -363,7 +363,7 @@ def mini_cubes(work: Work) -> Finding:
         f" of a cell pass through {' or '.join(map(str, sorted(seeing)))} other mini-cubes, so their graph has {edges}"
         " edges.",
         verdict(right),
-        f"Right where neighbours share a row. Of mini-cubes that touch with a side, {mixed}: S1, a corner, has 3.",
+        f"This is right if neighbours share a row. Of mini-cubes that touch with a side, {mixed}: S1, a corner, has 3.",
         side_by_side(("mini-cube", "cells, as xyz from 0", "neighbours", "its digits in Table 1, by grids"), *rows),
     )
 
@@ -379,5 +379,5 @@ def mini_cubes_of_figure_7(work: Work) -> Finding:
         f"In our scan three groups of its digits stand apart; each is in one mini-cube, {', '.join(names)}, if S1 to"
         " S9 are the minigrids of grids 1 to 3 row by row, S10 to S18 those of grids 4 to 6, and so on.",
         verdict(all(len(some) == 1 for some in numbers) and set(names) <= set(LEGEND)),
-        "The legend is in our scan, most colours are not: those of S1, S2 and S3 cannot be compared.",
+        "The legend is in our scan, but most colours are not: those of S1, S2 and S3 cannot be compared.",
     )

@@ -72,12 +72,12 @@ def candidates_of_figure_8a(work: Work) -> Finding:
     return Finding(
         "Fig. 8a",
         "The probable values of the sixteen blanks of Table 2.",
-        f"Under the six rules every blank has {max(map(len, six.values()))} probable value, and"
-        f" {wrong[SIX]} of the 16 lists differ. Of the {len(lists_by_rules)} choices of rules {len(exact)} give all 16"
-        f" lists: {' and '.join(map(_named, exact))}; every other differs in at least {nearest}.",
+        f"Under the six rules every blank has {max(map(len, six.values()))} probable value, and {wrong[SIX]} of the "
+        f"16 lists differ. Of the {len(lists_by_rules)} choices of rules, {len(exact)} give all 16 lists: "
+        f"{' and '.join(map(_named, exact))}; every other choice differs in at least {nearest}.",
         verdict(wrong[SIX] == 0),
-        "So the program did not check rows along x and y. Row 130 is compared with the 4 5 8 of Fig. 8b; Fig. 8a has"
-        f" 4 5 2, in our scan, and {len(slip)} of the choices of rules leave 2 there.",
+        "So the program did not check rows along x and y. Row 130 is compared with the 4 5 8 of Fig. 8b; in our scan "
+        f"Fig. 8a has 4 5 2, and {len(slip)} of the choices of rules leave 2 there.",
         side_by_side(
             ("blank", "Fig. 8a", "four rules", "six rules"),
             *(
@@ -140,11 +140,11 @@ def sorting_by_count(work: Work) -> Finding:
     return Finding(
         "section III-A",
         "Blank cells with the fewest probable values must be considered first, which helps in reducing backtracking.",
-        "On our cubes for Tables 5 to 7 the tree over the sorted blanks has more nodes than that in scan order, under"
-        f" {counts_text} (counted up to {MAX_NODES:,}).",
+        "On our cubes for Tables 5 to 7 the tree over the sorted blanks has more nodes than the tree in scan order, "
+        f"under {counts_text} (counted up to {MAX_NODES:,}).",
         verdict(not any(row[4] for row in table)),
-        "P is sorted once, before the tree grows. The rule of minimum remaining value, which the text names, would"
-        " choose anew at every node. The constraints that follow make up for some of it: last column.",
+        "P is sorted once, before the tree grows. The rule of minimum remaining value, which the text names, would "
+        "choose again at every node. The constraints that follow make up for some of it: see the last column.",
         side_by_side(
             (
                 "rules",
@@ -180,8 +180,8 @@ def elimination_of_figure_9(work: Work) -> Finding:
         "P after naked single, hidden single, lone ranger, twin and triplet.",
         f"Under the four rules {same} of the {len(ours)} rows are the same, after {len(log)} steps ({used}).",
         verdict(ours == list(FIGURE_9.items())),
-        f"138 loses its 3 to the single {index(taker)}, which shares {sharing} coordinate with it: a minigrid but"
-        f" no row. So singles must act on minigrids too; the text says rows. Hidden singles are {hidden}.",
+        f"138 loses its 3 to the single {index(taker)}, which shares {sharing} coordinate with it: a minigrid but no "
+        f"row. So singles must act on minigrids too, although the text says rows. Hidden singles are {hidden}.",
     )
 
 
@@ -197,8 +197,8 @@ def two_solutions(work: Work) -> Finding:
         f"Under the six rules it has {six}. It has exactly 2 under {len(exact)} of the {len(counts)} choices of rules:"
         f" {', '.join(map(_named, exact))}.",
         verdict(six == 2),
-        f"{flat or 'None'} of these choices has rows along x or y. The caption of Table 2 states these two rules: the"
-        " ith elements of each row and of each column of the table are 1 to 9 without repetition.",
+        f"{flat or 'None'} of these choices has rows along x or y. But the caption of Table 2 states these two "
+        "rules: the ith elements of each row and of each column of the table are 1 to 9 without repetition.",
     )
 
 
@@ -265,7 +265,7 @@ def fewer_branches_in_figure_12(work: Work) -> Finding:
         f"{rows[2][1]} nodes and {rows[2][2]} END after the constraints, {rows[0][1]} nodes and {rows[0][2]} END in"
         f" scan order; both trees have {rows[2][4]} solutions.",
         verdict(rows[2][1] < rows[0][1] and rows[2][4] == rows[0][4]),
-        f"Sorting alone does most of it: {rows[1][1]} nodes. The four rules of Fig. 8a hold.",
+        f"Sorting alone does most of it: {rows[1][1]} nodes. The trees use the four rules of Fig. 8a.",
         side_by_side(
             ("tree", "nodes", "END", "widest level", "solutions"),
             *rows,
@@ -285,5 +285,6 @@ def value_that_leads_nowhere(work: Work) -> Finding:
         "The first possible value, 3, of the blank 051 does not contribute to a solution path.",
         f"{len(with_3)} of the {len(grids)} solutions has 3 in 051; {both} have 3 in 051 and 8 in 050.",
         verdict(len(with_3) == 0),
-        "True only on the path with 8 in 050, which the next sentence speaks of. Solution 1 of Table 3 has 3 in 051.",
+        "This is true only on the path with 8 in 050, which the next sentence is about. Solution 1 of Table 3 has 3 "
+        "in 051.",
     )

@@ -45,8 +45,8 @@ def combinations_of_figure_19(work: Work) -> Finding:
         f"Layers with {', '.join(map(str, numbers))} solutions have {len(ours)} combinations; the figure lists"
         f" {len(set(printed))} of them.",
         verdict(ours == printed),
-        "How many solutions the layers of Fig. 18 have is read from Fig. 19 itself, since Fig. 18 is not in our scan."
-        f" They are not those of Table 2, whose layers have {numbers_text} under the four rules.",
+        "The number of solutions of each layer of Fig. 18 is read from Fig. 19, since Fig. 18 is not in our scan. "
+        f"They are not the layers of Table 2, which have {numbers_text} under the four rules.",
     )
 
 
@@ -68,16 +68,16 @@ def algorithm_2_as_printed(work: Work) -> Finding:
     return Finding(
         "section V, Algorithm 2",
         "Algorithm 2 works for easy, moderate and hard instances.",
-        f"Of our cubes {TRIED} of each class were tried, {seconds:g} s each. As printed, on the paper's grids, it ends"
-        f" {counts_text}. With any axis and either order of checks it ends on {max(row[6] for row in table)} "
-        "hard ones.",
+        f"We tried {TRIED} of our cubes of each class, {seconds:g} s each. As printed, on the paper's grids, it "
+        f"finishes {counts_text}. With any axis and either order of checks it finishes on "
+        f"{max(row[6] for row in table)} hard ones.",
         verdict(all(number == TRIED for row in printed for number in row[4:])),
-        "As printed the candidates of a layer are what its own givens leave, and line 49 checks whole cubes only. On"
-        " hard ones more time would not help, as the number of combinations shows (section VI, below). Where a layer"
-        " starts from the candidates that Algorithm 1 leaves in the whole cube, and a combination is dropped at its"
-        " first conflict, hard ones end too: see the rows of Tables 5 to 7. Whether the paper's program ended on its"
-        " own instances cannot be checked. Lines 2 and 12 count the rows of P on from layer to layer, so that P of the"
-        " second layer does not begin at its row 1; here each does.",
+        "As printed, the candidates of a layer are those that its own givens leave, and line 49 checks only whole "
+        "cubes. On hard ones more time would not help, as the number of combinations shows (section VI, below). If a "
+        "layer starts from the candidates that Algorithm 1 leaves in the whole cube, and a combination is dropped at "
+        "its first conflict, hard ones finish too: see the rows of Tables 5 to 7. We cannot check whether the "
+        "paper's program finished on its own instances. Lines 2 and 12 continue to count the rows of P from layer to "
+        "layer, so P of the second layer does not begin at its row 1; here each does.",
         side_by_side(
             ("rules", "checks", "axis", "method", *(f"{kind}, of {TRIED}" for kind in CLASSES)),
             *table,
@@ -98,9 +98,9 @@ def grids_as_2d_sudokus(work: Work) -> Finding:
         f"The grids of Table 2 have {' '.join(map(str, numbers))} solutions as 2D Sudokus. {n_combined} of the {both}"
         " solutions of Table 3 is a combination of them.",
         verdict(n_combined == both),
-        "A 2D Sudoku has rows and columns. One of the two runs along y, a rule that Fig. 8 and Table 3 do not follow:"
-        " solution 2 of Table 3 breaks it. So the two algorithms cannot both have all solutions by the same rules. Here"
-        " a layer keeps the rules that the cube has.",
+        "A 2D Sudoku has rows and columns. One of the two is along y, a rule that Fig. 8 and Table 3 do not follow: "
+        "solution 2 of Table 3 breaks it. So the two algorithms cannot both have all solutions by the same rules. "
+        "Here a layer keeps the rules of the cube.",
     )
 
 
@@ -128,9 +128,9 @@ def combinations_of_layers(work: Work) -> Finding:
         "counted up to"
         f" {MOST_OF_A_LAYER}).",
         verdict(10 ** min(powers["hard"]) <= CHECKED_A_SECOND * longest),
-        f"Lines 22 to 60 check whole cubes only. The hard puzzles leave {clues[0]:.1f} to {clues[1]:.1f} clues to a"
-        " layer on average, and few 2D puzzles with so few clues have few solutions. So the program must drop"
-        " combinations earlier than printed, or its layers have far fewer solutions than ours.",
+        f"Lines 22 to 60 check only whole cubes. The hard puzzles leave {clues[0]:.1f} to {clues[1]:.1f} clues for a "
+        "layer on average, and few 2D puzzles with so few clues have few solutions. So the program must drop "
+        "combinations earlier than printed, or its layers have far fewer solutions than ours.",
     )
 
 
@@ -158,9 +158,9 @@ def guaranteed_solution(work: Work) -> Finding:
     return Finding(
         "abstract, section VII",
         "Both solvers provide all possible solutions; for any valid instance they guarantee at least one.",
-        f"On Table 1 with one layer of 81 cells blank, Algorithm 2 with each layer for itself finds {plain.value} and"
-        f" is stopped ({plain.stopped or 'it ended'}). Started from the candidates of the whole cube: {counts_text}.",
+        f"On Table 1 with one layer of 81 blank cells, Algorithm 2 with each layer alone finds {plain.value} and is "
+        f"stopped ({plain.stopped or 'it ended'}). Started from the candidates of the whole cube: {counts_text}.",
         verdict(plain.complete and plain.value == 1),
-        "A blank layer alone has 6.7 * 10^21 solutions. Section VII says so too: Algorithm 2 may not work if a layer is"
-        " almost empty; and Algorithm 1 does not work on the 20 hard puzzles of Table 7.",
+        "A blank layer alone has 6.7 * 10^21 solutions. Section VII agrees: Algorithm 2 may not work if a layer is "
+        "almost empty; and Algorithm 1 does not work on the 20 hard puzzles of Table 7.",
     )

@@ -94,13 +94,12 @@ def _method(work: Work, method: str, paper: str, why: str) -> Finding:
     return Finding(
         "section V, Tables 5 to 7",
         paper,
-        f"On our 75 cubes with the same numbers of blanks and of solutions it ends in {work.seconds:g} s{few} on"
-        f" {', '.join(endings)}, under six and under four rules. {wrong or 'None'} of these runs finds another "
-        "number of"
-        " solutions than the paper's row.",
+        f"On our 75 cubes with the same numbers of blanks and of solutions it finishes within {work.seconds:g} "
+        f"s{few} on {', '.join(endings)}, under six and under four rules. {wrong or 'None'} of these runs finds "
+        "another number of solutions than the paper's row.",
         UNCHECKED,
-        "The paper names a web site and not the instances, nor the machine, nor what counts as not working."
-        f" Median seconds of what ended (paper / six rules / four rules): {'; '.join(medians)}. {why}",
+        "The paper names a web site, but neither the instances, nor the machine, nor what counts as not working. "
+        f"Median seconds of the runs that finished (paper / six rules / four rules): {'; '.join(medians)}. {why}",
         side_by_side(
             ("instance", "class", "blanks", "solutions", "s (paper)", "s (ours, six rules)", "s (ours, four rules)"),
             *(
@@ -118,7 +117,7 @@ def _plot(method: str, seconds: float) -> Plot:
     for rules in RULES:
         ours = tuple(spent if found.complete else None for spent, found in runs(rules, method, seconds))
         series.append(Series("", blanks, ours, False, rules.replace("-", " ")))
-    title = f"Tables 5 to 7: {METHODS[method]}; where a point is missing it did not end"
+    title = f"Tables 5 to 7: {METHODS[method]}; a missing point means that it did not finish"
     return Plot(f"jana2023-{method}", title, "blank cells", "seconds", tuple(series))
 
 
@@ -138,8 +137,8 @@ def search_tree_of_2021(work: Work) -> Finding:
         work,
         "jana2021",
         f"The algorithm of [2] works only for easy instances: {_printed('jana2021')}.",
-        f"In Table 6 it works on {own}, although the text says only easy. Our tree looks at peers only and holds a"
-        " level in one array; the time does not hang on the blanks alone, but on the rules.",
+        f"In Table 6 it works on {own}, although the text says only easy. Our tree looks only at peers and stores a "
+        "level in one array; the time depends on the rules, not only on the blanks.",
     )
 
 
@@ -149,7 +148,7 @@ def algorithm_1(work: Work) -> Finding:
         work,
         "jana2023-v1",
         f"Algorithm 1 works for easy and moderate instances, not for hard ones: {_printed('jana2023-v1')}.",
-        "Our tree is sorted once before it grows, as printed, and holds a level in one array.",
+        "Our tree is sorted once before it grows, as printed, and stores a level in one array.",
     )
 
 
@@ -159,8 +158,8 @@ def algorithm_2(work: Work) -> Finding:
         work,
         "jana2023-v2",
         f"Algorithm 2 takes {_printed('jana2023-v2').split(', and NW')[0]}.",
-        "Ours starts each layer from the candidates that the whole cube leaves and drops a combination at the first"
-        " conflict; the printed one does neither, and ends on few of these cubes: see its own claim.",
+        "Ours starts each layer from the candidates that the whole cube leaves and drops a combination at the first "
+        "conflict. The printed one does neither, and finishes on few of these cubes: see its own claim.",
     )
 
 
@@ -185,11 +184,10 @@ def more_solutions_in_3d(work: Work) -> Finding:
         "A 3D Sudoku usually has more possible solutions than a 2D one.",
         f"With 65 % of the cells blank, at random, {number} of each kind: median {medians_text}; counted up to {most}.",
         verdict(medians["3D, six rules"] > medians["2D"]),
-        "The paper does not say what is held equal; here it is the share of blanks. The cubes are cut out of Table 1"
-        f" and {len(others)} of our cubes, the squares are planes of Table 1. Under the six rules a cell has 36 "
-        "peers, in a"
-        " square 20. Where a program checks the four rules of Fig. 8a only, as the paper's does, it finds"
-        f" {'more' if medians['3D, four rules'] > medians['2D'] else 'not more'}.",
+        "The paper does not say what is kept equal; here it is the share of blanks. The cubes are cut out of Table 1 "
+        f"and {len(others)} of our cubes, the squares are planes of Table 1. Under the six rules a cell has 36 "
+        "peers, in a square 20. A program that checks only the four rules of Fig. 8a, as the paper's does, finds "
+        f"{'more' if medians['3D, four rules'] > medians['2D'] else 'not more'}.",
     )
 
 
@@ -219,7 +217,7 @@ def _figure_21() -> Plot:
         Series(name, instances, tuple(row.seconds.get(method) for row in rows()), True)
         for method, name in METHODS.items()
     )
-    title = "Fig. 21: seconds by instance; where a point is missing it is not working"
+    title = "Fig. 21: seconds by instance; a missing point means not working"
     return Plot("jana2023-fig-21", title, "instance of Tables 5 to 7", "seconds", series)
 
 
@@ -256,10 +254,10 @@ def solutions_and_hardness(work: Work) -> Finding:
         f"On average {', '.join(f'{mean:.1f} ({kind})' for kind, mean in zip(CLASSES, means, strict=True))}; the median"
         f" is {', '.join(f'{median:g}' for median in medians)}.",
         verdict(all(_rises(some) for some in (means, medians))),
-        "Held to: both rise from class to class. Most easy and most moderate puzzles have one solution, and two hard"
-        " puzzles make the huge amount: without the two largest of each class the averages are"
-        f" {', '.join(f'{mean:.1f}' for mean in rest)}. Puzzles with {blanks} blanks have"
-        f" {', '.join(map(str, sorted(widest)))} solutions.",
+        "The verdict requires that both rise from class to class. Most easy and most moderate puzzles have one "
+        "solution, and two hard puzzles cause the huge amount: without the two largest of each class the averages "
+        f"are {', '.join(f'{mean:.1f}' for mean in rest)}. Puzzles with {blanks} blanks have "
+        f"{', '.join(map(str, sorted(widest)))} solutions.",
         side_by_side(
             ("class", "mean", "median", "most", "mean without the two largest"),
             *table,
@@ -292,7 +290,7 @@ def each_algorithm_faster(work: Work) -> Finding:
         "; ".join(f"{row[0]} is slower than {row[1]} in {row[3]} of the {row[2]} rows that have both" for row in table)
         + ".",
         verdict(not any(slower.values())),
-        "What improves is above all on which puzzles they work at all. "
+        "Above all, they improve on which puzzles the algorithms work at all. "
         + "; ".join(f"In row {row.instance}: {_both(row, *pairs[0])}" for row in slower[pairs[0][0]])
         + ".",
         side_by_side(

@@ -178,15 +178,15 @@ def placements_of_a_value(work: Work) -> Finding:
     agree = by_signs == by_layers == cells
     return Finding(
         "Jana et al. 2023, section II; Keck",
-        "Each value has 81 cells of a 9x9x9 cube; in how many ways they can lie is not said.",
+        "Each value has 81 cells of a 9x9x9 cube; the number of ways to place them is not given.",
         f"One value can be placed on the empty cube in exactly {by_signs:,} ways: {N_PATTERNS} patterns of signs times"
         f" {by_signs // N_PATTERNS:,}, which is {signs:,} times 3 to the power of"
         f" {round(np.log(offsets) / np.log(3))}.",
         SETTLED if agree else UNCHECKED,
-        "In a block its cells lie on a line modulo 3. Where in the 27 blocks is said by permutations of three numbers,"
-        " and each is affine: offset plus or minus number. So the signs decide whether linear equations modulo 3 can be"
-        " solved, and if so they have equally many solutions. The second way joins three layers of blocks by tables;"
-        " the third knows no lines and joins slabs of cells.",
+        "In a block the cells of a value lie on a line modulo 3. Where they lie in the 27 blocks is given by "
+        "permutations of three numbers, and each of these is affine: offset plus or minus number. So the signs "
+        "decide whether linear equations modulo 3 can be solved, and if so they have equally many solutions. The "
+        "second way joins three layers of blocks by tables; the third uses no lines and joins slabs of cells.",
         side_by_side(
             ("way to count", "placements"),
             ("signs, and equations modulo 3", by_signs),
@@ -286,17 +286,16 @@ def uniform_cubes(work: Work) -> Finding:
     estimate, error = (N_PATTERNS * GRIDS * one for one in (ALL.ways, ALL.error))
     return Finding(
         "Jana et al. 2023, section IV; Keck",
-        "Cubes are made at random; how many there are is not said.",
-        f"Uniform cubes, whose values have one pattern of signs, are at least {least:,}, which is proved, and about"
-        f" {estimate:.3g}, give or take {error:.1g} (one standard error).",
+        "Cubes are made at random; their number is not given.",
+        f"There are at least {least:,} uniform cubes, whose values have one pattern of signs, which is proved, and "
+        f"about {estimate:.3g}, give or take {error:.1g} (one standard error).",
         UNCHECKED,
-        "A uniform cube is three Sudokus that are tied by their boxes, so the number is 256 times that of 9x9 Sudokus"
-        f" times the mean number of ways to tie two others to one: {ALL.ways:,.0f} by a sample of {ALL.n_sudokus:,}"
-        f" Sudokus (scripts/uniform). {len(cubes_made)} ways are shifts of the first Sudoku itself; those of "
-        "one were made,"
-        f" and {len(cubes_made) - wrong} are cubes. To count all ways for one Sudoku would take some ten minutes, and"
-        " there are more than 100,000,000,000 kinds of these, so the exact number was not reached. Had the ties"
-        " nothing to do with each other, there would be 21 ways.",
+        "A uniform cube is three Sudokus that are tied by their boxes, so the number is 256 times that of 9x9 "
+        f"Sudokus times the mean number of ways to tie two others to one: {ALL.ways:,.0f} by a sample of "
+        f"{ALL.n_sudokus:,} Sudokus (scripts/uniform). {len(cubes_made)} ways are shifts of the first Sudoku itself; "
+        f"those of one Sudoku were made, and {len(cubes_made) - wrong} are cubes. Counting all ways for one Sudoku "
+        "would take about ten minutes, and there are more than 100,000,000,000 kinds of Sudokus, so we do not have "
+        "the exact number. If the ties were independent, there would be 21 ways.",
         side_by_side(
             ("uniform cubes", "number"),
             ("shifts of one Sudoku, at least", float(f"{least:.6g}")),
@@ -320,16 +319,16 @@ def other_cubes(work: Work) -> Finding:
     error = share * float(np.hypot(SWITCHABLE.error / SWITCHABLE.ways, ALL.error / ALL.ways))
     return Finding(
         "Jana et al. 2023, section IV; Keck",
-        "Cubes are made at random; how many there are is not said.",
-        f"There are at least {uniform + least:,} cubes: {uniform:,} uniform ones and {least:,} others. Those"
-        " of the others that differ from a uniform one in three values and one slab are about"
-        f" {share:.1e} times as many as the uniform ones, give or take {error:.0e}.",
+        "Cubes are made at random; their number is not given.",
+        f"There are at least {uniform + least:,} cubes: {uniform:,} uniform ones and {least:,} others. The others "
+        f"that differ from a uniform one in three values and one slab are about {share:.1e} times as many as the "
+        f"uniform ones, give or take {error:.0e}.",
         UNCHECKED,
-        "Where three values lie in the same planes all over a slab, two of its layers can be exchanged for these three"
-        f" alone; {right} of {len(cubes)} cubes made so keep all rules. Each uniform cube with such a place makes just"
-        " one cube of this kind, and the ways to tie Sudokus with such a place were counted for"
-        f" {SWITCHABLE.n_sudokus:,} Sudokus (scripts/uniform); a few have very many, so the error may be larger than it"
-        " says. Of cubes whose values differ in more slabs nothing is known.",
+        "If three values lie in the same planes throughout a slab, two of its layers can be exchanged for these "
+        f"three alone; {right} of {len(cubes)} cubes made in this way keep all rules. Each uniform cube with such a "
+        "place makes exactly one cube of this kind. The ways to tie Sudokus with such a place were counted for "
+        f"{SWITCHABLE.n_sudokus:,} Sudokus (scripts/uniform); a few have very many, so the error may be larger than "
+        "given. Nothing is known of cubes whose values differ in more slabs.",
         side_by_side(
             ("cubes", "at least", "estimate"),
             ("uniform", float(f"{uniform:.6g}"), float(f"{N_PATTERNS * GRIDS * ALL.ways:.4g}")),
@@ -409,17 +408,17 @@ def powers_of_two(work: Work) -> Finding:
     six = {without(table_1.givens, np.array(cells), None) for _, cells in exchanges(table_1.givens)}
     return Finding(
         "Jana et al. 2023, Tables 5 to 7",
-        f"The cubes have 1 to 768 solutions; {len(many)} of {len(printed_counts())} have several, and {powers} of these"
-        " numbers are powers of two. Why is not said.",
+        f"The cubes have 1 to 768 solutions; {len(many)} of {len(printed_counts())} have several, and {powers} of "
+        "these numbers are powers of two. The paper does not say why.",
         f"Under the four rules of the paper's own example, two lines of three cells along z in one mini-cube that hold"
         f" the same three values can be exchanged: Table 1 has {rows[0][1]} such pairs. Left blank, k of them in"
         f" different mini-cubes give 2^k solutions {'each time' if as_said else 'not each time'}"
         f" (k = {', '.join(map(str, OPEN))}).",
         SETTLED if as_said and is_one else UNCHECKED,
-        "The exchange changes no minigrid's and no z-row's set of values, so one of the six cells must be given. It is"
-        f" what the two solutions of Table 3 differ in: {', '.join(TABLE_3)}. Under all six rules each of the pairs of"
-        f" Table 1 leaves {' or '.join(map(str, sorted(six)))} solution, since rows along x or y break. The puzzles are"
-        " not published, so this shows where powers of two come from, not that each of theirs does.",
+        "The exchange changes the set of values of no minigrid and no z-row, so one of the six cells must be given. "
+        f"The two solutions of Table 3 differ in such an exchange: {', '.join(TABLE_3)}. Under all six rules each of "
+        f"the pairs of Table 1 leaves {' or '.join(map(str, sorted(six)))} solution, since rows along x or y break. "
+        "The puzzles are not published, so this shows where powers of two come from, not that each of theirs does.",
         side_by_side(
             ("solution", "pairs", "mini-cubes with one", f"solutions with {', '.join(map(str, OPEN))} of them blank"),
             *rows,
@@ -448,6 +447,5 @@ def latin_squares_in_a_mini_cube(work: Work) -> Finding:
         f" {len(triples)} such triples, and each, left blank, gives {' or '.join(map(str, sorted(counts)))} solutions"
         " under the four rules: the 12 Latin squares of side 3.",
         SETTLED if counts == {12} else UNCHECKED,
-        "768 is 12 * 2^6 and 720 is 12 * 60; 3, 6 and 15 need cells that are less alike, of which nothing is settled"
-        " here.",
+        "768 is 12 * 2^6 and 720 is 12 * 60; 3, 6 and 15 need less regular cells, about which we settle nothing.",
     )

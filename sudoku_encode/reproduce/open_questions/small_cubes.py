@@ -169,13 +169,13 @@ def fewest_givens_of_a_cube(work: Work) -> Finding:
     fewest = 3 if of_three else 4 if of_four else None
     return Finding(
         "Jana et al. 2023 section II-C; Keck, GenSudokuPuzzle",
-        "At least 17 clues are needed in 2D; how few a cube needs, where removals must end, is left open.",
+        "2D needs at least 17 clues; the smallest number for a cube, where removals must end, is left open.",
         f"A 4x4x4 cube under the six rules needs exactly {fewest}. Over all {len(three):,} sets of 3 cells and all"
         f" {len(grids)} solutions {of_three} puzzles of 3 givens are unique; of 4 givens {of_four:,} are.",
         SETTLED if fewest else UNCHECKED,
-        f"All puzzles of 3 givens were tabulated. Of 4 givens those with the first cell were, {with_first:,} of them"
-        " unique: bands, the layers in them and the axes can be swapped, so all 64 cells are alike. It says nothing of"
-        " larger cubes.",
+        "All puzzles of 3 givens were tabulated. Of 4 givens, those with the first cell were tabulated, "
+        f"{with_first:,} of them unique: bands, the layers in them and the axes can be swapped, so all 64 cells are "
+        "equivalent. This says nothing about larger cubes.",
     )
 
 
@@ -194,13 +194,13 @@ def fewest_givens_of_a_latin_cube(work: Work) -> Finding:
     reached = sum(row[1] for row in rows if row[-1])
     return Finding(
         "Keck, GenSudokuPuzzle",
-        "Clues are removed until the number that is wanted is reached; how few there can be is not said.",
+        "Clues are removed until the wanted number is reached; the smallest possible number is not given.",
         f"A Latin cube of side 4 needs exactly 6: no puzzle of 5 givens is unique, {totals[6]:,} of 6 are. They belong"
         f" to {reached:,} of the {len(grids):,} cubes.",
         SETTLED if totals[6] and not totals[5] else UNCHECKED,
-        f"The cubes are of {len(rows)} kinds under swaps of axes, layers and values, and for one of each all sets of 5"
-        " and of 6 cells that meet its differences to all others were counted. A puzzle of fewer givens than 5 would"
-        " make unique ones of 5. So Keck's loop can never end where fewer than 6 clues are wanted.",
+        f"The cubes are of {len(rows)} kinds under swaps of axes, layers and values. For one of each kind we counted "
+        "all sets of 5 and of 6 cells that meet its differences to all others. A unique puzzle of fewer than 5 "
+        "givens would give unique ones of 5. So Keck's loop can never end if fewer than 6 clues are wanted.",
         side_by_side(
             (
                 "kind",
@@ -230,13 +230,14 @@ def latin_cubes_that_need_more(work: Work) -> Finding:
     hard = max(needs)
     return Finding(
         "Keck, GenSudokuPuzzle",
-        "`solution` is any solution; whether the wanted number of clues can be reached from it is not asked.",
+        "`solution` is any solution; the code does not ask whether the wanted number of clues can be reached from it.",
         f"From {needs[hard]:,} of the {len(grids):,} Latin cubes, {100 * needs[hard] / len(grids):.0f} %, no unique"
         f" puzzle of fewer than {hard} clues can be cut: they consist of {hard} sub-cubes of 2x2x2 that hold two values"
         " each.",
         SETTLED,
-        "The two values of such a sub-cube can be swapped, so a cell of each must be given. It is why one pass over the"
-        " cells ends at different numbers of clues. Keck's generator draws such cubes less often: see the next one.",
+        "The two values of such a sub-cube can be swapped, so a cell of each must be given. This is why one pass "
+        "over the cells ends at different numbers of clues. Keck's generator draws such cubes less often: see the "
+        "next finding.",
     )
 
 
@@ -285,7 +286,7 @@ def latin_cubes_are_drawn_unevenly(work: Work) -> Finding:
     grids, sampled = all_solutions(LATIN), keck.sample_cubes(10 * work.puzzles)
     chance, even = chances(grids), 1 / len(grids)
     split, n_drawn = are_split(grids), int(are_split(sampled).sum())
-    expected = {"by the exact chances": float(chance[split].sum()), "if all were alike": float(split.mean())}
+    expected = {"by the exact chances": float(chance[split].sum()), "with equal chances": float(split.mean())}
     squares = {
         name: (n_drawn - share * len(sampled)) ** 2 / (len(sampled) * share * (1 - share))
         for name, share in expected.items()
@@ -303,14 +304,16 @@ def latin_cubes_are_drawn_unevenly(work: Work) -> Finding:
     ]
     return Finding(
         "Keck, GenSudokuSolution",
-        "At each cell a random number is picked from those that are possible; whether all solutions are equally likely"
-        " is not said.",
-        f"They are not: of the {len(grids):,} Latin cubes of side 4 the likeliest come {chance.max() / even:g} times as"
-        f" often as if all were alike, the unlikeliest {even / chance.min():g} times as seldom. Cubes from which no"
-        f" unique puzzle of fewer than 8 clues can be cut are {rows[0][2]} % of all and {rows[0][3]} % of those drawn.",
+        "At each cell a possible number is picked at random; the post does not say whether all solutions are equally "
+        "likely.",
+        f"They are not: of the {len(grids):,} Latin cubes of side 4 the likeliest come {chance.max() / even:g} times "
+        f"as often as with equal chances, the unlikeliest {even / chance.min():g} times as seldom. Cubes from which "
+        f"no unique puzzle of fewer than 8 clues can be cut are {rows[0][2]} % of all and {rows[0][3]} % of those "
+        "drawn.",
         SETTLED,
-        "Exact: the chance of a cube is the product, over its cells, of 1 through the number of values with which some"
-        f" cube goes on. Of {len(sampled)} cubes drawn {n_drawn} are of that kind; chi-square, one degree of freedom: "
+        "This is exact: the chance of a cube is the product, over its cells, of 1 divided by the number of values "
+        f"with which some cube continues. Of {len(sampled)} cubes drawn, {n_drawn} are of that kind; chi-square, one "
+        "degree of freedom: "
         + ", ".join(f"{value:.1f} {name}" for name, value in squares.items())
         + " (3.8 is exceeded once in twenty times by chance).",
         side_by_side(

@@ -57,16 +57,16 @@ def order_of_sound_robots(work: Work) -> Finding:
     same = not any(row[2] for row in rows)
     return Finding(
         "Abednego and Nugraheni, models 2 and 4",
-        "Robots 1 to 9 work in turn; whether another order would put other boxes is not said.",
+        "Robots 1 to 9 work in turn; the paper does not say whether another order would put other boxes.",
         f"With {N_ORDERS} orders of the robots on {len(robot_sample)} puzzles, model 2 and the sound reading of "
         "model 4 end the"
         f" same way {'each time' if same else 'not each time'}.",
         SETTLED if same else UNCHECKED,
-        "It must be so on a puzzle with a solution. Each box that they put belongs there in every solution, and a valid"
-        " position stays valid until it is filled, since boxes are never taken away. Of two endings, take the boxes of"
-        " the one in their order: the first that is missing in the other would still be valid there, and that robot"
-        " would not have stopped. So neither has a box that the other lacks. The order of the positions does not matter"
-        " either.",
+        "This must be so on a puzzle with a solution. Each box that they put belongs there in every solution, and a "
+        "valid position stays valid until it is filled, since boxes are never taken away. Compare two endings, and "
+        "take the boxes of the one in their order: the first that is missing in the other would still be valid "
+        "there, and that robot would not have stopped. So neither has a box that the other lacks. The order of the "
+        "positions does not matter either.",
         side_by_side(
             ("model", "puzzles", "with different endings", "most endings of one"),
             *rows,
@@ -85,13 +85,13 @@ def order_of_printed_robots(work: Work) -> Finding:
     ]
     return Finding(
         "Abednego and Nugraheni, models 3 and 4 as printed",
-        "Robots 1 to 9 work in turn; whether another order would put other boxes is not said.",
+        "Robots 1 to 9 work in turn; the paper does not say whether another order would put other boxes.",
         f"On {rows[0][2]} of {len(robot_sample)} puzzles {N_ORDERS} orders of the robots of model 3 end "
         "differently, of model 4"
         f" as printed on {rows[1][2]}. On Fig. 1 they put {min(put)} to {max(put)} boxes.",
         SETTLED if all(row[2] for row in rows) else UNCHECKED,
-        "Their positions become valid when a neighbouring cell is filled, by whatever box, and a wrong box takes a"
-        " place from a right one. So what they reach depends on which robot comes first.",
+        "Their positions become valid when a neighbouring cell is filled by any box, and a wrong box takes the place "
+        "of a right one. So the result depends on which robot comes first.",
         side_by_side(
             ("model", "puzzles", "with different endings", "most endings of one"),
             *rows,
@@ -120,9 +120,9 @@ def first_ever(work: Work) -> Finding:
         f'Its reference [2] of {YEAR_2021} is "{SOLVER_OF_2021}", by {shared} of its own {len(AUTHORS_OF_2023)}'
         f" authors, and its own tables time that solver on {timed} of {len(rows)} cubes.",
         verdict(not timed),
-        "Section V says so itself: no solver could be found except [2]. The puzzles of its tables come from a web site"
-        " for 3D Sudoku, and Keck's generator, posted in May 2022, counts the solutions of cubes too. This is what the"
-        " texts and their dates say; who was first of all is not settled.",
+        "Section V itself says that no solver could be found except [2]. The puzzles of its tables come from a web "
+        "site for 3D Sudoku, and Keck's generator, posted in May 2022, counts the solutions of cubes too. This is "
+        "the evidence of the texts and their dates; it does not settle who was first of all.",
     )
 
 
@@ -148,15 +148,16 @@ def guessed_free(work: Work) -> Finding:
     return Finding(
         "GTSPS, sections 4.5.2 and 4.7, Table 4.7 row 2, Theorem 4.1",
         "The solver is completely guessed free; all others are guess based.",
-        f"On {len(open_ones)} of the {len(rows)} AI puzzles the deletions leave more than one permutation of a"
-        f" minigrid, up to {max(row[2] for row in rows)} vertices. To find the rook's graphs among them, minigrid"
-        f" by minigrid in reading order, up to {max(row[4] for row in rows):,} dead ends are met,"
-        f" {sum(row[4] for row in rows):,} in all.",
+        f"On {len(open_ones)} of the {len(rows)} AI puzzles the deletions leave more than one permutation of a "
+        f"minigrid, up to {max(row[2] for row in rows)} vertices. Finding the rook's graphs among them, minigrid by "
+        f"minigrid in reading order, meets up to {max(row[4] for row in rows):,} dead ends, "
+        f"{sum(row[4] for row in rows):,} in all.",
         verdict(not open_ones),
-        "Which induced subgraphs are rook's graphs must be tried, and at a dead end no permutation of the next minigrid"
-        " fits those chosen before: that is a search, over permutations in place of cells. Another order meets other"
-        " dead ends: `reproduce gtsps` has the order that is expected to leave the fewest. Where one vertex of each"
-        " minigrid is left nothing is guessed, and a search that lists all solutions needs no luck either.",
+        "We must try which induced subgraphs are rook's graphs, and at a dead end no permutation of the next "
+        "minigrid fits those chosen before: that is a search, over permutations instead of cells. Another order "
+        "meets other dead ends: `reproduce gtsps` uses the order that is expected to leave the fewest choices. If "
+        "one vertex of each minigrid is left, nothing is guessed, and a search that lists all solutions needs no "
+        "luck either.",
         side_by_side(
             ("puzzle", "vertices", "left", "branches", "dead ends"),
             *rows,
@@ -173,6 +174,6 @@ def evolutionary_solvers(work: Work) -> Finding:
         " effective they are.",
         "Not built here either, so nothing is compared.",
         UNCHECKED,
-        "It is a plan, not a result. Such a search can end on one solution; it cannot show that there is no other, nor"
-        " that there is no solution, which is what this page and the paper's own two algorithms are about.",
+        "It is a plan, not a result. Such a search can end on one solution, but it cannot show that there is no "
+        "other, or that there is no solution. This page and the paper's own two algorithms are about just that.",
     )

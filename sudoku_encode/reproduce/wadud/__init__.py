@@ -223,8 +223,8 @@ def the_three_strategies(work: Work) -> Finding:
         "that are used to fill in cells.",
         f"On {len(sample)} random puzzles, placements and numbers crossed out: {counts}.",
         verdict(not any(wrong.values()) and all(right.values())),
-        "What follows from a hidden single and from a lone pair the paper does not print. Taken is the usual: the "
-        "number is placed; the two numbers of the pair are crossed out elsewhere in its row, column or sub-grid.",
+        "The paper does not print what follows from a hidden single and from a lone pair. We use the usual rules: "
+        "the number is placed; the two numbers of the pair are crossed out elsewhere in its row, column or sub-grid.",
     )
 
 
@@ -238,7 +238,7 @@ def pencil_and_paper_alone(work: Work) -> Finding:
         f"The three strategies solve {solved} of the ten AI puzzles; UHBPnP guesses {min(guesses.values())} to "
         f"{max(guesses.values())} times until it has proved that there is no second solution.",
         verdict(solved == 0),
-        "It guesses when no strategy applies, so no guess means solved by the strategies.",
+        "It guesses when no strategy applies, so no guess means that the strategies solve the puzzle.",
     )
 
 
@@ -254,7 +254,7 @@ def backtracking_always_answers(work: Work) -> Finding:
         f"It finds the one solution of {answered} of the ten AI puzzles. It tries at least {fewest:.1f} times as many "
         "values as UHBPnP places, each search up to the proof that there is no other solution.",
         verdict(answered == len(tried) and fewest > 1),
-        "Values are counted, since time says more about the program. What is too long, the paper does not say.",
+        "Values are counted, since time says more about the program. The paper does not say how long is too long.",
     )
 
 
@@ -278,9 +278,9 @@ def lists_kept_instead_of_built(work: Work) -> Finding:
         f"{updated.cells + updated.entries:,} cells and "
         "entries.",
         verdict(n_same == n_placed and updated.cells + updated.entries < built.cells / 3),
-        "Building is counted once for a placement; HBPnP and UHBPnP do it for every strategy. The condition is met "
-        "here, since a table finds the lists of a row, a column and a sub-grid by their places; in two parallel arrays "
-        "each list would have to be searched for, which is not counted.",
+        "Building is counted once for a placement; HBPnP and UHBPnP build for every strategy. The condition is met "
+        "here, since a table finds the lists of a row, a column and a sub-grid by their places; in two parallel "
+        "arrays each list would have to be searched for, which is not counted.",
     )
 
 
@@ -293,11 +293,11 @@ def most_of_a_scan_is_redundant(work: Work) -> Finding:
     return Finding(
         "section 2.1",
         "Most of the scan that makes the lists anew is redundant.",
-        f"Of {total:,} lists of blanks in the rounds of UHBPnP on the ten AI puzzles {100 * same / total:.0f} percent "
-        "are as in the round before.",
+        f"Of {total:,} lists of blanks in the rounds of UHBPnP on the ten AI puzzles, {100 * same / total:.0f} "
+        "percent are the same as in the round before.",
         verdict(same > total / 2),
-        "Guesses taken back are rounds too. Lists made for the second and third strategy of a round are not counted; "
-        "they never change.",
+        "A guess that is taken back counts as a round too. Lists made for the second and third strategy of a round "
+        "are not counted; they never change.",
     )
 
 
@@ -312,7 +312,7 @@ def cells_of_a_step(work: Work) -> Finding:
     return Finding(
         "Algorithm 1",
         f"Steps 1, 3 and 5 may need to check {CELLS_OF_A_STEP} cells each.",
-        f"The most that a step reads is {looks.longest}; the three read up to {all_cells.cells} cells, {different} of "
+        f"A step reads at most {looks.longest} cells; the three read up to {all_cells.cells} cells, {different} of "
         "them different.",
         verdict(looks.longest == CELLS_OF_A_STEP),
         "Step 5 could leave out the five cells that steps 1 and 3 have read.",
@@ -337,10 +337,9 @@ def both_algorithms_say_the_same(work: Work) -> Finding:
     return Finding(
         "Algorithms 1 and 2",
         "Both say whether a in row r and column c causes a violation.",
-        f"On {n_questions:,} questions about {work.puzzles} random grids they end at the same step {agree:,} "
-        "times, and are "
-        f"right {right:,} times; in {own:,} others a stands on the cell itself. All {len(steps)} ways out are taken. "
-        f"While numbers are put and taken back on Fig. 1 they agree on {n_same:,} of {walked:,} questions.",
+        f"On {n_questions:,} questions about {work.puzzles} random grids they end at the same step {agree:,} times, "
+        f"and are right {right:,} times; in {own:,} others a is in the cell itself. All {len(steps)} exits are "
+        f"taken. While numbers are put and taken back on Fig. 1 they agree on {n_same:,} of {walked:,} questions.",
         verdict(agree == n_questions == right + own and n_same == walked),
         "They are meant for empty cells. Flags of 0 and 1 can be cleared when a number is taken back, since no unit "
         "holds a number twice then; the paper does not print that step.",
@@ -406,11 +405,11 @@ def lists_after_a_guess_is_taken_back(work: Work) -> Finding:
     return Finding(
         "section 2.1",
         "The lists are updated every time a number is put on an empty cell.",
-        f"To add the number again to the lists of the row, the column and the sub-grid when it is taken back would "
-        f"spoil the lists for {spoilt} of the {len(lists)} first placements on Fig. 1.",
+        "If the number were only added again to the lists of the row, the column and the sub-grid when it is taken "
+        f"back, the lists would be wrong for {spoilt} of the {len(lists)} first placements on Fig. 1.",
         UNCHECKED,
-        "The paper does not say how the lists are restored when a guess fails, nor which cell is guessed, nor what "
-        "lone pairs leave when lists are made anew. Our table version saves its "
+        "The paper does not say how the lists are restored when a guess fails, which cell is guessed, or what lone "
+        "pairs leave when lists are made again. Our table version saves its "
         f"{Search.of(figure_1(), 'uhbpnp-tables').state.marks.size} marks before a guess.",
     )
 

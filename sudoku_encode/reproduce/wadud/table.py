@@ -127,13 +127,13 @@ def the_ten_ai_puzzles(work: Work) -> Finding:
     return Finding(
         "Table 1",
         "UHBPnP and the proposed method solve all puzzles correctly.",
-        f"Tested are {len(TIMES)} of the {len(ALL_ROWS)} rows, the ten AI puzzles. They have {min(clues)} to "
+        f"We test {len(TIMES)} of the {len(ALL_ROWS)} rows, the ten AI puzzles. They have {min(clues)} to "
         f"{max(clues)} clues; {counts.count(1)} have one solution each; the two methods solve {solved} of 2 x "
         f"{len(counts)}.",
         verdict(set(counts) == {1} and solved == 2 * len(counts)),
-        "The paper names the puzzles and does not print them; ours are those of the same names by Arto Inkala. The "
-        f"other {len(ALL_ROWS) - len(TIMES)}, moderate and gentle, have no names and cannot be tested, so that what is "
-        "reproduced is the claim for these ten.",
+        "The paper names the puzzles but does not print them; ours are those of the same names by Arto Inkala. The "
+        f"other {len(ALL_ROWS) - len(TIMES)}, moderate and gentle, have no names and cannot be tested, so the claim "
+        "is reproduced only for these ten.",
     )
 
 
@@ -149,9 +149,9 @@ def where_hbpnp_fails(work: Work) -> Finding:
         f"Ours does not solve {len(mine)} of the ten; both fail on {len(mine & theirs)}, "
         f"only the paper's on {', '.join(sorted(theirs - mine))}, only ours on {', '.join(sorted(mine - theirs))}.",
         UNCHECKED,
-        "The paper does not say what the check of HBPnP misses, nor which cell is guessed; its program is not in the "
-        "paper. That guesses are checked and singles are not is our own guess, so that neither the puzzles on which "
-        "both fail nor the others are evidence.",
+        "The paper does not say what the check of HBPnP misses or which cell is guessed, and its program is not in "
+        "the paper. That guesses are checked but singles are not is our guess, so neither the puzzles on which both "
+        "fail nor the others are evidence.",
     )
 
 
@@ -165,9 +165,9 @@ def which_check_hbpnp_has(work: Work) -> Finding:
         f"With Algorithm 1 before every placement {wrong_with} of the ten AI puzzles end in a wrong grid; Table 1 has "
         f"{theirs}.",
         UNCHECKED,
-        "Algorithm 1 as printed misses nothing (see the finding on both algorithms), so HBPnP either has another check "
-        "or does not use it at every placement. Which, and so whether the two sentences go together, only its program "
-        "could tell.",
+        "Algorithm 1 as printed misses nothing (see the finding on both algorithms), so HBPnP either has another "
+        "check or does not use it at every placement. Only its program could show which, and so whether the two "
+        "sentences agree.",
     )
 
 
@@ -181,14 +181,14 @@ def the_order_of_the_methods(work: Work) -> Finding:
     return Finding(
         "section 3, Table 1",
         "HBPnP takes more time than UHBPnP wherever it solves, and UHBPnP more than the proposed method.",
-        f"In Table 1 so it is in {slower} of {both} and {faster} of {len(ALL_ROWS)} rows. HBPnP takes {_range(hard)} "
-        f"times as long as UHBPnP on the AI puzzles and {_range(others)} on the others.",
+        f"In Table 1 this is so in {slower} of {both} and {faster} of {len(ALL_ROWS)} rows. HBPnP takes "
+        f"{_range(hard)} times as long as UHBPnP on the AI puzzles and {_range(others)} on the others.",
         verdict(slower == both and faster == len(ALL_ROWS)),
-        "Section 3 says it of Table 1, and the verdict is that the table bears it out: the times themselves are the "
-        f"paper's. On the {len(mine)} of the AI puzzles that our HBPnP solves it takes {_range(mine)} times as long as "
-        "our UHBPnP, which decides nothing, since its check is our guess. HBPnP is the program of its own authors, the "
-        "other two are the paper's, so that part of the factor may be the programs': it is larger on the puzzles that "
-        "take less time.",
+        "Section 3 says it of Table 1, and the table supports it, which is our verdict: the times themselves are the "
+        f"paper's. On the {len(mine)} AI puzzles that our HBPnP solves it takes {_range(mine)} times as long as our "
+        "UHBPnP, which decides nothing, since its check is our guess. HBPnP is the program of its own authors, the "
+        "other two are the paper's, so part of the factor may come from the programs: it is larger on the puzzles "
+        "that take less time.",
     )
 
 
@@ -207,11 +207,10 @@ def the_gain(work: Work) -> Finding:
         f"{total:.1f} in all.",
         # It was between 4 and 8 in all runs so far.
         verdict(total > 1),
-        f"The {max(others):.1f} is puzzle {slowest + 11}, on which UHBPnP takes {slow[-1] / slow[-2]:.1f} times "
-        "as long as "
-        f"on any other of the ten; without it the most is {sorted(others)[-2]:.1f}. Our times are to the first grid. "
-        "More data structures are the paper's future work; the last column has our `search`, whose candidates are bits "
-        "of numbers, with its own strategies and what calling it costs.",
+        f"The {max(others):.1f} is puzzle {slowest + 11}, on which UHBPnP takes {slow[-1] / slow[-2]:.1f} times as "
+        f"long as on any other of the ten; without it the most is {sorted(others)[-2]:.1f}. Our times are to the "
+        "first grid. More data structures are the paper's future work; the last column has our `search`, which "
+        "stores candidates as bits, with its own strategies and the cost of calling it.",
         _table(),
         _plot(),
     )
@@ -263,12 +262,12 @@ def fruitless_iterations(work: Work) -> Finding:
     return Finding(
         "section 1",
         "UHBPnP works faster than HBPnP, as some fruitless iterations are skipped.",
-        f"If every round applies all three strategies, {totals[1]:,} of {totals[0]:,} strategies applied on the ten AI "
-        f"puzzles change nothing; if a round goes back to the first as soon as one changes anything, {totals[3]:,} of "
-        f"{totals[2]:,}. Fewer are fruitless on {fewer} of {len(rows)} puzzles.",
+        f"If every round applies all three strategies, {totals[1]:,} of {totals[0]:,} strategies applied on the ten "
+        f"AI puzzles change nothing; if a round returns to the first as soon as one changes anything, {totals[3]:,} "
+        f"of {totals[2]:,}. There are fewer fruitless ones on {fewer} of {len(rows)} puzzles.",
         UNCHECKED,
-        "Both searches check every placement, guess alike and go on to the end. The paper does not say which "
-        "iterations are meant; that a round is left at the first change is our reading, by which there are "
+        "Both searches check every placement, guess in the same way and continue to the end. The paper does not say "
+        "which iterations are meant; that a round is left at the first change is our reading, which gives "
         f"{totals[2] / totals[0] - 1:.0%} more iterations and {1 - totals[3] / totals[1]:.0%} fewer in vain.",
         side_by_side(
             (
@@ -326,8 +325,9 @@ def both_take_the_same_decisions(work: Work) -> Finding:
     return Finding(
         "section 2",
         "The proposal changes data structures, not the strategies.",
-        f"UHBPnP and the proposed method make the same guesses, placements, rounds and grids on {same} of {len(pairs)} "
-        f"AI puzzles ({guesses:,}, {placements:,} and {rounds:,} in all), so that their times can be compared.",
+        f"UHBPnP and the proposed method make the same guesses, placements, rounds and grids on {same} of "
+        f"{len(pairs)} AI puzzles ({guesses:,}, {placements:,} and {rounds:,} in all), so their times can be "
+        "compared.",
         verdict(same == len(pairs)),
     )
 

@@ -71,7 +71,7 @@ def _wait(number: int) -> None:
             emit(Remark(f"another process has been compiling for {_WAIT_SECONDS:.0f} seconds; not waiting any longer"))
             return
         if waited > _REMARK_SECONDS and not remarked:
-            emit(Remark("another process is compiling what is needed here, once on this machine; waiting for it"))
+            emit(Remark("another process is compiling the same code, once on this machine; waiting for it"))
             remarked = True
         time.sleep(_POLL_SECONDS)
 
@@ -139,7 +139,7 @@ class CodeCache:
             return None
         except Exception as error:
             # Reading a damaged file may raise anything. Nothing could be added to a damaged index, so it is emptied.
-            emit(Remark(f"compiled code in {self.cache_path} is damaged and made anew ({_short(error)})"))
+            emit(Remark(f"compiled code in {self.cache_path} is damaged; compiling it again ({_short(error)})"))
             with suppress(Exception):
                 self.files.flush()
             return None

@@ -205,7 +205,7 @@ def test_text_formats() -> None:
         with pytest.raises(FormatError, match=reason):
             list(write_all([puzzle], form))
     for inside in ("minimum r1c1", "negative-xv"):
-        with pytest.raises(FormatError, match=f"no ISS string says {inside.split()[0]}"):
+        with pytest.raises(FormatError, match=f"an ISS string cannot express {inside.split()[0]}"):
             list(write_all([Puzzle.of(board("4x4"), constraints=[f"either {inside} | odd r1c1"])], "iss"))
 
 
@@ -213,9 +213,9 @@ def test_hints(run: Command) -> None:
     """Hints look at alternatives."""
     asked = ("hint", "--board", "4x4", "1...............", "--constraint")
     first = run(*asked, "either values 2 r1c1 | values 3 r1c2").out
-    assert "one way is left in which it holds, so r1c2 is not 2 or 4" in first
+    assert "only one way is left to satisfy it, so r1c2 is not 2 or 4" in first
     more = run(*asked, "either cage 4 r1c1 r1c2 & odd r2c1 | thermometer r1c1-r1c3 & values 2 r2c2").out
-    assert "these fit no way to fill its cells, so r1c2 is not 4" in more
+    assert "the removed candidates are in no way to fill its cells, so r1c2 is not 4" in more
 
 
 def test_exactly_one() -> None:

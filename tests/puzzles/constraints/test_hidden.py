@@ -183,7 +183,7 @@ def test_text_and_names() -> None:
         ("cage h1000 r1c1", "9x9 has no cell 'h1000'"),
         ("row-indexer h1", "row-indexer: h1 is a hidden cell; expected cells of the grid"),
         ("thermometer r1c1-h2", "no straight line goes from r1c1 to h2"),
-        ("cage h1 h1", "h1 is there twice"),
+        ("cage h1 h1", "h1 appears twice"),
     ],
 )
 def test_bad_names(constraint: str, message: str) -> None:

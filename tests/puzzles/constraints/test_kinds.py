@@ -248,7 +248,7 @@ def test_broken_thermometer_message() -> None:
 
 
 REFUSED = {
-    "cage 15 r1c1 r1c1": "cage: r1c1 is there twice",
+    "cage 15 r1c1 r1c1": "cage: r1c1 appears twice",
     "cage 50 r1c1-r1c5": "cage: 5 different values add up to 15 to 35, never to 50",
     "arrow r1c1 / r10c2": "arrow: 9x9 has no cell 'r10c2'; its cells are r1c1 to r9c9; write arrow CIRCLE / CELLS",
     "arrow r1c1": "arrow: 1 lists of cells where there should be 2; write arrow CIRCLE / CELLS",
@@ -285,8 +285,8 @@ REFUSED = {
     "sum-line 28 r1c1-r1c3": "sum-line: 3 cells add up to 27 at most, never to 28",
     "sum-loop 28 r1c1-r1c3": "sum-loop: 3 cells add up to 27 at most, never to 28",
     "lockout 9 r1c1-r1c3": "lockout: values from 1 to 9 differ by at most 8, never by 9",
-    "lockout -1 r1c1-r1c3": "lockout: the difference is -1, below 0",
-    "whispers -1 r1c1-r1c3": "whispers: the difference is -1, below 0",
+    "lockout -1 r1c1-r1c3": "lockout: the difference is -1; expected 0 or more",
+    "whispers -1 r1c1-r1c3": "whispers: the difference is -1; expected 0 or more",
     "little-killer 28 r1c1-r3c3": "little-killer: 3 values from 1 to 9 add up to 3 to 27, never to 28",
     "sum-loop 0 r1c1-r1c4": "sum-loop: the sum is 0; expected 1 to 60",
     "global-modular 0": "global-modular: not a modulus: 0 (2 to 4)",
@@ -417,7 +417,7 @@ def test_read_back(tmp_path: Path) -> None:
 def test_bad_constraint_line() -> None:
     """A constraint that cannot be read names its line."""
     text = "# constraint: cage 15 r1c1 r1c2\n# a remark\n\n# constraint: cage r1c1 r1c1\n" + "." * 81 + "\n"
-    with pytest.raises(FormatError, match=r"4: cage: r1c1 is there twice"):
+    with pytest.raises(FormatError, match=r"4: cage: r1c1 appears twice"):
         se.read(text)
 
 

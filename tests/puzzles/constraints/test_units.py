@@ -82,7 +82,7 @@ REFUSED = {
     ("9x9", "equal-planes 1 0 1"): "it needs a cube, not 9x9",
     ("4x4x4", "equal-planes 0 1 2"): "not an axis: 0 (1, 2 or 3, for x, y or z)",
     ("4x4x4", "equal-planes 3 1 4"): "not a plane of 4x4x4: 4 (0 to 3)",
-    ("4x4x4", "equal-planes 3 1 1"): "a plane is named twice",
+    ("4x4x4", "equal-planes 3 1 1"): "a plane appears twice",
     ("9x9", "plane-diagonals"): "it needs a cube, not 9x9",
     ("latin:9x9", "disjoint-groups"): "it needs boxes or regions that share no cell, which latin:9x9 does not have",
     ("jigsaw:aabbaabbccddccdd", "windoku"): "it needs rectangular boxes",
