@@ -47,7 +47,8 @@ def draw(
         puzzle: to draw. A Grid is a solution: none of its digits is drawn as a
             given.
         form: a key of DRAWINGS: svg, png, pdf, tikz, html or text.
-        solution: a grid whose digits are drawn differently from the givens.
+        solution: a grid whose digits are drawn differently from the givens; an
+            html page shows it on demand.
         candidates: True for the candidates left by the givens, as small digits,
             or bool (n_cells, n_values) for others.
         cells: to highlight: names such as `r1c3`, numbers, or coordinates from

@@ -135,12 +135,12 @@ def command(
                 raise SudokuError("--against is for a single puzzle, not for many")
             before = prefix(number, source)
             solved = _solved(puzzle, limits, outcome, before) if solving else None
-            drawn = replace(
-                _picture(puzzle, marked, solved if marked.solution else None, before), name=name_of(item, puzzle)
-            )
+            drawn = _picture(puzzle, marked, solved if marked.solution else None, before)
+            if form == "html":
+                drawn = replace(drawn, name=name_of(item, puzzle))
             _remark_written(drawn, form, before)
             if source.many and form != "text":
-                drawn = _numbered(drawn, number, drawn.name if form == "html" else "")
+                drawn = _numbered(drawn, number)
             if form == "text" and output == "-":
                 # Each is printed as it comes.
                 shown.hide()
@@ -232,9 +232,9 @@ def _listed(names: str | None) -> list[str]:
     return [name.strip() for name in (names or "").split(",") if name.strip()]
 
 
-def _numbered(drawn: "Picture", number: int, name: str = "") -> "Picture":
-    """Return a picture with the number of its puzzle in its title, before the title or else a name."""
-    title = drawn.title or name
+def _numbered(drawn: "Picture", number: int) -> "Picture":
+    """Return a picture with the number of its puzzle in its title, before the title or else the name."""
+    title = drawn.title or drawn.name
     return replace(drawn, title=f"{number}. {title}" if title else str(number))
 
 

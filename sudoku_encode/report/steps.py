@@ -85,13 +85,13 @@ class Pages:
         if self.in_folder:
             path = str(outputs.make_folder(self.output) / f"{item.number:06}.html")
             outputs.refuse_inputs(self.inputs, path)
-        source = METHODS[method].source
         text = steps_page(
             puzzle.from_one,
             self.records,
             title=name_of(item, puzzle),
             method=method,
-            source=source,
+            about=METHODS[method].about,
+            source=METHODS[method].source,
             stopped=stopped,
             left_out=self.left_out,
         )
@@ -145,7 +145,7 @@ class StepReport(AnswerReport[Step]):
             record = self.source.waiting[number].place.record(Status.STEP, self.method) | {"step": self._n_steps}
             print(as_json(record | event.record(puzzle.geometry)))
         elif event.text or self.form != "text":
-            print(event.text)
+            print(event)
 
     @property
     def _prints_headings(self) -> bool:
