@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.errors import InternalError, StoppedError, plural
+from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.papers import gtsps
 from sudoku_encode.papers.grid_text import grid_text, solution_text
 from sudoku_encode.papers.gtsps import Minigrid, Tally, clues_step, no_permutation_step
@@ -363,9 +363,8 @@ def _search_steps(board: Geometry, graph: Graph, tick: Callable[[], None]) -> It
     if first:
         text = f"{solution_text(n_solutions, bool(stopped))}:\n{grid_text(board, first)}"
         yield Step(text, "grid", "solution", data={"grid": first})
-    graphs = f"{n_solutions} induced rook's {plural('graph', n_solutions)}"
-    size = f"{graph.shape[0]} x {graph.shape[1]} vertices"
-    text = f"{'at least ' if stopped else ''}{graphs} of {size}: the {plural('solution', n_solutions)}"
+    title = f"induced rook's graphs of {graph.shape[0]} x {graph.shape[1]} vertices, the solutions"
+    text = f"{title}: {'at least ' if stopped else ''}{n_solutions}"
     yield Step(text, "end", data={"solutions": n_solutions, "complete": not stopped})
     if stopped:
         raise stopped

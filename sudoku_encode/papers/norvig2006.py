@@ -158,7 +158,7 @@ def _first_guesses(board: Geometry, state: "State", solutions: list[Grids]) -> I
         others = [at + 1 for at in range(board.n_values) if int(state.guess_masks[height - 1]) >> at & 1]
         guesses.append((cell, value))
         text = f"guess {state.counts[TRIED]}: {value} in {board.cell_name(cell)}"
-        left = " ".join(map(str, sorted([value, *others])))
-        text += f", one of its candidates {left}" if others else ", its last candidate"
+        values = " ".join(map(str, sorted([value, *others])))
+        text += f", one of its candidates {values}" if others else ", its last candidate"
         data = {"depth": height, "left": others}
         yield Step(text, "guess", "guess", (cell,), ((cell, value),), data=data)

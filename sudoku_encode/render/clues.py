@@ -96,9 +96,9 @@ def _rules(board: Geometry) -> str:
     values = f"Values {board.first} to {board.last}."
     if not names:
         return f"{values} No rule of the board holds."
-    held = f"{values} No value occurs twice in a {_list(names)}."
+    sentences = f"{values} No value occurs twice in a {_list(names)}."
     missing = [name for name in all_names if name not in names]
-    return f"{held} Values may repeat in a {_list(missing)}." if missing else held
+    return f"{sentences} Values may repeat in a {_list(missing)}." if missing else sentences
 
 
 def _list(names: Iterable[str]) -> str:
@@ -111,9 +111,9 @@ def _by_row(picture: Picture, values: Grids) -> Iterator[str]:
     """Yield the cells with a value and the values, a line for each row of the board that has any."""
     for layer in layers(picture.board, picture.axis):
         for row in layer.cells.tolist():
-            held = [cell for cell in row if cell >= 0 and values[cell]]
-            if held:
-                yield ", ".join(f"{picture.board.cell_name(cell)} = {_value(picture, values, cell)}" for cell in held)
+            cells = [cell for cell in row if cell >= 0 and values[cell]]
+            if cells:
+                yield ", ".join(f"{picture.board.cell_name(cell)} = {_value(picture, values, cell)}" for cell in cells)
 
 
 def _value(picture: Picture, values: Grids, cell: int) -> str:

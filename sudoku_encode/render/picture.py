@@ -57,7 +57,7 @@ class Picture:
 
     @property
     def label(self) -> str:
-        """What the picture is called: its title, or else the name of the puzzle, or the board."""
+        """The name of the picture: its title, or else the name of the puzzle, or of the board."""
         return self.title or self.name or short(self.board.name)
 
     def __repr__(self) -> str:

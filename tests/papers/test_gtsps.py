@@ -512,7 +512,7 @@ def test_graph_explained() -> None:
         "left after all deletions: 9 vertices, 18 edges",
     ]
     assert texts[-2].splitlines()[:2] == ["the solution:", "9 1 7  6 2 5  3 4 8"]
-    assert texts[-1] == "1 induced rook's graph of 3 x 3 vertices: the solution"
+    assert texts[-1] == "induced rook's graphs of 3 x 3 vertices, the solutions: 1"
 
 
 @pytest.mark.slow
