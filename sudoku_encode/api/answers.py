@@ -296,7 +296,8 @@ def _steps_page(puzzle: Puzzle, method: str, steps: Iterator[Step]) -> Iterator[
     from sudoku_encode.render.steps_page import steps_page
 
     records = (step.record(puzzle.geometry) for step in steps)
-    yield Step(steps_page(puzzle, records, method=method, source=calls.find_method(method).source))
+    row = calls.find_method(method)
+    yield Step(steps_page(puzzle, records, method=method, about=row.about, source=row.source))
 
 
 # All solutions in a folder, if they are too many for one file.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
 from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
 from sudoku_encode.encoders.reduction import reduce
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, short
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.grid import Grid
@@ -18,6 +19,9 @@ from sudoku_encode.questions.hinting import Hint
 from sudoku_encode.questions.true_candidates import TrueCandidates
 from sudoku_encode.render.drawing import Drawing, drawing
 from sudoku_encode.render.picture import CellName, Marks, Picture, marked, picture
+
+# A step of a long chain is cut off in the name of its picture.
+_MAX_NAME = 200
 
 
 @check_arguments
@@ -43,7 +47,8 @@ def draw(
         puzzle: the puzzle to draw. A Grid is drawn as a solution, without
             givens.
         form: a key of DRAWINGS: svg, png, pdf, tikz, html or text.
-        solution: a grid whose digits are drawn differently from the givens.
+        solution: a grid whose digits are drawn differently from the givens; an
+            html page shows it on demand.
         candidates: True for the candidates left by the givens, as small digits,
             or bool (n_cells, n_values) for others.
         cells: cells to highlight: names such as `r1c3`, numbers, or coordinates
@@ -94,9 +99,10 @@ def picture_of_candidates(candidates: TrueCandidates) -> Picture:
     single = candidates.seen.sum(axis=1) == 1
     values = np.where(single, candidates.seen.argmax(axis=1) + 1, 0)
     total = 0 if candidates.total is None else candidates.total.value
-    return picture(
+    drawn = picture(
         candidates.puzzle, solution=values, candidates=candidates.seen, shares=candidates.shares, total=total
     )
+    return replace(drawn, name=f"True candidates of {drawn.label}")
 
 
 def picture_of_hint(hint: Hint) -> Picture:
@@ -108,4 +114,5 @@ def picture_of_hint(hint: Hint) -> Picture:
         for marked in (hint.pattern, hint.removes, hint.places)
     )
     marks = Marks(frozenset(cell for cell in hint.cells if cell < n_cells), *candidates)
-    return picture(hint.puzzle, solution=hint.values, candidates=hint.candidates, marks=marks)
+    drawn = picture(hint.puzzle, solution=hint.values, candidates=hint.candidates, marks=marks)
+    return replace(drawn, name=short(str(hint), _MAX_NAME))

@@ -1,16 +1,17 @@
 """The command show: puzzles as text and pictures."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import SudokuError, plural
+from sudoku_encode.errors import FormatError, SudokuError, plural
 from sudoku_encode.render.table import DRAWINGS, PAPERS, PLAIN
 from sudoku_encode.report.pictures import FORMS, for_terminal, form_of, refuse_terminal, write
 from sudoku_encode.report.printing import ProgressDisplay, prefix, progress
-from sudoku_encode.report.reading import Outcome, PuzzleInput
+from sudoku_encode.report.reading import Outcome, PuzzleInput, name_of
 from sudoku_encode.report.streams import remark
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ class MarkOptions(NamedTuple):
     """Marks to draw in addition to a puzzle."""
 
     solution: Annotated[
-        bool, typer.Option("--solution", help="Solve each puzzle, and draw its solution; givens look different.")
+        bool,
+        typer.Option(
+            "--solution",
+            help="Solve each puzzle, and draw the solution differently from the givens. An html page hides it until "
+            "you ask for it.",
+        ),
     ] = False
     candidates: Annotated[
         bool,
@@ -100,9 +106,13 @@ def command(
 
     Details:
 
-    An html page shows a cube that you can rotate; with --cells, --units, --against or --axis it shows layers. The line
-    above each layer contains its number, from 0 as in the names of cells, and the axes down and across. Blanks with
-    pencilmarks show them. To write grids that can be read back, use `convert --to grid`.
+    An html page contains the name of the puzzle, the board, the clues as text, and with --solution a button that shows
+    the solution; without --solution nothing is solved. You can rotate a cube, unless cells, units, differences or an
+    axis are given, which need layers; the solution of a cube is visible at first. For a page for each of several
+    puzzles, give a folder.
+
+    The line above each layer contains its number, from 0 as in the names of cells, and the axes down and across.
+    Blanks with pencilmarks show them. To write grids that can be read back, use `convert --to grid`.
 
     In text, a star marks highlighted cells, a dash cells of highlighted units, and `!` differences with --against.
     """
@@ -117,12 +127,17 @@ def command(
     pictures, answers = list["Picture"](), list["Picture"]()
     solving = marked.solution or paper.answers
     with progress("solving ...") if solving else nullcontext(ProgressDisplay()) as shown:
-        for number, puzzle in source.puzzles():
+        for item in source.entries():
+            number, puzzle = item.number, item.entry.content
+            if isinstance(puzzle, FormatError):
+                continue
             if marked.against and source.many:
                 raise SudokuError("--against is for a single puzzle, not for many")
             before = prefix(number, source)
             solved = _solved(puzzle, limits, outcome, before) if solving else None
             drawn = _picture(puzzle, marked, solved if marked.solution else None, before)
+            if form == "html":
+                drawn = replace(drawn, name=name_of(item, puzzle))
             _remark_written(drawn, form, before)
             if source.many and form != "text":
                 drawn = _numbered(drawn, number)
@@ -218,10 +233,9 @@ def _listed(names: str | None) -> list[str]:
 
 
 def _numbered(drawn: "Picture", number: int) -> "Picture":
-    """Return a picture with the number of its puzzle in its title."""
-    from dataclasses import replace
-
-    return replace(drawn, title=f"{number}. {drawn.title}" if drawn.title else str(number))
+    """Return a picture with the number of its puzzle in its title, before the title or else the name."""
+    title = drawn.title or drawn.name
+    return replace(drawn, title=f"{number}. {title}" if title else str(number))
 
 
 def _answer(puzzle: "Puzzle", solution: "Grids", axis: str | None) -> "Picture":
@@ -232,8 +246,6 @@ def _answer(puzzle: "Puzzle", solution: "Grids", axis: str | None) -> "Picture":
 
 def _print(drawn: "Picture", name: str, number: int, many: bool, details: "Details") -> None:
     """Print a picture as text."""
-    from dataclasses import replace
-
     from sudoku_encode.render.drawing import drawing
 
     if many:

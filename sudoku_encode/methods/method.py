@@ -134,6 +134,13 @@ class Method(NamedTuple):
         return "solvers" if self.lists else "counters"
 
     @property
+    def about(self) -> str:
+        """Two sentences for a method that explains: what it does, and for which boards it is; else empty."""
+        from sudoku_encode.methods.descriptions import DESCRIPTIONS
+
+        return DESCRIPTIONS.get(self.name, "")
+
+    @property
     def functions(self) -> Engine:
         """The module, loaded."""
         if isinstance(self.module, str):

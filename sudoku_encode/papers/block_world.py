@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.puzzles.dead_ends import NONE
 from sudoku_encode.puzzles.geometry import Geometry
@@ -203,7 +203,8 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], model: str = "1") -> Itera
         yield _move_step(board, world, move, definition)
     if definition:
         rounds = max((move.round for move in moves), default=0) + 1
-        text = f"boxes of the robots of the numbers: {len(moves)}, in {rounds} rounds; the last one puts none"
+        boxes = f"{len(moves)} {'box' if len(moves) == 1 else 'boxes'}"
+        text = f"the robots put {boxes} in {rounds} {plural('round', rounds)}; in the last one they put none"
         yield Step(text, data={"put": len(moves), "rounds": rounds})
     stopped = None
     if backtracks:
@@ -377,7 +378,7 @@ def wrong_box_step(puzzle: Puzzle, moves: Sequence[Move], tick: Callable[[], Non
     """
     board, solutions_left = puzzle.geometry, _all_solutions(puzzle, tick)
     if solutions_left is None:
-        text = f"not known whether a box is wrong: model 1 does not find all solutions in {MAX_MOVES:,} moves"
+        text = f"model 1 does not find all solutions in {MAX_MOVES:,} moves, so wrong boxes are not known"
         return Step(text, "note", "wrong boxes", data={"solutions": None, "wrong": None})
     data = {"solutions": len(solutions_left), "wrong": None}
     if not len(solutions_left):

@@ -1,7 +1,8 @@
-"""A square as the papers print it: a line for each row, a gap between boxes, a dot for a blank."""
+"""A square as the papers print it: a line for each row, a gap between boxes, a dot for a blank; and its heading."""
 
 from collections.abc import Iterator, Sequence
 
+from sudoku_encode.errors import plural
 from sudoku_encode.puzzles.geometry import Geometry
 
 
@@ -26,3 +27,14 @@ def grid_text(board: Geometry, grid: Sequence[int]) -> str:
             yield " ".join(f"{values.get((row, column), ''):>{width}}" for column in range(start, start + across))
 
     return "\n".join("  ".join(parts(row)).rstrip() for row in range(rows))
+
+
+def solution_text(n_solutions: int, stopped: bool = False) -> str:
+    """Return the heading of the only solution that is shown, of so many, or at least so many if a search was stopped.
+
+    >>> solution_text(1), solution_text(127), solution_text(2, stopped=True)
+    ('the solution', 'one of 127 solutions', 'one of at least 2 solutions')
+    """
+    if stopped:
+        return f"one of at least {n_solutions:,} {plural('solution', n_solutions)}"
+    return "the solution" if n_solutions == 1 else f"one of {n_solutions:,} solutions"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.papers.jana2021 import candidates
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint64s
 from sudoku_encode.puzzles.dead_ends import NONE
@@ -77,6 +77,12 @@ class Tally:
     def of(n_levels: int) -> "Tally":
         """Return a tally of zeros."""
         return Tally([0] * n_levels, [0] * n_levels)
+
+
+def counted_branches(n_branches: int, n_dead_ends: int) -> str:
+    """Return the numbers of branches and of dead ends in words."""
+    branches = f"{n_branches:,} {'branch' if n_branches == 1 else 'branches'}"
+    return f"{branches}, {n_dead_ends:,} dead {plural('end', n_dead_ends)}"
 
 
 def unsupported_reason(board: Geometry) -> str:

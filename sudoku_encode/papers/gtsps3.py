@@ -17,12 +17,14 @@ from typing import Literal
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.papers import gtsps
+from sudoku_encode.papers.grid_text import grid_text, solution_text
 from sudoku_encode.papers.gtsps import Tally, unsupported_reason
 from sudoku_encode.papers.jana2021 import Tree, dead_level, filled_grids
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.dead_ends import DeadEnd
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
 
@@ -141,21 +143,24 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], order: Order = "densest") 
 def _explain_densest(puzzle: Puzzle, tick: Callable[[], None], _order: Order) -> Iterator[Step]:
     tree = _tree(puzzle)
     n_solutions, first, stopped = _count_solutions(filled_grids(puzzle, tree, tick, _MAX_TREE_BYTES))
-    yield Step("minigrid  clues  permutations against the earlier ones  END nodes")
+    text = "The search fills the minigrids one by one, those with the most clues first."
+    yield Step(text, row="minigrid  clues  permutations against the earlier ones  END nodes")
     level, opened = 0, 1
     for number in densest(puzzle):
         blanks = int((puzzle.givens[puzzle.geometry.rules[2].units[number]] == 0).sum())
         opened = int(tree.opened[level + blanks - 1]) if blanks else opened
         ended = int(tree.ended[level : level + blanks].sum())
         row = {"minigrid": number + 1, "clues": puzzle.geometry.n_values - blanks, "matched": opened, "END": ended}
-        text = f"{f'M{number + 1}':<8}  {row['clues']:>5}  {opened:>37}  {ended:>9}"
-        yield Step(text, "branch", data=row)
+        blanks_text = f"{row['clues']} {plural('clue', row['clues'])}"
+        text = f"minigrid {number + 1}, {blanks_text}: {gtsps.counted_branches(opened, ended)}"
+        printed = f"{f'M{number + 1}':<8}  {row['clues']:>5}  {opened:>37}  {ended:>9}"
+        yield Step(text, "branch", "search", data=row, row=printed)
         level += blanks
     why = DeadEnd()
     if not n_solutions and not stopped:
         why = dead_level(tree, puzzle.givens, puzzle.geometry.cell_name)
     # A level of the tree is a blank, so a branch may end within a minigrid.
-    yield from _last_steps(n_solutions, int(tree.ended.sum()), "END nodes", first, stopped, why)
+    yield from _last_steps(puzzle.geometry, n_solutions, int(tree.ended.sum()), "END nodes", first, stopped, why)
 
 
 def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) -> Iterator[Step]:
@@ -166,12 +171,15 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
     minigrids = gtsps.minigrids(puzzle, tick)
     tally = Tally.of(len(minigrids))
     n_solutions, first, stopped = _count_solutions(_matching_grids(puzzle, minigrids, order, tick, tally))
-    yield Step(f"{order}: minigrid  valid permutations  matched  dead ends")
+    text = f"The search goes through the minigrids in the order {order}, and joins the permutations that match."
+    yield Step(text, row=f"{order}: minigrid  valid permutations  matched  dead ends")
     for place, number in enumerate(sequence(gtsps.layout(puzzle.geometry), order)):
         valid, matched, dead_ends = len(minigrids[number].permutations), tally.matched[place], tally.n_dead_ends[place]
         row = {"minigrid": number + 1, "valid": valid, "matched": matched, "dead ends": dead_ends}
-        text = f"{minigrids[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {dead_ends:>9}"
-        yield Step(text, "branch", data=row)
+        permutations = f"{valid:,} valid {plural('permutation', valid)}"
+        text = f"minigrid {number + 1}: {permutations}, {gtsps.counted_branches(matched, dead_ends)}"
+        printed = f"{minigrids[number].label:>{len(order) + 10}}  {valid:>18}  {matched:>7}  {dead_ends:>9}"
+        yield Step(text, "branch", "search", data=row, row=printed)
     why = DeadEnd()
     if not n_solutions and not stopped:
         last = max(place for place, dead_ends in enumerate(tally.n_dead_ends) if dead_ends)
@@ -180,7 +188,7 @@ def _explain_sequence(puzzle: Puzzle, tick: Callable[[], None], order: Order) ->
             f"every branch is a dead end, at {minigrid.label} at the latest",
             minigrid.blank_cells,
         )
-    yield from _last_steps(n_solutions, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
+    yield from _last_steps(puzzle.geometry, n_solutions, sum(tally.n_dead_ends), "dead ends", first, stopped, why)
 
 
 def _count_solutions(batches: Iterator[Grids]) -> tuple[int, list[int], StoppedError | None]:
@@ -197,11 +205,18 @@ def _count_solutions(batches: Iterator[Grids]) -> tuple[int, list[int], StoppedE
 
 
 def _last_steps(
-    n_solutions: int, failed: int, unit: str, first: list[int], stopped: StoppedError | None, why: DeadEnd
+    board: Geometry,
+    n_solutions: int,
+    failed: int,
+    unit: str,
+    first: list[int],
+    stopped: StoppedError | None,
+    why: DeadEnd,
 ) -> Iterator[Step]:
-    """Yield the first solution as data, and the number of solutions."""
+    """Yield the first solution, and the number of solutions."""
     if first:
-        yield Step("", "grid", "solution", data={"grid": first})
+        text = f"{solution_text(n_solutions, bool(stopped))}:\n{grid_text(board, first)}"
+        yield Step(text, "grid", "solution", data={"grid": first})
     text = f"{'at least ' if stopped else ''}{n_solutions} solution{'' if n_solutions == 1 else 's'}, {failed} {unit}"
     if why.text:
         text = f"no solution, {failed} {unit}: {why.text}"

@@ -20,7 +20,7 @@ import numpy as np
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.grid_text import grid_text
+from sudoku_encode.papers.grid_text import grid_text, solution_text
 from sudoku_encode.papers.gtsps import Level, unsupported_reason
 from sudoku_encode.papers.gtsps4 import (
     DEGREE,
@@ -200,7 +200,8 @@ def explain(puzzle: Puzzle, tick: Callable[[], None]) -> Iterator[Step]:
     first = next((batch for batch in solutions(puzzle, tick) if len(batch)), None)
     if first is not None:
         grid = first[0].tolist()
-        yield Step(grid_text(puzzle.geometry, grid), "grid", "solution", data={"grid": grid})
+        text = f"{solution_text(n_cycles // 2)}:\n{grid_text(puzzle.geometry, grid)}"
+        yield Step(text, "grid", "solution", data={"grid": grid})
     text = f"cycles, of rows and of columns: {n_cycles}; solutions: {n_cycles // 2}"
     yield Step(text, "end", data={"cycles": n_cycles, "solutions": n_cycles // 2, "complete": True})
 

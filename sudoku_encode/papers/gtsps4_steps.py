@@ -18,7 +18,7 @@ import numpy as np
 
 from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.papers import gtsps
-from sudoku_encode.papers.grid_text import grid_text
+from sudoku_encode.papers.grid_text import grid_text, solution_text
 from sudoku_encode.papers.gtsps import Minigrid, Tally, clues_step, no_permutation_step
 from sudoku_encode.papers.gtsps4 import (
     MAX_SHOWN_NAMES,
@@ -157,12 +157,19 @@ MAX_BRANCHES = 40
 
 def search_widths(graph: Graph, order: Sequence[int], tally: Tally) -> Iterator[Step]:
     """Yield, for each minigrid in the order of the search, its number of vertices, branches and dead ends."""
-    yield Step("search among what is left: minigrid  vertices  branches  dead ends", rule="search")
+    text = "The search goes through the minigrids one by one, and extends each branch by every vertex that matches it."
+    head = "search among what is left: minigrid  vertices  branches  dead ends"
+    yield Step(text, rule="search", row=head)
     masks = graph.remaining(STRUCTURE)
     for number, matched, failed in zip(order, tally.matched, tally.n_dead_ends, strict=True):
         label, n_vertices = graph.minigrids[number].label, int(np.count_nonzero(masks[number]))
         data = {"minigrid": number + 1, "kept": n_vertices, "matched": matched, "dead ends": failed}
-        yield Step(f"{label:>35}  {n_vertices:>8}  {matched:>8}  {failed:>9}", "branch", "search", data=data)
+        text = (
+            f"minigrid {number + 1}: {n_vertices:,} {'vertex' if n_vertices == 1 else 'vertices'} left,"
+            f" {gtsps.counted_branches(matched, failed)}"
+        )
+        row = f"{label:>35}  {n_vertices:>8}  {matched:>8}  {failed:>9}"
+        yield Step(text, "branch", "search", data=data, row=row)
 
 
 def search_branches(graph: Graph, order: Sequence[int], tally: Tally, tick: Callable[[], None]) -> Iterator[Step]:
@@ -187,7 +194,7 @@ def search_branches(graph: Graph, order: Sequence[int], tally: Tally, tick: Call
         else:
             label = ordered[len(branch)].label
             yield Step(
-                f"branch {text}: no vertex of {label} joined to all, given up", "branch", "search", cells, data=data
+                f"branch {text}: no vertex of {label} is joined to all of them", "branch", "search", cells, data=data
             )
 
 
@@ -315,11 +322,11 @@ def _deletion_step(graph: Graph, deletion: Deletion, lost: Candidates) -> Step:
     else:
         listed = shorten_names(names)
     low = [f"{name} {degree}" for name, degree in zip(names, few, strict=True) if degree < least]
-    more = f"; by now of a degree below {least}: {shorten_names(low)}" if low and deletion.rule != "degree" else ""
+    more = f"; already of degree below {least}: {shorten_names(low)}" if low and deletion.rule != "degree" else ""
     cells = [cell for vertex in deletion.reasons for cell in _cells(graph, vertex)]
     removes: list[Candidate] = [(cell, value + 1) for cell, value in np.argwhere(lost).tolist()]
     return Step(
-        f"{deletion.why}, deleted: {len(names)}: {listed}{more}",
+        f"{deletion.why}, {len(names):,} deleted: {listed}{more}",
         "vertices",
         deletion.rule,
         because=tuple(cells),
@@ -337,13 +344,12 @@ def _cells(graph: Graph, vertex: int) -> tuple[int, ...]:
 
 
 def _search_steps(board: Geometry, graph: Graph, tick: Callable[[], None]) -> Iterator[Step]:
-    """Yield the first solution, the search, and the number of solutions, also if the search is stopped early."""
+    """Yield the search, the first solution, and the number of solutions, also if the search is stopped early."""
     order, tally = narrowest_order(graph, tick), Tally.of(len(graph.minigrids))
-    n_solutions, stopped = 0, None
+    n_solutions, first, stopped = 0, list[int](), None
     try:
         for batch in rooks_graphs(graph, tick, tally, order):
-            if not n_solutions and len(batch):
-                yield Step(grid_text(board, batch[0].tolist()), "grid", "solution", data={"grid": batch[0].tolist()})
+            first = first or batch[:1].ravel().tolist()
             n_solutions += len(batch)
     except StoppedError as reason:
         stopped = reason
@@ -354,6 +360,9 @@ def _search_steps(board: Geometry, graph: Graph, tick: Callable[[], None]) -> It
     if not n_solutions and not stopped:
         yield no_rooks_graph(graph, order, tally)
         return
+    if first:
+        text = f"{solution_text(n_solutions, bool(stopped))}:\n{grid_text(board, first)}"
+        yield Step(text, "grid", "solution", data={"grid": first})
     title = f"induced rook's graphs of {graph.shape[0]} x {graph.shape[1]} vertices, the solutions"
     text = f"{title}: {'at least ' if stopped else ''}{n_solutions}"
     yield Step(text, "end", data={"solutions": n_solutions, "complete": not stopped})

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import StoppedError
+from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.papers.grid_text import grid_text
 from sudoku_encode.puzzles.dead_ends import NONE, DeadEnd
 from sudoku_encode.puzzles.geometry import Geometry
@@ -327,7 +327,8 @@ class Replay:
                 taken = tuple(
                     (at, now) for at, (old, now) in enumerate(zip(grid, self.grid, strict=True)) if old != now
                 )
-                text = f"back to before the guess of {value} on {self.text(cell)}: {len(taken)} values are taken out"
+                guess = f"the guess of {value} on {self.text(cell)}"
+                text = f"back to the board before {guess}: {len(taken)} {plural('value', len(taken))} removed"
                 yield Step(text, "undo", "guess", (cell,), removes=taken, data={"depth": len(self.guesses)})
             self.grid, self.allowed = list(grid), list(allowed)
             values = [other for other in _values(self.lists()[cell]) if other > value]
@@ -341,9 +342,8 @@ class Replay:
             removes = [pair for pair in before if pair not in after]
             row, column = divmod(cell, self.puzzle.geometry.n_values)
             listed = " ".join(map(str, values))
-            text = (
-                f"guess {self.counts['guesses']}, the first blank, L[{row + 1}, {column + 1}] = {listed}: {values[0]}"
-            )
+            blank = f"the first blank, L[{row + 1}, {column + 1}] = {listed}"
+            text = f"guess {self.counts['guesses']}: {values[0]} on {blank}"
             data = {"depth": len(self.guesses), "left": values[1:]}
             yield Step(text, "guess", "guess", (cell,), ((cell, values[0]),), tuple(removes), data)
             return True
@@ -366,7 +366,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tab
     try:
         for number, step in enumerate(replay.go(tick)):
             if number == MAX_PRINTED:
-                yield Step("further steps are in the records only, see --json")
+                yield Step("further steps have no text; --json lists them")
             yield step if number < MAX_PRINTED else replace(step, text="")
             if step.rule == "full":
                 n_solutions += 1
@@ -380,7 +380,7 @@ def explain(puzzle: Puzzle, tick: Callable[[], None], version: str = "uhbpnp-tab
     lists = (
         "built once, and updated with every value" if version == "uhbpnp-tables" else f"built {counts['lists']} times"
     )
-    did = f"{counts['guesses']} guesses, {counts['placements']} values put, {counts['rounds']} rounds"
+    did = f"{counts['guesses']} guesses, {counts['placements']} values placed, {counts['rounds']} rounds"
     yield Step(f"{did}; the lists were {lists}", data=dict(counts))
     if not n_solutions and not stopped:
         tries = (

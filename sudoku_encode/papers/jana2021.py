@@ -109,17 +109,20 @@ class Tree:
         lists = [" ".join(map(str, row)) for row in values]
         widest = max(1, int(self.opened.max(initial=0)))
         wide, width = max(map(len, ["blank", *names])), max(map(len, ["candidates", *lists]))
-        yield Step(f"level  {'blank':<{wide}}  {'candidates':<{width}} {'open':>9} {'END':>9}")
+        head = f"level  {'blank':<{wide}}  {'candidates':<{width}} {'open':>9} {'END':>9}"
+        yield Step("The tree has a level for each blank. A branch ends where no candidate of the blank fits.", row=head)
         for level, cell in enumerate(self.cells.tolist()):
             opened, ended = int(self.opened[level]), int(self.ended[level])
             bar = "#" * -(-40 * opened // widest)
             row = f"{level + 1:>5}  {names[level]:<{wide}}  {lists[level]:<{width}}"
+            branches = f"{opened:,} {'branch' if opened == 1 else 'branches'} open, {ended:,} ended"
             yield Step(
-                f"{row} {opened:>9} {ended:>9}  {bar}".rstrip(),
+                f"level {level + 1}, {names[level]}, candidates {lists[level] or 'none'}: {branches}",
                 "branch",
                 "search tree",
                 because=(cell,),
                 data={"level": level + 1, "candidates": values[level], "open": opened, "end": ended},
+                row=f"{row} {opened:>9} {ended:>9}  {bar}".rstrip(),
             )
 
 

@@ -147,15 +147,18 @@ def _first_guesses(board: Geometry, state: "State", solutions: list[Grids]) -> I
         if not sound:
             n_standing = 0 if state.counts[DONE] else height - 1
             guesses, undone = guesses[:n_standing], guesses[n_standing:]
-            taken = ", ".join(f"{value} on {board.cell_name(cell)}" for cell, value in undone)
-            yield Step(f"contradiction: {why.text}; undone: {taken}", "undo", "guess", why.cells, removes=tuple(undone))
+            taken = ", ".join(f"{value} in {board.cell_name(cell)}" for cell, value in undone)
+            yield Step(
+                f"contradiction: {why.text}; taken back: {taken}", "undo", "guess", why.cells, removes=tuple(undone)
+            )
         if state.counts[DONE]:
             return
         cell = int(state.guess_cells[height - 1])
         value = int(state.masks[cell]).bit_length()
         others = [at + 1 for at in range(board.n_values) if int(state.guess_masks[height - 1]) >> at & 1]
         guesses.append((cell, value))
-        text = f"guess {state.counts[TRIED]}: {value} on {board.cell_name(cell)}"
-        text += f", of {value} {' '.join(map(str, others))}" if others else ", the last one there"
+        text = f"guess {state.counts[TRIED]}: {value} in {board.cell_name(cell)}"
+        values = " ".join(map(str, sorted([value, *others])))
+        text += f", one of its candidates {values}" if others else ", its last candidate"
         data = {"depth": height, "left": others}
         yield Step(text, "guess", "guess", (cell,), ((cell, value),), data=data)

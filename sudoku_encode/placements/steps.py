@@ -134,5 +134,5 @@ def _printed(steps: Iterator[tuple[Search, Step]]) -> Iterator[Step]:
         else:
             if number == MAX_PRINTED_OF_ONE:
                 printed[search.name] = number + 1
-                yield Step("... and so on: further steps are records only, see --json")
+                yield Step("further steps have no text; --json lists them")
             yield replace(step, text="")

@@ -29,14 +29,14 @@ class Step:
     """A step of a method that shows its working.
 
     Attributes:
-        text: for people, as the paper writes it where there is one; no line, one or several. Steps without a line are
-            for programs only.
+        text: a sentence or several lines, with the words of the paper; empty for a step that only programs need.
         kind: a key of KINDS.
         rule: the rule or technique that it follows.
         because: the cells that are the reason, from 0.
         places: values that are put into cells.
         removes: candidates that are removed, or values that are taken out.
-        data: what else is to be known, as JSON takes it.
+        data: further data, as JSON takes it.
+        row: for a step that is a row of a table, that row; it is printed in place of the text.
 
     >>> str(Step("1. naked single r1c1: 3", "place", "naked single", places=((0, 3),)))
     '1. naked single r1c1: 3'
@@ -49,14 +49,15 @@ class Step:
     places: tuple[Candidate, ...] = ()
     removes: tuple[Candidate, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
+    row: str = ""
 
     def __post_init__(self) -> None:
         for name, kind in (("because", tuple), ("places", tuple), ("removes", tuple), ("data", dict)):
             object.__setattr__(self, name, kind(getattr(self, name)))
 
     def __str__(self) -> str:
-        """Return the text."""
-        return self.text
+        """Return the step as it is printed: its row of a table, or else its text."""
+        return self.row or self.text
 
     def record(self, board: "Geometry") -> dict[str, Any]:
         """Return the step as JSON takes it: cells by their names, values of a cell as a list.

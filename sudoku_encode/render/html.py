@@ -4,6 +4,7 @@ A cube can be turned, unless marks or constraints are shown, which only its laye
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from math import isqrt
 from typing import Any
@@ -14,15 +15,20 @@ from numpy.typing import ArrayLike
 from sudoku_encode.errors import FormatError, GeometryError
 from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from sudoku_encode.render.clues import clues, heading, solution_text
+from sudoku_encode.render.layout import scene
 from sudoku_encode.render.page import asset, page, within
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.svg import lines
 from sudoku_encode.render.table import Details
-from sudoku_encode.render.text import AXES
+from sudoku_encode.render.text import AXES, layers
 
 # The page of a cube: the cells in space, and the layers through the chosen one as boards.
 
 _STYLES = ("board.css", "cube.css")
+_PICTURE_STYLES = ("pictures.css",)
+# Around a board on a page, in sides of a cell: the page has a margin of its own.
+_MARGIN = 0.06
 # In the order of their dependencies.
 _SCRIPTS = (
     "board.js",
@@ -99,14 +105,32 @@ def _box_sides(board: Geometry) -> list[int]:
 
 
 def drawn(pictures: Sequence[Picture], details: Details) -> str:
-    """Return a page with the pictures."""
-    if len(pictures) == 1 and can_turn(pictures[0]):
-        return _cube_to_turn(pictures[0])
-    title = pictures[0].label if len(pictures) == 1 else f"{len(pictures)} pictures"
-    body = "\n".join(
-        within(_cube_to_turn(picture), picture.label) if can_turn(picture) else _figure(picture) for picture in pictures
+    """Return a page with the pictures; each puzzle has its clues as text, and a solution is shown on demand."""
+    if len(pictures) == 1:
+        (picture,) = pictures
+        if can_turn(picture):
+            return _cube_to_turn(picture)
+        return page(picture.label, f"<main>\n{_puzzle(picture, 'h1')}\n</main>", styles=_PICTURE_STYLES)
+    title = f"{len(pictures)} puzzles"
+    names = "".join(
+        f'<li><a href="#puzzle-{number}">{escape(picture.label)}</a></li>'
+        for number, picture in enumerate(pictures, start=1)
     )
-    return page(title, f"<main>\n{body}\n</main>", styles=["pictures.css"])
+    parts = [
+        f"<header><h1>{title}</h1><details><summary>Contents</summary><ul>{names}</ul></details></header>",
+        "<main>",
+        *(_part(picture, number) for number, picture in enumerate(pictures, start=1)),
+        "</main>",
+    ]
+    return page(title, "\n".join(parts), styles=_PICTURE_STYLES)
+
+
+def _part(picture: Picture, number: int) -> str:
+    """Return one of several puzzles of a page."""
+    identity = f"puzzle-{number}"
+    if can_turn(picture):
+        return f'<section id="{identity}">{within(_cube_to_turn(picture), picture.label)}</section>'
+    return _puzzle(picture, "h2", identity)
 
 
 def can_turn(picture: Picture) -> bool:
@@ -122,11 +146,50 @@ def _cube_to_turn(picture: Picture) -> str:
         Puzzle.of(picture.board, picture.givens),
         solution=np.maximum(picture.givens, picture.values) if picture.values.any() else None,
         candidates=picture.candidates,
-        title=picture.title or None,
-        fallback=_figure(picture),
+        title=picture.title or picture.name or None,
+        fallback=_figure(picture, f"{picture.label}: {heading(picture)}"),
     )
 
 
-def _figure(picture: Picture) -> str:
-    """Return a picture as an element of a page."""
-    return f'<figure aria-label="{escape(picture.label)}">\n' + "\n".join(lines(picture)) + "\n</figure>"
+def _puzzle(picture: Picture, tag: str, identity: str = "") -> str:
+    """Return a puzzle as an article: a heading of a tag, the board, and beside it the clues."""
+    titled = replace(picture, title="")
+    name, about = picture.label, heading(picture)
+    solution = (
+        [
+            '<label class="reveal"><input type="checkbox" autocomplete="off"> Show the solution</label>',
+            f'<details class="solved"><summary>Solution as text</summary><pre>{solution_text(picture)}</pre></details>',
+        ]
+        if picture.has_solution
+        else []
+    )
+    return "\n".join(
+        [
+            f'<article class="puzzle"{f" id={chr(34)}{identity}{chr(34)}" if identity else ""}>',
+            f"<header><{tag}>{escape(name)}</{tag}><p>{escape(about)}</p></header>",
+            _figure(titled, f"{name}: {about}"),
+            '<div class="clues">',
+            *solution,
+            *clues(picture),
+            "</div>",
+            "</article>",
+        ]
+    )
+
+
+def _figure(picture: Picture, name: str) -> str:
+    """Return a picture as an element of a page, with a name; a puzzle with a solution is in it without it too."""
+    drawn = scene(picture)
+    # The page makes the board as large as the window allows: it needs the ratio of the sides, and the number of cells.
+    width, height = drawn.width + 2 * _MARGIN, drawn.height + 2 * _MARGIN
+    wide = " wide" if len(layers(picture.board, picture.axis)) > 1 else ""
+    parts = [f'<figure class="board{wide}" style="--ratio: {width / height:.4g}; --cells: {width:.4g}">']
+    if picture.has_solution:
+        blank = replace(picture, values=np.zeros_like(picture.values))
+        parts += [
+            *lines(blank, name, "sudoku unsolved", _MARGIN),
+            *lines(picture, f"{name}, solved", "sudoku solved", _MARGIN),
+        ]
+    else:
+        parts += lines(picture, name, margin=_MARGIN)
+    return "\n".join([*parts, "</figure>"])

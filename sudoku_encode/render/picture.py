@@ -38,6 +38,7 @@ class Picture:
     board: Geometry
     givens: Grids  # (n_cells,): 0 for a cell without a given
     values: Grids  # (n_cells,): the values of other cells, such as those of a solution; 0 for no value
+    has_solution: bool = False  # whether the values are a solution of the puzzle, which a page shows only on demand
     # (n_cells, n_values): the small digits in cells without a value; None for no small digits.
     candidates: Candidates | None = None
     # (n_cells, n_values) of integers: how many solutions have each value; the fewer, the paler its digit. None if that
@@ -50,13 +51,14 @@ class Picture:
     others: Grids | None = None  # (n_cells,): the grid to compare with, or None
     differs: frozenset[int] = frozenset()  # the cells that hold another value there
     title: str = ""  # above the picture; may be empty
+    name: str = ""  # of the puzzle, for readers who cannot see the picture, and for pages; may be empty
     axis: str | None = None  # along which the layers of a cube are drawn
     constraints: tuple[Constraint, ...] = ()  # of the puzzle
 
     @property
     def label(self) -> str:
-        """The text for readers who cannot see the picture: its title, or else the board."""
-        return self.title or short(self.board.name)
+        """The name of the picture: its title, or else the name of the puzzle, or of the board."""
+        return self.title or self.name or short(self.board.name)
 
     def __repr__(self) -> str:
         """Return the board and how many values there are on one short line."""
@@ -97,6 +99,8 @@ def picture(
             given = puzzle.givens[cell]
             raise SudokuError(f"{board.cell_name(cell)} is {solved[cell]} in the solution, but its given is {given}")
         values = np.where(puzzle.givens == 0, solved, 0).astype(np.uint8)
+    asks = bool(puzzle.givens.any()) or bool(puzzle.constraints) or puzzle.pencilmarks is not None
+    others_filled = candidates is None and marks is None and against is None
     if candidates is None and puzzle.pencilmarks is not None:
         candidates = puzzle.candidates
     shown = puzzle.givens | values
@@ -106,6 +110,7 @@ def picture(
         board,
         puzzle.givens,
         values,
+        has_solution=bool(values.any()) and asks and others_filled,
         candidates=None if candidates is None else np.asarray(_of_shape(board, candidates, "candidates"), bool),
         shares=None if shares is None or not total else _of_shape(board, shares, "shares"),
         total=total,
@@ -113,6 +118,7 @@ def picture(
         others=others,
         differs=frozenset(differs),
         constraints=puzzle.constraints,
+        name=printable(puzzle.name),
     )
     return marked(drawn, cells, units, axis, title)
 

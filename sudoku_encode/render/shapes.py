@@ -60,7 +60,6 @@ _PARTS = {
     "quadruple": (340, ShapeLook("values that the cells around have", fill="#ffffff", stroke=_INK, width=0.025)),
     "clue-frame": (330, ShapeLook("around a clue beside the grid", stroke=_GREY, width=0.025)),
     "clue-arrow": (320, ShapeLook("from a clue to its diagonal", stroke=_INK, width=0.035, round=True)),
-    "sum-ground": (310, ShapeLook("below the sum of a cage", fill="#ffffff")),
     "cage-sum": (300, ShapeLook("the sum of a cage", fill=_INK)),
     "sum-strike": (290, ShapeLook("through a sum that does not occur", stroke=_VERMILLION, width=0.03)),
     "coefficient": (280, ShapeLook("how many times a cell counts", fill=_MIDDLE)),

@@ -157,13 +157,22 @@ def steps_page(
     *,
     title: str = "",
     method: str = "",
+    about: str = "",
     source: str = "",
     stopped: str = "",
     left_out: int = 0,
 ) -> str:
     """Return a page that plays the steps of a method, from the `Step.record` of each in order.
 
-    `stopped` is what ended it early, `left_out` how many more steps there were.
+    Args:
+        puzzle: the puzzle.
+        records: the steps.
+        title: the name of the puzzle, by default its own, or the board.
+        method: the name of the method.
+        about: sentences about the method.
+        source: where the method was published.
+        stopped: the reason, if the method was stopped.
+        left_out: how many more steps there were.
 
     >>> from sudoku_encode import explain, read
     >>> puzzle = read("1234341221434...", board="4x4")
@@ -182,7 +191,7 @@ def steps_page(
         steps.append(read.step(record))
         drawn.append(_drawn_of(record))
         size += len(json.dumps(steps[-1]))
-    name = f"{title or puzzle.name or board.name}: {method or 'a method'} step by step"
+    name = f"{title or puzzle.name or board.name}: {method or 'a method'}, step by step"
     data = {
         "board": board.name,
         "values": board.n_values,
@@ -196,7 +205,7 @@ def steps_page(
         "graphs": graphs(board, drawn),
         "piles": any(record["rule"] == "piles" for record in drawn),
     }
-    return page(name, _body(name, source, data), styles=_STYLES, scripts=_SCRIPTS, data=data)
+    return page(name, _body(name, about, source, data), styles=_STYLES, scripts=_SCRIPTS, data=data)
 
 
 def _layer(layer: Layer, n_values: int) -> dict[str, Any]:
@@ -215,6 +224,7 @@ class _Reader:
             for rule in board.rules
             for number, cells in enumerate(rule.units)
         }
+        self.shows_solution = False
 
     def step(self, record: Record) -> dict[str, Any]:
         """Return a step for the page."""
@@ -232,12 +242,21 @@ class _Reader:
             "level": data.get("level", 0),
             "robot": data.get("robot", 0),
             "lit": data.get("super-vertices") or data.get("reasons") or [],
+            "note": self._note(record),
         }
+        self.shows_solution |= record["kind"] == "grid" and 0 not in step["grid"]
         if record["rule"] == "cycle":
             step["lit"] = [*data.get("super-vertices", []), *data.get("vertices", [])]
         elif record["rule"] == "super-vertices":
             step["lit"] = []
         return {key: value for key, value in step.items() if value}
+
+    def _note(self, record: Record) -> str:
+        """Return a remark on the board at the end, where it shows one of several solutions."""
+        n_solutions = record["data"].get("solutions")
+        if record["kind"] != "end" or not self.shows_solution or not n_solutions or n_solutions == 1:
+            return ""
+        return f"The board shows one of the {n_solutions:,} solutions."
 
     def _pairs(self, by_cell: Mapping[str, list[int]]) -> list[list[int]]:
         return [[self.cells[name], value] for name, values in by_cell.items() for value in values]
@@ -245,7 +264,9 @@ class _Reader:
     def _unit(self, record: Record) -> dict[str, Any]:
         """Return the cells of the units that a step names, and their names."""
         data = record["data"]
-        if not isinstance(unit := data.get("unit", ""), str):
+        # Minigrids are the boxes.
+        minigrid = f"box {data['minigrid']}" if "minigrid" in data else ""
+        if not isinstance(unit := data.get("unit", minigrid), str):
             return {"unit": [self.cells[name] for name in unit], "unitName": f"{data['rule']} {unit[0]}-{unit[-1]}"}
         texts = [data.get("where") or unit, *(each["unit"] for each in data.get("found", []))]
         names = [name for text in texts for name in text.replace("sub-grid", "box").split(", ")]
@@ -278,8 +299,8 @@ class _Reader:
             phrases = (_VERBS[kind].format(" ".join(map(str, values))) + f" {name}" for name, values in changes.items())
             return subject + ", ".join(phrases)
         if kind in ("candidates", "grid"):
-            return {"candidates": "what the cells may hold", "grid": "the grid at this point"}[kind]
-        return f"{record['rule'] or kind}, as data only"
+            return {"candidates": "the candidates of each cell", "grid": "the grid at this point"}[kind]
+        return f"{record['rule'] or kind}: this step has data only, see --json"
 
 
 def _drawn_of(record: Record) -> dict[str, Any]:
@@ -296,7 +317,7 @@ def _tree(drawn: list[dict[str, Any]]) -> dict[str, Any] | None:
     return None
 
 
-def _body(name: str, source: str, data: Mapping[str, Any]) -> str:
+def _body(name: str, about: str, source: str, data: Mapping[str, Any]) -> str:
     """Return the body of the page: elements that the script fills, and the texts for browsers without scripts."""
     steps, left_out = data["steps"], data["leftOut"]
     remarks = []
@@ -310,7 +331,11 @@ def _body(name: str, source: str, data: Mapping[str, Any]) -> str:
     more = f"<p>{rest:,} further steps need JavaScript.</p>" if rest else ""
     return "\n".join(
         chain(
-            [f"<h1>{escape(name)}</h1>", f"<p class='source'>Source: {escape(source)}</p>" if source else ""],
+            [
+                f"<h1>{escape(name)}</h1>",
+                f"<p class='about'>{escape(about)}</p>" if about else "",
+                f"<p class='source'>Source: {escape(source)}</p>" if source else "",
+            ],
             (f"<p class='remark'>{escape(remark)}</p>" for remark in remarks),
             ["<main id='player' hidden></main>", f"<noscript><ol>\n{texts}\n</ol>{more}</noscript>"],
         )

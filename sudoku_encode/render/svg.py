@@ -26,17 +26,18 @@ def drawn(pictures: Sequence[Picture], details: Details) -> str:
     return "\n".join(lines(picture)) + "\n"
 
 
-def lines(picture: Picture) -> Iterator[str]:
-    """Yield the lines of a picture."""
+def lines(picture: Picture, name: str = "", classes: str = "sudoku", margin: float = MARGIN) -> Iterator[str]:
+    """Yield the lines of a picture, with a name for readers who cannot see it, by default its label."""
     drawn = scene(picture)
     scale = cell_pixels(picture)
-    width, height = drawn.width + 2 * MARGIN, drawn.height + 2 * MARGIN
+    width, height = drawn.width + 2 * margin, drawn.height + 2 * margin
+    size = f'width="{width * scale:g}" height="{height * scale:g}"'
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="sudoku" width="{width * scale:g}" height="{height * scale:g}" '
-        f'viewBox="{-MARGIN:g} {-MARGIN:g} {width:g} {height:g}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{classes}" {size} '
+        f'viewBox="{-margin:g} {-margin:g} {width:g} {height:g}" role="img">'
     )
-    yield f"<title>{escape(picture.label)}</title>"
-    yield f'<rect class="paper" x="{-MARGIN:g}" y="{-MARGIN:g}" width="{width:g}" height="{height:g}" fill="#ffffff"/>'
+    yield f"<title>{escape(name or picture.label)}</title>"
+    yield f'<rect class="paper" x="{-margin:g}" y="{-margin:g}" width="{width:g}" height="{height:g}" fill="#ffffff"/>'
     yield from groups(drawn)
     yield "</svg>"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from sudoku_encode.errors import FormatError, SudokuError, plural
+from sudoku_encode.errors import FormatError, SudokuError, plural, short
 from sudoku_encode.report.streams import complain, remark
 from sudoku_encode.run.status import INCOMPLETE
 
@@ -210,6 +210,16 @@ class PuzzleInput:
             except FormatError as error:
                 # The puzzles before the error are still answered.
                 yield name, Entry(error, error.line)
+
+
+# The file in the place of a puzzle that is not from a file.
+_NO_FILES = (None, "stdin", "argument", "board")
+
+
+def name_of(item: "SourceItem", puzzle: "Puzzle") -> str:
+    """Return the name of a puzzle for the title of a page; without one its file and board, or the board."""
+    file, board = item.place.file, short(puzzle.geometry.name)
+    return puzzle.name or (board if file in _NO_FILES else f"{Path(str(file)).name}, {board}")
 
 
 # The exit status, and answers in words.

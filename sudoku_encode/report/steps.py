@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import FormatError, SudokuError
@@ -10,7 +9,7 @@ from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.step import Step
 from sudoku_encode.report.answers import AnswerReport
 from sudoku_encode.report.printing import as_json
-from sudoku_encode.report.reading import PuzzleInput
+from sudoku_encode.report.reading import PuzzleInput, name_of
 from sudoku_encode.report.streams import remark
 from sudoku_encode.run.asking import Answer, Numbered
 from sudoku_encode.run.events import Event, emit
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
 # Pages of --to html, one for each puzzle.
 
 _MANY = "there are many puzzles, and each has a page: give a folder to write to, such as -o pages/"
-
-# The file in the place of a puzzle that is not from a file.
-_NO_FILES = (None, "stdin", "argument", "board")
-
-
-def _file_name(file: str | None, board: str) -> str:
-    """Return a title for a puzzle without a name: its file and board, or the board."""
-    return board if file in _NO_FILES else f"{Path(str(file)).name}, {board}"
 
 
 @dataclass
@@ -94,13 +85,13 @@ class Pages:
         if self.in_folder:
             path = str(outputs.make_folder(self.output) / f"{item.number:06}.html")
             outputs.refuse_inputs(self.inputs, path)
-        source = METHODS[method].source
         text = steps_page(
             puzzle.from_one,
             self.records,
-            title=puzzle.name or _file_name(item.place.file, puzzle.geometry.name),
+            title=name_of(item, puzzle),
             method=method,
-            source=source,
+            about=METHODS[method].about,
+            source=METHODS[method].source,
             stopped=stopped,
             left_out=self.left_out,
         )
@@ -154,7 +145,7 @@ class StepReport(AnswerReport[Step]):
             record = self.source.waiting[number].place.record(Status.STEP, self.method) | {"step": self._n_steps}
             print(as_json(record | event.record(puzzle.geometry)))
         elif event.text or self.form != "text":
-            print(event.text)
+            print(event)
 
     @property
     def _prints_headings(self) -> bool:

@@ -202,3 +202,17 @@ def test_empty_option(run: Command, option: str) -> None:
     """An option that names nothing is refused."""
     ran = run("show", TEXT, option, " ,")
     assert (ran.status, ran.err) == (2, f"sudoku-encode: {option}: the list is empty\n")
+
+
+def test_page_names(run: Command, tmp_path: Path) -> None:
+    """A page is named after the puzzle, or else after its file."""
+    named = SMALL.parent / "variants" / "f-puzzles.jsonl"
+    single, several = tmp_path / "single.html", tmp_path / "several.html"
+    assert run("show", SMALL / "6x6.txt", "-o", single).status == 0
+    assert run("show", named, SMALL / "6x6.txt", "-o", several).status == 0
+
+    assert "<title>6x6.txt, 6x6</title>" in single.read_text()
+    text = several.read_text()
+    assert "<h2>1. Ripples, by Philip Newman</h2>" in text
+    assert "<h2>24. 6x6.txt, 6x6</h2>" in text
+    assert text.count('<article class="puzzle" id="puzzle-') == 24

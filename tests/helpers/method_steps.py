@@ -6,7 +6,7 @@ from sudoku_encode.puzzles.step import KINDS, Step
 
 
 def said(steps: Iterable[Step]) -> list[str]:
-    """What a person reads: the texts of the steps that have one. Every step is of a known kind."""
+    """Return the steps with a text as they are printed; every step is of a known kind."""
     some = list(steps)
     assert {step.kind for step in some} <= KINDS.keys()
-    return [step.text for step in some if step.text]
+    return [str(step) for step in some if step.text]

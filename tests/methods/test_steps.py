@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from sudoku_encode.methods import calls
+from sudoku_encode.methods.descriptions import DESCRIPTIONS
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.dead_ends import clash_step, dead_end
@@ -61,6 +62,16 @@ def test_steps_are_data(method: str, name: str) -> None:
         assert all(1 <= value <= puzzle.geometry.n_values for _, value in step.places + step.removes)
     grids = [step.data["grid"] for step in found if "grid" in step.data]
     assert all(len(grid) == puzzle.geometry.n_cells for grid in grids)
+
+
+def test_descriptions() -> None:
+    """Each method that explains has two sentences about it, and no other."""
+    assert {name for name, row in METHODS.items() if row.explains} == DESCRIPTIONS.keys()
+    for name, text in DESCRIPTIONS.items():
+        assert METHODS[name].about == text
+        does, _, boards = text.partition(". It works on ")
+        assert does
+        assert boards.endswith(".")
 
 
 @pytest.mark.parametrize("method", sorted({method for method, _ in EXPLAINED}))

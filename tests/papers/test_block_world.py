@@ -254,7 +254,7 @@ def test_robots_take_turns() -> None:
     assert all(step.places[0][1] == step.data["robot"] for step in moves)
     done = run(FIG_1.puzzle, never, "4-sound")
     assert (done.put, done.taken, done.rounds) == (51, 0, turns[-1][0] + 1)
-    assert str(steps[-3]) == f"boxes of the robots of the numbers: 51, in {done.rounds} rounds; the last one puts none"
+    assert str(steps[-3]) == f"the robots put 51 boxes in {done.rounds} rounds; in the last one they put none"
 
 
 @pytest.mark.parametrize("model", COMPLETE)

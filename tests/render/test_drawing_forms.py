@@ -180,19 +180,107 @@ def test_tikz(tmp_path: Path) -> None:
 @needs_chromium
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_page(tmp_path: Path, size: tuple[int, int]) -> None:
-    """A page shows pictures beside each other and none is cut off."""
+    """A page shows several boards and none is cut off."""
     # A cube would be one to turn: see render/test_cubes_on_pages.py.
     boards = [name for name in BOARDS if not se.board(name).is_cube]
     drawing([some(name, f"{name} <b>") for name in boards], "html").save(tmp_path / "a.html")
 
     with opened(tmp_path / "a.html", size) as page:
-        boxes = page.locator("svg.sudoku").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+        shown = page.locator("svg.sudoku").filter(visible=True)
+        boxes = shown.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
         assert len(boxes) == len(boards)
         assert all(box["left"] >= 0 and box["right"] <= size[0] and box["width"] > 100 for box in boxes)
         given = page.locator("svg.sudoku .given").first
         assert given.evaluate("one => getComputedStyle(one).fill") == "rgb(26, 26, 26)"
         page.emulate_media(color_scheme="dark")
         assert given.evaluate("one => getComputedStyle(one).fill") == "rgb(242, 242, 242)"
+        page.emulate_media(color_scheme="dark", media="print")
+        assert given.evaluate("one => getComputedStyle(one).fill") == "rgb(26, 26, 26)"
+
+
+KILLER = se.Puzzle(
+    se.board("4x4", ["row", "box"]),
+    [1, *[0] * 15],
+    name="Four & more, by A",
+    constraints=["cage 5 r1c2 r1c3", "anti-king"],
+)
+
+
+@needs_chromium
+@pytest.mark.parametrize(("size", "beside"), [((1280, 800), True), ((640, 480), True), (PHONE, False)])
+def test_puzzle_page(tmp_path: Path, size: tuple[int, int], beside: bool) -> None:
+    """A board fits the window, and its clues are beside it where there is room."""
+    drawing([picture(KILLER)], "html").save(tmp_path / "a.html")
+
+    with opened(tmp_path / "a.html", size) as page:
+        assert page.title() == page.inner_text("h1") == "Four & more, by A"
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        board, clues = page.locator("svg").bounding_box(), page.locator(".clues").bounding_box()
+        assert board is not None
+        assert clues is not None
+        assert board["width"] > 250
+        assert board["y"] + board["height"] <= size[1]
+        assert (clues["x"] > board["x"] + board["width"]) == beside
+        assert (clues["y"] >= board["y"] + board["height"]) != beside
+
+
+@needs_chromium
+def test_clues_as_text(tmp_path: Path) -> None:
+    """A page names the rules, the givens and the constraints in words."""
+    drawing([picture(KILLER)], "html").save(tmp_path / "a.html")
+
+    with opened(tmp_path / "a.html") as page:
+        label = "Four & more, by A: 4x4, 1 given, 15 blanks, 2 constraints"
+        assert page.get_by_role("img", name=label).count() == 1
+        page.click("summary")
+        assert list(filter(None, page.inner_text(".clues").split("\n"))) == [
+            "Values 1 to 4. No value occurs twice in a row or box. Values may repeat in a column.",
+            "1 given",
+            "r1c1 = 1",
+            "cage",
+            "The cells all differ, and add up to the sum where there is one.",
+            "5: r1c2 r1c3",
+            "anti-king",
+            "Cells that touch differ, at a side or a corner.",
+        ]
+
+
+@needs_chromium
+def test_solution_on_demand(tmp_path: Path) -> None:
+    """A page hides the solution until it is asked for, also on paper."""
+    solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+    shown = picture(se.read("1...............", board="4x4"), solution=solution)
+    drawing([shown], "html").save(tmp_path / "a.html")
+
+    with opened(tmp_path / "a.html") as page:
+        digits = page.locator("svg .solution text").filter(visible=True)
+        assert (digits.count(), page.locator("pre").is_visible()) == (0, False)
+        page.get_by_label("Show the solution").check()
+        assert digits.count() == 15
+        page.click("summary >> text=Solution as text")
+        assert page.inner_text("pre") == "1234\n3412\n2143\n4321"
+        page.emulate_media(media="print")
+        assert (digits.count(), page.get_by_label("Show the solution").is_visible()) == (15, False)
+        page.emulate_media(media="screen")
+        page.get_by_label("Show the solution").uncheck()
+        page.emulate_media(media="print")
+        assert (digits.count(), page.locator("pre").is_visible()) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("shown", "hidden"),
+    [
+        (se.draw("1...............", "html", board="4x4"), False),
+        (se.draw("1...............", "html", board="4x4", solution="1234341221434321"), True),
+        (se.draw("1...............", "html", board="4x4", against="1234341221434321"), False),
+        (se.draw(se.read("1234341221434321"), "html"), False),
+        (se.draw(next(iter(se.solutions("1...............", board="4x4"))), "html"), False),
+        (se.draw(se.candidates("123434122143432.", board="4x4"), "html"), False),
+    ],
+)
+def test_hidden_solutions(shown: se.Drawing, hidden: bool) -> None:
+    """Only the solution of a puzzle is hidden."""
+    assert ("Show the solution" in str(shown)) == hidden
 
 
 def test_text_signs() -> None:

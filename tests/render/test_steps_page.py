@@ -346,6 +346,47 @@ def test_super_vertices(tmp_path: Path) -> None:
         assert page.locator(".graph:visible .vertex").count() == 6
 
 
+def test_search_in_words(tmp_path: Path) -> None:
+    """Search steps are sentences, and the board shows no solution before the search is over."""
+    puzzle = known(HAS_GUESSES).puzzle
+    records = records_of(puzzle, "gtsps-4.1")
+    numbers = [number for number, record in enumerate(records, start=1) if record["kind"] == "branch"]
+    (grid,) = (number for number, record in enumerate(records, start=1) if record["kind"] == "grid")
+
+    with shown(puzzle, records, tmp_path, numbers[3]) as page:
+        assert page.inner_text(".words") == "minigrid 7: 4 vertices left, 10 branches, 0 dead ends"
+        assert page.inner_text(".step-rows [aria-current] .line") == page.inner_text(".words")
+        units = [cell for cell, content in enumerate(cells(page)) if "unit" in content["classes"]]
+        assert units == puzzle.geometry.rules[2].units[6].tolist()
+        assert values(page) == puzzle.givens.tolist()
+        go_to(page, grid)
+        assert page.inner_text(".words").startswith("one of 127 solutions:")
+        go_to(page, len(records))
+        assert page.inner_text(".note") == "The board shows one of the 127 solutions."
+
+
+def test_levels_in_words(tmp_path: Path) -> None:
+    """Levels of a search tree are sentences."""
+    puzzle = read(INSTANCES / "papers/jana-2023-table-2.txt", rules=FOUR_RULES)
+    records = records_of(puzzle, "jana2023-v1")
+    (number,) = (number for number, record in enumerate(records, start=1) if record["data"].get("level") == 12)
+
+    with shown(puzzle, records, tmp_path, number) as page:
+        assert page.inner_text(".words") == "level 12, 051 = x0y5z1, candidates 3 4: 3 branches open, 0 ended"
+        assert page.locator("h2").all_inner_texts() == ["Board", f"Step {number}", "All steps", "Search tree"]
+
+
+def test_about_the_method(run: Command, tmp_path: Path) -> None:
+    """A page says what the method does, for which boards it is, and where it was published."""
+    path = tmp_path / "page.html"
+    run("explain", INSTANCES / SMALL, "--method", "norvig2006", "--to", "html", "-o", path)
+    with opened(path) as page:
+        row = METHODS["norvig2006"]
+        assert page.inner_text("h1") == "4x4-four-givens.txt, 4x4: norvig2006, step by step"
+        assert page.inner_text(".about") == row.about
+        assert page.inner_text(".source") == f"Source: {row.source}"
+
+
 def test_piles(tmp_path: Path) -> None:
     """The piles of the block world shrink as the board fills."""
     puzzle = known("papers/block-world-fig-1.opensudoku").puzzle
@@ -446,7 +487,7 @@ def test_explain_writes_pages(run: Command, tmp_path: Path) -> None:
     text = (tmp_path / "one.html").read_text(encoding="utf-8")
     assert (tmp_path / "pages" / "000001.html").read_text(encoding="utf-8") == text == printed.out
     with opened(tmp_path / "pages" / "000002.html") as page:
-        assert "logic step by step" in page.inner_text("h1")
+        assert "logic, step by step" in page.inner_text("h1")
 
 
 def test_stopped_method(run: Command, tmp_path: Path) -> None:

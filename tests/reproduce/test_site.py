@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import sudoku_encode as se
 from sudoku_encode import reproduce
 from sudoku_encode.render import plots as drawn_plots
 from sudoku_encode.reproduce import pages, site
@@ -138,6 +139,22 @@ def test_visible_marks(folder: Path, size: tuple[int, int], scheme: str) -> None
         bar = page.evaluate("getComputedStyle(document.querySelector('.mark')).stroke")
         assert ground != bar
         assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+@needs_chromium
+def test_pictures_on_a_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture of many layers shrinks to the screen."""
+    figure = site.Figure("Fig. 1", "Nine layers.", "sudoku-encode show --board 9x9x9 --to svg", lambda: "")
+    picture = str(se.draw(se.Puzzle.of(se.board("9x9x9"))))
+    monkeypatch.setattr(site, "figures_of", lambda key: [(figure, picture)])
+    path = tmp_path / "insects.html"
+    path.write_text(site.paper(page_of(INSECTS)), encoding="utf-8")
+
+    with opened(path, PHONE) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        frame = page.locator(".picture")
+        assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+        assert 300 < page.locator(".picture img").evaluate("image => image.clientWidth") < PHONE[0]
 
 
 @needs_chromium

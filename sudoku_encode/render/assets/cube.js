@@ -89,7 +89,7 @@ function pressed(key, layer, state, change) {
 function allowCube(can) {
   const button = document.querySelector("[data-view=cube]");
   button.disabled = !can;
-  button.title = can ? "" : "The cube needs WebGL 2, which is not there";
+  button.title = can ? "" : "The cube needs WebGL 2, which this browser does not have";
   byId("reset").hidden = byId("save").hidden = !can;
 }
 

@@ -4,6 +4,11 @@
 const ROW_HEIGHT = 30;
 /* The address keeps the step, but browsers slow down pages that change it too often. */
 const HASH_MILLISECONDS = 400;
+/* Words for the kinds of steps, which records name briefly. */
+const KIND_WORDS = {
+  candidates: "candidates", remove: "removes candidates", place: "places values", guess: "tries a value",
+  undo: "takes back", branch: "search", vertices: "graph", grid: "grid", end: "result",
+};
 const SPEEDS = [["1 step in 2 s", 2000], ["1 a second", 1000], ["3 a second", 333], ["10 a second", 100], ["50 a second", 20]];
 
 startPlayer(JSON.parse(document.getElementById("data").textContent), document.getElementById("player"));
@@ -86,7 +91,7 @@ function buildPage(data, main) {
   parts.slider.setAttribute("aria-label", "step");
   parts.count = element("output", "count");
   parts.speed = selectOf(SPEEDS.map(([text, milliseconds]) => [text, milliseconds]), 1000);
-  parts.view = selectOf([["with what the step does", "marked"], ["before the step", "before"], ["after the step", "after"]], "marked");
+  parts.view = selectOf([["with the changes of the step", "marked"], ["before the step", "before"], ["after the step", "after"]], "marked");
   parts.only = Object.assign(element("input"), { type: "checkbox" });
   parts.caption = element("p", "caption");
   const controls = add(
@@ -104,8 +109,8 @@ function buildPage(data, main) {
   // Nine layers side by side are too small for a telephone.
   parts.only.checked = data.layers.length > 4 && matchMedia("(max-width: 760px)").matches;
   if (data.layers.length > 1) options.append(labelled("only layers of the step", parts.only));
-  const left = add(element("div", "left"), parts.boards, legend());
-  const right = add(element("div", "right"), parts.text, parts.list);
+  const left = add(element("div", "left"), element("h2", "", "Board"), parts.boards, legend(data));
+  const right = add(element("div", "right"), parts.text, element("h2", "", "All steps"), parts.list);
   main.classList.toggle("with-graph", data.graphs.length > 0);
   main.append(controls, options, add(element("div", "columns"), left, right), parts.extras);
   return parts;
@@ -117,13 +122,20 @@ function selectOf(choices, chosen) {
   return select;
 }
 
-/* What the marks on the board mean. */
-function legend() {
-  const list = element("ul", "legend");
-  const marks = [["ring", "put in by the step"], ["struck", "removed by it"], ["reason-mark", "a cell that is the reason"], ["unit-mark", "the unit it is found in"]];
+/* The meaning of the marks on the board, as far as the steps have them. */
+function legend(data) {
+  const list = element("ul", "legend"), has = key => data.steps.some(step => step[key]);
+  const marks = [
+    ...(has("places") || has("grid") ? [["ring", "placed by the step"]] : []),
+    ...(has("removes") ? [["struck", "removed by the step"]] : []),
+    ...(has("because") ? [["reason-mark", "cells that the step looks at"]] : []),
+    ...(has("unit") ? [["unit-mark", "the unit of the step"]] : []),
+    ...(has("candidates") ? [["small", "candidates"]] : []),
+  ];
   for (const [name, text] of marks) {
     const item = element("li");
-    item.append(element("span", `mark ${name}`, name === "ring" || name === "struck" ? "5" : ""), ` ${text}`);
+    const sample = { ring: "5", struck: "5", small: "1 5" }[name] || "";
+    item.append(element("span", `mark ${name}`, sample), ` ${text}`);
     list.append(item);
   }
   return list;
@@ -139,24 +151,26 @@ function followBoard(data, parts, boardAfter) {
   };
 }
 
-/* What the step is, in words; and in a line that stays in sight, while one looks at what is further down. */
+/* The step in words; and in a line that stays in sight while you look at a tree or a graph further down. */
 function followText(data, parts, standing) {
   parts.caption.hidden = true;
   new IntersectionObserver(([seen]) => { parts.caption.hidden = seen.isIntersecting; }).observe(parts.text);
   return number => {
     const step = data.steps[number - 1];
-    const head = element("p", "step-head");
-    if (!step) head.append(element("strong", "", "The puzzle"));
+    const head = element("div", "step-head");
+    if (!step) head.append(element("h2", "", "The puzzle"));
     else {
-      head.append(element("strong", "", `Step ${number.toLocaleString("en")}`), element("span", `kind kind-${step.kind}`, step.kind));
+      head.append(element("h2", "", `Step ${number.toLocaleString("en")}`));
+      if (step.kind in KIND_WORDS && KIND_WORDS[step.kind] !== step.rule) head.append(element("span", `kind kind-${step.kind}`, KIND_WORDS[step.kind]));
       if (step.rule) head.append(element("span", "rule", step.rule));
       if (step.unitName) head.append(element("span", "unit-name", step.unitName));
       const depth = standing[number].length;
-      if (depth || step.kind === "undo") head.append(element("span", "depth", depth ? `guesses that stand: ${depth}` : "no guess stands"));
+      if (depth || step.kind === "undo") head.append(element("span", "depth", depth ? `open guesses: ${depth}` : "no open guess"));
     }
     parts.caption.textContent = step ? lineOf(step) : "the puzzle";
-    const text = step ? step.text : "Step 1 is the first thing that the method does.";
+    const text = step ? step.text : "The puzzle before the first step. Press ▶ to play the steps, or → for the next one.";
     parts.text.replaceChildren(head, element(/\n| {2}/.test(text) ? "pre" : "p", "words", text));
+    if (step?.note) parts.text.append(element("p", "note", step.note));
   };
 }
 
@@ -186,10 +200,10 @@ function stepList(steps, place, goTo) {
   };
 }
 
-/* A step in a line: of a table or a grid what it is. */
+/* A step in a line: the first line of a table or a grid, after its rule. */
 function lineOf(step) {
-  const lines = step.text.trim().split("\n");
-  return lines.length > 1 && step.rule ? `${step.rule}: ${lines[0]}` : lines[0];
+  const lines = step.text.trim().split("\n"), first = lines[0].replace(/:$/, "");
+  return lines.length > 1 && step.rule ? `${step.rule}: ${first}` : first;
 }
 
 function stepRow(step, at, isCurrent, goTo) {
@@ -224,7 +238,11 @@ function extras(data, standing, place, goTo, boardAfter) {
     const path = number => (standing[number] || []).map(guess => ofStep.get(guess));
     followers.push(drawTree(nodes, path, goTo, section("Tree of guesses")));
   }
-  if (data.graphs.length) followers.push(drawGraphs(data.graphs, data.steps, section("Graph")));
+  if (data.graphs.length) {
+    const graphs = element("section", "extra");
+    place.append(graphs);
+    followers.push(drawGraphs(data.graphs, data.steps, graphs));
+  }
   return followers;
 }
 

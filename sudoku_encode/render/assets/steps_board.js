@@ -75,7 +75,7 @@ function drawPiles(data, place) {
     const piles = Array.from({ length: data.values }, (_, at) => {
       const value = at + 1, left = each - board.values.filter(other => other === value).length;
       const pile = element("li", moved.has(value) ? "moved" : "");
-      pile.setAttribute("aria-label", `${Math.max(0, left)} boxes of ${value}${moved.has(value) ? ", the robot is here" : ""}`);
+      pile.setAttribute("aria-label", `${Math.max(0, left)} boxes of ${value}${moved.has(value) ? "; the robot is here" : ""}`);
       pile.append(element("span", "robot", moved.has(value) ? "▼" : ""));
       for (let block = 0; block < left; block++) pile.append(element("span", "block", value));
       pile.append(element("span", "under", `${Math.max(0, left)}`));

@@ -6,7 +6,7 @@
 function drawGraphs(graphs, steps, place) {
   const shown = graphs.map(graph => {
     const section = element("section", "graph");
-    section.append(element("h3", "", graph.title));
+    section.append(element("h2", "", graph.title));
     const update = graph.tooLarge ? () => {} : drawGraph(graph, section);
     if (graph.tooLarge) section.append(element("p", "remark", graph.tooLarge));
     place.append(section);
@@ -41,7 +41,7 @@ function drawGraph(graph, section) {
   const dots = vertices.map((vertex, at) => graphVertex(vertex, places[at], size));
   drawing.append(...groups, ...edges, ...dots);
   const says = element("p", "graph-says", "Point at a vertex, or move to one with Tab and the arrow keys, to see its neighbours.");
-  const marks = "Crossed out: deleted by this step. Faded: deleted before. Thick: what the step is about.";
+  const marks = "Crossed out: deleted by this step. Faded: deleted before. Thick: named by the step.";
   const frame = frameOf(drawing, width);
   section.append(frame, says, element("p", "marks", marks));
 
@@ -56,7 +56,7 @@ function drawGraph(graph, section) {
     const { name, says: permutation, gone } = vertices[at];
     const joined = near[at].filter(isThere).map(other => vertices[other].name);
     const fate = gone && gone <= now ? `, deleted in step ${gone}` : "";
-    says.textContent = `${name}${permutation ? ` = ${permutation}` : ""}${fate}; joined to ${joined.length ? joined.join(" ") : "none that is left"}`;
+    says.textContent = `${name}${permutation ? ` = ${permutation}` : ""}${fate}; neighbours: ${joined.length ? joined.join(" ") : "none left"}`;
   };
   walkVertices(dots, places, point);
   return (number, step) => {
