@@ -24,7 +24,9 @@ _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"<!-- (not run|slow|needs): ((?:(?!-->).)*) -->\n+\Z", re.DOTALL)
 _COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 # Remarks that depend on the machine, and are not shown: that code is being compiled, and which method `auto` takes.
-_REMARKS = re.compile(r"^by [\w:-]+( on \d+ cores)?(, .*)?$|^another process is compiling")
+_REMARKS = re.compile(
+    r"^by [\w:-]+( on \d+ cores?)?(, .*| instead of .*| for the remaining .*)?$|^another process is compiling"
+)
 
 
 class Block(NamedTuple):

@@ -377,9 +377,9 @@ def _extra_givens_sentence(verdict: Several) -> str:
     extra, board = verdict.extra, verdict.puzzle.geometry
     givens = ", ".join(f"{board.cell_name(cell)} = {board.shown(int(verdict.wanted[cell]))}" for cell in extra)
     target = "the first solution" if np.array_equal(verdict.wanted, verdict.first) else "the wanted solution"
-    most, proof = ("", ", the fewest possible") if verdict.fewest else ("at most ", "")
-    verb = "leaves" if len(extra) == 1 else "leave"
-    return f"{most}{len(extra)} extra {plural('given', len(extra))} {verb} {target} as the only one{proof}: {givens}"
+    proof = "the fewest possible" if verdict.fewest else "perhaps not the fewest"
+    verb = "makes" if len(extra) == 1 else "make"
+    return f"{len(extra)} extra {plural('given', len(extra))}, {proof}, {verb} {target} the only one: {givens}"
 
 
 def _clash_sentence(verdict: NoSolution) -> str:

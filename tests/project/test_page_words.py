@@ -21,7 +21,6 @@ RULES = (
     # A clause as the subject: "What is late weighs nothing." A question may begin so, and so may a short heading.
     (re.compile(rf"{_START}(?:What|Whatever|That which|Who|Whoever)\b(?=[^.?!|\n]*[.|\n])"), "a clause as the subject"),
     (re.compile(r"\b(?:says?|prints?|tells?|shows?|lists?|knows?|gives?) what\b"), "a verb with the object `what ...`"),
-    (re.compile(r"\b(?:declines?|refuses?) by name\b"), '"declines by name"'),
     (re.compile(r"\bsays? so\b(?! far)"), '"says so": say what it prints or reports'),
     (re.compile(r"\b(?:are|is) alike\b"), '"are alike": "also", "the same holds for"'),
     (re.compile(r"\bof (?:one's|your|their|its|our) own\b"), '"of your own": "your own ..."'),

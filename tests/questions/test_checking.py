@@ -265,7 +265,7 @@ def test_unsolvable_board() -> None:
     [
         ([PUZZLE], 0, "unique", "22 of 30 givens can be removed (*), one at a time: r1c1, "),
         ([UNIQUE_4, "--minimize"], 0, "unique", "sub-puzzle with "),
-        ([SEVERAL_4], 1, "several", "1 extra given leaves the first solution as the only one, the fewest possible: "),
+        ([SEVERAL_4], 1, "several", "1 extra given, the fewest possible, makes the first solution the only one: "),
         ([NONE_4], 1, "no solution", "4 givens clash (*): r1c1, r2c1, r3c4, r4c1; no smaller set clashes"),
         ([NONE], 1, "no solution", "2 givens clash (*): r1c1, r1c2; no smaller set clashes"),
         (["--board", "4x4x4:literal"], 1, "no solution", "no givens clash: "),
