@@ -17,6 +17,7 @@ from PIL import Image
 
 import sudoku_encode as se
 from sudoku_encode.errors import SudokuError
+from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.render.drawing import drawing
 from sudoku_encode.render.picture import Picture, picture
 from sudoku_encode.render.png import pixels
@@ -238,10 +239,10 @@ def test_clues_as_text(tmp_path: Path) -> None:
             "1 given",
             "r1c1 = 1",
             "cage",
-            "The cells all differ, and add up to the sum where there is one.",
+            f"{CONSTRAINTS['cage'].summary.capitalize()}.",
             "5: r1c2 r1c3",
             "anti-king",
-            "Cells that touch differ, at a side or a corner.",
+            f"{CONSTRAINTS['anti-king'].summary.capitalize()}.",
         ]
 
 
