@@ -316,7 +316,7 @@ REFUSED = {
     ".Shape~9x9~0-8.GlobalEntropy": "global-entropy: it has no meaning with values from 0",
     ".Shape~9x9~0-8.AntiTaxicab": "anti-taxicab: it has no meaning with values from 0",
     ".Shape~9x9~0-8.DutchFlatmates": "dutch-flatmates: it has no meaning with values from 0",
-    ".Shape~9x9~0-8.SumLine~0~R1C1~R1C2": "sum-line: the sum of a part is 0, below 1",
+    ".Shape~9x9~0-8.SumLine~0~R1C1~R1C2": "sum-line: the sum of a part is 0; expected 1 or more",
     ".Shape~4x4~0-3.XSum~R1~99~": "x-sum: no values of its cells are accepted",
 }
 

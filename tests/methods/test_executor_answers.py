@@ -215,7 +215,7 @@ def forged(**fields: object) -> Count:
 
 
 WRONG_ANSWERS: list[tuple[Callable[[Any], Any], str]] = [
-    (answer_is(None), "of the type NoneType, and not Count"),
+    (answer_is(None), "the type NoneType; expected Count"),
     (answer_is(forged(value=-5)), "puzzle 1 is not a number: -5"),
     (answer_is(forged(value="7")), "puzzle 1 is not a number: '7'"),
     (answer_is(forged(complete="yes")), "puzzle 1 does not say whether it is complete"),

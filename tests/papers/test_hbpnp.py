@@ -303,7 +303,7 @@ def replayed(puzzle: Puzzle, version: str) -> tuple[dict[str, int], list[list[in
 
 @pytest.mark.slow
 @given(puzzle=puzzles(BOARDS, most_open=0.8))
-@settings(derandomize=True, max_examples=10, deadline=None)
+@settings(derandomize=True, max_examples=6, deadline=None)
 def test_explained_decisions(puzzle: Puzzle) -> None:
     """What is shown takes the decisions of the compiled search."""
     assume(puzzle.clash is None)

@@ -168,7 +168,7 @@ def test_help_of_option(run: Command) -> None:
     start = next(number for number, line in enumerate(lines) if "--board <text>" in line)
 
     assert HELP in said
-    assert " ".join(" ".join(lines[start : start + 2]).split()) == f"--board <text> {HELP}."
+    assert " ".join(" ".join(lines[start : start + 2]).split()) == f"--board <text> The board: {HELP}."
 
 
 @pytest.mark.parametrize("name", EXTRA_RULES)

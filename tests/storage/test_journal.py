@@ -256,7 +256,7 @@ def test_verify_other_questions(run: Command, tmp_path: Path, changed: list[Any]
     before = file.read_bytes()
     ran_ = small(run, "-o", file, "--resume", *changed)
     assert (ran_.status, ran_.out) == (2, "")
-    assert f"{file}:1: this is the result of another question" in ran_.err
+    assert f"{file}:1: this result belongs to another run" in ran_.err
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["all"]
 
