@@ -23,6 +23,8 @@ from sudoku_encode.formats.f_puzzles_keys import CELL_MEANING, DRAWN, KEYS, LOOK
 from sudoku_encode.formats.format_features import ANY
 from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.writing import write_all
+from sudoku_encode.formula import cardinality
+from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import EXAMPLES as EXAMPLE_BOARDS
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
@@ -276,6 +278,18 @@ def encodings(_: str) -> str:
     return table(("`--encoding`", "its clauses", "source", "variables", "options"), rows)
 
 
+def at_most_one(size: str) -> str:
+    """Return the ways to write at most one of a number of literals, with their sizes and sources."""
+    rows = []
+    for name in AT_MOST_ONE:
+        pattern, text = cardinality.pattern_of(name, int(size)), inspect.getdoc(getattr(cardinality, name)) or ""
+        source = re.search(r"^Source: (.*)\.$", text, re.MULTILINE)
+        how = re.split(r":|\.$", text.partition("\n")[0])[0]
+        numbers = (str(len(pattern.clauses)), str(pattern.n_auxiliary))
+        rows.append((f"`{name}`", how, *numbers, source[1] if source else "the textbook's"))
+    return table(("`--amo`", "how", f"clauses for {size}", "auxiliary variables", "source"), rows)
+
+
 def clause_counts(option: str) -> str:
     """Return how many clauses each encoding has of empty boards; `--duplicates` as textbooks count."""
     columns = {
@@ -386,6 +400,7 @@ MAKERS = {
     "format-pairs": format_pairs,
     "model-formats": model_formats,
     "encodings": encodings,
+    "at-most-one": at_most_one,
     "clause-counts": clause_counts,
     "methods": methods,
     "techniques": techniques,

@@ -20,8 +20,8 @@ from sudoku_encode.questions.true_candidates import TrueCandidates
 from sudoku_encode.render.drawing import Drawing, drawing
 from sudoku_encode.render.picture import CellName, Marks, Picture, marked, picture
 
-# A step of a long chain is cut off in the name of its picture.
-_MAX_NAME = 200
+# The cells of a long chain are cut off in the name of its picture.
+_MAX_NAME = 80
 
 
 @check_arguments
@@ -115,4 +115,4 @@ def picture_of_hint(hint: Hint) -> Picture:
     )
     marks = Marks(frozenset(cell for cell in hint.cells if cell < n_cells), *candidates)
     drawn = picture(hint.puzzle, solution=hint.values, candidates=hint.candidates, marks=marks)
-    return replace(drawn, name=short(str(hint), _MAX_NAME))
+    return replace(drawn, name=short(str(hint).partition(": ")[0], _MAX_NAME), text=f"{hint}.")

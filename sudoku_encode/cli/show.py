@@ -162,7 +162,7 @@ def _refuse(marked: MarkOptions, paper: FormOptions, limits: options.LimitOption
     if paper.answers and form != "pdf":
         raise SudokuError(f"--answers is for pdf, not for {form}: see --solution")
     if paper.answers and marked.solution:
-        raise SudokuError("--answers and --solution: give only one, for the last pages or for the puzzles")
+        raise SudokuError("--answers and --solution: give only one; --answers puts the solutions on the last pages")
     if marked.solution and marked.candidates:
         raise SudokuError("--candidates has no effect with --solution, which leaves no blank")
     if not (marked.solution or paper.answers) and any(limit is not None for limit in limits):

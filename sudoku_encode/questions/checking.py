@@ -369,7 +369,8 @@ def _given_sentences(verdict: Unique) -> list[str]:
     if verdict.undecided:
         lines.append(f"not known whether these can be removed: {_names(verdict.puzzle, verdict.undecided)}")
     elif not verdict.redundant and n_givens:
-        lines.append(f"minimal: none of its {n_givens} givens can be removed")
+        text = f"none of its {n_givens} givens can be removed" if n_givens > 1 else "its only given is needed"
+        lines.append(f"minimal: {text}")
     return lines
 
 

@@ -95,7 +95,7 @@ def rate(puzzle: Puzzle, deadline: Deadline, options: "RateQuestion") -> Rating:
             except MethodError:
                 if len(options.rows) < len(FIGURES):
                     raise
-                unfit = f"it does not support constraints ({', '.join(lower_puzzle(puzzle).kinds)})"
+                unfit = f"the puzzle has constraints ({', '.join(lower_puzzle(puzzle).kinds)})"
     grids: list[Grids] = []
     try:
         for batch in calls.solutions(puzzle, _METHOD, replace(deadline, solutions=2)):

@@ -44,6 +44,8 @@ def heading(picture: Picture) -> str:
 
 def clues(picture: Picture) -> Iterator[str]:
     """Yield the rules, the givens, the constraints and the highlights of a picture, as elements of a page."""
+    if picture.text:
+        yield f"<p>{escape(picture.text)}</p>"
     yield f"<p>{escape(_rules(picture.board))}</p>"
     if picture.givens.any():
         listed = "".join(f"<li>{line}</li>" for line in _by_row(picture, picture.givens))
@@ -126,6 +128,8 @@ def _constraints(picture: Picture) -> Iterator[str]:
     for constraint in picture.constraints:
         by_kind.setdefault(constraint.kind, []).append(constraint)
     for kind, constraints in by_kind.items():
+        # In reading order, so that a reader finds the clue of a cell.
+        constraints.sort(key=lambda constraint: constraint.cells)
         summary = CONSTRAINTS[kind].summary
         number = f" ({len(constraints)})" if len(constraints) > 1 else ""
         # Backquotes are around names of kinds.

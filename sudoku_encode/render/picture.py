@@ -52,6 +52,7 @@ class Picture:
     differs: frozenset[int] = frozenset()  # the cells that hold another value there
     title: str = ""  # above the picture; may be empty
     name: str = ""  # of the puzzle, for readers who cannot see the picture, and for pages; may be empty
+    text: str = ""  # sentences below the name on a page; may be empty
     axis: str | None = None  # along which the layers of a cube are drawn
     constraints: tuple[Constraint, ...] = ()  # of the puzzle
 

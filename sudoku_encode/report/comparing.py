@@ -65,8 +65,10 @@ class CaseReader:
 
         for case in cases:
             for name in self.methods:
-                if name not in case.methods:
-                    reason = unsupported_reason(find_method(name), case.puzzle)
+                if name in case.methods:
+                    continue
+                # `auto` is left out because it is one of the others.
+                if reason := unsupported_reason(find_method(name), case.puzzle):
                     yield f"method {name} does not fit {case.puzzle.geometry.name}: {reason}"
 
     def _note(self, place: "Place", error: FormatError) -> None:
@@ -230,7 +232,11 @@ def _verdict(case: "Case", record: "Record", many: bool) -> str:
     if record["status"] == "confirmed":
         agreed = sum(run["complete"] for run in record["runs"])
         # `definitions` does not share even this.
-        exception = " except the lowering of constraints" if lowered_to_units(case.puzzle).constraints else ""
+        exception = (
+            " except the translation of constraints into primitives"
+            if lowered_to_units(case.puzzle).constraints
+            else ""
+        )
         shared = f"{len(families)} families that share no code{exception} ({', '.join(families)})"
         return f"confirmed: {total}, by {agreed} methods of {shared}{_expected(case, many)}{_failed(record)}"
     by = f" only by {_joined(families)}" if families else ""

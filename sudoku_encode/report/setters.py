@@ -506,7 +506,7 @@ class RateReport(AnswerReport["Rating"]):
         for figure in value.figures.values():
             text = figure.text if figure.value is not None else f"not known: {figure.reason}"
             if figure.value is None and figure.reason != value.stopped:
-                text = f"not meaningful: {figure.reason}"
+                text = f"not computed: {figure.reason}"
             lines.append(f"{figure.name:<{_WIDTH}}  {text}")
         return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sudoku_encode.errors import MethodError
 
-_NOT_YET = "it is not compiled yet on this machine"
+_NOT_YET = "its code is not compiled yet on this machine"
 
 
 def unavailable() -> str:

@@ -198,7 +198,7 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
     if not method.lists:
         if not method.counts:
             raise MethodError("it neither lists nor counts")
-        return int(method.functions.count(puzzle, deadline, **arguments))
+        return _complete(method.functions.count(puzzle, deadline, **arguments))
     batches = map(np.asarray, method.functions.solutions(puzzle, deadline, **arguments))
     for batch in of_grid(original, batches) if puzzle.geometry.n_hidden else batches:
         grids = batch if limits.solutions is None else batch[: limits.solutions - n_listed]
@@ -209,8 +209,15 @@ def _list(puzzle: Puzzle, method: Method, limits: Limits) -> int | None:
         if n_listed == limits.solutions:
             if not method.counts or puzzle.geometry.n_hidden:
                 raise StoppedError(solution_limit(n_listed))
-            return int(method.functions.count(puzzle, deadline, **arguments))
+            return _complete(method.functions.count(puzzle, deadline, **arguments))
     return None
+
+
+def _complete(counted: int | Count) -> int:
+    """Return a number of solutions; raise StoppedError if something ended the count."""
+    if isinstance(counted, Count) and not counted.complete:
+        raise StoppedError(counted.stopped or "not complete")
+    return int(counted)
 
 
 def _peak() -> int:

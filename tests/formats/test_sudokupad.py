@@ -164,7 +164,7 @@ def test_round_trip() -> None:
 def test_unwritable() -> None:
     """What it can only draw is refused by name."""
     puzzle = Puzzle.of(boards.board("9x9"), constraints=["thermometer r1c1-r1c3"])
-    with pytest.raises(FormatError, match="SudokuPad can only draw `thermometer`; f-puzzles-link can say it"):
+    with pytest.raises(FormatError, match="own links cannot contain `thermometer`; --to f-puzzles-link, then"):
         list(write_all([puzzle], "sudokupad"))
     bounded = Puzzle.of(boards.board("9x9"), constraints=["cage >=12 r1c1 r1c2"])
     with pytest.raises(FormatError, match="SudokuPad has no sums with bounds: `cage >=12 r1c1 r1c2`"):

@@ -29,7 +29,7 @@ from tests.helpers.known_puzzles import INSTANCES, known
 
 UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
-NOT_YET = "it is not compiled yet on this machine"
+NOT_YET = "its code is not compiled yet on this machine"
 SEVERAL = known("papers/gtsps-fig-4.9.sdk").puzzle
 
 

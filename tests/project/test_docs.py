@@ -209,9 +209,11 @@ def test_changed_line_seen() -> None:
 
 def test_machine_remarks() -> None:
     """Remarks that depend on the machine are left out."""
-    remark = "by sat, which finished within 2 seconds, instead of search: it is not compiled yet on this machine\n"
+    remark = (
+        "by sat, which finished within 2 seconds, instead of search: its code is not compiled yet on this machine\n"
+    )
     assert page_blocks.settled(f"{remark}by search\n127\n") == "127\n"
-    assert page_blocks.settled('{"chosen": ["it is not compiled yet on this machine"]}\n') != ""
+    assert page_blocks.settled('{"chosen": ["its code is not compiled yet on this machine"]}\n') != ""
 
 
 def test_marks_read() -> None:

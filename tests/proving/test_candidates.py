@@ -82,7 +82,9 @@ def test_changed_candidate(small: Path, tmp_path: Path) -> None:
     reasons = []
     for cell, value in [*product(range(16), range(1, 5))][::3]:
         change(at, cell, value)
-        with pytest.raises(se.CertificateError, match=r"candidates\.json: r\dc\d = \d is in (none of the solutions|a solution)") as caught:
+        with pytest.raises(
+            se.CertificateError, match=r"candidates\.json: r\dc\d = \d is in (none of the solutions|a solution)"
+        ) as caught:
             se.check_candidates(at)
         reasons.append(" is in none of the solutions" in str(caught.value))
         (at / "candidates.json").write_text(whole)

@@ -320,7 +320,7 @@ def test_rate_declines(run: Command) -> None:
     assert f"number {number} of {last_number()}" in found.figures["technique"].text
     ended = run(*words)
     assert ended.status == 0
-    assert ended.out.count("not meaningful: it does not support constraints (thermometer, ") == 3
+    assert ended.out.count("not computed: the puzzle has constraints (thermometer, ") == 3
     ended = run(*words, "--figure", "nodes")
     assert ended.status == 2
     assert "figure nodes of rate supports only units; the puzzle has constraints: thermometer" in ended.err

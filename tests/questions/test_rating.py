@@ -368,7 +368,7 @@ def test_figures_with_constraints() -> None:
     known = {"technique": 1, "steps": 51, "score": 51 * 4}
     assert values == {**dict.fromkeys(FIGURES), **known}
     assert rating.difficulty == "easy"
-    assert rating.figures["nodes"].reason == "it does not support constraints (thermometer)"
+    assert rating.figures["nodes"].reason == "the puzzle has constraints (thermometer)"
     with pytest.raises(SudokuError, match="figure nodes of rate supports only units; the puzzle has constraints"):
         se.rate(puzzle, figures=["nodes"])
 

@@ -271,7 +271,7 @@ def test_known_without_loading(loaded: Callable[[str], Any], tiny: Path) -> None
     """Kernels say what is compiled without loading what is not."""
     loaded("tiny")
     wanted = [("outer_kernel", "outer")]
-    not_yet = "it is not compiled yet on this machine"
+    not_yet = "its code is not compiled yet on this machine"
     assert kernels.missing("tiny", wanted) == not_yet
     assert "tiny.outer_kernel" not in sys.modules
     outer = loaded("tiny.outer_kernel").outer

@@ -124,8 +124,10 @@ def write_sudokupad(puzzle: Puzzle) -> str:
                 cage |= {"value": str(constraint.numbers[0]), "sum": constraint.numbers[0]}
             item.setdefault("cages", []).append(cage)
         else:
-            other = "f-puzzles-link can say it, and opens there" if constraint.kind in KEY_OF_KIND else "iss can say it"
-            raise FormatError(f"SudokuPad can only draw `{constraint.kind}`; {other}")
+            # SudokuPad opens the link of f-puzzles with its own address in front.
+            way = "--to f-puzzles-link, then sudokupad.app/fpuz instead of www.f-puzzles.com/?load="
+            other = way if constraint.kind in KEY_OF_KIND else "--to iss writes it"
+            raise FormatError(f"SudokuPad's own links cannot contain `{constraint.kind}`; {other}")
     return json.dumps(item, separators=(",", ":"))
 
 

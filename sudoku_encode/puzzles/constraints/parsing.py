@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from itertools import accumulate
 
-from sudoku_encode.errors import FormatError, GeometryError, short, whole_number, with_short_errors
+from sudoku_encode.errors import FormatError, GeometryError, plural, short, whole_number, with_short_errors
 from sudoku_encode.puzzles import neighbours
 from sudoku_encode.puzzles.constraints.constraint import UNBOUNDED, BoundConstraint, Bounds, Constraint, FromZero
 from sudoku_encode.puzzles.geometry import MAX_HIDDEN, Geometry, with_hidden
@@ -314,12 +314,13 @@ def _wrong_form(name: str, n_numbers: int, sizes: tuple[int, ...]) -> str:
     least, most = kind.n_numbers
     if not least <= n_numbers <= most:
         expected = str(least) if least == most else f"{least} to {most}"
-        return f"{n_numbers} numbers where there should be {expected}; write {kind.form}"
+        return f"{n_numbers} {plural('number', n_numbers)} where there should be {expected}; write {kind.form}"
     n_lists = len(sizes)
     if not kind.n_lists[0] <= n_lists <= (n_lists if kind.n_lists[1] is None else kind.n_lists[1]):
         if kind.n_lists == (0, 0):
             return f"it takes no cells; write {kind.form}"
-        return f"{n_lists} lists of cells where there should be {_range_text(*kind.n_lists)}; write {kind.form}"
+        expected = _range_text(*kind.n_lists)
+        return f"{n_lists} {plural('list', n_lists)} of cells where there should be {expected}; write {kind.form}"
     for number, size in enumerate(sizes):
         least, most_cells = kind.n_cells[min(number, len(kind.n_cells) - 1)]
         if not least <= size <= (size if most_cells is None else most_cells):

@@ -199,7 +199,7 @@ def test_text_formats() -> None:
     assert count(read(text), "sat") == count(puzzle, "cp-sat")
     for form, reason in {
         "f-puzzles": "f-puzzles has no `either`",
-        "sudokupad": "SudokuPad can only draw `either`; iss can say it",
+        "sudokupad": "SudokuPad's own links cannot contain `either`; --to iss writes it",
         "killer": "cannot hold constraints of the kind either",
     }.items():
         with pytest.raises(FormatError, match=reason):

@@ -251,7 +251,7 @@ REFUSED = {
     "cage 15 r1c1 r1c1": "cage: r1c1 appears twice",
     "cage 50 r1c1-r1c5": "cage: 5 different values add up to 15 to 35, never to 50",
     "arrow r1c1 / r10c2": "arrow: 9x9 has no cell 'r10c2'; its cells are r1c1 to r9c9; write arrow CIRCLE / CELLS",
-    "arrow r1c1": "arrow: 1 lists of cells where there should be 2; write arrow CIRCLE / CELLS",
+    "arrow r1c1": "arrow: 1 list of cells where there should be 2; write arrow CIRCLE / CELLS",
     "termometer r1c1": "not a kind of constraint: 'termometer'; the nearest are thermometer,",
     "thermometer r1c1": "thermometer: it has 1 cells where there should be at least 2",
     "sum r1c1": "sum: 0 numbers where there should be 1; write sum SUM CELLS",
@@ -314,7 +314,7 @@ REFUSED = {
     "product 0 r1c1 r1c2": "product: impossible product 0: expected 1 to 81",
     "product 22 r1c1 r1c2": "product: no values from 1 to 9 multiply to 22",
     "product r1c1 r1c2": "product: 0 numbers where there should be 1; write product PRODUCT CELLS",
-    "equal-sums r1c1": "equal-sums: 1 lists of cells where there should be at least 2",
+    "equal-sums r1c1": "equal-sums: 1 list of cells where there should be at least 2",
 }
 
 
