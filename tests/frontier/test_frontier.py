@@ -81,7 +81,7 @@ def by_tables(puzzle: Puzzle) -> set[int]:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(SMALL, most_open=1.0, fewer_rules=True))
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 def test_small_boards(puzzle: Puzzle) -> None:
     """Every way counts what SAT lists on small boards."""
     expected = all_by_sat(puzzle)
@@ -90,7 +90,7 @@ def test_small_boards(puzzle: Puzzle) -> None:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(LARGE, most_open=0.75, fewer_rules=True))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(derandomize=True, max_examples=20, deadline=None)
 def test_larger_boards(puzzle: Puzzle) -> None:
     """Every way counts what SAT lists on larger boards."""
     expected = all_by_sat(puzzle)

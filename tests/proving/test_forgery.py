@@ -67,9 +67,9 @@ def test_forged(name: str, true: dict[str, Files], tmp_path: Path) -> None:
         assert_refused(with_hints(false), tmp_path, r"proof\.lrat: the plain checker does not")
 
 
-# 16x16 goes the way of the cube: compiled code looks for its hints.
+# 16x16 and the 9x9x9 go the same way: compiled code looks for their hints. The smaller is enough.
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in LARGER if "16x16" not in name])
+@pytest.mark.parametrize("name", [name for name in LARGER if "jana-2023" not in name])
 def test_forged_large(name: str, tmp_path: Path) -> None:
     """A forged certificate of a larger puzzle is refused."""
     files = made_large(name)
