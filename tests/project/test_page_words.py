@@ -9,7 +9,7 @@ from page_blocks import HOME
 
 from sudoku_encode.cli.app import load_command, paragraphs, parameters
 from sudoku_encode.cli.table import COMMANDS, GROUPS
-from tests.helpers.plain_words import TEXT_RULES
+from tests.helpers.plain_words import MESSAGE_RULES, TEXT_RULES
 
 PAGES = [*page_blocks.pages(), HOME / "CONTRIBUTING.md", HOME / ".github" / "SECURITY.md"]
 _FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
@@ -18,25 +18,23 @@ _START = r"(?:\A(?:[-*] )?|(?<=[.:;!?] )|(?<=\n\n)|(?<=\n[-*] )|(?<=\| ))"
 
 RULES = (
     *TEXT_RULES,
+    # The last of them reads a whole text as one paragraph; a page has its own.
+    *MESSAGE_RULES[:-1],
     # A clause as the subject: "What is late weighs nothing." A question may begin so, and so may a short heading.
     (re.compile(rf"{_START}(?:What|Whatever|That which|Who|Whoever)\b(?=[^.?!|\n]*[.|\n])"), "a clause as the subject"),
     (re.compile(r"\b(?:says?|prints?|tells?|shows?|lists?|knows?|gives?) what\b"), "a verb with the object `what ...`"),
-    (re.compile(r"\bsays? so\b(?! far)"), '"says so": say what it prints or reports'),
-    (re.compile(r"\b(?:are|is) alike\b"), '"are alike": "also", "the same holds for"'),
-    (re.compile(r"\bof (?:one's|your|their|its|our) own\b"), '"of your own": "your own ..."'),
-    (re.compile(r"\bof (?:ours|theirs|yours)\b"), '"of ours": "our"'),
-    (re.compile(r"\ba person\b"), '"a person": "you"'),
+    (re.compile(r"\bof (?:your|their|its|our) own\b"), '"of your own": "your own ..."'),
+    (re.compile(r"\bof (?:theirs|yours)\b"), '"of yours": "your"'),
     (re.compile(r"\b[Oo]ne (?:can|may|must|has to|wants)\b"), '"one can": "you can"'),
     (re.compile(r"\bcomes? along\b"), '"come along": "are included"'),
     (re.compile(r"\bnothing but\b"), '"nothing but": "only"'),
     (re.compile(r"\bwhatever\b"), '"whatever": name the thing'),
-    (re.compile(r"\bis said\b|\bare said\b"), '"is said": name who says it, or state it'),
 )
 
 
 def prose(page: str) -> str:
-    """Return the text of a page without its code and its comments."""
-    text = _COMMENT.sub("", _FENCE.sub("", page))
+    """Return the text of a page without its code, its comments and the targets of its links."""
+    text = re.sub(r"\]\([^)\s]*\)", "]", _COMMENT.sub("", _FENCE.sub("", page)))
     return re.sub(r"`[^`\n]*`", "`code`", text)
 
 
@@ -98,7 +96,7 @@ def test_breach_in_page_is_found(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["What is an encoding? A translation.", "It says so far three.", "Use your own solver.", "No solution is left."],
+    ["What is an encoding? A translation.", "Use your own solver.", "No solution is left."],
 )
 def test_plain_page_is_accepted(text: str) -> None:
     """The rules leave plain sentences alone."""
