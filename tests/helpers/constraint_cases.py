@@ -229,7 +229,7 @@ CASES: dict[str, list[Case]] = {
         (
             "2x4",
             4,
-            ("exactly-one same-values r1c1 r1c2 / r1c2 r1c1 | odd r1c1-r1c4 & even r2c1-r2c4", "values 1 2 r1c1"),
+            ("exactly-one same-values r1c1 r1c2 / r1c2 r1c1 | odd r1c1-r1c4 & even r2c1-r2c4", "values 1 2 r1c1-r1c4"),
         ),
         ("4x4x4", 4, ("exactly-one thermometer x0y0z0 x1y1z1 x2y2z2 x3y3z3 | cage 5 x0y0z0 x3y3z0",)),
     ],

@@ -16,7 +16,7 @@ KNOWN = load(INSTANCES)
 
 # Above these numbers of solutions only the methods that are fast enough run: some encodings are too slow first, then
 # all that ask a solver for each solution, then those with a relative that lists as many, at last all but a few.
-MANY, LISTABLE, RELATED, MOST = 1_000, 5_000, 10_000, 60_000
+MANY, LISTABLE, RELATED, MOST = 1_000, 5_000, 10_000, 50_000
 RELATIVES = ("jana2023-v1-boxes", "jana2023-v2-plain")
 FASTEST_FEW = ("brute-force", "search", "frontier", "felgenhauer2006")
 FASTEST = (
