@@ -14,6 +14,7 @@ from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.streams import complain, remark
 
 if TYPE_CHECKING:
+    from sudoku_encode.formats.entries import PuzzleBatch, SourceItem
     from sudoku_encode.puzzles.puzzle import Puzzle
 
 
@@ -53,11 +54,25 @@ def command(
     raise typer.Exit(Outcome().status(source))
 
 
-def _writable(source: PuzzleInput, to: str, lost: Counter[str]) -> "Iterator[Puzzle]":
+def _writable(source: PuzzleInput, to: str, lost: Counter[str]) -> "Iterator[Puzzle | PuzzleBatch]":
     """Yield the puzzles that a format can hold, and count what is lost; the others are reported with their places."""
+    from sudoku_encode.formats.entries import PuzzleBatch
+    from sudoku_encode.formats.writing import refusal, writes_batches
+
+    for located in source.located():
+        batch = located.item
+        # Its puzzles have givens only, on one board: the format holds all or none.
+        if isinstance(batch, PuzzleBatch) and writes_batches(to) and not refusal(next(batch.puzzles()), to):
+            yield batch
+        else:
+            yield from _writable_singles(source, located, to, lost)
+
+
+def _writable_singles(source: PuzzleInput, located: "SourceItem", to: str, lost: Counter[str]) -> "Iterator[Puzzle]":
+    """Yield the puzzles of an item as `_writable` does, one by one."""
     from sudoku_encode.formats.writing import losses, refusal
 
-    for item in source.entries():
+    for item in located.singles():
         if isinstance(item.entry.content, FormatError):
             continue
         if reason := refusal(item.entry.content, to):

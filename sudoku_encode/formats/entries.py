@@ -48,8 +48,12 @@ class PuzzleBatch:
         rows = None if self.rows is None else self.rows.part(start, end)
         return PuzzleBatch(self.board, self.givens[start:end], self.lines[start:end], answers, rows)
 
-    def entries(self) -> Iterator[Entry]:
+    def puzzles(self) -> Iterator[Puzzle]:
         """Yield the puzzles one by one."""
+        return (Puzzle(self.board, row) for row in self.givens)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the puzzles one by one, with all that is known of them."""
         for row, line in enumerate(self.lines.tolist()):
             values = [] if self.answers is None or not self.answers[row].any() else self.answers[row].tolist()
             answer = "".join(map(self.board.shown, values))

@@ -18,6 +18,7 @@ import numpy as np
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.table import ALPHABETS, DEFAULT_ALPHABET, MAX_SYMBOLS, alphabet_names, alphabet_symbols
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
@@ -111,10 +112,33 @@ def pack(values: Sequence[int] | Grids, board: Geometry, blank: str = ".") -> st
     Raises:
         FormatError: the board has more values than there are symbols.
     """
+    return np.asarray(values).astype(np.uint8).tobytes().translate(_symbol_table(board, blank)).decode("ascii")
+
+
+def pack_lines(values: Grids, board: Geometry, gap: str = "", zeros: Bools | None = None) -> str:
+    """Return a line for each row of values: their usual symbols, as `pack` writes them.
+
+    Args:
+        values: (m, n_cells), 0 for a blank.
+        board: the board of all.
+        gap: between two symbols: one character, or none.
+        zeros: for each row, whether a blank is 0 and not a dot.
+    """
+    symbols = np.frombuffer(_symbol_table(board, "."), np.uint8)[values]
+    if zeros is not None:
+        symbols[(values == 0) & zeros[:, np.newaxis]] = ord("0")
+    width = 1 + len(gap)
+    lines = np.full((len(values), values.shape[1] * width + 1 - len(gap)), ord(gap or "\n"), np.uint8)
+    lines[:, :-1:width] = symbols
+    lines[:, -1] = ord("\n")
+    return lines.tobytes().decode("ascii")
+
+
+def _symbol_table(board: Geometry, blank: str) -> bytes:
+    """Return the symbol of each value, after that of a blank."""
     if (n := board.n_values) > MAX_SYMBOLS:
         raise FormatError(f"one symbol per cell goes up to {MAX_SYMBOLS} values, not {n}; write numbers, csv or json")
-    table = bytes(blank + board_alphabet(board), "ascii").ljust(256, b"?")
-    return np.asarray(values).astype(np.uint8).tobytes().translate(table).decode("ascii")
+    return bytes(blank + board_alphabet(board), "ascii").ljust(256, b"?")
 
 
 def number_texts(board: Geometry, blank: str) -> list[str]:
@@ -181,11 +205,16 @@ def most_of_a_value(board: Geometry) -> int:
 
 def blank_of(puzzle: Puzzle, usual: str, clear: str) -> str:
     """Return the symbol to write for a blank: the usual one (0), or the clear one if 0 could be a value."""
-    if not puzzle.geometry.first:
-        return clear
-    n_zeros = puzzle.geometry.n_cells - int(np.count_nonzero(puzzle.givens))
-    is_clear = n_zeros > most_of_a_value(puzzle.geometry) or puzzle.geometry.n_values in puzzle.givens
-    return usual if is_clear else clear
+    return usual if zero_is_blank(puzzle.geometry, puzzle.givens[np.newaxis])[0] else clear
+
+
+def zero_is_blank(board: Geometry, givens: Grids) -> Bools:
+    """Return for each puzzle of many on a board, (m, n_cells), whether a 0 in it can only be a blank."""
+    if not board.first:
+        return np.zeros(len(givens), bool)
+    n_zeros = board.n_cells - np.count_nonzero(givens, axis=1)
+    found: Bools = (n_zeros > most_of_a_value(board)) | (givens == board.n_values).any(axis=1)
+    return found
 
 
 def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool, blank: str = ".") -> str | None:

@@ -1,12 +1,13 @@
 """Puzzles and solutions as text."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sudoku_encode.errors import FormatError, GeometryError
+from sudoku_encode.formats.entries import PuzzleBatch
 from sudoku_encode.formats.lines import NO_CONSTRAINT
 from sudoku_encode.formats.reading import read_text
 from sudoku_encode.formats.table import MAX_SYMBOLS, TEXT_FORMATS, alphabet_names, text_format
@@ -42,8 +43,8 @@ def grid_text(grid: Grid) -> str:
     return write(grid.geometry, grid.values, "line" if grid.geometry.n_values <= MAX_SYMBOLS else "csv")
 
 
-def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:
-    """Yield segments of text that together are a file with the puzzles, in their order.
+def write_all(puzzles: Iterable[Puzzle | PuzzleBatch], format: str) -> Iterator[str]:
+    """Yield segments of text that together are a file with the puzzles, in their order; see `writes_batches`.
 
     A line `# board: NAME` (and `# rules:`, `# alphabet:`) goes before the puzzles whose text alone would not say so:
     it is left out when the text is read back as the same puzzles without it, and comes back whenever the board changes.
@@ -53,13 +54,28 @@ def write_all(puzzles: Iterable[Puzzle], format: str) -> Iterator[str]:
         FormatError: as `write`.
     """
     if text_format(format).is_document:
-        functions, checked = implementation(format), _checked(puzzles, format)
+        functions, checked = implementation(format), _checked(_one_by_one(puzzles), format)
         if functions.write_all:
             yield from functions.write_all(checked)
         else:
             yield from (functions.write(puzzle) + "\n" for puzzle in checked)
     else:
-        yield from _headed(iter(puzzles), format)
+        yield from _headed(iter(puzzles) if writes_batches(format) else _one_by_one(puzzles), format)
+
+
+def _one_by_one(puzzles: Iterable[Puzzle | PuzzleBatch]) -> Iterator[Puzzle]:
+    for item in puzzles:
+        yield from ([item] if isinstance(item, Puzzle) else item.puzzles())
+
+
+def writes_batches(format: str) -> bool:
+    """Return whether `write_all` takes batches of puzzles too, which it writes much faster.
+
+    Raises:
+        FormatError: no such format.
+    """
+    text_format(format)
+    return implementation(format).write_lines is not None
 
 
 def refusal(puzzle: Puzzle, format: str) -> FormatError | None:
@@ -114,21 +130,40 @@ def _checked(puzzles: Iterable[Puzzle], format: str) -> Iterator[Puzzle]:
         yield puzzle
 
 
-def _headed(puzzles: Iterator[Puzzle], format: str) -> Iterator[str]:
-    window = list(islice(puzzles, _WINDOW_PUZZLES))
+def _headed(items: Iterator[Puzzle | PuzzleBatch], format: str) -> Iterator[str]:
+    window, items = _split(items, _WINDOW_PUZZLES)
     needed = not _reads_back(window, format)
     last: Puzzle | None = None
     row = TEXT_FORMATS[format]
     gap = "" if row.is_one_line else "\n"
-    write_one = implementation(format).write
-    for puzzle in chain(window, puzzles):
+    functions = implementation(format)
+    for item in chain(window, items):
+        # All puzzles of a batch have the board of the first, and no constraint.
+        puzzle = item if isinstance(item, Puzzle) else next(item.puzzles())
         _check(puzzle, format)
         changed = last is None or _identity(last.geometry) != _identity(puzzle.geometry)
         header = _header(puzzle.geometry, format, again=last is not None) if changed and (needed or last) else ""
         if not row.holds_constraints and (() if last is None else last.constraints) != puzzle.constraints:
             header += constraint_lines(puzzle)
-        yield (gap if last is not None else "") + header + write_one(puzzle) + "\n"
+        if isinstance(item, PuzzleBatch) and functions.write_lines:
+            yield header + functions.write_lines(item.board, item.givens)
+        else:
+            yield (gap if last is not None else "") + header + functions.write(puzzle) + "\n"
         last = puzzle
+
+
+def _split(items: Iterator[Puzzle | PuzzleBatch], n: int) -> tuple[list[Puzzle], Iterator[Puzzle | PuzzleBatch]]:
+    """Return the first n puzzles, or all if they are fewer, and the items that follow."""
+    first: list[Puzzle] = []
+    while len(first) < n and (item := next(items, None)) is not None:
+        if isinstance(item, Puzzle):
+            first.append(item)
+            continue
+        end = min(n - len(first), len(item))
+        first += item.part(0, end).puzzles()
+        if end < len(item):
+            items = chain([item.part(end, len(item))], items)
+    return first, items
 
 
 def _reads_back(puzzles: list[Puzzle], format: str) -> bool:

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_encode.errors import FormatError
+from sudoku_encode.formats.entries import PuzzleBatch
 from sudoku_encode.formats.reading import read_text
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formats.writing import write, write_all
@@ -261,6 +262,29 @@ def test_batch_round_trip(format: str, count: int) -> None:
     puzzle = Puzzle.of(NINE, VALUES)
     found = list(read_text("".join(write_all([puzzle] * count, format))))
     assert [isinstance(other, Puzzle) and same(puzzle, other, True) for other in found] == [True] * count
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("9x9", "sdm"), *((name, format) for name in ("9x9", "4x4", "16x16") for format in ("line", "csv", "grid"))],
+)
+def test_batch_as_one_by_one(name: str, format: str) -> None:
+    """A batch is written as its puzzles are one by one, between other puzzles too."""
+    board = boards.board(name)
+    random = np.random.default_rng(0)
+    # Grids without a blank and with few, where 0 may be taken for a value.
+    givens = random.integers(1, board.n_values + 1, (250, board.n_cells), np.uint8)
+    givens[random.random(givens.shape) < random.choice([0, 0.03, 0.7], (250, 1))] = 0
+    batch = PuzzleBatch(board, givens, np.arange(250))
+    other = Puzzle.of(board if format == "sdm" else boards.board("6x6"))
+    orders: tuple[list[Puzzle | PuzzleBatch], ...] = (
+        [batch],
+        [other, batch, other],
+        [batch.part(0, 20), other, batch.part(20, 250)],
+    )
+    for items in orders:
+        alone = [one for item in items for one in ([item] if isinstance(item, Puzzle) else item.puzzles())]
+        assert "".join(write_all(items, format)) == "".join(write_all(alone, format))
 
 
 @pytest.mark.parametrize("count", [4, 16, 100, 256, 288])

@@ -9,7 +9,8 @@ from sudoku_encode.formats.table import TEXT_FORMATS
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import Entry
     from sudoku_encode.formats.lines import Setting
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.geometry import Geometry
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 class FormatFunctions(NamedTuple):
@@ -21,6 +22,8 @@ class FormatFunctions(NamedTuple):
     read: "Callable[[str, Setting], Iterator[Entry]] | None" = None
     # Yield segments of text that together are a file; for documents that are not a puzzle per line.
     write_all: "Callable[[Iterable[Puzzle]], Iterator[str]] | None" = None
+    # Return the lines of many puzzles on a board that have givens only, as `write` does; for formats of one line.
+    write_lines: "Callable[[Geometry, Grids], str] | None" = None
     # Return why the format cannot hold a puzzle, an empty text if it can; if the row does not say it all.
     fault: "Callable[[Puzzle], str] | None" = None
 

@@ -12,8 +12,8 @@ from sudoku_encode.errors import FormatError, NoFormatError, plural, short
 from sudoku_encode.formats.cells import segment_entries
 from sudoku_encode.formats.entries import Entry
 from sudoku_encode.formats.lines import Row, Segment, Setting
+from sudoku_encode.formats.symbols import blank_of, pack
 from sudoku_encode.formats.text import FormatFunctions
-from sudoku_encode.formats.text.plain import write_sdm
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 
@@ -26,7 +26,7 @@ def write_games(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     """Yield segments of a file with a game for each puzzle."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>'
     for puzzle in puzzles:
-        yield f'\n  <game data="{write_sdm(puzzle)}"/>'
+        yield f'\n  <game data="{pack(puzzle.givens, puzzle.geometry, blank_of(puzzle, "0", "."))}"/>'
     yield "\n</opensudoku>\n"
 
 

@@ -3,34 +3,55 @@
 See `formats.layout` for how the rows of a puzzle are recognised.
 """
 
+from collections.abc import Callable
 from math import isqrt
 
 import numpy as np
 
-from sudoku_encode.formats.symbols import blank_of, framed_rows, number_texts, pack, packed_rows
+from sudoku_encode.formats.symbols import (
+    blank_of,
+    framed_rows,
+    number_texts,
+    pack_lines,
+    packed_rows,
+    zero_is_blank,
+)
 from sudoku_encode.formats.text import FormatFunctions
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 _SS_BORDER = "-" * 13
 
 # One puzzle on one line.
 
 
-def write_line(puzzle: Puzzle) -> str:
-    """Return one symbol per cell."""
-    return pack(puzzle.givens, puzzle.geometry)
+def write_symbols(board: Geometry, givens: Grids) -> str:
+    """Return a line for each puzzle, with one symbol per cell."""
+    return pack_lines(givens, board)
 
 
-def write_sdm(puzzle: Puzzle) -> str:
-    """Return a line of a SudoCue collection: 81 digits, 0 for a blank."""
-    return pack(puzzle.givens, puzzle.geometry, blank=blank_of(puzzle, "0", "."))
+def write_sdm(board: Geometry, givens: Grids) -> str:
+    """Return the lines of a SudoCue collection: 81 digits, 0 for a blank."""
+    return pack_lines(givens, board, zeros=zero_is_blank(board, givens))
 
 
-def write_csv(puzzle: Puzzle) -> str:
-    """Return decimal numbers separated by commas."""
-    numbers = number_texts(puzzle.geometry, blank_of(puzzle, "0", "."))
-    return ",".join([numbers[value] for value in puzzle.givens.tolist()])
+def write_csv(board: Geometry, givens: Grids) -> str:
+    """Return a line for each puzzle, with decimal numbers separated by commas."""
+    zeros = zero_is_blank(board, givens)
+    if board.last < 10:
+        return pack_lines(givens, board, ",", zeros)
+    texts = {zero: number_texts(board, "0" if zero else ".") for zero in (False, True)}
+    rows = zip(givens.tolist(), zeros.tolist(), strict=True)
+    return "".join(",".join([texts[zero][value] for value in row]) + "\n" for row, zero in rows)
+
+
+def _on_one_line(write_lines: Callable[[Geometry, Grids], str]) -> FormatFunctions:
+    """Return the functions of a format by the one that writes many puzzles."""
+
+    def write(puzzle: Puzzle) -> str:
+        return write_lines(puzzle.geometry, puzzle.givens[np.newaxis]).rstrip("\n")
+
+    return FormatFunctions(write, write_lines=write_lines)
 
 
 # Rows of symbols or numbers.
@@ -121,9 +142,9 @@ def _bordered(rows: list[list[int]], box_rows: int, box_columns: int, texts: lis
 
 
 FORMATS = {
-    "line": FormatFunctions(write_line),
-    "sdm": FormatFunctions(write_sdm),
-    "csv": FormatFunctions(write_csv),
+    "line": _on_one_line(write_symbols),
+    "sdm": _on_one_line(write_sdm),
+    "csv": _on_one_line(write_csv),
     "sdk": FormatFunctions(write_sdk),
     "ss": FormatFunctions(write_ss),
     "numbers": FormatFunctions(write_numbers),
