@@ -11,6 +11,7 @@ The variants differ in their groups of clauses:
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,15 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.reduction import Reduction, VariableScheme
 from sudoku_encode.formula.cardinality import at_most_one
 from sudoku_encode.formula.cnf import Cnf, Group, Literals, each_once, in_order
+from sudoku_encode.puzzles.arrays import freeze
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from sudoku_encode.encoders.encoding import MakeCnf
+
+# The clauses of the rules of boards up to this number of cells are kept, for the next puzzle.
+_MAX_KEPT_CELLS = 1024
 
 
 def uncovered_cell_reason(board: Geometry) -> str:
@@ -50,17 +55,31 @@ def short_unit_reason(board: Geometry) -> str:
 def direct_encoder(*groups: str) -> "MakeCnf":
     """Return the encoder with these groups of clauses."""
 
-    def encode(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
+    def rules(board: Geometry, reduced: Reduction, amo: str, duplicates: bool) -> tuple[list[Group], int, Literals]:
+        """Return the clauses of the rules, the number of variables, and those of the candidates."""
         x, n = number_candidates(reduced)
         clauses: list[Group] = []
-        for group, sets in _at_least_one_sets(puzzle.geometry, reduced, x, groups, duplicates):
+        for group, sets in _at_least_one_sets(board, reduced, x, groups, duplicates):
             clauses += at_least_one(group, drop_zeros(sets))
         if "amo-cell" in groups:
             more, n = at_most_one("amo-cell", amo, drop_zeros(x.T), n)
             clauses += more
         if "amo-unit" in groups:
-            more, n = _at_most_one_per_unit(puzzle.geometry, x, amo, duplicates, n)
+            more, n = _at_most_one_per_unit(board, x, amo, duplicates, n)
             clauses += more
+        return clauses, n, freeze(x)
+
+    # Puzzles that are not reduced share these, and so the text that is written of them.
+    @lru_cache(maxsize=2)
+    def rules_of_board(board: Geometry, amo: str, duplicates: bool) -> tuple[list[Group], int, Literals]:
+        every = np.ones((board.n_cells, board.n_values), bool)
+        return rules(board, Reduction(every, np.zeros(board.n_cells, bool)), amo, duplicates)
+
+    def encode(puzzle: Puzzle, reduced: Reduction, amo: str, duplicates: bool) -> tuple[Cnf, Literals]:
+        if reduced.candidates.all() and not reduced.decided.any() and puzzle.geometry.n_cells <= _MAX_KEPT_CELLS:
+            clauses, n, x = rules_of_board(puzzle.geometry, amo, duplicates)
+        else:
+            clauses, n, x = rules(puzzle.geometry, reduced, amo, duplicates)
         return Cnf.of(n, [*clauses, *unit_clauses(puzzle, x)]), x[:, :, None]
 
     return encode

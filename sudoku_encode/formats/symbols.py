@@ -213,8 +213,8 @@ def zero_is_blank(board: Geometry, givens: Grids) -> Bools:
     if not board.first:
         return np.zeros(len(givens), bool)
     n_zeros = board.n_cells - np.count_nonzero(givens, axis=1)
-    found: Bools = (n_zeros > most_of_a_value(board)) | (givens == board.n_values).any(axis=1)
-    return found
+    settled: Bools = (n_zeros > most_of_a_value(board)) | (givens == board.n_values).any(axis=1)
+    return settled
 
 
 def zero_doubt(blanks: Collection[str], n: int, *, is_settled: bool, blank: str = ".") -> str | None:

@@ -24,6 +24,8 @@ _WHOLE = 8
 # Pairs whose numbers change their length are written the slow way if they are less than this share of all pairs.
 # Otherwise the table is cut at such changes, unless that cuts at more than this share of columns.
 _SMALL_SHARE = 1 / 8
+# The texts of groups with up to this number of literals are kept: a megabyte at most.
+_KEPT_LITERALS = 1 << 17
 # drat-trim reads the text after 1,024 characters of a comment line as clauses.
 MAX_COMMENT_CHARACTERS = 999
 # A formula up to this size is written at once.
@@ -48,18 +50,32 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
         out(header + _small_text(cnf))
         return
     out(header)
-    text = _texts(cnf.n_variables)
     for group in cnf.groups:
         if isinstance(group, MixedClauses):
-            for chunk in _mixed_texts(group, text):
+            for chunk in _mixed_texts(group, _texts(cnf.n_variables)):
                 out(chunk)
-            continue
-        for pairs, part in _even_parts(group):
-            if pairs:
-                _write_pairs(part, text, out)
-            else:
-                for chunk in _clause_texts(part, text):
-                    out(chunk)
+        elif group.n_clauses * group.width <= _KEPT_LITERALS:
+            out(_kept_text(group, cnf.n_variables))
+        else:
+            _write_group(group, _texts(cnf.n_variables), out)
+
+
+@lru_cache(maxsize=16)
+def _kept_text(group: Group, n_variables: int) -> bytes:
+    """Return the text of a group of some clauses, which is kept, since the puzzles of a board may share the group."""
+    chunks: list[bytes] = []
+    _write_group(group, _texts(n_variables), lambda chunk: chunks.append(bytes(chunk)))
+    return b"".join(chunks)
+
+
+def _write_group(group: Group, text: Bytes, out: Write) -> None:
+    """Write the clauses of a group by the texts of literals."""
+    for pairs, part in _even_parts(group):
+        if pairs:
+            _write_pairs(part, text, out)
+        else:
+            for chunk in _clause_texts(part, text):
+                out(chunk)
 
 
 def _is_plain(text: str) -> bool:
@@ -87,7 +103,7 @@ def is_small(cnf: Cnf) -> bool:
 
 def _small_text(cnf: Cnf) -> bytes:
     """Return the text of all clauses of a small formula, for which choosing a faster way would take longer."""
-    texts = _small_texts()
+    texts = _texts(SMALL_VARIABLES)
     if all(isinstance(group, MixedClauses) for group in cnf.groups):
         return b"".join(_words_of(group.literals, texts) for group in cnf.groups if isinstance(group, MixedClauses))
     chunks = list(cnf.chunks())
@@ -97,12 +113,6 @@ def _small_text(cnf: Cnf) -> bytes:
     for chunk, start, end in zip(chunks, ends, ends[1:], strict=False):
         literals[start:end].reshape(len(chunk), -1)[:, :-1] = chunk
     return _words_of(literals, texts)
-
-
-@lru_cache(maxsize=1)
-def _small_texts() -> Bytes:
-    """Return the texts of the literals of small formulas, made once."""
-    return _texts(SMALL_VARIABLES)
 
 
 def _words_of(literals: Literals, text: Bytes) -> bytes:
@@ -133,6 +143,8 @@ def _even_parts(group: Group) -> list[tuple[bool, Group]]:
     return [(True, Group(group.name, group.pattern, part)) for part in np.split(group.table, cuts, axis=1)]
 
 
+# They are kept, since the puzzles of a board have the same number of variables.
+@lru_cache(maxsize=2)
 def _texts(n: int) -> Bytes:
     """Return the texts of the literals -n..n, each with a blank after it, padded by NULs; 0 ends a clause."""
     size = len(f"-{n} ")

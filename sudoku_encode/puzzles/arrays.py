@@ -4,6 +4,7 @@ Boards, puzzles and answers are values, so their arrays are `frozen`: nobody can
 """
 
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -20,6 +21,8 @@ Intps = NDArray[np.intp]
 Uint32s = NDArray[np.uint32]
 Uint64s = NDArray[np.uint64]
 Floats = NDArray[np.float64]
+
+_LARGEST_HASH = 2**64 - 1
 
 
 def is_frozen(array: NDArray[Any]) -> bool:
@@ -87,9 +90,22 @@ def has_repeats(grids: NDArray[Any]) -> bool:
 
 def grid_hashes(grids: NDArray[Any]) -> NDArray[np.uint64]:
     """Return a number for each grid (m, n_cells), the same for about one in 2**64 pairs of different grids."""
-    factors = np.random.default_rng(0).integers(1, 2**63, grids.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
+    factors = _hash_factors(grids.shape[1])
+    if len(grids) == 1:
+        # A call of numpy for each cell would take ten times as long.
+        number = 0
+        for value, factor in zip(grids[0].tolist(), factors.tolist(), strict=True):
+            number = (number ^ value) * factor & _LARGEST_HASH
+            number ^= number >> 29
+        return np.array([number], np.uint64)
     mixed = np.zeros(len(grids), np.uint64)
     for column, factor in zip(grids.T, factors, strict=True):
         mixed = (mixed ^ column) * factor
         mixed ^= mixed >> np.uint64(29)
     return mixed
+
+
+@lru_cache(maxsize=8)
+def _hash_factors(n_cells: int) -> NDArray[np.uint64]:
+    """Return an odd number of 64 bits for each cell."""
+    return np.random.default_rng(0).integers(1, 2**63, n_cells, np.uint64) * np.uint64(2) + np.uint64(1)
