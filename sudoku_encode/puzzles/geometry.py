@@ -289,7 +289,7 @@ class Geometry:
 
     def is_tiled_by(self, blocks: Iterable[Sequence[int]]) -> bool:
         """Check whether the units are exactly the tiles of these blocks, under any names."""
-        return _distinct_units(self.rules) == _distinct_units(tiling("", self.shape, block) for block in blocks)
+        return distinct_units(self.rules) == distinct_units(tiling("", self.shape, block) for block in blocks)
 
     @cached_property
     def edges(self) -> Cells:
@@ -469,7 +469,8 @@ def units_of_cells(rules: Sequence[Rule], n_cells: int, first: int = 0) -> Cells
     return numbers
 
 
-def _distinct_units(rules: Iterable[Rule]) -> set[tuple[int, ...]]:
+def distinct_units(rules: Iterable[Rule]) -> set[tuple[int, ...]]:
+    """Return the units of some rules, each with its cells in ascending order."""
     return {tuple(unit) for rule in rules for unit in np.sort(rule.units, axis=1).tolist()}
 
 

@@ -2,9 +2,9 @@
 
 The candidates of a cell are bits of a word. Naked and hidden singles are propagated; then a cell with the fewest
 candidates is tried, or a value with two places left in a unit. A guess is one value of one cell, and then that value
-taken from the cell, so the search continues where the guess left it. The plain 9x9 board is stored in nine vectors (see
-`vectors9`), and larger squares and cubes in vectors too (see `blocks`): that is ten to twenty times as fast, and
-changes no answer.
+taken from the cell, so the search continues where the guess left it. The 9x9 board is stored in nine vectors, also with
+further units such as diagonals (see `vectors9`), and larger squares and cubes in vectors too (see `blocks`): that is
+ten to twenty times as fast, and changes no answer.
 
 Counting uses one more fact. When every open cell has two candidates and every value two places in each unit, a choice
 in a cell settles all cells connected with it, and the opposite choice in all of them is sound as well: one half is
@@ -27,10 +27,10 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
 from sudoku_encode.run.counting import new_grids
 from sudoku_encode.run.events import Progress, emit
-from sudoku_encode.search import blocks
+from sudoku_encode.search import blocks, vectors9
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
 from sudoku_encode.search.state import DONE, EARLY, READY, AnyState, ConstrainedState, any_state, masks_of
-from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_plain, vectors9_state
+from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_of_vectors9, vectors9_state
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
 FACE = ("loading", "probes")
@@ -63,7 +63,7 @@ def start(puzzle: Puzzle) -> State:
         raise MethodError(f"{board.name}: {unsupported_reason(board)}")
     if is_of_blocks(board):
         return blocks.blocks_state(puzzle)
-    return vectors9_state(puzzle) if is_plain(board) else any_state(board, masks_of(puzzle))
+    return vectors9_state(puzzle) if is_of_vectors9(board) else any_state(board, masks_of(puzzle))
 
 
 def start_any(lowered_puzzle: LoweredPuzzle) -> AnySearch:
@@ -98,7 +98,7 @@ def run(state: AnySearch, out: Grids, stop: int, doubling: bool) -> int:
     if isinstance(state, Vectors9State):
         from sudoku_encode.search import vectors9_kernel
 
-        return vectors9_kernel.run(state, out, stop, doubling, FRAMES_PER_CALL)
+        return vectors9_kernel.run(vectors9.kind_of(state), state, out, stop, doubling, FRAMES_PER_CALL)
     if isinstance(state, BlocksState):
         from sudoku_encode.search import blocks_kernel
 
@@ -243,7 +243,16 @@ def batch(
         if isinstance(state, Vectors9State):
             from sudoku_encode.search import vectors9_kernel
 
-            vectors9_kernel.run_all(state, rows, limit, answers.grids, answers.counts, position, FRAMES_PER_CALL)
+            vectors9_kernel.run_all(
+                vectors9.kind_of(state),
+                state,
+                rows,
+                limit,
+                answers.grids,
+                answers.counts,
+                position,
+                FRAMES_PER_CALL,
+            )
         elif isinstance(state, BlocksState):
             from sudoku_encode.search import blocks_kernel
 
@@ -268,4 +277,4 @@ def _empty_state(board: Geometry) -> State:
     """Return a state for puzzles of one board, one after the other."""
     if is_of_blocks(board):
         return blocks.empty_state(board)
-    return empty_state() if is_plain(board) else any_state(board, np.zeros(board.n_cells, np.int64))
+    return empty_state(board) if is_of_vectors9(board) else any_state(board, np.zeros(board.n_cells, np.int64))

@@ -8,15 +8,15 @@ from sudoku_encode.puzzles import boards
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import kernels
-from sudoku_encode.search import batch, blocks, count, solutions, unsupported_reason
+from sudoku_encode.search import batch, blocks, count, solutions, unsupported_reason, vectors9
 from sudoku_encode.search.blocks import is_of_blocks
-from sudoku_encode.search.vectors9 import is_plain
+from sudoku_encode.search.vectors9 import is_of_vectors9
 
 # Where the kernels are.
 _PACKAGE = "sudoku_encode.search"
 # The kernels that listing and counting call, by module and name.
-_PLAIN_KERNELS = (("vectors9_kernel", "run"),)
 _ANY_KERNELS = (("any_kernel", "begin"), ("any_kernel", "run"), ("any_kernel", "components"))
+_NOWHERE = np.empty((0, 0), np.uint8)
 _CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
 
 
@@ -27,21 +27,29 @@ def not_compiled_reason(board: Geometry, constrained: bool = False) -> str:
     """
     if constrained:
         return kernels.missing(_PACKAGE, _CONSTRAINED_KERNELS)
-    if is_of_blocks(board):
-        state, nowhere = blocks.empty_state(board), np.empty((0, 0), np.uint8)
-        return kernels.missing(
-            _PACKAGE, [("blocks_kernel", "run")], (blocks.shape_of(state), state, nowhere, 0, True, 0)
-        )
-    return kernels.missing(_PACKAGE, _PLAIN_KERNELS if is_plain(board) else _ANY_KERNELS)
+    module, leading = _kernel_of(board)
+    if not leading:
+        return kernels.missing(_PACKAGE, _ANY_KERNELS)
+    return kernels.missing(_PACKAGE, [(module, "run")], (*leading, _NOWHERE, 0, True, 0))
 
 
 def batch_not_compiled_reason(board: Geometry) -> str:
     """Return why `batch` would have to wait for the compiler or cannot be compiled; an empty string if it can start."""
+    module, leading = _kernel_of(board)
+    numbers = np.empty(0, np.int64)
+    arguments = (*leading, _NOWHERE, 0, _NOWHERE, numbers, numbers, 0) if leading else ()
+    return kernels.missing(_PACKAGE, [(module, "run_all")], arguments)
+
+
+def _kernel_of(board: Geometry) -> tuple[str, tuple[object, ...]]:
+    """Return the module of a board's kernels, and their first arguments, where these are compiled for several types."""
     if is_of_blocks(board):
-        state, nowhere, numbers = blocks.empty_state(board), np.empty((0, 0), np.uint8), np.empty(0, np.int64)
-        arguments = (blocks.shape_of(state), state, nowhere, 0, nowhere, numbers, numbers, 0)
-        return kernels.missing(_PACKAGE, [("blocks_kernel", "run_all")], arguments)
-    return kernels.missing(_PACKAGE, [("vectors9_kernel" if is_plain(board) else "any_kernel", "run_all")])
+        of_blocks = blocks.empty_state(board)
+        return "blocks_kernel", (blocks.shape_of(of_blocks), of_blocks)
+    if is_of_vectors9(board):
+        of_nine = vectors9.empty_state(board)
+        return "vectors9_kernel", (vectors9.kind_of(of_nine), of_nine)
+    return "any_kernel", ()
 
 
 def load(board: Geometry, constrained: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The search on the plain 9x9 board, compiled; `vectors9` describes how the board is stored."""
+"""The search on the 9x9 board, compiled; `vectors9` describes how the board is stored."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -34,6 +34,7 @@ from sudoku_encode.search.vectors9 import (
     FAILED,
     FOUND,
     FRAME,
+    FULL,
     LEVEL,
     PLACES,
     WEIGHTS,
@@ -207,6 +208,98 @@ def _store(frames: Frames, base: int, v: "Nine") -> None:
     store(frames, base + 128, v[8])
 
 
+# The further units: those besides rows, columns and boxes.
+
+
+@inlined
+def _narrow_units(state: Vectors9State, base: int, full: int) -> tuple[int, int]:
+    """Apply the first two rules to the further units of a stored board; return 1 if it changed, and the full units."""
+    # It returns -1 on a contradiction. A unit without an open cell is full, a bit each, and is not looked at again.
+    frames, units = state.frames, state.units
+    result = 0
+    for unit in range(len(units)):
+        if full >> unit & 1:
+            continue
+        once, twice, taken, repeated, several = 0, 0, 0, 0, 0
+        for number in range(9):
+            cell = int(frames[base + units[unit, number]])
+            single = 0 if cell & (cell - 1) else cell
+            repeated |= taken & single
+            taken |= single
+            several |= cell ^ single
+            twice |= once & cell
+            once |= cell
+        if repeated or once != ALL_VALUES:
+            return -1, full
+        if several == 0:
+            full |= 1 << unit
+            continue
+        hidden = once & ~twice & ~taken
+        if not (several & taken or hidden):
+            continue
+        result = 1
+        for number in range(9):
+            cell = int(frames[base + units[unit, number]])
+            if cell & (cell - 1):
+                own = cell & hidden
+                cell = own if own else cell & ~taken
+                # A cell without a candidate, or with two values that have no other place.
+                if cell == 0 or own & (own - 1):
+                    return -1, full
+                frames[base + units[unit, number]] = cell
+    return result, full
+
+
+@inlined
+def _settle_plain(state: Vectors9State, base: int, full: int, v: "Nine") -> "tuple[bool, Vector, int, Nine]":
+    sound, wrong, v = settle(v)
+    return sound, wrong, full, v
+
+
+@inlined
+def _settle_further(state: Vectors9State, base: int, full: int, v: "Nine") -> "tuple[bool, Vector, int, Nine]":
+    while True:
+        sound, wrong, v = settle(v)
+        if not sound or full == _all_units(state):
+            return sound, wrong, full, v
+        _store(state.frames, base, v)
+        result, full = _narrow_units(state, base, full)
+        if result <= 0:
+            return result == 0, wrong, full, v
+        v = _loaded(state.frames, base)
+
+
+@inlined
+def _all_units(state: Vectors9State) -> int:
+    """Return the bits of all further units."""
+    return (1 << len(state.units)) - 1
+
+
+@inlined
+def _no_cell(state: Vectors9State, base: int, full: int) -> int:
+    return -1
+
+
+@inlined
+def _cell_of_further(state: Vectors9State, base: int, full: int) -> int:
+    best, least = -1, ALL_VALUES
+    for unit in range(len(state.units)):
+        if full >> unit & 1:
+            continue
+        for number in range(9):
+            size = bit_count(int(state.frames[base + state.units[unit, number]]))
+            if 1 < size < least:
+                best, least = state.units[unit, number], size
+    return best
+
+
+# By `kind_of`: apply all rules to a board, which may be written to its frame; return whether it is sound, bits in the
+# failed lanes, the full units, and the board.
+_settle_all = by_length({0: _settle_plain, 1: _settle_further})
+# By `kind_of`: return the place of an open cell with the fewest candidates in the further units, or -1.
+_cell_of_units = by_length({0: _no_cell, 1: _cell_of_further})
+
+
 @inlined
 def _all_without_lowest(v: "Nine") -> "Nine":
     return (
@@ -357,28 +450,28 @@ def _write(frames: Frames, base: int, grid: NDArray[np.uint8]) -> None:
 
 
 @compiled
-def run(state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) -> int:
+def run(kind: tuple[int, ...], state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Continue up to `stop` solutions, `work` visited boards or the end; return how many solutions were found."""
     # `out` takes the first solutions of this call, as many as it has room for. With `doubling` the two halves of a
     # state of pairs are counted by one of them.
-    frames, counts = state
+    frames, counts = state.frames, state.counts
     level, failed, n_visited_solutions = counts[LEVEL], counts[FAILED], counts[FOUND]
     n_solutions = 0
     weight = load(frames, WEIGHTS)
     while level >= 0 and work > 0 and n_solutions < stop:
         base = level * FRAME
         v = _loaded(frames, base)
-        doubled = int(frames[base + DOUBLED])
+        doubled, full = int(frames[base + DOUBLED]), int(frames[base + FULL])
         # Down from here: a guess is searched at once, the rest of the board is stored and searched later.
         while True:
             work -= 1
-            sound, wrong, v = settle(v)
+            base = level * FRAME
+            sound, wrong, full, v = _settle_all(kind, state, base, full, v)
             if not sound:
                 weight = smaller(weight + where_zero(wrong, splat(0), splat(1)), splat(_MAX_WEIGHT))
                 failed += 1
                 break
             x = _all_without_lowest(v)
-            base = level * FRAME
             if _boxes_with(x) == 0:
                 if n_solutions < len(out):
                     _store(frames, base, v)
@@ -388,21 +481,23 @@ def run(state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) 
                 break
             y = _all_without_lowest(x)
             # Better choices cost more; they pay where most of them fail.
-            place = _best_open(v, x, y, weight) if failed >= n_visited_solutions else _any_open(x, y)
             _store(frames, base, v)
+            place = _cell_of_units(kind, state, base, full)
+            if place < 0:
+                place = _best_open(v, x, y, weight) if failed >= n_visited_solutions else _any_open(x, y)
             candidates = int(frames[base + place])
             bit = candidates & -candidates
             if doubling and _boxes_with(y) == 0:
                 # Every open cell has two candidates, every value two places in each unit: each choice settles all cells
                 # connected with it, and the opposite choice in all of them is sound as well. One of the two will do.
                 doubled += 1
-                if _n_open(x) <= CONNECTED_CELLS and n_solutions >= len(out):
+                if full == _all_units(state) and _n_open(x) <= CONNECTED_CELLS and n_solutions >= len(out):
                     n_solutions += 1 << doubled
                     n_visited_solutions += 1
                     break
             else:
                 frames[base + place] = candidates ^ bit
-                frames[base + DOUBLED] = doubled
+                frames[base + DOUBLED], frames[base + FULL] = doubled, full
                 level += 1
             v = _placed(v, place, bit)
         level -= 1
@@ -416,7 +511,7 @@ def run(state: Vectors9State, out: Grids, stop: int, doubling: bool, work: int) 
 def _reset(state: Vectors9State, givens: NDArray[np.uint8]) -> None:
     """Start the search of other givens."""
     state.frames[:BOARD] = ALL_VALUES
-    state.frames[DOUBLED] = 0
+    state.frames[DOUBLED] = state.frames[FULL] = 0
     state.frames[WEIGHTS:] = 0
     for cell in range(81):
         if givens[cell]:
@@ -426,6 +521,7 @@ def _reset(state: Vectors9State, givens: NDArray[np.uint8]) -> None:
 
 @compiled
 def run_all(
+    kind: tuple[int, ...],
     state: Vectors9State,
     givens: Grids,
     limit: int,
@@ -444,7 +540,7 @@ def run_all(
             _reset(state, givens[puzzle])
             progress[1] = 1
         first = puzzle if counts[puzzle] == 0 else len(givens)
-        counts[puzzle] += run(state, grids[first : puzzle + 1], limit - counts[puzzle], True, share)
+        counts[puzzle] += run(kind, state, grids[first : puzzle + 1], limit - counts[puzzle], True, share)
         ended = state.counts[DONE] or counts[puzzle] >= limit
         work -= 16 if ended else share
         if ended:

@@ -12,7 +12,7 @@ from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.search import loading
 
-BOARDS = ("4x4", "6x6", "9x9", "16x16", "4x4x4", "9x9x9")
+BOARDS = ("4x4", "6x6", "9x9", "9x9+diagonals", "16x16", "4x4x4", "9x9x9")
 # Boards on which `frontier` counts in another way each.
 COUNTED = ("4x4", "6x6", "9x9", "latin:6x6", "10x10:2x5")
 

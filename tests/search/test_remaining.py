@@ -11,7 +11,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
-from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9_kernel
+from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9, vectors9_kernel
 from sudoku_encode.search.blocks import BlocksState
 from sudoku_encode.search.part import pack_boards, remaining_boards, unpack_boards, with_candidates
 from sudoku_encode.search.state import READY, ConstrainedState, any_state, masks_of
@@ -33,7 +33,7 @@ def advanced(puzzle: Puzzle, calls: int, work: int, *, doubling: bool, plain: bo
 def step(state: search.State, work: int, *, doubling: bool) -> int:
     """Call the kernel once; return how many solutions it found."""
     if isinstance(state, Vectors9State):
-        return vectors9_kernel.run(state, NOWHERE, 2**62, doubling, work)
+        return vectors9_kernel.run(vectors9.kind_of(state), state, NOWHERE, 2**62, doubling, work)
     if isinstance(state, BlocksState):
         return blocks_kernel.run(blocks.shape_of(state), state, NOWHERE, 2**62, doubling, work)
     if not state.counts[READY]:
