@@ -235,8 +235,8 @@ def count(
     arrangement = min(arrangements(partitions, puzzle, candidates, tick), key=lambda one: one.steps)
     renamed = renamings(partitions, arrangement.renamable, tick)
     first_stacks = first_classes(arrangement, renamed)
-    kind, number = arrangement.kind[:-1], arrangement.first + 1
-    yield f"{kind} {number} puts {len(first_stacks):,} classes of partitions into the lines of a box"
+    if not first_stacks:
+        return 0
     first, upper, lower = _tables(arrangement, tick)
     pairs, seconds, thirds = (stack.completing for stack in arrangement.stacks)
     orders = _concatenated([stack.orders for stack in arrangement.stacks])
@@ -256,7 +256,8 @@ def count(
             sum_completions(firsts, seconds, thirds, upper, lower, classes, progress, sums, _STEPS_PER_CALL)
         n_classes += int(progress[1])
         total += sum(digit << 32 * place for place, digit in enumerate(sums.tolist()))
-    yield f"{n_classes:,} classes of fillings of {kind} {number}, each completed by the other {arrangement.kind}"
+    name = f"{arrangement.kind[:-1]} {arrangement.first + 1}"
+    yield f"{n_classes:,} classes of fillings of {name}, each completed by the other {arrangement.kind}"
     return total
 
 

@@ -12,11 +12,11 @@ from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint16s
 
 # The orders of three columns: column c goes to place order[c].
 ORDERS = tuple(permutations(range(SIDE)))
-_PLACES = SIDE ** np.arange(VALUES)[::-1]
+_BITS = 1 << np.arange(VALUES)[::-1]
 
 
 class Partitions(NamedTuple):
-    """All partitions of nine values into three columns, ascending by `marks`."""
+    """All partitions of nine values into three columns, ascending by the values of the first, then of the second."""
 
     marks: Int64s  # (1680, 9): the column of each value
     exchanged: Uint16s  # (9, 9, 1680): each partition after two values are exchanged
@@ -28,7 +28,19 @@ class Partitions(NamedTuple):
 
     def numbers(self, marks: Int64s) -> Uint16s:
         """Return the numbers of partitions by the columns of their values, the last axis of nine."""
-        return np.searchsorted(self.marks @ _PLACES, marks @ _PLACES).astype(np.uint16)
+        return np.searchsorted(_codes(self.marks), _codes(marks)).astype(np.uint16)
+
+    @property
+    def columns(self) -> Int64s:
+        """The values of each column of the partitions, a bit each, int64 (1680, 3)."""
+        masks: Int64s = ((self.marks[:, None] == np.arange(SIDE)[:, None]) << np.arange(VALUES)).sum(axis=2)
+        return masks
+
+
+def _codes(marks: Int64s) -> Int64s:
+    """Return numbers that order partitions by the columns of their values, the last axis of nine."""
+    codes: Int64s = ((marks != 0) << VALUES | (marks == SIDE - 1)) @ _BITS
+    return codes
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +48,7 @@ def _marks() -> Int64s:
     """Return the columns of the values of all partitions."""
     marks = np.stack(np.unravel_index(np.arange(SIDE**VALUES), (SIDE,) * VALUES), axis=1).astype(np.int64)
     filled: Int64s = marks[((marks[:, :, None] == np.arange(SIDE)).sum(axis=1) == SIDE).all(axis=1)]
-    return filled
+    return filled[np.argsort(_codes(filled))]
 
 
 def all_partitions(tick: Callable[[], None]) -> Partitions:
