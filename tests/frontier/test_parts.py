@@ -83,6 +83,20 @@ def test_cells_beside() -> None:
     assert frontier.count(joined, never) == 288 * 3 * 3
 
 
+def test_unit_to_outside() -> None:
+    """A square that itself falls into two parts, of which one goes on outside, is not independent."""
+    geometry = renumbered(np.arange(16) + 2, "4x4")
+    marks = np.ones((18, 4), bool)
+    row, column = np.divmod(np.arange(16), 4)
+    marks[2:] = ((row + column) % 2)[:, None] == np.arange(4) // 2
+    bridge = Rule("bridge", np.array([[1, 2]], np.int32))
+    for outside, rules in (([0, 1, 1, 1], geometry.rules), ([1, 1, 1, 0], (*geometry.rules, bridge))):
+        marks[1] = outside
+        puzzle = Puzzle.of(Geometry("bridge", (1, 18), 4, rules), pencilmarks=marks)
+        assert len(squares(puzzle)) == (len(rules) == 4)
+        assert frontier.count(puzzle, never) == len(all_by_sat(puzzle)) > 0
+
+
 def test_arms_of_samurai() -> None:
     """A samurai whose middle is settled is four squares with givens, whose counts are multiplied."""
     samurai, rng = board("samurai"), np.random.default_rng(5)
