@@ -62,8 +62,8 @@ def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
     for pairs in ([(0, 1)], [(1, 2)], [(0, 3), (1, 4), (2, 5)], [(3, 6), (4, 7), (5, 8)]):
         tick()
         new = np.arange(size)
-        for one, other in pairs:
-            new = table.exchanged[one, other][new].astype(np.int64)
+        for low, high in pairs:
+            new = table.exchanged[low, high][new].astype(np.int64)
         images.append(new[second] * size + new[third])
     for order in ((1, 0, 2), (0, 2, 1)):
         tick()
