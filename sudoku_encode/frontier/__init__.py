@@ -2,9 +2,10 @@
 
 STRATEGIES lists the ways to count, chosen by board and puzzle: a transfer matrix over the cells (`transfer_matrix`, any
 board); groups of fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes); on
-the 9x9, tables of the values that each band puts into the columns (`band_tables`); for Latin squares with lines without
-givens, the graphs that the other lines leave (`latin`); and for empty boards, classes up to symmetry (`empty_9x9`,
-`empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
+the 9x9, tables of the values that each band puts into the columns (`band_tables`), or where there are few givens,
+classes of a band (`few_givens`); for Latin squares with lines without givens, the graphs that the other lines leave
+(`latin`); and for other empty boards, classes up to symmetry (`empty_two_row_boxes`). Squares inside a board that are
+independent are counted by themselves (`parts`). Counts are exact: they are added in as many machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.errors import plural
 from sudoku_encode.frontier import (
     band_join,
     band_ranks,
@@ -22,7 +24,9 @@ from sudoku_encode.frontier import (
     cell_ranks,
     empty_9x9,
     empty_two_row_boxes,
+    few_givens,
     latin,
+    parts,
     transfer_matrix,
 )
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values, singles
@@ -273,14 +277,11 @@ def _count_cells(
     puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int
 ) -> Generator[str, None, int]:
     """Count cell by cell, or by bands if that needs many states."""
-    parts, caps = transfer_matrix.ways(puzzle, candidates), transfer_matrix.STATE_CAPS
-    if len(parts) > 1:
-        yield f"they fall into {len(parts)} independent parts"
-        product = 1
-        for ways in parts:
-            product *= yield from transfer_matrix.race(ways, tick, max_bytes, (*caps, None))
-        return product
-    total = yield from transfer_matrix.race(parts[0], tick, max_bytes, caps[:1])
+    ways, caps = transfer_matrix.ways(puzzle, candidates), transfer_matrix.STATE_CAPS
+    if len(ways) > 1:
+        yield f"they fall into {len(ways)} independent parts"
+        return (yield from _count_independent(ways, tick, max_bytes))
+    total = yield from transfer_matrix.race(ways[0], tick, max_bytes, caps[:1])
     if total >= 0:
         return total
     kind = _band_kind(puzzle.geometry, candidates)
@@ -289,7 +290,45 @@ def _count_cells(
             return (yield from band_join.count(puzzle.geometry, candidates, kind, tick, max_bytes))
         except OutOfTableMemory as reason:
             yield f"{reason}; cell by cell instead"
-    return (yield from transfer_matrix.race(parts[0], tick, max_bytes, (*caps[1:], None)))
+    return (yield from transfer_matrix.race(ways[0], tick, max_bytes, (*caps[1:], None)))
+
+
+def _count_independent(
+    parts_ways: list[list[transfer_matrix.Way]], tick: Callable[[], None], max_bytes: int
+) -> Generator[str, None, int]:
+    """Count independent parts cell by cell, and return the product."""
+    product = 1
+    for ways in parts_ways:
+        product *= yield from transfer_matrix.race(ways, tick, max_bytes, (*transfer_matrix.STATE_CAPS, None))
+    return product
+
+
+def _describe_squares(puzzle: Puzzle, candidates: Candidates) -> str:
+    squares = parts.squares(puzzle, candidates)
+    return f"{len(squares)} independent {plural('square', len(squares))}; the first: {plan(squares[0].puzzle)}"
+
+
+def _count_squares(
+    puzzle: Puzzle, candidates: Candidates, tick: Callable[[], None], max_bytes: int
+) -> Generator[str, None, int]:
+    """Count independent squares, those that are equal once, and the other cells cell by cell."""
+    squares = parts.squares(puzzle, candidates)
+    counts: dict[bytes, int] = {}
+    product = 1
+    for number, square in enumerate(squares, 1):
+        if square.key not in counts:
+            first = puzzle.geometry.cell_name(int(square.cells.min()))
+            yield f"number {number} of {len(squares)} squares that are independent, from {first}"
+            counts[square.key] = yield from _count_in_slices(square.puzzle, tick, max_bytes)
+        product *= counts[square.key]
+    others = transfer_matrix.ways(puzzle, candidates, [cell for square in squares for cell in square.cells.tolist()])
+    return product * (yield from _count_independent(others, tick, max_bytes))
+
+
+def _has_few_givens(puzzle: Puzzle, candidates: Candidates) -> bool:
+    """Return whether this is a 9x9 of which few cells are settled, and the others have all candidates."""
+    n_settled = len(candidates) - _n_open(candidates)
+    return n_settled <= few_givens.MOST_SETTLED and few_givens.fits(puzzle)
 
 
 # The first strategy that fits is used; the last one fits every puzzle.
@@ -299,11 +338,8 @@ STRATEGIES = (
         lambda puzzle, candidates: "singles settle every cell",
         _one_solution,
     ),
-    Strategy(
-        lambda puzzle, candidates: empty_9x9.fits(puzzle.geometry, candidates),
-        lambda puzzle, candidates: "classes of first bands and their completions",
-        lambda puzzle, candidates, tick, max_bytes: empty_9x9.count(tick),
-    ),
+    Strategy(lambda puzzle, candidates: bool(parts.squares(puzzle, candidates)), _describe_squares, _count_squares),
+    Strategy(_has_few_givens, few_givens.describe, few_givens.count),
     Strategy(
         lambda puzzle, candidates: empty_two_row_boxes.fits(puzzle.geometry, candidates),
         lambda puzzle, candidates: "classes of the values in the upper rows of the boxes on the left",
@@ -319,5 +355,7 @@ STRATEGIES = (
         lambda puzzle, candidates: "tables of the values that bands or stacks put into the lines across them",
         lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
     ),
+    # Where those tables are too large.
+    Strategy(lambda puzzle, candidates: few_givens.fits(puzzle), few_givens.describe, few_givens.count),
     Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),
 )

@@ -8,7 +8,7 @@ Source: Felgenhauer & Jarvis 2006, Mathematics of Sudoku I, for the empty board.
 Differs: with givens there are few partitions of each box, so tables of all of them are small; no classes of bands.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from itertools import permutations
 from math import prod
 
@@ -26,19 +26,24 @@ STEPS_PER_CALL = 2**22
 
 def table(plan: Plan, band: int, tick: Callable[[], None]) -> Uint32s:
     """Return how many fillings of a band have each choice of partitions of columns, with an axis for each box."""
+    three = [one for one, _ in column_lists(plan, band, tick)]
+    lines = by_first(plan.lines[band][:, plan.order], len(three[0].starts) - 1)
+    return filled_table(lines, three, tuple(plan.sizes[band, plan.order].tolist()), tick)
+
+
+def filled_table(lines: Lists, boxes: Sequence[Lists], shape: Sequence[int], tick: Callable[[], None]) -> Uint32s:
+    """Return how many fillings of three boxes have each choice of partitions of columns; see the kernel `fill`."""
     from sudoku_encode.frontier.band_tables_kernel import fill
 
-    counts = np.zeros(plan.sizes[band, plan.order], np.uint32)
-    three = [one for one, _ in column_lists(plan, band, tick)]
-    first, second, third = (np.diff(one.starts) for one in three)
-    lines = by_first(plan.lines[band][:, plan.order], len(first))
+    counts = np.zeros(shape, np.uint32)
+    first, second, third = (np.diff(box.starts) for box in boxes)
     pairs = np.append(0, np.cumsum(second[lines.items[:, 1]] * third[lines.items[:, 2]]))
     work = np.cumsum(ADDITION_STEPS * np.diff(pairs[lines.starts]) + first * counts[0].size // 4)
     start = 0
     while start < len(work):
         tick()
         end = max(start + 1, int(np.searchsorted(work, (work[start - 1] if start else 0) + STEPS_PER_CALL)))
-        fill(lines, three[0], three[1], three[2], counts, start, end)
+        fill(lines, boxes[0], boxes[1], boxes[2], counts, start, end)
         start = end
     return counts
 

@@ -1,4 +1,4 @@
-"""The empty 9x9, counted and by rank; and the 9x9 with few givens by rank.
+"""The empty 9x9 by rank, and the 9x9 with few givens by the ranks of the empty one.
 
 A band puts into the three columns of each box a *partition* of the values, one of 1,680. Renaming the values makes the
 partition of the first box the first of all, number 0. Renaming, exchanging columns of a box and exchanging boxes leave
@@ -9,102 +9,41 @@ Differs: the other two bands are not listed but looked up in the same table of f
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, combinations
+from itertools import accumulate
 from math import perm
 from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_encode.frontier import few_givens
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES
+from sudoku_encode.frontier.partitions import ORDERS, Partitions, all_partitions
 from sudoku_encode.frontier.problem import spans
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
+from sudoku_encode.puzzles.boards import board as board_of
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Candidates, Grids
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
-_FULL = 2**9 - 1
 # How many pairs of partitions are joined between two calls of `tick`.
 _CHUNK_PAIRS = 2**18
 
 
-class Partitions(NamedTuple):
-    """All ways to put nine values into three columns."""
-
-    columns: Int64s  # (1680, 3): the values of each column, a bit each
-    rests: Int64s  # (1680, 56, 2): for each the pairs of partitions that complete it, column by column
-    renamed: Int64s  # (1680, 1680): see `empty_9x9_kernel.completions`
-
-    def numbers(self, columns: Int64s) -> Int64s:
-        """Return the numbers of partitions given by their columns, the last axis of three."""
-        return _numbers(self.columns, columns)
-
-
-def _numbers(table: Int64s, columns: Int64s) -> Int64s:
-    shifts = np.array([0, 9, 18])
-    codes = (table << shifts).sum(axis=1)
-    order = np.argsort(codes)
-    places: Int64s = order[np.searchsorted(codes[order], (columns << shifts).sum(axis=-1))].astype(np.int64)
-    return places
-
-
-def _renamed(columns: Int64s, names: list[int]) -> Int64s:
-    """Rename the values: value v becomes names[v]."""
-    changed = np.zeros_like(columns)
-    for value, name in enumerate(names):
-        changed |= (columns >> value & 1) << name
-    return changed
-
-
 def fits(board: Geometry, candidates: Candidates) -> bool:
     """Return whether this is the empty 9x9 with 3x3 boxes."""
-    return board.is_classic and board.n_values == 9 and bool(candidates.all())
+    return board.is_classic and board.n_values == VALUES and bool(candidates.all())
 
 
-def all_partitions(tick: Callable[[], None]) -> Partitions:
-    """Make the tables."""
-    triples = []
-    for first in combinations(range(9), 3):
-        for second in combinations([value for value in range(9) if value not in first], 3):
-            a, b = (sum(1 << value for value in column) for column in (first, second))
-            triples.append((a, b, _FULL ^ a ^ b))
-    columns = np.array(triples, np.int64)
-    rests, renamed = [], []
-    for partition in columns:
-        tick()
-        others = np.flatnonzero(((columns & partition) == 0).all(axis=1))
-        rests.append(np.stack([others, _numbers(columns, _FULL ^ partition ^ columns[others])], axis=1))
-        values = [value for column in partition.tolist() for value in range(9) if column >> value & 1]
-        renamed.append(_numbers(columns, _renamed(columns, [values.index(value) for value in range(9)])))
-    return Partitions(columns, np.array(rests), np.array(renamed))
-
-
-def crossings(table: Partitions, tick: Callable[[], None]) -> Int64s:
-    """Return for each partition, as one of rows, the partitions of columns that make a box with it, int64 (1680, 216).
-
-    They make a box, and only one, when each row and each column have one value in common. So rows and columns may be
-    exchanged.
-    """
-    rows = []
-    for partition in table.columns:
-        tick()
-        shared = np.bitwise_count(table.columns[:, :, None] & partition[None, None, :])
-        rows.append(np.flatnonzero((shared == 1).all(axis=(1, 2))).astype(np.int64))
-    return np.array(rows)
-
-
-def filling_counts(table: Partitions, crossing: Int64s, tick: Callable[[], None]) -> Int64s:
+def filling_counts(table: Partitions, tick: Callable[[], None]) -> Int64s:
     """Return how many bands put partition 0 and these two into the columns, int64 (1680, 1680)."""
-    from sudoku_encode.frontier.empty_9x9_kernel import add_products
-
-    ways = np.zeros((len(crossing), len(crossing)), np.int64)
-    for rows in crossing[0].tolist():
-        tick()
-        for second, third in table.rests[rows].tolist():
-            add_products(ways, crossing[second], crossing[third])
-    return ways
+    empty = Puzzle.of(board_of("9x9"))
+    arrangement = next(few_givens.arrangements(table, empty, empty.candidates, tick))
+    # Without givens, all partitions are of the type of number 0.
+    counts: Int64s = few_givens.band_table(arrangement, 0, tick).table[0].astype(np.int64)
+    return counts
 
 
 def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
@@ -114,26 +53,21 @@ def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
     """
     from sudoku_encode.frontier.empty_9x9_kernel import merge
 
-    size = len(table.columns)
+    size = len(table.marks)
     second, third = np.divmod(np.arange(size * size, dtype=np.int64), size)
-    tick()
-    images = [third * size + second, table.renamed[second, 0] * size]
-    tick()
-    images[1] += table.renamed[second, third]
+    renamed = few_givens.renamings(table, np.ones(VALUES, np.bool_), tick).astype(np.int64)
+    images = [third * size + second, renamed[second, 0] * size + renamed[second, third]]
     # Two exchanges make all permutations of three: of values within a column, of columns of the first box (which needs
     # a renaming of whole columns), of columns of the second.
-    for names in (
-        [1, 0, 2, 3, 4, 5, 6, 7, 8],
-        [1, 2, 0, 3, 4, 5, 6, 7, 8],
-        [3, 4, 5, 0, 1, 2, 6, 7, 8],
-        [3, 4, 5, 6, 7, 8, 0, 1, 2],
-    ):
+    for pairs in ([(0, 1)], [(1, 2)], [(0, 3), (1, 4), (2, 5)], [(3, 6), (4, 7), (5, 8)]):
         tick()
-        new = table.numbers(_renamed(table.columns, names))
+        new = np.arange(size)
+        for low, high in pairs:
+            new = table.exchanged[low, high][new].astype(np.int64)
         images.append(new[second] * size + new[third])
-    for order in ([1, 0, 2], [1, 2, 0]):
+    for order in ((1, 0, 2), (0, 2, 1)):
         tick()
-        images.append(table.numbers(table.columns[:, order])[second] * size + third)
+        images.append(table.turned[ORDERS.index(order)][second].astype(np.int64) * size + third)
     root = np.arange(size * size, dtype=np.int64)
     for image in images:
         for start, end in spans(len(root), _CHUNK_PAIRS, tick):
@@ -142,33 +76,6 @@ def roots(table: Partitions, tick: Callable[[], None]) -> Int64s:
         tick()
         root = further
     return root
-
-
-def classes(table: Partitions, tick: Callable[[], None]) -> tuple[Int64s, Int64s]:
-    """Return one pair of partitions of each class of bands, see `roots`, and the sizes of the classes."""
-    root = roots(table, tick)
-    sizes = np.bincount(root, minlength=len(root))
-    chosen = np.flatnonzero(sizes).astype(np.int64)
-    return chosen, sizes[chosen].astype(np.int64)
-
-
-def count(tick: Callable[[], None]) -> Generator[str, None, int]:
-    """Yield one line at the end, and return the number of 9x9 grids."""
-    from sudoku_encode.frontier.empty_9x9_kernel import completions
-
-    table = all_partitions(tick)
-    ways = filling_counts(table, crossings(table, tick), tick)
-    chosen, sizes = classes(table, tick)
-    size, total = len(table.columns), 0
-    for pair, bands in zip(chosen.tolist(), sizes.tolist(), strict=True):
-        tick()
-        second, third = divmod(pair, size)
-        if ways[second, third]:
-            rest = int(completions(second, third, table.rests, table.renamed, ways))
-            total += bands * int(ways[second, third]) * rest
-    yield f"{len(chosen)} classes of first bands"
-    # The first box may hold any partition, not number 0 only.
-    return size * total
 
 
 # The grids of the empty 9x9 by rank.
@@ -181,12 +88,20 @@ def count(tick: Callable[[], None]) -> Generator[str, None, int]:
 _RANKS_PER_CALL = 64
 
 
+class Completing(NamedTuple):
+    """All partitions, as the kernels take them."""
+
+    columns: Int64s  # (1680, 3): the values of each column, a bit each
+    rests: Int64s  # (1680, 56, 2): for each the pairs of partitions that complete it, column by column
+    renamed: Int64s  # (1680, 1680): see `empty_9x9_kernel.completions`
+
+
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Tables about bands."""
 
-    partitions: Partitions  # of the values
-    crossing: Int64s  # see `crossings`
+    partitions: Completing
+    crossing: Int64s  # (1680, 216): see `Partitions`
     meets: Bools  # (1680, 1680): the same as a table
     ways: Int64s  # (1680, 1680): see `filling_counts`
     pairs: Int64s  # (1680 * 1680,): the pairs of partitions of the first band, class by class
@@ -239,10 +154,12 @@ def tables(tick: Callable[[], None]) -> Tables:
     """Make the tables."""
     from sudoku_encode.frontier.empty_9x9_kernel import completions
 
-    partitions = all_partitions(tick)
-    crossing = crossings(partitions, tick)
-    ways = filling_counts(partitions, crossing, tick)
-    root = roots(partitions, tick)
+    every = all_partitions(tick)
+    crossing = every.crossing.astype(np.int64)
+    ways = filling_counts(every, tick)
+    root = roots(every, tick)
+    renamed = few_givens.renamings(every, np.ones(VALUES, np.bool_), tick).astype(np.int64)
+    partitions = Completing(every.columns, every.rests.astype(np.int64), renamed)
     size = len(crossing)
     meets = np.zeros((size, size), np.bool_)
     np.put_along_axis(meets, crossing, True, axis=1)

@@ -5,14 +5,6 @@ from sudoku_encode.run.compiling import compiled_with_arrays
 
 
 @compiled_with_arrays
-def add_products(ways: Int64s, rows: Int64s, columns: Int64s) -> None:
-    """Add one to each entry in one of these rows and one of these columns."""
-    for row in rows:
-        for column in columns:
-            ways[row, column] += 1
-
-
-@compiled_with_arrays
 def merge(root: Int64s, image: Int64s, start: int, end: int) -> None:
     """Join numbers `start` to `end` with their images; each set is a tree with its least number as the root."""
     for number in range(start, end):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint32s, Uint64s
+from sudoku_encode.puzzles.arrays import Bools, Int16s, Int32s, Int64s, Intps, Uint16s, Uint32s, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -175,6 +175,25 @@ class JoinedTables(NamedTuple):
     filled: Bools  # (first axis, second axis): whether a row of the first table has an entry other than 0
     second_filled: Bools
     third_filled: Bools
+
+
+class BandTable(NamedTuple):
+    """How many fillings of a 9x9's band put each three partitions into the stacks, see `few_givens`.
+
+    Values that are not given in the band may be renamed: the first partition is always one of few types.
+    """
+
+    table: Uint32s  # (types, places of the second partition, places of the third): numbers of fillings
+    types: Int16s  # (1680,): for each first partition its type, or -1 if it has no fillings
+    places: Int16s  # (2, 1680, 1680): beside each first partition the places of second and of third ones, or -1
+
+
+class Classes(NamedTuple):
+    """Pairs of partitions that a band puts into the middle and the last stack, in classes; see `few_givens`."""
+
+    used: Bools  # (1680,): whether there is a class with this partition in the middle stack
+    weights: Uint64s  # (1680, 1680): how many fillings of the band are in the class with these two partitions
+    images: Uint16s  # (1680, 1680): beside each used one the partition of the last stack that stands for this one
 
 
 class Tree(NamedTuple):

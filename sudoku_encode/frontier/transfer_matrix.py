@@ -206,8 +206,10 @@ class Way:
         return total
 
 
-def ways(puzzle: Puzzle, candidates: Candidates) -> list[list[Way]]:
+def ways(puzzle: Puzzle, candidates: Candidates, skipped: Sequence[int] = ()) -> list[list[Way]]:
     """Return the ways to try, the most promising first, for each independent part of the cells after singles.
+
+    Parts with `skipped` cells are left out.
 
     Settled cells are left out, which bars the most values; or they are cells like others, so that values that only they
     distinguish are interchangeable behind them.
@@ -218,6 +220,8 @@ def ways(puzzle: Puzzle, candidates: Candidates) -> list[list[Way]]:
     parts = components(problem)
     ways_of_parts = []
     for part, numbers in parts:
+        if np.isin(cells[numbers], skipped).any():
+            continue
         kinds = [("", part, cells[numbers])]
         if len(parts) == 1 and 0 < settled <= board.n_cells // 3 and board.n_cells <= MAX_NEAREST_CELLS:
             kinds.append((", settled cells too", _with_settled(board, puzzle, candidates), np.arange(board.n_cells)))

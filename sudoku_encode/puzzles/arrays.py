@@ -15,9 +15,11 @@ from sudoku_encode.errors import FormatError
 A = TypeVar("A", bound=NDArray[Any])
 
 Bools = NDArray[np.bool_]
+Int16s = NDArray[np.int16]
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 Intps = NDArray[np.intp]
+Uint16s = NDArray[np.uint16]
 Uint32s = NDArray[np.uint32]
 Uint64s = NDArray[np.uint64]
 Floats = NDArray[np.float64]

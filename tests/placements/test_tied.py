@@ -116,18 +116,17 @@ def test_three_in_a_row() -> None:
 def test_band_classes() -> None:
     """Such sudokus are counted by the classes of their first bands."""
     from sudoku_encode.frontier import empty_9x9
-    from sudoku_encode.frontier.empty_9x9_kernel import completions
 
-    table = empty_9x9.all_partitions(lambda: None)
-    ways = empty_9x9.filling_counts(table, empty_9x9.crossings(table, lambda: None), lambda: None)
-    sets = [set(row.tolist()) for row in table.columns]
+    tables = empty_9x9.tables(lambda: None)
+    sets = [set(row.tolist()) for row in tables.partitions.columns]
     total = 0
-    for pair, size in zip(*empty_9x9.classes(table, lambda: None), strict=True):
-        second, third = divmod(int(pair), len(sets))
+    for start, size, fillings, rest in zip(
+        tables.starts, tables.sizes, tables.fillings, tables.completions, strict=True
+    ):
+        second, third = divmod(int(tables.pairs[start]), len(sets))
         # Exchanging rows and columns, these are columns of a band.
-        if common := len(sets[0] & sets[second] & sets[third]):
-            rest = int(completions(second, third, table.rests, table.renamed, ways))
-            total += common * int(size) * int(ways[second, third]) * rest
+        common = len(sets[0] & sets[second] & sets[third])
+        total += common * size * fillings * rest
 
     assert len(sets) * total == cubes.N_WITH_ROWS
 
