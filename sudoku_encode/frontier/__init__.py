@@ -1,10 +1,11 @@
 """Count solutions without listing them: a state remembers only what the cells passed so far forbid to later cells.
 
-STRATEGIES lists the ways to count, chosen by board and puzzle: a transfer matrix over the cells (`transfer_matrix`, any
-board); groups of fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes); on
-the 9x9, tables of the values that each band puts into the columns (`band_tables`); for Latin squares with lines without
-givens, the graphs that the other lines leave (`latin`); and for empty boards, classes up to symmetry (`empty_9x9`,
-`empty_two_row_boxes`). Counts are exact: they are added in as many machine words as they need.
+STRATEGIES lists the ways to count, chosen by board and puzzle: on any board, a search that counts each part of the open
+cells once (`component_cache`), or a transfer matrix over the cells (`transfer_matrix`); groups of fillings of
+three bands that are joined (`band_join`, squares with three rows or columns of boxes); on the 9x9, tables of the values
+that each band puts into the columns (`band_tables`); for Latin squares with lines without givens, the graphs that the
+other lines leave (`latin`); and for empty boards, classes up to symmetry (`empty_9x9`, `empty_two_row_boxes`). Counts
+are exact: they are added in as many machine words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -20,6 +21,7 @@ from sudoku_encode.frontier import (
     band_tables,
     box_fillings,
     cell_ranks,
+    component_cache,
     empty_9x9,
     empty_two_row_boxes,
     latin,
@@ -237,7 +239,7 @@ def _count_whole(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Ge
         try:
             return (yield from strategy.count(puzzle, candidates, tick, max_bytes))
         except OutOfTableMemory as reason:
-            yield f"{reason}; without tables instead"
+            yield f"{reason}; another way instead"
     return (yield from last.count(puzzle, candidates, tick, max_bytes))
 
 
@@ -318,6 +320,11 @@ STRATEGIES = (
         lambda puzzle, candidates: box_fillings.fits(puzzle.geometry),
         lambda puzzle, candidates: "tables of the values that bands or stacks put into the lines across them",
         lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
+    ),
+    Strategy(
+        lambda puzzle, candidates: True,
+        lambda puzzle, candidates: "connected parts of the open cells, each once",
+        component_cache.count,
     ),
     Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),
 )
