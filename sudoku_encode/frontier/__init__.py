@@ -25,6 +25,7 @@ from sudoku_encode.frontier import (
     empty_9x9,
     empty_two_row_boxes,
     latin,
+    listed_cells,
     transfer_matrix,
 )
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values, singles
@@ -325,6 +326,13 @@ STRATEGIES = (
         lambda puzzle, candidates: True,
         lambda puzzle, candidates: "connected parts of the open cells, each once",
         component_cache.count,
+    ),
+    Strategy(
+        lambda puzzle, candidates: listed_cells.fits(puzzle.geometry),
+        lambda puzzle, candidates: "fillings of the cells in extra units, and the rest as a plain 9x9",
+        lambda puzzle, candidates, tick, max_bytes: listed_cells.count(
+            puzzle, candidates, tick, max_bytes, _count_in_slices
+        ),
     ),
     Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),
 )

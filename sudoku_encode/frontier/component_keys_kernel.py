@@ -19,7 +19,7 @@ WIDTH = 4
 
 @compiled
 def write_key(search: Search, first: int, last: int, start: int) -> tuple[int, int]:
-    """Write the key of a part: its cells, and the set of cells of each value, sorted; return its end, and the values."""
+    """Write the key of a part: its cells, and the sorted sets of cells of its values; return its end, and how many."""
     # Sets that are sorted need no names: nothing but the cells that may hold them tells values apart.
     n, masks, cells, keys = search.rows.shape[0], search.masks, search.cells, search.keys
     width = (last - first + 31) // 32
