@@ -26,6 +26,7 @@ from sudoku_encode.frontier import (
     empty_two_row_boxes,
     latin,
     listed_cells,
+    square_trees,
     transfer_matrix,
 )
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values, singles
@@ -321,6 +322,11 @@ STRATEGIES = (
         lambda puzzle, candidates: box_fillings.fits(puzzle.geometry),
         lambda puzzle, candidates: "tables of the values that bands or stacks put into the lines across them",
         lambda puzzle, candidates, tick, max_bytes: band_tables.count(candidates, tick, max_bytes),
+    ),
+    Strategy(
+        lambda puzzle, candidates: square_trees.tree(puzzle.geometry) is not None,
+        lambda puzzle, candidates: "messages from square to square, by tables of their bands",
+        square_trees.count,
     ),
     Strategy(
         lambda puzzle, candidates: True,

@@ -71,6 +71,7 @@ def test_many_solutions(puzzle: Puzzle) -> None:
         ("6x6", None, 28_200_960),
         ("6x6", ["row", "column"], 812_851_200),
         ("7x7+diagonals", ["row", "diagonal"], factorial(7) * factorial(6) ** 7),
+        ("latin:3x5", None, 552 * factorial(5)),
         ("4x4x4", ["row-x", "row-y", "box-xy"], 288**4),
         ("latin:2x64", ["row"], factorial(64) ** 2),
     ],
