@@ -10,14 +10,13 @@ Differs: parts of cells and units instead of clauses, whole parts as keys, value
 """
 
 from collections.abc import Callable, Generator, Iterable
-from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_encode.frontier.cell_order import estimate, orders
-from sudoku_encode.frontier.problem import Lists, Problem, blank, members, spans
+from sudoku_encode.frontier.problem import Cache, Lists, Problem, Search, Units, blank, members, spans
 from sudoku_encode.frontier.transfer_matrix import MAX_NEAREST_CELLS, OutOfTableMemory
-from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Intps, Uint32s, Uint64s
+from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -31,45 +30,6 @@ CACHE_SHARE = 3, 8
 FIRST_PARTS, LEAST_SHARE = 2**17, 0.002
 # The first room for entries, in words of the pool, and in slots of the table.
 _FIRST_WORDS, _FIRST_SLOTS = 2**14, 2**10
-
-
-class Units(NamedTuple):
-    """The open cells, numbered in the order of the search, and their units."""
-
-    cells: Lists  # the cells of each unit
-    of_cells: Lists  # the units of each cell
-    peers: Lists  # the peers of each cell
-
-
-class Search(NamedTuple):
-    """The state of a search: a stack of frames, one for each part that is being counted."""
-
-    masks: Int64s  # (cells,): what each cell may hold, a bit each
-    trail: Int64s  # (cells * n_values, 2): changes of masks: the cell, and its mask before
-    cells: Int32s  # the cells of parts, part after part
-    parts: Int64s  # (parts, 2): where the cells of each part start and end
-    frames: Int64s  # (frames, fields): see the kernel
-    choices: Int64s  # (frames, n_values): the values of the first cell of each frame's part
-    times: Int64s  # (frames, n_values): how many values each of them stands for
-    keys: Uint32s  # the keys of the frames, one after the other
-    sums: Uint64s  # (frames, digits): the solutions of each frame's part so far, in digits of 32 bits, the lowest first
-    products: Uint64s  # (frames, digits): the product of the parts below the current value
-    scratch: Uint64s  # (2 * digits,)
-    rows: Uint64s  # (n_values, words): the cells of the current part that may hold each value, 32 in a word
-    order: Int64s  # (n_values,): the values that have cells, sorted by them
-    queue: Int32s  # (cells,): cells whose value is to be barred from their peers
-    changed: Int32s  # (units,): units to look at
-    is_changed: Bools  # (units,)
-    is_open: Bools  # (cells,)
-    progress: Int64s  # (8,): see the kernel
-
-
-class Cache(NamedTuple):
-    """Parts that are counted, with their counts."""
-
-    table: Uint64s  # (a power of 2,): by hash: the place of an entry in the pool, and bits of its hash; 0 where free
-    # Entries, one after the other: the number of words of the key, and above it that of digits; key; digits of 32 bits.
-    pool: Uint32s
 
 
 def count(

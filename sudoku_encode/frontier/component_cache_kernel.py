@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from sudoku_encode.frontier.component_cache import Cache, Search, Units
 from sudoku_encode.frontier.component_keys_kernel import (
     PLACE,
     WIDTH,
@@ -13,6 +12,7 @@ from sudoku_encode.frontier.component_keys_kernel import (
     slot_of,
     write_key,
 )
+from sudoku_encode.frontier.problem import Cache, Search, Units
 from sudoku_encode.run.compiling import bit_count, compiled
 
 # How `count_parts` ended.

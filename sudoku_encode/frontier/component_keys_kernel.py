@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sudoku_encode.frontier.component_cache import Cache, Search
+from sudoku_encode.frontier.problem import Cache, Search
 from sudoku_encode.puzzles.arrays import Uint32s, Uint64s
 from sudoku_encode.run.compiling import compiled, lowest
 

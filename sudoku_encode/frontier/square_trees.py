@@ -16,9 +16,9 @@ import numpy as np
 
 from sudoku_encode.frontier.band_tables import by_first
 from sudoku_encode.frontier.box_fillings import SIDE, VALUES, Box, completing_triples, fillings, prune
-from sudoku_encode.frontier.problem import spans
+from sudoku_encode.frontier.problem import WeightedBox, spans
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
-from sudoku_encode.puzzles.arrays import Int32s, Int64s, Intps, Uint64s
+from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -38,14 +38,6 @@ class Message(NamedTuple):
     fillings: Uint64s  # (fillings,): ascending
     weights: Uint64s  # (fillings,): numbers of ways, or their residues
     most: int  # no number of ways is larger
-
-
-class WeightedBox(NamedTuple):
-    """The fillings of a box by their partitions of rows, with weights."""
-
-    starts: Int64s  # (partitions of rows + 1,): where the fillings with each of them start
-    down: Int32s  # (fillings,): the number of the partition of columns
-    weights: Uint64s  # (fillings,)
 
 
 class Link(NamedTuple):

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from sudoku_encode.frontier.problem import Lists
-from sudoku_encode.frontier.square_trees import WeightedBox
+from sudoku_encode.frontier.problem import Lists, WeightedBox
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier import component_cache, component_keys_kernel, transfer_matrix
-from sudoku_encode.frontier.problem import propagated_candidates
+from sudoku_encode.frontier.problem import Cache, blank, propagated_candidates
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -96,7 +96,7 @@ def test_equal_hashes() -> None:
     """Of two keys with the same hash each has its own place."""
     keys = np.array([7, 8, 9, 7, 8, 10], np.uint32)
     table, pool = np.zeros(8, np.uint64), np.zeros(16, np.uint32)
-    cache = component_cache.Cache(table, pool)
+    cache = Cache(table, pool)
     first = component_keys_kernel.slot_of(keys, 0, 3, cache)
     mixed = component_keys_kernel.hash_of(keys, 0, 3)
     table[first] = np.uint64(1) | np.uint64(mixed) >> np.uint64(40) << np.uint64(40)
@@ -105,6 +105,21 @@ def test_equal_hashes() -> None:
     # The same hash, but the pool has another key.
     pool[4] = 10
     assert component_keys_kernel.slot_of(keys, 0, 3, cache) == (first + 1) % 8
+
+
+def test_keys_name_cells() -> None:
+    """Parts of the same form have different keys where their cells differ, and values have no names."""
+    geometry = board("4x4")
+    problem, _ = blank(geometry, np.ones((16, 4), bool))
+    _, search = component_cache._start(problem, list(range(16)), 10**6)
+    keys = []
+    for first, second, marks in ((0, 1, 0b0110), (0, 2, 0b0110), (0, 1, 0b1001), (0, 1, 0b0111)):
+        search.cells[:2] = first, second
+        search.masks[:3] = marks
+        end, _ = component_keys_kernel.write_key(search, 0, 2, 0)
+        keys.append(tuple(search.keys[:end].tolist()))
+    assert keys[0] == keys[2]
+    assert len(set(keys)) == 3
 
 
 def test_hopeless_search() -> None:

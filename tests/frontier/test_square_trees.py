@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode import frontier
-from sudoku_encode.frontier import component_cache, square_trees
+from sudoku_encode.frontier import component_cache, square_trees, square_trees_kernel
 from sudoku_encode.frontier.problem import propagated_candidates
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.methods.calls import solutions
@@ -82,6 +82,20 @@ def test_primes() -> None:
     """The primes are those below 2**31."""
     assert square_trees._prime_below(2**31 - 1) == 2147483629
     assert square_trees._prime_below(2147483629) == 2147483587
+
+
+def test_residues() -> None:
+    """Sums of products keep their residues where they pass a machine word."""
+    modulus, total, expected = 2**31 - 1, np.uint64(0), 0
+    for number in range(20):
+        total = square_trees_kernel.add_product(
+            np.uint64(total),
+            np.uint64(modulus - 1 - number),
+            np.uint64(modulus - 2),
+            np.uint64(2**63 // modulus * modulus),
+        )
+        expected += (modulus - 1 - number) * (modulus - 2)
+    assert int(total) % modulus == expected % modulus
 
 
 def test_too_large_tables() -> None:
