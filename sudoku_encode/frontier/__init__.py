@@ -1,9 +1,11 @@
 """Count solutions without listing them: a state remembers only what the cells passed so far forbid to later cells.
 
-STRATEGIES lists the ways to count, chosen by board and puzzle: a transfer matrix over the cells (`transfer_matrix`, any
-board); groups of fillings of three bands that are joined (`band_join`, squares with three rows or columns of boxes); on
-the 9x9, tables of the values that each band puts into the columns (`band_tables`), or where there are few givens,
-classes of a band (`few_givens`); for Latin squares with lines without givens, the graphs that the other lines leave
+STRATEGIES lists the ways to count, chosen by board and puzzle: on any board, a search that counts each connected part
+of the open cells once (`component_cache`), or a transfer matrix over the cells (`transfer_matrix`); groups of fillings of
+three bands that are joined (`band_join`, squares with three rows or columns of boxes); on the 9x9, tables of the values
+that each band puts into the columns (`band_tables`), or where there are few givens, classes of a band (`few_givens`);
+with a few cells in extra units, the fillings of these (`listed_cells`); for squares that share boxes, messages from
+square to square (`square_trees`); for Latin squares with lines without givens, the graphs that the other lines leave
 (`latin`); and for other empty boards, classes up to symmetry (`empty_two_row_boxes`). Squares inside a board that are
 independent are counted by themselves (`parts`). Counts are exact: they are added in as many machine words as they need.
 """
@@ -22,11 +24,14 @@ from sudoku_encode.frontier import (
     band_tables,
     box_fillings,
     cell_ranks,
+    component_cache,
     empty_9x9,
     empty_two_row_boxes,
     few_givens,
     latin,
+    listed_cells,
     parts,
+    square_trees,
     transfer_matrix,
 )
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values, singles
@@ -241,7 +246,7 @@ def _count_whole(puzzle: Puzzle, tick: Callable[[], None], max_bytes: int) -> Ge
         try:
             return (yield from strategy.count(puzzle, candidates, tick, max_bytes))
         except OutOfTableMemory as reason:
-            yield f"{reason}; without tables instead"
+            yield f"{reason}; another way instead"
     return (yield from last.count(puzzle, candidates, tick, max_bytes))
 
 
@@ -357,5 +362,22 @@ STRATEGIES = (
     ),
     # Where those tables are too large.
     Strategy(lambda puzzle, candidates: few_givens.fits(puzzle), few_givens.describe, few_givens.count),
+    Strategy(
+        lambda puzzle, candidates: square_trees.tree(puzzle.geometry) is not None,
+        lambda puzzle, candidates: "messages from square to square, by tables of their bands",
+        square_trees.count,
+    ),
+    Strategy(
+        lambda puzzle, candidates: True,
+        lambda puzzle, candidates: "connected parts of the open cells, each once",
+        component_cache.count,
+    ),
+    Strategy(
+        lambda puzzle, candidates: listed_cells.fits(puzzle.geometry),
+        lambda puzzle, candidates: "fillings of the cells in extra units, and the rest as a plain 9x9",
+        lambda puzzle, candidates, tick, max_bytes: listed_cells.count(
+            puzzle, candidates, tick, max_bytes, _count_in_slices
+        ),
+    ),
     Strategy(lambda puzzle, candidates: True, _describe_cells, _count_cells),
 )

@@ -142,7 +142,7 @@ def members(units: Sequence[Intps], n_cells: int) -> list[list[int]]:
     return units_of_cell
 
 
-# Arrays that the compiled loops over bands share with their callers.
+# Arrays that compiled loops share with their callers.
 
 
 class Lists(NamedTuple):
@@ -206,6 +206,53 @@ class Tree(NamedTuple):
     leaves: Int64s  # (nodes + 1,): where the third parts of each node start
     parts: Uint64s  # (groups,): the third parts, ascending within a node
     counts: Uint64s  # (groups,): the number of fillings of each group, see `Groups`
+
+
+class Units(NamedTuple):
+    """The open cells, numbered in the order of the search, and their units."""
+
+    cells: Lists  # the cells of each unit
+    of_cells: Lists  # the units of each cell
+    peers: Lists  # the peers of each cell
+
+
+class Search(NamedTuple):
+    """The state of a search: a stack of frames, one for each part that is being counted."""
+
+    masks: Int64s  # (cells,): what each cell may hold, a bit each
+    trail: Int64s  # (cells * n_values, 2): changes of masks: the cell, and its mask before
+    cells: Int32s  # the cells of parts, part after part
+    parts: Int64s  # (parts, 2): where the cells of each part start and end
+    frames: Int64s  # (frames, fields): see the kernel
+    choices: Int64s  # (frames, n_values): the values of the first cell of each frame's part
+    times: Int64s  # (frames, n_values): how many values each of them stands for
+    keys: Uint32s  # the keys of the frames, one after the other
+    sums: Uint64s  # (frames, digits): the solutions of each frame's part so far, in digits of 32 bits, the lowest first
+    products: Uint64s  # (frames, digits): the product of the parts below the current value
+    scratch: Uint64s  # (2 * digits,)
+    rows: Uint64s  # (n_values, words): the cells of the current part that may hold each value, 32 in a word
+    order: Int64s  # (n_values,): the values that have cells, sorted by them
+    queue: Int32s  # (cells,): cells whose value is to be barred from their peers
+    changed: Int32s  # (units,): units to look at
+    is_changed: Bools  # (units,)
+    is_open: Bools  # (cells,)
+    progress: Int64s  # (8,): see the kernel
+
+
+class Cache(NamedTuple):
+    """Parts that are counted, with their counts."""
+
+    table: Uint64s  # (a power of 2,): by hash: the place of an entry in the pool, and bits of its hash; 0 where free
+    # Entries, one after the other: the number of words of the key, and above it that of digits; key; digits of 32 bits.
+    pool: Uint32s
+
+
+class WeightedBox(NamedTuple):
+    """The fillings of a box by their partitions of rows, with weights."""
+
+    starts: Int64s  # (partitions of rows + 1,): where the fillings with each of them start
+    down: Int32s  # (fillings,): the number of the partition of columns
+    weights: Uint64s  # (fillings,)
 
 
 def spans(size: int, most: int, tick: Callable[[], None]) -> Iterator[tuple[int, int]]:

@@ -146,7 +146,7 @@ _ROWS = (
     ),
     Method(
         "frontier",
-        "counts without listing: by a transfer matrix over the cells, or by joining the fillings of three bands",
+        "counts without listing: by tables of bands, by connected parts of the open cells, or by a transfer matrix",
         "this project; bands after Felgenhauer & Jarvis 2006",
         family="frontier",
         module="methods.frontier",
