@@ -1,13 +1,14 @@
 """Count solutions without listing them: a state remembers only what the cells passed so far forbid to later cells.
 
 STRATEGIES lists the ways to count, chosen by board and puzzle: on any board, a search that counts each connected part
-of the open cells once (`component_cache`), or a transfer matrix over the cells (`transfer_matrix`); groups of fillings of
-three bands that are joined (`band_join`, squares with three rows or columns of boxes); on the 9x9, tables of the values
-that each band puts into the columns (`band_tables`), or where there are few givens, classes of a band (`few_givens`);
-with a few cells in extra units, the fillings of these (`listed_cells`); for squares that share boxes, messages from
-square to square (`square_trees`); for Latin squares with lines without givens, the graphs that the other lines leave
-(`latin`); and for other empty boards, classes up to symmetry (`empty_two_row_boxes`). Squares inside a board that are
-independent are counted by themselves (`parts`). Counts are exact: they are added in as many machine words as they need.
+of the open cells once (`component_cache`), or a transfer matrix over the cells (`transfer_matrix`); groups of fillings
+of three bands that are joined (`band_join`, squares with three rows or columns of boxes); on the 9x9, tables of the
+values that each band puts into the columns (`band_tables`), or where there are few givens, classes of a band
+(`few_givens`); with a few cells in extra units, the fillings of these (`listed_cells`); for squares that share boxes,
+messages from square to square (`square_trees`); for Latin squares with lines without givens, the graphs that the other
+lines leave (`latin`); and for other empty boards, classes up to symmetry (`empty_two_row_boxes`). Squares inside a
+board that are independent are counted by themselves (`parts`). Counts are exact: they are added in as many machine
+words as they need.
 """
 
 from collections.abc import Callable, Generator, Iterator
