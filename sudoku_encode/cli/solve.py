@@ -19,7 +19,7 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="A method from `sudoku-encode methods`; by default auto, or cp-sat for --workers and --option seed.",
+            help="A method from `sudoku-encode methods`; by default auto, and cp-sat if --workers or a seed is given.",
             show_default=False,
             autocompletion=each_of(METHODS),
         ),
