@@ -247,10 +247,15 @@ def bench_count(rounds: int) -> dict[str, Any]:
 
 
 def bench_startup(rounds: int) -> dict[str, Any]:
-    """Time one solve of a 9x9 from the shell beside the imports that it cannot do without."""
-    ours = [str(Path(sys.executable).parent / "sudoku-encode"), "solve", SHELL_PUZZLE]
+    """Time a command on one 9x9 from the shell beside the imports that it cannot do without."""
+    program = str(Path(sys.executable).parent / "sudoku-encode")
+    ours, sat = [program, "solve", SHELL_PUZZLE], "import typer, numpy, pysat.solvers"
     pairs = {
-        "sat": ([*ours, "--method", "sat"], "import typer, numpy, pysat.solvers"),
+        "--help": ([program, "--help"], "import typer"),
+        "show": ([program, "show", SHELL_PUZZLE], "import typer, numpy"),
+        **{command: ([program, command, SHELL_PUZZLE], sat) for command in ("count", "check", "candidates")},
+        "hint": ([program, "hint", SHELL_PUZZLE], "import typer, numpy"),
+        "sat": ([*ours, "--method", "sat"], sat),
         "cp-sat": ([*ours, "--method", "cp-sat"], "import typer, ortools.sat.python.cp_model"),
         "search": ([*ours, "--method", "search"], "import typer, numba"),
     }
@@ -261,12 +266,12 @@ def bench_startup(rounds: int) -> dict[str, Any]:
         for _ in range(3 * rounds + 1):
             for side, words in sides.items():
                 start = time.perf_counter()
-                subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+                subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                 times[side].append(time.perf_counter() - start)
         ratio = statistics.median(one / other for one, other in zip(*times.values(), strict=True))
         middle = {side: 1000 * statistics.median(values) for side, values in times.items()}
         imported = f"python -c '{imports}' {middle['imports']:.0f} ms"
-        print(f"{method:<8} {middle['ours']:5.0f} ms; {imported}; ratio {ratio:.2f}")
+        print(f"{method:<10} {middle['ours']:5.0f} ms; {imported}; ratio {ratio:.2f}")
         results[method] = times
     return results
 

@@ -17,6 +17,7 @@ from tests.helpers.command import Command
 # As the command line does for itself: each process that a test forks would stop and start numpy's threads again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from sudoku_encode.methods import sat_first
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.run import machine
 from sudoku_encode.run.events import Event, MethodChosen, Remark, observing
@@ -25,6 +26,9 @@ from sudoku_encode.search import loading
 # Workers of pytest-xdist have a second thread, which holds no lock that matters. What tests put in place of methods,
 # and functions inside of tests, are in a process only if it is a copy of this one.
 machine.program.always = machine.FORK
+
+# Earlier tests may have loaded numba or not, so that only the tests of `sat_first` take such turns.
+sat_first.turns.remaining = 0
 
 if "MUTATED" in os.environ:
     # scripts/mutate asks whether an example fails, and not for the smallest one, which Hypothesis seeks for minutes.

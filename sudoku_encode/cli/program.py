@@ -26,7 +26,7 @@ from sudoku_encode.cli.app import app
 from sudoku_encode.errors import InternalError, StoppedError, SudokuError, printable
 from sudoku_encode.report.streams import drop_unwritable, open_missing, output_is_closed, quiet, remark
 from sudoku_encode.run import machine
-from sudoku_encode.run.events import Event, Remark, observing
+from sudoku_encode.run.events import Compiling, Event, Remark, observing
 from sudoku_encode.run.machine import suspend_on_ctrl_z
 from sudoku_encode.storage.outputs import FULL
 
@@ -114,9 +114,11 @@ def _remark_once(text: str) -> None:
 
 
 def _observe(event: Event) -> None:
-    """Print remarks; other events are for the commands' observers."""
+    """Print remarks, and that compiling takes long; other events are for the commands' observers."""
     if isinstance(event, Remark):
         _remark_once(event.text)
+    elif isinstance(event, Compiling) and event.seconds:
+        _remark_once("compiling, once on this machine ...")
 
 
 def _end(status: int) -> NoReturn:

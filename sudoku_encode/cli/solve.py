@@ -1,26 +1,16 @@
 """The command solve: one solution of each puzzle."""
 
-from collections.abc import Iterator
-from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.completion import each_of
-from sudoku_encode.methods.table import METHODS
+from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Comparison, Records
-from sudoku_encode.report.streams import remark
 from sudoku_encode.report.table_output import FIELDS, opened
 from sudoku_encode.run.events import emit
-
-if TYPE_CHECKING:
-    from sudoku_encode.formats.entries import SourceItem
-
-
-# By default more puzzles than this are solved by `auto`.
-MOST_BY_CP_SAT_PUZZLES = 100
 
 
 def command(
@@ -29,8 +19,7 @@ def command(
     method: Annotated[
         str | None,
         typer.Option(
-            help="A method from `sudoku-encode methods`. The default is cp-sat, and auto for more than "
-            f"{MOST_BY_CP_SAT_PUZZLES} puzzles.",
+            help="A method from `sudoku-encode methods`; by default auto, and cp-sat if --workers or a seed is given.",
             show_default=False,
             autocompletion=each_of(METHODS),
         ),
@@ -66,27 +55,11 @@ def command(
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to, add)
     fields = FIELDS | {"solution": str, **({"compared": str} if compare else {}), "reason": str}
     with opened(add, fields, source, to_file) as (journal, table):
-        located = source.located()
-        if method is None:
-            method, located = _by_default(located)
+        method = method or (AUTO if workers is None and solver.seed is None else "cp-sat")
         question = BatchQuestion(method, limits.limits(), solver.options(workers), True, work.pool(workers or 1))
         comparison = None
         if compare:
             comparison = Comparison(outcome)
         records = Records(source, outcome, True, form, to, journal, comparison, table)
-        records.write_all(located, question, lambda _, event: emit(event))
+        records.write_all(source.located(), question, lambda _, event: emit(event))
     raise typer.Exit(outcome.status(source))
-
-
-def _by_default(located: "Iterator[SourceItem]") -> "tuple[str, Iterator[SourceItem]]":
-    """Return the default method for the puzzles, and the puzzles."""
-    from sudoku_encode.formats.entries import n_puzzles
-
-    head, total = [], 0
-    for item in located:
-        head.append(item)
-        total += n_puzzles(item.item)
-        if total > MOST_BY_CP_SAT_PUZZLES:
-            remark(f"more than {MOST_BY_CP_SAT_PUZZLES} puzzles: by auto; --method cp-sat solves them by CP-SAT")
-            return "auto", chain(head, located)
-    return "cp-sat", iter(head)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, Loader
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable, with_short_errors
@@ -394,6 +393,9 @@ def encode_reduced(puzzle: Puzzle, reduced: Reduction, choice: Choice) -> Encodi
     if low.primitives:
         if encoder.kind != "direct":
             require_units_only(puzzle, f"encoding {encoding}")
+        # Imported here: puzzles with givens alone, which are most, do without it.
+        from sudoku_encode.encoders.constraint_clauses import constraint_groups
+
         groups, n_variables, possible = constraint_groups(low.primitives, reduced, literals[:, :, 0], cnf.n_variables)
         if not possible:
             reason = f"no remaining values satisfy {', '.join(low.kinds)}"

@@ -124,7 +124,6 @@ OTHER_FILES = (
         _GIVE_PUZZLES,
     ),
 )
-_PATTERNS = [re.compile(row.pattern) for row in OTHER_FILES]
 
 
 def refuse_other_file(beginning: bytes, source: str) -> None:
@@ -136,8 +135,8 @@ def refuse_other_file(beginning: bytes, source: str) -> None:
     if Path(source).name == _CANDIDATES and Path(source).with_name("certificate.json").is_file():
         raise FormatError(f"a part of a certificate, not a puzzle; {_CHECK_CANDIDATES}", source)
     text = beginning.decode("latin-1").replace("\r\n", "\n")
-    for row, pattern in zip(OTHER_FILES, _PATTERNS, strict=True):
-        if match := pattern.match(text):
+    for row in OTHER_FILES:
+        if match := re.match(row.pattern, text):
             # Standard input has no name.
             name = source if Path(source).is_file() else "FILE"
             names = {"file": shlex.quote(name), **match.groupdict()}

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -35,7 +36,13 @@ _PARQUET_BEGINS = b"PAR1"
 _ONLY_X = re.compile(rb"\s*+[xX][xX\s]*+")
 
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
-_BEGINNINGS = {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
+
+
+@cache
+def _beginnings() -> dict[str, re.Pattern[str]]:
+    """Return the patterns by which text formats are recognised, compiled when the first text needs them."""
+    return {name: re.compile(rf"\s*(?:{row.begins.pattern})") for name, row in TEXT_FORMATS.items() if row.begins}
+
 
 Results = Iterator[Puzzle | FormatError]
 # Receives the remarks on how a puzzle was read; see `Entry.remarks`.
@@ -310,7 +317,7 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
     try:
         return fail_early(_parse(iter([_encoded(argument)]), setting), "argument")
     except FormatError as error:
-        if _BEGINNINGS["sudokuwiki-link"].match(argument):
+        if _beginnings()["sudokuwiki-link"].match(argument):
             raise
         message = f"{error.message} (read as puzzle text, since no file has this name)"
         raise type(error)(message, error.source, error.line, error.column) from error
@@ -412,4 +419,4 @@ def _format(beginning: str, requested: str | None) -> str | None:
 
 def _format_by_beginning(text: str) -> str | None:
     """Return the format that the beginning of a text tells, or None."""
-    return next((name for name, begins in _BEGINNINGS.items() if begins.match(text)), None)
+    return next((name for name, begins in _beginnings().items() if begins.match(text)), None)

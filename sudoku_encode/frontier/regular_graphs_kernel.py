@@ -106,7 +106,10 @@ def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rou
     for _ in range(rounds):
         _recolour(colours[0], colours[1], edges[0], shared[0], spare[0])
         _recolour(colours[1], spare[0], edges[1], shared[1], spare[1])
-        colours[:] = spare
+        # Not `colours[:] = spare`, nor `np.argsort` below: numba would compile much code of its own for them.
+        for side in range(2):
+            for vertex in range(colours.shape[1]):
+                colours[side, vertex] = spare[side, vertex]
 
 
 @compiled_with_arrays
@@ -123,6 +126,19 @@ def _first_of_a_tie(colours: Uint64s) -> int:
 
 
 @compiled_with_arrays
+def _order(colours: Uint64s) -> Int64s:
+    """Return the vertices by their colours, int64 (n,), the least first."""
+    order = np.empty(len(colours), np.int64)
+    for vertex in range(len(colours)):
+        place = vertex
+        while place > 0 and colours[order[place - 1]] > colours[vertex]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = vertex
+    return order
+
+
+@compiled_with_arrays
 def write_form(graph: Int64s, form: Int64s) -> None:
     """Write the graph with both sides in another order, mostly the same for graphs that differ in order only."""
     # The order is by colours, which a vertex gets from its surroundings. Where colours tie, any vertex of the tie is
@@ -131,8 +147,8 @@ def write_form(graph: Int64s, form: Int64s) -> None:
     # (n,): for each row its values, a bit each.
     n = len(graph)
     edges, shared = np.zeros((2, n), np.int64), np.zeros((2, n, n), np.int64)
-    edges[0] = graph
     for row in range(n):
+        edges[0, row] = graph[row]
         for value in range(n):
             edges[1, value] |= (graph[row] >> value & 1) << row
     for side in range(2):
@@ -149,7 +165,7 @@ def write_form(graph: Int64s, form: Int64s) -> None:
             colours[side, tied] += _MARK
             _refine(edges, shared, colours, spare, _ROUNDS)
             tied = _first_of_a_tie(colours[side])
-    rows, values = np.argsort(colours[0]), np.argsort(colours[1])
+    rows, values = _order(colours[0]), _order(colours[1])
     for place in range(n):
         form[place] = 0
         for bit in range(n):

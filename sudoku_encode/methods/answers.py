@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_encode.errors import TIME_LIMIT, FormatError, InterruptedRunError, StoppedError, solution_limit
+from sudoku_encode.errors import INTERRUPTED, TIME_LIMIT, FormatError, InterruptedRunError, StoppedError, solution_limit
 from sudoku_encode.formats.entries import Entry, PuzzleBatch, SourceItem
 from sudoku_encode.methods import limited_calls
 from sudoku_encode.methods.check_results import (
@@ -27,7 +27,7 @@ from sudoku_encode.methods.check_results import (
 )
 from sudoku_encode.methods.limited_calls import load_for_many
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.table import QUICK_CANDIDATES
+from sudoku_encode.methods.table import AUTO, QUICK_CANDIDATES
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -37,6 +37,7 @@ from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import Count, Floor
 from sudoku_encode.run.each import BATCH_ITEMS, each, one_by_one
 from sudoku_encode.run.each_here import Task
+from sudoku_encode.run.events import observing
 from sudoku_encode.run.limits import MAX_SOLUTIONS, Limits
 from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.storage.outputs import PartsFile
@@ -187,7 +188,7 @@ def answers(
     many = len(head) > 1 or any(isinstance(one.item, PuzzleBatch) and len(one.item) > 1 for one in head)
     located = chain(head, located)
     if not many:
-        yield from _one_by_one(located, question, on_event)
+        yield from _alone(located, question, on_event)
         return
     for board, run in groupby(located, _BoardOfBatch(question)):
         if board is None:
@@ -218,6 +219,27 @@ class _BoardOfBatch:
         plain = isinstance(item, PuzzleBatch) or item.has_givens_alone
         self.board = board if plain and self.question.answered_in_batches(board) else None
         return self.board
+
+
+def _alone(located: Iterator[SourceItem], question: BatchQuestion, on_event: OnEvent) -> Iterator[PuzzleAnswer]:
+    """Yield the answer for the only puzzle, if there is one: without another process if `auto` finds it soon."""
+    for item in chain.from_iterable(one.singles() for one in located):
+        puzzle, limits = item.entry.content, question.limits
+        is_begun = question.parts_file is not None and question.parts_file.is_there
+        if isinstance(puzzle, Puzzle) and question.method == AUTO and question.pool.is_here and not is_begun:
+            begun = time.monotonic()
+            try:
+                with observing(partial(on_event, (item.number, puzzle))):
+                    turn, limits = limited_calls.first_turn(puzzle, limits, question.options, solve=question.solve)
+            except KeyboardInterrupt:
+                yield PuzzleAnswer(item, Count(0, False, INTERRUPTED), None, AUTO, time.monotonic() - begun)
+                raise
+            if turn is not None:
+                grid = turn.batches[0][0] if question.solve and turn.batches else None
+                counted = Count(len(turn.batches), True) if question.solve else turn.counted
+                yield PuzzleAnswer(item, counted, grid, AUTO, time.monotonic() - begun)
+                continue
+        yield from _one_by_one([item], question._replace(limits=limits), on_event)
 
 
 def _one_by_one(located: Iterable[SourceItem], question: BatchQuestion, on_event: OnEvent) -> Iterator[PuzzleAnswer]:

@@ -16,9 +16,9 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from sudoku_encode import frontier, placements, search
+from sudoku_encode import search
 from sudoku_encode.errors import INTERRUPTED, TIME_LIMIT, StoppedError, TooLargeError, plural
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import calls, sat_first
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -28,7 +28,7 @@ from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count, count_or_stoppe
 from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.run.machine import cores
-from sudoku_encode.search import loading, parallel
+from sudoku_encode.search import loading
 from sudoku_encode.search.probes import estimate
 from sudoku_encode.search.vectors9 import is_plain
 
@@ -175,6 +175,12 @@ def _count_constrained(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         emit(MethodChosen("search in parts", about))
         return Count(0, False, CONTINUE_IN_PARTS)
     emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
+    return _count_on_all_cores(puzzle, deadline)
+
+
+def _count_on_all_cores(puzzle: Puzzle, deadline: Deadline) -> Count:
+    from sudoku_encode.search import parallel
+
     return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
 
 
@@ -224,6 +230,8 @@ def count(
     board, options = puzzle.geometry, Options(reduction, amo, sat_solver)
     if search.unsupported_reason(board):
         return tally(solutions(puzzle, deadline, reduction, amo, sat_solver))
+    if (turn := sat_first.take_turn(puzzle, deadline, options)) is not None:
+        return turn.counted
     if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
         by_sat_alone = _count_before_compiling(puzzle, deadline, options, missing)
         if by_sat_alone is not None:
@@ -272,6 +280,8 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
             return count
         emit(MethodChosen("sat", f"which gave up: {count.stopped}"))
     if guess.solutions > _SEARCHABLE_SOLUTIONS or guess.nodes > _SEARCHABLE_SOLUTIONS:
+        from sudoku_encode import frontier
+
         if not frontier.unsupported_reason(puzzle.geometry):
             emit(MethodChosen("frontier", about))
             count = calls.count(puzzle, "frontier", deadline)
@@ -285,7 +295,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         emit(MethodChosen("search in parts", about))
         return Count(0, False, CONTINUE_IN_PARTS)
     emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
-    return count_or_stopped(partial(parallel.count_parts, puzzle, deadline))
+    return _count_on_all_cores(puzzle, deadline)
 
 
 def _count_before_compiling(puzzle: Puzzle, deadline: Deadline, options: Options, missing: str) -> Count | None:
@@ -325,6 +335,9 @@ def solutions(
     if search.unsupported_reason(board):
         emit(MethodChosen("sat", f"since search does not support this board: {search.unsupported_reason(board)}"))
         yield from by_sat(puzzle, deadline, options)
+        return
+    if (turn := sat_first.take_turn(puzzle, deadline, options, only_one=repeatable)) is not None:
+        yield from turn.batches
         return
     if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
         # Where there is one solution, its order is always the same.
@@ -378,7 +391,12 @@ def _by_search(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator
 
 def _is_nearly_empty_cube(puzzle: Puzzle) -> bool:
     """Return whether `placements` is likely to find more solutions than search and SAT solvers."""
-    return len(puzzle.blanks) > _MANY_BLANKS and not placements.unsupported_reason(puzzle.geometry)
+    if len(puzzle.blanks) <= _MANY_BLANKS:
+        return False
+    # Imported here, like other methods: most puzzles do without them.
+    from sudoku_encode import placements
+
+    return not placements.unsupported_reason(puzzle.geometry)
 
 
 def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) -> Iterator[Grids]:
@@ -404,6 +422,8 @@ def _by_turns(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) 
 @lru_cache(maxsize=2)
 def _load_placements(board: Geometry) -> None:
     """Compile `placements`, or load it if it is compiled: that may take longer than its turn."""
+    from sudoku_encode import placements
+
     for _ in placements.solutions(Puzzle.of(board, np.ones(board.n_cells, np.uint8)), Deadline()):
         pass
 

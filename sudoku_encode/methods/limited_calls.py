@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from sudoku_encode.errors import INTERRUPTED, StoppedError
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import calls, sat_first
 from sudoku_encode.methods.calls import lowered_to_units, unsupported_reason
 from sudoku_encode.methods.check_results import count_fault, listing_fault, solution_fault
 from sudoku_encode.methods.method import Method
@@ -78,6 +78,10 @@ def count(
     _require_fit(puzzle, method, limits, options)
     if pool.is_here and not limits.need_a_process:
         return calls.count(puzzle, method, limits.start(), options)
+    if pool.is_here and method == AUTO:
+        turn, limits = first_turn(puzzle, limits, options)
+        if turn is not None:
+            return turn.counted
     if not pool.is_here or not is_searched_here(puzzle, method, limits, options):
         ((_, counted, _),) = count_each([(1, puzzle)], method, limits, options, pool=pool)
         return counted
@@ -92,6 +96,15 @@ def count(
     usable = partial(count_fault, limits.solutions)
     ((_, counted, _),) = _counts([(1, puzzle)], method, limits, answer, None, pool, usable, Floor.note)
     return Floor(early.value).under(counted)
+
+
+def first_turn(
+    puzzle: Puzzle, limits: Limits, options: Options, *, solve: bool = False
+) -> tuple[sat_first.Turn | None, Limits]:
+    """Return the answer of `auto` in its first turn, in this process, or None; and the limits that remain."""
+    begun = time.monotonic()
+    turn = sat_first.take_turn(puzzle, (replace(limits, solutions=1) if solve else limits).start(), options)
+    return turn, remaining(limits, time.monotonic() - begun)
 
 
 # A limit costs nothing where the answer comes soon: a small puzzle is first worked on here, by a search that looks at
@@ -160,6 +173,10 @@ def solve(
 
     if not limits.need_a_process:
         return solve_one(puzzle, method, limits, options)
+    if method == AUTO:
+        turn, limits = first_turn(puzzle, limits, options, solve=True)
+        if turn is not None:
+            return turn.batches[0][0] if turn.batches else None
     if is_searched_here(puzzle, method, limits, options):
         begun = time.monotonic()
         solution = solve_one(puzzle, "search", Limits(seconds=min(limits.seconds or 0.0, SOON_SECONDS)))
@@ -442,6 +459,8 @@ def load_for_puzzle(method: str, item: Numbered) -> None:
     Else each of the processes that answer the puzzles would load them again.
     """
     load(method)
+    if method == AUTO and sat_first.is_enough(item[1]):
+        return
     # If the constraints take long to lower, the process with the time limit does it.
     if method in (AUTO, "search") and is_quick(item[1]) and not kernels.unavailable():
         # Imported here, since most methods do without it.

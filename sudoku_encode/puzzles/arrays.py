@@ -3,6 +3,7 @@
 Boards, puzzles and answers are values, so their arrays are `frozen`: nobody can write into them, nor into their memory.
 """
 
+import sys
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any, TypeVar, cast
@@ -39,7 +40,8 @@ def as_array(values: ArrayLike, what: str) -> NDArray[Any]:
     Raises:
         FormatError: lists of different lengths, or a masked array.
     """
-    if isinstance(values, np.ma.MaskedArray):
+    # Whoever made one has loaded its module, which few programs do.
+    if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
         raise FormatError(f"{what} in a masked array, whose mask would be lost; expected one without, see its filled()")
     try:
         return np.asarray(values)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import frontier, search
+from sudoku_encode import search
 from sudoku_encode.encoders.encoding import Encoding, encode
 from sudoku_encode.encoders.reduction import reduce
 from sudoku_encode.errors import InternalError, MethodError, StoppedError
@@ -124,6 +124,8 @@ def by_frontier(puzzle: Puzzle, deadline: Deadline) -> tuple[Shares, int]:
     Raises:
         StoppedError: by the deadline, or the tables would take too much memory.
     """
+    from sudoku_encode import frontier
+
     max_bytes = frontier.MAX_BYTES if deadline.memory is None else deadline.memory * 3 // 4
     counts = frontier.shares(puzzle, deadline, max_bytes, lambda text: emit(Progress(text)))
     return counts.shares, counts.total

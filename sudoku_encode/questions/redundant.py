@@ -13,7 +13,7 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.grids import SOLVER
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import calls, sat_first
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -87,7 +87,8 @@ def redundant_givens(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> Red
     cells = np.flatnonzero(puzzle.givens).tolist()
     needed: dict[int, bool] = {}
     try:
-        if _can_search(puzzle):
+        # A puzzle that a SAT solver answers before search is loaded takes it no time without a given either.
+        if not sat_first.is_due(puzzle) and _can_search(puzzle):
             needed |= _by_search(puzzle, cells, deadline)
         rest = [cell for cell in cells if cell not in needed]
         if rest and puzzle.geometry.n_cells * puzzle.geometry.n_values <= LOADABLE_CANDIDATES:

@@ -2,17 +2,16 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode import frontier, search
+from sudoku_encode import search
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, short
-from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import calls, sat_first
 from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
 from sudoku_encode.methods.calls import find_method, require_method
 from sudoku_encode.methods.check_results import grids_fault
@@ -202,6 +201,8 @@ def _without_shares(knowledge: CandidateKnowledge, method: Method, deadline: Dea
 def _count_each(knowledge: CandidateKnowledge, method: str, deadline: Deadline, options: Options) -> tuple[Shares, int]:
     """Return the shares and the total by a method that counts."""
     if method == "frontier":
+        from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
+
         try:
             return by_frontier(knowledge.puzzle, deadline)
         except OutOfTableMemory:
@@ -238,6 +239,8 @@ def reason_against_search(puzzle: Puzzle) -> str:
 
 def _by_auto(knowledge: CandidateKnowledge, deadline: Deadline, options: Options) -> str:
     """Search if that is compiled, and ask a SAT solver for the candidates that search does not find soon."""
+    if sat_first.ends_in_turn(partial(by_clause, knowledge), knowledge.puzzle, deadline, options):
+        return "sat"
     reason = reason_against_search(knowledge.puzzle)
     if not reason:
         load_search(knowledge.puzzle)
@@ -295,6 +298,9 @@ def _shares_by_auto(
     if puzzle.constraints:
         by_listing(knowledge, calls.solutions(puzzle, AUTO, deadline, options))
         return AUTO, None, None
+    if (turn := sat_first.take_turn(puzzle, replace(deadline, solutions=None), options)) is not None:
+        by_listing(knowledge, turn.batches)
+        return "sat", None, None
     if search.unsupported_reason(puzzle.geometry) or kernels.unavailable():
         emit(MethodChosen("sat", "since search cannot be used here"))
         by_listing(knowledge, calls.solutions(puzzle, "sat", deadline, options))
@@ -306,6 +312,8 @@ def _shares_by_auto(
         return "search", None, None
     probes = estimate(puzzle, _PROBES, 0, deadline)
     about = f"since random probes estimate {probes.solutions:.3g} solutions"
+    from sudoku_encode import frontier
+
     if probes.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):
         emit(MethodChosen("frontier", about))
         try:
@@ -364,6 +372,8 @@ class CandidatesQuestion(Question[TrueCandidates]):
     def load(self, item: Numbered) -> None:
         """Load the libraries and the compiled code of the method."""
         load(self.method if self.method != AUTO else "sat")
+        if self.method == AUTO and sat_first.is_enough(item[1]):
+            return
         # Constraints that take long to lower are left to the process with the time limit.
         if self.method in (AUTO, "search") and is_quick(item[1]) and not reason_against_search(item[1]):
             load_search(item[1])

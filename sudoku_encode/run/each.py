@@ -57,10 +57,10 @@ def each(
     because the answer for an item depends on those before it in the same process. Neighbouring items of one `group` go
     to one process, because one uses results of another; then these groups are the batches.
 
-    `load` is called with the first item where the processes are made, here or at a worker: each of them inherits the
-    modules and results that it loads. `prepare` is called in the process with its first item, before the time of that
-    begins. An answer from an executor that is not of `types`, or cannot be used, such as a grid that is not a solution
-    (`usable` returns why), is computed here.
+    `load` is called with the first item where the processes are made, here or at a worker, if there are others or
+    limits: each of them inherits the modules and results that it loads. `prepare` is called in the process with its
+    first item, before the time of that begins. An answer from an executor that is not of `types`, or cannot be used,
+    such as a grid that is not a solution (`usable` returns why), is computed here.
 
     If a limit was passed, the process died, or the task or `on_event` raised StoppedError, that is the answer, and
     another process continues with the next item. After Ctrl-C, InterruptedRunError is that for the next item, before
@@ -76,7 +76,7 @@ def each(
     check_memory_limit(limits.memory)
     first = 1 if steady or not pool.is_here or pool.processes > 1 else chunk
     seconds = _BATCH_SECONDS if pool.is_here else _BATCH_SECONDS_ELSEWHERE
-    loaded = _loading(items, load) if load is not None and pool.is_here else iter(items)
+    loaded = _loading(items, load, limits) if load is not None and pool.is_here else iter(items)
     batches = ItemBatches(loaded, chunk, first, steady=steady, group=group, seconds=seconds)
     if pool.is_here:
         yield from each_here(task, batches, limits, prepare, on_event, load=load, processes=pool.processes)
@@ -87,12 +87,18 @@ def each(
     yield from each_elsewhere(Work(task, limits, load, prepare), batches, pool, on_event, check)
 
 
-def _loading(items: Iterable[T], load: Callable[[T], None]) -> Iterator[T]:
-    """Yield the items, after calling `load` with the first: processes that are made later inherit the result."""
-    for number, item in enumerate(items):
-        if not number:
-            load(item)
-        yield item
+def _loading(items: Iterable[T], load: Callable[[T], None], limits: Limits) -> Iterator[T]:
+    """Yield the items, after calling `load` with the first if there are others or limits."""
+    # An only item's process loads what it turns out to need, but within limits that must not count.
+    remaining = iter(items)
+    for first in remaining:
+        if limits.need_a_process:
+            load(first)
+        yield first
+        for number, item in enumerate(remaining):
+            if not number and not limits.need_a_process:
+                load(first)
+            yield item
 
 
 def _no_fault(item: object, answer: object, events: object) -> str:

@@ -91,6 +91,7 @@ class Compiling:
     """A function begins to be compiled, or that has ended: once on a machine, which takes seconds."""
 
     busy: bool
+    seconds: float = 0.0  # how long this process has compiled, in the one event that says that it takes long
 
 
 Event = MethodChosen | Progress | SolutionsFound | Step | Remark | Compiling

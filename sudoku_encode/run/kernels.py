@@ -12,6 +12,11 @@ from sudoku_encode.errors import MethodError
 _NOT_YET = "its code is not compiled yet on this machine"
 
 
+def loaded() -> bool:
+    """Return whether numba is loaded already, which takes longer than a SAT solver needs for most puzzles."""
+    return "numba" in sys.modules
+
+
 def unavailable() -> str:
     """Return why nothing can be compiled here, or an empty string; for that numba is loaded."""
     if reason := _plainly_unavailable():

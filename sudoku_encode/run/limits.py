@@ -108,11 +108,13 @@ class Deadline:
         solutions: stop at this number of solutions.
         ends: the time of `time.monotonic` at which the work must stop.
         memory: how many bytes may be added to what the process has; for methods that size their tables by it.
+        conflicts: how many conflicts a SAT solver may have, or fewer in a large formula; other methods have none.
     """
 
     solutions: int | None = None
     ends: float | None = None
     memory: int | None = None
+    conflicts: int | None = None
 
     def __call__(self) -> None:
         """Raise StoppedError when the time is over."""

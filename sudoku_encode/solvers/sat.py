@@ -28,6 +28,8 @@ from sudoku_encode.storage.outputs import make_temporary
 # Seconds between two checks of the deadline, and the first guess of the number of conflicts for that; it is adapted to
 # the measured time.
 _SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
+# In a formula of more clauses a conflict takes longer, so that there are fewer within a limit on conflicts.
+_USUAL_CLAUSES = 25_000
 # Some solvers store it in 32 bits.
 _MAX_CONFLICTS = 1 << 30
 # After this number of solutions a puzzle is cut into parts; below it listing is as fast without a cut.
@@ -49,6 +51,7 @@ class IncrementalSolver:
         self._traits = sat_solver(solver)
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
+        self._share_of_conflicts = min(1.0, _USUAL_CLAUSES / max(1, encoding.cnf.n_clauses))
         self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, PlainInterrupts()
         self._solver: Any = make_temporary(partial(Solver, name=solver, with_proof=proof))
         _load(self._solver, encoding.cnf)
@@ -194,6 +197,7 @@ class IncrementalSolver:
 
         Raises:
             MethodError: a deadline, and a solver that cannot be stopped.
+            StoppedError: by the deadline, or the solver has had its conflicts.
         """
         if not self._traits.stoppable:
             if deadline.ends is not None:
@@ -202,8 +206,12 @@ class IncrementalSolver:
                 return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
         while True:
             deadline()
-            start = time.monotonic()
-            answer = self.decided(assumptions, self._conflicts)
+            start, most = time.monotonic(), self._conflicts
+            if deadline.conflicts is not None:
+                most = min(most, int(deadline.conflicts * self._share_of_conflicts) - self.conflicts)
+                if most <= 0:
+                    raise StoppedError(f"limit of {deadline.conflicts} conflicts")
+            answer = self.decided(assumptions, most)
             if answer is not None:
                 return answer
             seconds, slice_seconds = time.monotonic() - start, min(_SLICE_SECONDS, deadline.seconds_left / 4)

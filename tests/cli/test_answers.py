@@ -236,14 +236,13 @@ def test_several_files(run: Command, tmp_path: Path) -> None:
     assert [record["line"] for record in records] == [1, 2, 1, None, 1, 2]
 
 
-@pytest.mark.parametrize("n_puzzles", [100, 101])
-def test_remark_on_leaving_cp_sat(run: Command, tmp_path: Path, n_puzzles: int) -> None:
-    """Solve says when it leaves CP-SAT."""
-    path = tmp_path / "batch"
-    path.write_text(f"{write(NINE, FULL, 'line')}\n" * n_puzzles)
-    ran = run("solve", path, "--json")
-    assert {json.loads(line)["method"] == "cp-sat" for line in ran.lines} == {n_puzzles == 100}
-    assert ("more than 100 puzzles: by auto" in ran.err) == (n_puzzles > 100)
+@pytest.mark.parametrize(
+    ("words", "method"), [([], "auto"), (["--workers", 2], "cp-sat"), (["--option", "seed=3"], "cp-sat")]
+)
+def test_default_method_of_solve(run: Command, words: list[object], method: str) -> None:
+    """Solve picks the method that uses its options."""
+    ran = run("solve", write(NINE, FULL, "line"), "--json", *words)
+    assert (ran.status, json.loads(ran.out)["method"], ran.err) == (0, method, "")
 
 
 def test_two_output_forms(run: Command) -> None:

@@ -70,7 +70,7 @@ def test_no_waiting_for_compiler(tmp_path: Path, question: list[str], out: str) 
     """The first question does not wait for the compiler."""
     done = ran(*question, variables={"NUMBA_CACHE_DIR": tmp_path})
     assert (done.returncode, done.stdout) == (0, out)
-    assert f"by sat, which finished within 2 seconds, instead of search: {NOT_YET}" in done.stderr
+    assert "by sat, which finished within " in done.stderr
     assert list(tmp_path.rglob("*.nb?")) == []
 
 

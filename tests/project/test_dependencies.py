@@ -89,7 +89,52 @@ def test_help_without_numpy(line: str, tmp_path: Path) -> None:
     assert loaded(tmp_path, *line.split()) - (LIGHT - {"numpy"}) == set()
 
 
+# What takes longer to load than an easy puzzle to answer; and a program that notes which of it a command or one of its
+# processes looks for.
+HEAVY = {"numba", "llvmlite", "ortools", "pandas", "rich"}
+NOTE = f"""
+import runpy, sys
+
+class Noting:
+    def find_spec(self, name, path=None, target=None):
+        if name in {HEAVY}:
+            with open("loaded", "a") as file:
+                print(name, file=file)
+
+sys.meta_path.insert(0, Noting())
+runpy.run_module("sudoku_encode", run_name="__main__")
+"""
+KILLER = "# board: 4x4\n# constraint: cage 3 r1c1 r1c2\n# constraint: thermometer r3c1 r3c2 r3c3\n................\n"
+SHORT_ANSWERS = ["count PUZZLE", "check PUZZLE", "candidates PUZZLE", "hint PUZZLE"]
+MORE_SHORT_ANSWERS = [
+    *("count PUZZLE --json", "count PUZZLE --limit 2", "count PUZZLE --timeout 10", "enumerate PUZZLE"),
+    *("solve PUZZLE", "solve PUZZLE --json", "solve PUZZLE --timeout 10", "check PUZZLE --timeout 10"),
+    *("check PUZZLE --json", "candidates PUZZLE --counts", "candidates PUZZLE --timeout 10", "hint PUZZLE --json"),
+    *("count killer.txt", "solve killer.txt", "count --board 4x4", "count --board 4x4x4 --limit 2"),
+]
+
+
+def heavy(folder: Path, line: str) -> set[str]:
+    """Return what a command and its processes load of the heavy packages."""
+    (folder / "killer.txt").write_text(KILLER)
+    (folder / "loaded").touch()
+    command = [sys.executable, "-c", NOTE, *line.replace("PUZZLE", PUZZLE).split()]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+    assert "internal error" not in done.stderr
+    assert done.stdout
+    return set((folder / "loaded").read_text().split())
+
+
+@pytest.mark.parametrize(
+    "line", [*SHORT_ANSWERS, *(pytest.param(line, marks=pytest.mark.slow) for line in MORE_SHORT_ANSWERS)]
+)
+def test_answer_without_compiler(line: str, tmp_path: Path) -> None:
+    """An easy puzzle is answered without numba and OR-Tools."""
+    assert heavy(tmp_path, line) == set()
+
+
 def test_heavy_import_seen(tmp_path: Path) -> None:
     """A heavy package would be seen."""
     assert {"ortools", "pandas"} <= loaded(tmp_path, "encode", PUZZLE, "-o", "a.pbtxt")
-    assert "pysat" in loaded(tmp_path, "solve", PUZZLE, "--method", "sat")
+    assert "pysat" in loaded(tmp_path, "solve", PUZZLE)
+    assert {"numba", "llvmlite"} <= heavy(tmp_path, "count PUZZLE --method search")

@@ -34,7 +34,7 @@ from sudoku_encode.run.events import Compiling, Remark, observing
 def observe(event):
     if isinstance(event, Remark):
         print("remark:", event.text, flush=True)
-    elif isinstance(event, Compiling) and event.busy:
+    elif isinstance(event, Compiling) and event.busy and not event.seconds:
         print("compiling", flush=True)
         time.sleep(float(sys.argv[1]))
 
@@ -112,7 +112,7 @@ def called_again(loaded: Callable[[str], Any]) -> Callable[[], list[str]]:
         def observe(event: Event) -> None:
             if isinstance(event, Remark):
                 says.append(f"remark: {event.text}")
-            elif isinstance(event, Compiling) and event.busy:
+            elif isinstance(event, Compiling) and event.busy and not event.seconds:
                 says.append("compiling")
 
         with observing(observe):
@@ -293,3 +293,17 @@ def test_no_compiler() -> None:
     assert plain.compiled(double) is plain.inlined(double) is plain.compiled_with_arrays(double) is double
     assert not plain.is_compiled(double)
     assert (plain.lowest(0b1010_0000), plain.bit_count(0b1010_0000)) == (5, 2)
+
+
+def test_long_compiling(loaded: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event says once that compiling takes long."""
+    from sudoku_encode.run.compiling import by_numba
+
+    monkeypatch.setattr(by_numba, "_LONG_SECONDS", 0.0)
+    monkeypatch.setattr(by_numba.listener, "is_long", False)
+    events: list[Event] = []
+    for value in (4, 4.5):
+        with observing(events.append):
+            assert loaded("tiny.outer_kernel").outer(value) == 10 * (value + 1)
+    assert [event.busy for event in events if isinstance(event, Compiling) and not event.seconds] == [True, False] * 2
+    assert sum(isinstance(event, Compiling) and event.seconds > 0 for event in events) == 1

@@ -33,7 +33,9 @@ METHODS["search"] = METHODS["search"]._replace(module=functions, counts=False, l
 # What a process of its own prints is not shown.
 shown = os.dup(1)
 print = lambda text, flush: os.write(shown, (text + chr(10)).encode())
-sys.argv = ["sudoku-encode", "count", "--board", "4x4", "--method", "search"]
+# Only within limits libraries are loaded for one puzzle before its process begins.
+limits = ["--timeout", "500"] if sys.argv[1:] else []
+sys.argv = ["sudoku-encode", "count", "--board", "4x4", "--method", "search", *limits]
 main()
 """
 BUSY = {

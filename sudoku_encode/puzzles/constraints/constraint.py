@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.puzzles import neighbours
-from sudoku_encode.puzzles.constraints.primitives import Primitive
-from sudoku_encode.puzzles.constraints.templates import primitives_of
 from sudoku_encode.puzzles.geometry import Geometry
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.constraints.primitives import Primitive
 
 # The values of all cells of a grid.
 Values = Sequence[int]
@@ -215,16 +216,19 @@ class BoundConstraint:
             if not self.violated(values):
                 yield filling
 
-    def lower(self) -> Iterable[Primitive]:
+    def lower(self) -> "Iterable[Primitive]":
         """Yield primitives that hold together in exactly the grids that do not break the constraint."""
         raise NotImplementedError
 
-    def primitives(self) -> Sequence[Primitive]:
+    def primitives(self) -> "Sequence[Primitive]":
         """Return the primitives of the constraint.
 
         Raises:
             FormatError: there are too many, or they are too large.
         """
+        # Imported here: puzzles with givens alone, which are most, do without the primitives.
+        from sudoku_encode.puzzles.constraints.templates import primitives_of
+
         try:
             return tuple(primitives_of(self))
         except FormatError as error:
@@ -403,7 +407,7 @@ class FromZero(BoundConstraint):
     def violated(self, values: Values) -> bool:
         return any(part.violated(values) for part in self.translated)
 
-    def lower(self) -> Iterator[Primitive]:
+    def lower(self) -> "Iterator[Primitive]":
         """Yield the primitives of the parts."""
         for part in self.translated:
             yield from part.primitives()

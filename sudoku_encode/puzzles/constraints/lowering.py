@@ -4,23 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sudoku_encode.errors import MethodError
-from sudoku_encode.puzzles.constraints import layers, templates
-from sudoku_encode.puzzles.constraints.primitives import (
-    NEVER,
-    Clause,
-    Domain,
-    Primitive,
-    Unit,
-    require_small,
-    transitions_of,
-    values_in,
-)
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.constraints.primitives import Primitive, Unit
 
 # Number of cells that constraints name, times the square of the largest value: 30,000 for forty 9-cell lines on 9x9.
 _QUICK = 50_000
@@ -35,7 +28,7 @@ class LoweredPuzzle:
     # Without constraints: groups of cells that differ are units of its board, and domains are pencilmarks. Its board
     # has the hidden cells.
     puzzle: Puzzle
-    primitives: tuple[Primitive, ...] = ()  # the remaining primitives, without `Unit` and `Domain`
+    primitives: "tuple[Primitive, ...]" = ()  # the remaining primitives, without `Unit` and `Domain`
     kinds: tuple[str, ...] = ()  # the kinds of constraints that these come from
 
 
@@ -53,6 +46,9 @@ def is_quick(puzzle: Puzzle) -> bool:
 
 @lru_cache(maxsize=32)
 def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
+    # Imported here: puzzles with givens alone, which are most, do without the primitives.
+    from sudoku_encode.puzzles.constraints.primitives import NEVER, Clause, Domain, Unit, require_small, transitions_of
+
     units: list[Unit] = []
     others: dict[Primitive, None] = {}
     kinds: dict[str, None] = {}
@@ -93,6 +89,8 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
 
 def forget() -> None:
     """Forget all that was lowered: a benchmark or a test begins as a new process does."""
+    from sudoku_encode.puzzles.constraints import layers, templates
+
     _lowered.cache_clear()
     templates.store.clear()
     layers.automaton_tables.cache_clear()
@@ -110,7 +108,7 @@ def require_units_only(puzzle: Puzzle, caller: str) -> Puzzle:
     return low.puzzle
 
 
-def add_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
+def add_units(board: Geometry, units: "Iterable[Unit]") -> Geometry:
     """Return a board with more units; units that add nothing new are left out, the others are rules of their names."""
     seen: set[frozenset[int]] = set()
     rows: defaultdict[tuple[str, int, int], list[tuple[int, ...]]] = defaultdict(list)
@@ -132,6 +130,8 @@ def add_units(board: Geometry, units: Iterable[Unit]) -> Geometry:
 
 
 def _as_row(values: int, n: int) -> "np.typing.NDArray[np.bool_]":
+    from sudoku_encode.puzzles.constraints.primitives import values_in
+
     row = np.zeros(n, bool)
     row[[value - 1 for value in values_in(values)]] = True
     return row

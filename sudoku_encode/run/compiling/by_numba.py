@@ -1,5 +1,6 @@
 """Compilation by numba: once on a machine, by one process at a time, with the code cached on disk."""
 
+import time
 from collections.abc import Callable, Mapping
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ParamSpec, TypeVar, cast
@@ -90,30 +91,50 @@ def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, 
                 # Looks on disk first: another process may have compiled it meanwhile.
                 return compile_now(signature)
 
+    resolve = dispatcher.get_call_template
+
+    def resolve_for_types(arguments: Any, keywords: Any) -> Any:
+        # Else a call with a constant would compile the function once more for that very number, which takes long and
+        # makes nothing faster: small functions are compiled into their callers anyway.
+        types_ = tuple(types.unliteral(argument) for argument in arguments)  # type: ignore[no-untyped-call]
+        return resolve(types_, {name: types.unliteral(kind) for name, kind in keywords.items()})
+
     dispatcher._cache = cache
     dispatcher.compile = compile_exclusively
+    dispatcher.get_call_template = resolve_for_types
     return cast("Callable[_P, _R]", dispatcher)
 
 
+# After this time an event says that compiling takes long.
+_LONG_SECONDS = 1.0
+
+
 class _Listener(event.Listener):
-    """Emits when compiling begins and ends."""
+    """Emits when compiling begins and ends, and once that it takes long."""
 
     def __init__(self) -> None:
         # How many functions are being compiled: compiling one compiles those that it calls.
         self.depth = 0
+        self.begun, self.seconds, self.is_long = 0.0, 0.0, False
 
     def on_start(self, event: Any) -> None:
         self.depth += 1
         if self.depth == 1:
+            self.begun = time.monotonic()
             emit(Compiling(busy=True))
+        elif not self.is_long and (seconds := self.seconds + time.monotonic() - self.begun) >= _LONG_SECONDS:
+            self.is_long = True
+            emit(Compiling(busy=True, seconds=seconds))
 
     def on_end(self, event: Any) -> None:
         self.depth -= 1
         if not self.depth:
+            self.seconds += time.monotonic() - self.begun
             emit(Compiling(busy=False))
 
 
-event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]
+listener = _Listener()
+event.register("numba:compile", listener)  # type: ignore[no-untyped-call]
 
 
 def _zeros_below(typing: Any, mask: Any) -> Any:
