@@ -97,7 +97,8 @@ def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, 
         # Else a call with a constant would compile the function once more for that very number, which takes long and
         # makes nothing faster: small functions are compiled into their callers anyway.
         types_ = tuple(types.unliteral(argument) for argument in arguments)  # type: ignore[no-untyped-call]
-        return resolve(types_, {name: types.unliteral(kind) for name, kind in keywords.items()})
+        named = {name: types.unliteral(kind) for name, kind in keywords.items()}  # type: ignore[no-untyped-call]
+        return resolve(types_, named)
 
     dispatcher._cache = cache
     dispatcher.compile = compile_exclusively
