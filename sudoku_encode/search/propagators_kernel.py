@@ -35,6 +35,29 @@ def keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail
 
 
 @inlined
+def drop_from_common_peers(
+    state: AnyState, tables: Propagators, cells: Uint32s, span: tuple[int, int], bit: int, changes: Changes
+) -> Changes:
+    """Take a value that one of some cells must hold from all cells that differ from each of its places there."""
+    # `span`: the range of these cells in `cells`.
+    first, last = span
+    queued, n_dirty, trail = changes
+    for word in range(tables.near.shape[1]):
+        common, is_missing = -1, True
+        for index in range(first, last):
+            if state.masks[cells[index]] & bit:
+                common &= tables.near[cells[index], word]
+                is_missing = False
+        if is_missing:
+            return -1, n_dirty, trail
+        while common:
+            cell = 64 * word + lowest(common)
+            common &= common - 1
+            queued, n_dirty, trail = keep(state, cell, ~bit, queued, n_dirty, trail)
+    return queued, n_dirty, trail
+
+
+@inlined
 def relation(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep in each of two cells the values that are allowed with a candidate of the other one."""
     start, place = tables.starts[number], tables.places[number]
@@ -101,6 +124,12 @@ def sets(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
         cell = tables.cells[index]
         only = state.masks[cell] & once
         queued, n_dirty, trail = keep(state, cell, only if only else possible, queued, n_dirty, trail)
+    required = common & ~(decided | once) if len(tables.near) else 0
+    while required and queued >= 0:
+        queued, n_dirty, trail = drop_from_common_peers(
+            state, tables, tables.cells, (start, end), required & -required, (queued, n_dirty, trail)
+        )
+        required &= required - 1
     return queued, n_dirty, trail
 
 
