@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 # A side that takes longer is not timed: it "did not end".
 LIMIT_SECONDS = 10.0
-# What node runs: for each line {"text", "limit"} it writes {"count", "ms", "error"}, ms of CPU time.
+# The program for node: for each line {"text", "limit"} it writes {"count", "ms", "error"}, ms of CPU time.
 _DRIVER = """
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -134,11 +134,11 @@ def _count(text: str) -> Run:
     lowering._lowered.cache_clear()
     begun = _cpu_ms()
     try:
-        found = se.count(text, limits=se.Limits(seconds=LIMIT_SECONDS, solutions=2))
+        answer = se.count(text, limits=se.Limits(seconds=LIMIT_SECONDS, solutions=2))
     except se.SudokuError as error:
         return Run(None, _cpu_ms() - begun, str(error))
     ms = _cpu_ms() - begun
-    return Run(found.value, ms, "") if found.complete or found.value == 2 else Run(None, ms, "did not end")
+    return Run(answer.value, ms, "") if answer.complete or answer.value == 2 else Run(None, ms, "did not end")
 
 
 def _cpu_ms() -> float:
@@ -150,11 +150,11 @@ def _cpu_ms() -> float:
 def _versions(checkout: str) -> dict[str, str]:
     import sudoku_encode as se
 
-    def said(*command: str) -> str:
+    def output_of(*command: str) -> str:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
-    commit = said("git", "-C", checkout, "rev-parse", "--short", "HEAD")
-    return {"ours": se.__version__, "ISS": commit, "node": said("node", "--version")}
+    commit = output_of("git", "-C", checkout, "rev-parse", "--short", "HEAD")
+    return {"ours": se.__version__, "ISS": commit, "node": output_of("node", "--version")}
 
 
 def _counts(runs: dict[str, list[Run]]) -> set[int]:

@@ -175,10 +175,7 @@ def _number_in(batches: list[Grids]) -> int:
 
 
 def _collect_steps(steps: _Steps, work: int, enough: int, batches: list[Grids]) -> bool:
-    """Add the solutions of a search to those found before, until there are enough; return whether it ended.
-
-    It stops too when the search has done so much work.
-    """
+    """Add the solutions of a search, until there are enough or so much work is done; return whether it ended."""
     n_listed = _number_in(batches)
     for batch, done in steps:
         n_listed += len(batch)
@@ -191,11 +188,7 @@ def _collect_steps(steps: _Steps, work: int, enough: int, batches: list[Grids]) 
 
 
 def _first_steps(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
-    """Yield the solutions that search finds in its first turn.
-
-    Raises:
-        StoppedError: it did not end, or the deadline was reached.
-    """
+    """Yield the solutions that search finds in its first turn, after which it is stopped."""
     for batch, done in search.steps(puzzle, deadline):
         yield batch
         if done >= _FIRST_WORK:

@@ -143,8 +143,8 @@ def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
 def derived_sums(sums: Sequence[Sum], board: Geometry) -> list[Sum]:
     """Return sums of few cells that follow from sums of cells and from the sums of units that follow each other.
 
-    A unit that holds every value has a known sum. What is left of it without the sums of cells that lie mostly in such
-    units is the sum of the cells in none of these sums, less that of the cells beyond the units.
+    A unit that holds every value has a known sum. Without the sums of cells that lie mostly in such units, it is
+    the sum of the cells in none of these sums, less that of the cells beyond the units.
     """
     joint, n_units = _joint_units(board)
     parts = _disjoint_sums(sums, board.n_cells)
