@@ -22,6 +22,7 @@ from sudoku_encode.search.propagators_kernel import (
     clause,
     distinct,
     drop_from_common_peers,
+    is_easy,
     relation,
     sets,
     sums,
@@ -157,16 +158,10 @@ def _blame(tables: Propagators, number: int) -> None:
 
 
 @inlined
-def _is_easy(tables: Propagators) -> bool:
-    """Return whether most guesses lead to solutions: then it costs more than it saves to look at all units."""
-    return bool(2 * tables.progress[CONFLICTS] < tables.progress[FOUND])
-
-
-@inlined
 def _narrow_units(state: AnyState, tables: Propagators, trail: int) -> Changes:
     """Take a value with two or three places in a unit from all cells that differ from these places."""
     queued = n_dirty = 0
-    if len(tables.near) == 0 or _is_easy(tables):
+    if len(tables.near) == 0 or is_easy(tables):
         return queued, n_dirty, trail
     tables.progress[EFFORT] += state.counts[OPEN_UNITS] // 2
     for number in range(state.counts[OPEN_UNITS]):
@@ -268,7 +263,7 @@ def _choose_cell(state: AnyState, tables: Propagators) -> tuple[int, int]:
 def _choose_value(state: AnyState, tables: Propagators, cell: int, least: int) -> tuple[int, int]:
     """Return the cell and the value, as a bit, to guess: those of a cell, or of a value with two places in a unit."""
     bit = state.masks[cell] & -state.masks[cell]
-    if least < 3 or _is_easy(tables):
+    if least < 3:
         return cell, bit
     # A choice of two places is compared with one of `least` candidates.
     best, n_early, is_early = 2 * tables.weights[cell], tables.progress[EARLY], cell < tables.progress[EARLY]

@@ -12,7 +12,7 @@ contradiction exactly if its constraint is broken, even if a cell occurs several
 from sudoku_encode.puzzles.arrays import Int64s, Uint32s
 from sudoku_encode.run.compiling import bit_count, inlined, lowest
 from sudoku_encode.search.any_kernel import Changes, mark
-from sudoku_encode.search.state import AnyState, Propagators
+from sudoku_encode.search.state import CONFLICTS, FOUND, AnyState, Propagators
 
 
 @inlined
@@ -32,6 +32,12 @@ def keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail
             state.queue[queued] = cell
             queued += 1
     return queued, n_dirty, trail
+
+
+@inlined
+def is_easy(tables: Propagators) -> bool:
+    """Return whether most guesses lead to solutions: then it costs more than it saves to look for common peers."""
+    return bool(2 * tables.progress[CONFLICTS] < tables.progress[FOUND])
 
 
 @inlined
@@ -124,7 +130,7 @@ def sets(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
         cell = tables.cells[index]
         only = state.masks[cell] & once
         queued, n_dirty, trail = keep(state, cell, only if only else possible, queued, n_dirty, trail)
-    required = common & ~(decided | once) if len(tables.near) else 0
+    required = common & ~(decided | once) if len(tables.near) and not is_easy(tables) else 0
     while required and queued >= 0:
         queued, n_dirty, trail = drop_from_common_peers(
             state, tables, tables.cells, (start, end), required & -required, (queued, n_dirty, trail)
