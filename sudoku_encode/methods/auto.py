@@ -115,66 +115,94 @@ def is_final(count: Count, deadline: Deadline) -> bool:
     return count.complete or count.stopped == INTERRUPTED or deadline.seconds_left <= 0
 
 
-# Puzzles with constraints: `search` if it ends soon or finds many solutions, else `sat`. A SAT solver learns from
-# constraints on many cells, where a search repeats its mistakes; but it lists far fewer solutions in a second.
+# Puzzles with constraints: search and a SAT solver take turns until one of them ends; search goes on alone once it has
+# many solutions. A SAT solver learns from constraints on many cells, where a search repeats its mistakes; but it lists
+# far fewer solutions in a second.
 
-# How long search is tried first, which ends most puzzles in some milliseconds; it continues if it finds this many
-# solutions.
-_FIRST_CONSTRAINED_SECONDS, MANY_SOLUTIONS = 0.3, 1000
+# The first turn of search, in runs of a cheap propagator: about a second. Work is counted rather than time, so that a
+# busy machine does not end a turn early. Each turn is twice as long as the one before; search goes on where it was.
+_FIRST_WORK, MANY_SOLUTIONS = 2**24, 1000
+# A SAT solver, which begins anew, gets as long as search took, and at least this long.
+_LEAST_SAT_SECONDS = 1.0
+
+_Steps = Iterator[tuple[Grids, int]]
 
 
-def list_constrained(puzzle: Puzzle, deadline: Deadline, options: Options) -> Iterator[Grids]:
+def list_constrained(
+    puzzle: Puzzle, deadline: Deadline, options: Options, n_early: int | None = None
+) -> Iterator[Grids]:
     """Yield all solutions of a puzzle with constraints.
+
+    Args:
+        puzzle: with constraints.
+        deadline: the limits; all that was found until they are reached is yielded.
+        options: for `sat`.
+        n_early: how many solutions search found in a first turn elsewhere; None if it had none.
 
     Raises:
         StoppedError: the deadline was reached.
     """
     loading.load(puzzle.geometry, constrained=True)
-    unsent: list[Grids] = []
-    n_listed, is_chosen = 0, False
-    turn = time.monotonic() + _FIRST_CONSTRAINED_SECONDS
-
-    def tick() -> None:
-        deadline()
-        if n_listed < MANY_SOLUTIONS and time.monotonic() >= turn:
-            raise NotSoon
-
+    steps, batches, by_solver = search.steps(puzzle, deadline), list[Grids](), list[Grids]()
+    work, seconds, enough = _FIRST_WORK, _LEAST_SAT_SECONDS, min(MANY_SOLUTIONS, deadline.solutions or MANY_SOLUTIONS)
     try:
-        for batch in search.solutions(puzzle, tick):
-            n_listed += len(batch)
-            unsent.append(batch)
-            if n_listed >= min(MANY_SOLUTIONS, deadline.solutions or MANY_SOLUTIONS):
-                if not is_chosen:
+        while True:
+            if n_early is None:
+                begun = time.monotonic()
+                ended = _collect_steps(steps, work, enough, batches)
+                seconds, work, n_early = max(seconds, time.monotonic() - begun), 2 * work, _number_in(batches)
+                if ended or n_early >= enough:
                     emit(MethodChosen("search"))
-                is_chosen = True
-                yield from unsent
-                unsent = []
-    except NotSoon:
-        emit(MethodChosen("sat", _about(n_listed)))
-        try:
-            yield from by_sat(puzzle, deadline, options)
-        except TooLargeError as reason:
-            emit(MethodChosen("search", f"since {reason}"))
-            yield from search.solutions(puzzle, deadline)
-    else:
-        if not is_chosen:
-            emit(MethodChosen("search"))
-        yield from unsent
+                    break
+            emit(MethodChosen("sat", _about(n_early)))
+            turn, n_early = deadline.within(seconds, deadline.solutions), None
+            by_solver, complete = collect_until_stopped(by_sat(puzzle, turn, options))
+            if complete or _number_in(by_solver) == deadline.solutions:
+                yield from by_solver
+                return
+            deadline()
+    except TooLargeError as reason:
+        emit(MethodChosen("search", f"since {reason}"))
+    except (StoppedError, KeyboardInterrupt):
+        yield from max(batches, by_solver, key=_number_in)
+        raise
+    yield from batches
+    yield from (batch for batch, _ in steps if len(batch))
+
+
+def _number_in(batches: list[Grids]) -> int:
+    return sum(map(len, batches))
+
+
+def _collect_steps(steps: _Steps, work: int, enough: int, batches: list[Grids]) -> bool:
+    """Add the solutions of a search, until there are enough or so much work is done; return whether it ended."""
+    n_listed = _number_in(batches)
+    for batch, done in steps:
+        n_listed += len(batch)
+        if len(batch):
+            batches.append(batch)
+            emit(Progress.of_solutions(n_listed))
+        if n_listed >= enough or done >= work:
+            return False
+    return True
+
+
+def _first_steps(puzzle: Puzzle, deadline: Deadline) -> Iterator[Grids]:
+    """Yield the solutions that search finds in its first turn, after which it is stopped."""
+    for batch, done in search.steps(puzzle, deadline):
+        yield batch
+        if done >= _FIRST_WORK:
+            raise StoppedError(TIME_LIMIT)
 
 
 def _count_constrained(puzzle: Puzzle, deadline: Deadline, options: Options, in_parts: bool, n_early: int) -> Count:
     """Count the solutions of a puzzle with constraints, of which search did not find all in its turn."""
-    about = _about(n_early)
     if n_early < MANY_SOLUTIONS:
-        emit(MethodChosen("sat", about))
-        try:
-            return tally(by_sat(puzzle, deadline, options))
-        except TooLargeError as reason:
-            about = f"since {reason}"
+        return tally(list_constrained(puzzle, deadline, options, n_early))
     if in_parts:
-        emit(MethodChosen("search in parts", about))
+        emit(MethodChosen("search in parts", _about(n_early)))
         return Count(0, False, CONTINUE_IN_PARTS)
-    emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
+    emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", _about(n_early)))
     return _count_on_all_cores(puzzle, deadline)
 
 
@@ -186,7 +214,7 @@ def _count_on_all_cores(puzzle: Puzzle, deadline: Deadline) -> Count:
 
 def _about(n_solutions: int) -> str:
     number = f"{n_solutions} solutions" if n_solutions != 1 else "1 solution"
-    return f"since a trial search of {seconds_text(_FIRST_CONSTRAINED_SECONDS)} found {number} without finishing"
+    return f"since a trial search found {number} without finishing"
 
 
 # How long search is tried first. On the plain 9x9 board nothing is faster; on others a SAT solver often needs less
@@ -244,7 +272,7 @@ def first_turn(puzzle: Puzzle, deadline: Deadline) -> Count:
     """Count the solutions by `search`, as far as it comes in its turn."""
     if puzzle.constraints:
         loading.load(puzzle.geometry, constrained=True)
-        early = tally(search.solutions(puzzle, deadline.within(_FIRST_CONSTRAINED_SECONDS)))
+        early = tally(_first_steps(puzzle, deadline))
         why = ""
     else:
         first = first_seconds(puzzle.geometry)

@@ -29,7 +29,7 @@ from sudoku_encode.run.counting import new_grids
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.search import blocks, vectors9
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
-from sudoku_encode.search.state import DONE, EARLY, READY, AnyState, ConstrainedState, any_state, masks_of
+from sudoku_encode.search.state import DONE, EARLY, EFFORT, READY, AnyState, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_of_vectors9, vectors9_state
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
@@ -124,9 +124,18 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
     Hidden cells come after those of the grid; a grid comes once, with the first values of the hidden cells. A batch has
     up to `size` solutions, by default about a hundred kilobytes; `tick` may raise StoppedError.
     """
+    return (batch for batch, _ in steps(puzzle, tick, size) if len(batch))
+
+
+def steps(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None) -> Iterator[tuple[Grids, int]]:
+    """Yield the batches of `solutions`, empty ones too, each after some tens of milliseconds at most.
+
+    Each comes with the work that is done so far, in runs of a cheap propagator; 0 for a puzzle without constraints.
+    """
     state = start_any(lower_puzzle(puzzle))
     n_cells, seen = puzzle.extended.geometry.n_cells, set[bytes]()
     repeats = isinstance(state, ConstrainedState) and state.propagators.progress[EARLY] > puzzle.geometry.n_grid
+    progress = state.propagators.progress if isinstance(state, ConstrainedState) else np.zeros(EFFORT + 1, np.int64)
     max_size = size or max(1, BATCH_BYTES // n_cells)
     size_now = 1
     while not finished(state):
@@ -135,8 +144,8 @@ def solutions(puzzle: Puzzle, tick: Callable[[], None], size: int | None = None)
         batch = out[: advance(state, out)]
         if repeats:
             batch = new_grids(batch, puzzle.geometry.n_grid, seen)
+        yield batch, int(progress[EFFORT])
         if len(batch):
-            yield batch
             size_now = min(2 * size_now, max_size)
 
 

@@ -10,11 +10,13 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.constraints.layers import next_states
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.puzzles.geometry import Geometry
 
 # With more sets of values than this, checking each takes too long.
 MOST_SETS = 200
@@ -23,6 +25,9 @@ _MOST_CHOICES = 4000
 # A group has at most this many cells, so that four bits can count those with the same smallest candidate.
 _LARGEST_GROUP = 15
 
+# Sums that follow from others and from units are of use for so few cells, or if they are within `n_values` of the least
+# or the greatest sum of up to `n_values` cells. Units that follow each other are looked at together up to this many.
+_MOST_DERIVED_CELLS, _MOST_JOINT_UNITS = 6, 4
 # Numbers of cells up to this are bits of a word.
 MOST_COUNTED = 61
 
@@ -133,6 +138,64 @@ def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
         if len(sets) > _MOST_CHOICES:
             return ()
     return tuple(values for values, _ in sets) if len(sets) <= MOST_SETS else ()
+
+
+def derived_sums(sums: Sequence[Sum], board: Geometry) -> list[Sum]:
+    """Return sums of few cells that follow from sums of cells and from the sums of units that follow each other.
+
+    A unit that holds every value has a known sum. Without the sums of cells that lie mostly in such units, it is
+    the sum of the cells in none of these sums, less that of the cells beyond the units.
+    """
+    joint, n_units = _joint_units(board)
+    parts = _disjoint_sums(sums, board.n_cells)
+    if not parts or not len(joint):
+        return []
+    cages = np.zeros((len(parts), board.n_cells), np.float32)
+    for number, part in enumerate(parts):
+        cages[number, list(part.cells)] = 1
+    mostly_inside = (2 * (joint @ cages.T) > cages.sum(axis=1)).astype(np.float32)
+    rest = joint - mostly_inside @ cages
+    totals = n_units * (board.n_values * (board.n_values + 1) // 2) - mostly_inside @ [part.total for part in parts]
+    sizes = np.abs(rest).sum(axis=1)
+    # How far the sums are above their least, and below their greatest amount.
+    least = np.where(rest > 0, rest, board.n_values * rest).sum(axis=1)
+    most = np.where(rest < 0, rest, board.n_values * rest).sum(axis=1)
+    is_tight = (np.minimum(totals - least, most - totals) <= board.n_values) & (sizes <= board.n_values)
+    derived: dict[tuple[int, ...], Sum] = {}
+    for number in np.flatnonzero((sizes > 0) & (is_tight | (sizes <= _MOST_DERIVED_CELLS))).tolist():
+        cells = np.flatnonzero(rest[number])
+        factors = rest[number, cells].astype(np.int64)
+        sign = np.sign(factors[0])
+        key = tuple(cells.tolist())
+        derived.setdefault(key, Sum(key, tuple((sign * factors).tolist()), int(sign * totals[number])))
+    return list(derived.values())
+
+
+@lru_cache(maxsize=16)
+def _joint_units(board: Geometry) -> tuple[NDArray[np.float32], Int64s]:
+    """Return the cells of units of a rule that follow each other, a row for each such group, and how many units."""
+    rows, sizes = [np.zeros((0, board.n_cells), np.float32)], [np.zeros(0, np.int64)]
+    for rule in board.full_rules:
+        members = np.zeros((len(rule.units), board.n_cells), np.float32)
+        np.put_along_axis(members, rule.units.astype(np.int64), 1, axis=1)
+        sums = np.concatenate([np.zeros((1, board.n_cells), np.float32), np.cumsum(members, axis=0)])
+        # On cubes a rule has more units than values, and neighbours have little to do with each other.
+        most = _MOST_JOINT_UNITS if len(members) <= board.n_values else 1
+        for size in range(1, min(most, len(members)) + 1):
+            rows.append((sums[size:] - sums[:-size]).astype(np.float32))
+            sizes.append(np.full(len(rows[-1]), size, np.int64))
+    return np.concatenate(rows), np.concatenate(sizes)
+
+
+def _disjoint_sums(sums: Sequence[Sum], n_cells: int) -> list[Sum]:
+    """Return sums of cells, each cell once, of which no two share a cell; small ones first."""
+    taken, parts = 0, []
+    for part in sorted(sums, key=lambda part: len(part.cells)):
+        cells = sum(1 << cell for cell in part.cells)
+        if set(part.coefficients) == {1} and not taken & cells and cells.bit_count() == len(part.cells):
+            taken |= cells
+            parts.append(part)
+    return parts
 
 
 def sets_in_any_order(layers: Layers, n: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ Each reads its cells as they are, where an automaton of them would have thousand
 from sudoku_encode.puzzles.arrays import Int64s, Uint32s
 from sudoku_encode.run.compiling import bit_count, inlined, lowest
 from sudoku_encode.search.any_kernel import Changes
-from sudoku_encode.search.propagators_kernel import keep
+from sudoku_encode.search.propagators_kernel import drop_from_common_peers, keep
 from sudoku_encode.search.state import AnyState, Propagators
 
 # How often values occur in cells, see COUNTS in `state`.
@@ -50,6 +50,11 @@ def _fill(
                     queued, n_dirty, trail = keep(state, tables.cells[index], values, queued, n_dirty, trail)
         if is_single and n_places == 1:
             queued, n_dirty, trail = keep(state, tables.cells[only], values, queued, n_dirty, trail)
+        if is_single and n_places > 0 and queued >= 0 and len(tables.near):
+            span = start + tables.data[group], start + tables.data[group + 1]
+            queued, n_dirty, trail = drop_from_common_peers(
+                state, tables, tables.cells, span, values, (queued, n_dirty, trail)
+            )
     return queued, n_dirty, trail
 
 
@@ -147,7 +152,54 @@ def same_counts(state: AnyState, tables: Propagators, number: int, queued: int, 
     return queued, n_dirty, trail
 
 
+@inlined
+def each_class(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
+    """Keep values of some classes alone in the cells that can hold them, if these are as many as the classes."""
+    start, end, place = tables.starts[number], tables.starts[number + 1], tables.places[number]
+    for which in range(tables.data[place]):
+        values, n_classes = tables.data[place + 1 + 2 * which], tables.data[place + 2 + 2 * which]
+        n_places = 0
+        for index in range(start, end):
+            n_places += state.masks[tables.cells[index]] & values != 0
+        if n_places < n_classes:
+            return -1, n_dirty, trail
+        if n_classes == 1 and values & (values - 1) == 0 and len(tables.near):
+            queued, n_dirty, trail = drop_from_common_peers(
+                state, tables, tables.cells, (start, end), values, (queued, n_dirty, trail)
+            )
+        if n_places == n_classes:
+            for index in range(start, end):
+                if state.masks[tables.cells[index]] & values:
+                    queued, n_dirty, trail = keep(state, tables.cells[index], values, queued, n_dirty, trail)
+    return queued, n_dirty, trail
+
+
 # Clues along a line.
+
+
+@inlined
+def indexed_line(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
+    """Keep in a cell of a line the places where its own place can be written, and this place only there."""
+    start, place, n = tables.starts[number], tables.data[tables.places[number]], state.units.shape[1]
+    cell, bit = tables.cells[start + place], 1 << place
+    possible, written = bit, -1
+    for other in range(n):
+        mask = state.masks[tables.cells[start + other]]
+        if other != place and mask & bit:
+            possible |= 1 << other
+            if mask == bit:
+                written &= 1 << other
+    queued, n_dirty, trail = keep(state, cell, possible & written, queued, n_dirty, trail)
+    if queued < 0:
+        return queued, n_dirty, trail
+    mask = state.masks[cell]
+    for other in range(n):
+        if other != place:
+            if not mask >> other & 1:
+                queued, n_dirty, trail = keep(state, tables.cells[start + other], ~bit, queued, n_dirty, trail)
+            elif mask & (mask - 1) == 0:
+                queued, n_dirty, trail = keep(state, tables.cells[start + other], bit, queued, n_dirty, trail)
+    return queued, n_dirty, trail
 
 
 @inlined

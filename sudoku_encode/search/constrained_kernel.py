@@ -6,9 +6,27 @@ ones first.
 
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
-from sudoku_encode.search.any_kernel import Changes, drop_settled, mark, note_open, settle, settle_all, two_places, undo
-from sudoku_encode.search.clues_kernel import counts, cut_line, same_counts, sum_between, visible
-from sudoku_encode.search.propagators_kernel import automaton, bounds, clause, distinct, relation, sets, sums
+from sudoku_encode.search.any_kernel import Changes, drop_settled, mark, note_open, settle, settle_all, undo
+from sudoku_encode.search.clues_kernel import (
+    counts,
+    cut_line,
+    each_class,
+    indexed_line,
+    same_counts,
+    sum_between,
+    visible,
+)
+from sudoku_encode.search.propagators_kernel import (
+    automaton,
+    bounds,
+    clause,
+    distinct,
+    drop_from_common_peers,
+    is_easy,
+    relation,
+    sets,
+    sums,
+)
 from sudoku_encode.search.regions_kernel import connected, regions, runs
 from sudoku_encode.search.state import (
     AGAIN,
@@ -17,19 +35,23 @@ from sudoku_encode.search.state import (
     BLAME,
     BOUNDS,
     CLAUSE,
+    CONFLICTS,
     CONNECTED,
     COUNTS,
     CUT_LINE,
     DONE,
+    EACH_CLASS,
     EARLY,
     EFFORT,
     FOUND,
     GRID,
     GUESSED,
     GUESSES,
+    INDEXED_LINE,
     LATE,
     N_KINDS,
     OPEN_CELLS,
+    OPEN_UNITS,
     READY,
     REGIONS,
     RELATION,
@@ -96,6 +118,10 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
         return sums(state, tables, number, 0, 0, trail)
     if kind == BOUNDS:
         return bounds(state, tables, number, 0, 0, trail)
+    if kind == INDEXED_LINE:
+        return indexed_line(state, tables, number, 0, 0, trail)
+    if kind == EACH_CLASS:
+        return each_class(state, tables, number, 0, 0, trail)
     if kind == COUNTS:
         return counts(state, tables, number, 0, 0, trail)
     if kind == SAME_COUNTS:
@@ -132,6 +158,31 @@ def _blame(tables: Propagators, number: int) -> None:
 
 
 @inlined
+def _narrow_units(state: AnyState, tables: Propagators, trail: int) -> Changes:
+    """Take a value with two or three places in a unit from all cells that differ from these places."""
+    queued = n_dirty = 0
+    if len(tables.near) == 0 or is_easy(tables):
+        return queued, n_dirty, trail
+    tables.progress[EFFORT] += state.counts[OPEN_UNITS] // 2
+    for number in range(state.counts[OPEN_UNITS]):
+        unit = state.open_units[number]
+        once = twice = thrice = more = 0
+        for place in range(state.sizes[unit]):
+            mask = state.masks[state.units[unit, place]]
+            more |= thrice & mask
+            thrice |= twice & mask
+            twice |= once & mask
+            once |= mask
+        rest = twice & ~more
+        while rest and queued >= 0:
+            queued, n_dirty, trail = drop_from_common_peers(
+                state, tables, state.units[unit], (0, state.sizes[unit]), rest & -rest, (queued, n_dirty, trail)
+            )
+            rest &= rest - 1
+    return queued, n_dirty, trail
+
+
+@inlined
 def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> int:
     """Run propagators until nothing changes; return the trail's length, or its complement on a contradiction."""
     # The units of the board are propagated, and propagators may be queued. `trail` is given in the same form; its
@@ -142,7 +193,11 @@ def _propagate(state: AnyState, tables: Propagators, trail: int, seen: int) -> i
             seen += 1
         number = _next(tables)
         if number < 0:
-            return trail
+            queued, n_dirty, trail = _narrow_units(state, tables, trail)
+            if queued == 0 and n_dirty == 0:
+                return trail
+            trail = settle(state, queued, n_dirty, trail)
+            continue
         tables.progress[EFFORT] += tables.costs[number]
         if not tables.once[number]:
             tables.marked[number] = False
@@ -205,17 +260,43 @@ def _choose_cell(state: AnyState, tables: Propagators) -> tuple[int, int]:
 
 
 @inlined
+def _choose_value(state: AnyState, tables: Propagators, cell: int, least: int) -> tuple[int, int]:
+    """Return the cell and the value, as a bit, to guess: those of a cell, or of a value with two places in a unit."""
+    bit = state.masks[cell] & -state.masks[cell]
+    if least < 3:
+        return cell, bit
+    # A choice of two places is compared with one of `least` candidates.
+    best, n_early, is_early = 2 * tables.weights[cell], tables.progress[EARLY], cell < tables.progress[EARLY]
+    for number in range(state.counts[OPEN_UNITS]):
+        unit = state.open_units[number]
+        once = twice = thrice = 0
+        for place in range(state.sizes[unit]):
+            mask = state.masks[state.units[unit, place]]
+            thrice |= twice & mask
+            twice |= once & mask
+            once |= mask
+        rest = twice & ~thrice
+        while rest:
+            value = rest & -rest
+            rest &= rest - 1
+            heavy, heaviest = -1, 0
+            for place in range(state.sizes[unit]):
+                other = state.units[unit, place]
+                if state.masks[other] & value and tables.weights[other] > heaviest:
+                    heavy, heaviest = other, tables.weights[other]
+            if heaviest * least >= best and (heavy < n_early or not is_early):
+                best = heaviest * least
+                cell, bit = heavy, value
+    return cell, bit
+
+
+@inlined
 def _guess(state: AnyState, tables: Propagators) -> tuple[int, int]:
     """Make the next guess, and return its cell (-1 if no cell is open) and its value as a bit."""
     cell, least = _choose_cell(state, tables)
     if cell < 0:
         return -1, 0
-    bit = state.masks[cell] & -state.masks[cell]
-    # With constraints, a cell of three candidates in many propagators is mostly the better choice.
-    if least > 3:
-        place, value = two_places(state)
-        if place >= 0 and (place < tables.progress[EARLY] or cell >= tables.progress[EARLY]):
-            cell, bit = place, value
+    cell, bit = _choose_value(state, tables, cell, least)
     last = state.counts[GUESSES]
     state.guess_cells[last] = cell
     state.guess_bits[last] = bit
@@ -273,7 +354,7 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
     counts, masks, progress = state.counts, state.masks, tables.progress
     n_solutions, back = 0, False
     while not counts[DONE] and (back or (work > 0 and n_solutions < stop)):
-        before, at_root = progress[EFFORT], not back and _begins(state, tables)
+        before, cell, at_root = progress[EFFORT], 0, not back and _begins(state, tables)
         if at_root:
             sound = settle_all(state)
             seen = counts[TRAIL]
@@ -298,6 +379,10 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
         trail = _propagate(state, tables, trail, seen)
         counts[TRAIL] = max(trail, ~trail)
         back = trail < 0
+        if back and not at_root:
+            # Beside the cells of a propagator, of which `_blame` adds to the weights.
+            tables.weights[cell] += progress[BLAME]
+            progress[CONFLICTS] += 1
         if at_root and not back:
             note_open(state)
             drop_settled(state)

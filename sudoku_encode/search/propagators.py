@@ -1,12 +1,13 @@
 """Build a search with constraints: the primitives of a puzzle become flat arrays for compiled propagators.
 
-Some propagators are deferred: redundant, stronger and slower. They run only when the search does not end soon.
+Propagators that tell apart all values of an automaton's cells are deferred: they are redundant, stronger and slow, and
+run only when the search does not end soon.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Sized
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +20,10 @@ from sudoku_encode.puzzles.constraints.primitives import (
     ConnectedCells,
     Count,
     CutLine,
+    EachClass,
     EqualSums,
     Expandable,
+    IndexedLine,
     Primitive,
     Regions,
     Relation,
@@ -40,6 +43,7 @@ from sudoku_encode.search.cell_relations import (
     all_differ,
     cliques,
     counted_value,
+    derived_sums,
     differing_cells,
     groups,
     sets_in_any_order,
@@ -52,6 +56,8 @@ from sudoku_encode.search.state import (
     COUNTS,
     CUT_LINE,
     DISTINCT,
+    EACH_CLASS,
+    INDEXED_LINE,
     MOST_BITS,
     N_KINDS,
     REGIONS,
@@ -70,10 +76,16 @@ from sudoku_encode.search.state import (
 
 # The deferred propagators start after this much work (about 20 ms).
 _SOON = 2**19
+# Which cells differ is not written down for more cells.
+_MOST_NEAR_CELLS = 1024
+# Of more classes there are too many sets.
+_MOST_CLASSES = 4
+# Propagators of sums: the small ones of them weigh more.
+_OF_SUMS = (SETS, SUMS, BOUNDS)
 # A weight grows by this at first, so that it can grow by slightly more later.
 _WEIGHT = 2**10
 # Propagators that remove nothing more when they run again at once, if no cell comes twice.
-_ONCE = {RELATION, CLAUSE, SUMS, VISIBLE, CUT_LINE, AUTOMATON, DISTINCT}
+_ONCE = {RELATION, CLAUSE, INDEXED_LINE, SUMS, VISIBLE, CUT_LINE, AUTOMATON, DISTINCT}
 # Fewer automata are not tried for counting values.
 _LEAST_COUNTED = 3
 # With more values there are too many sets of values for a word each.
@@ -93,7 +105,6 @@ class _Propagator(NamedTuple):
     data: Int64s
     scratch: int = 0
     cost: int = 0
-    is_late: bool = False
 
 
 def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
@@ -102,12 +113,15 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
     counts, others = _count_propagators(lowered_puzzle, near)
     propagators = [item for primitive in others for item in _propagators_of(primitive, board.n_values, near)]
     propagators += counts
+    sums = [primitive for primitive in others if isinstance(primitive, Sum)]
+    propagators += [item for derived in derived_sums(sums, board) for item in _sum(derived, board.n_values, near)]
     pairs = [primitive for primitive in lowered_puzzle.primitives if isinstance(primitive, Relation)]
-    late = [item for item in propagators if item.is_late]
-    late += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
-    first = [item for item in propagators if not item.is_late]
+    propagators += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
+    first = [item for item in propagators if item.kind != DISTINCT]
+    late = [item for item in propagators if item.kind == DISTINCT]
     early = max((max(item.cells) + 1 for item in first if item.kind == REGIONS), default=board.n_grid)
-    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), _propagators(first, late, board, early))
+    tables = _propagators([*first, *late], len(first), board, near, early)
+    return ConstrainedState(any_state(board, masks_of(lowered_puzzle.puzzle)), tables)
 
 
 def _count_propagators(lowered_puzzle: LoweredPuzzle, near: Sequence[int]) -> tuple[list[_Propagator], list[Primitive]]:
@@ -158,19 +172,25 @@ def _starts(parts: Iterable[Sized]) -> list[int]:
     return list(accumulate(map(len, parts), initial=0))
 
 
-def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], board: Geometry, early: int) -> Propagators:
-    propagators, n_cells = [*first, *late], board.n_cells
-    sizes = [len(one.cells) for one in propagators]
-    starts = np.cumsum([0, *sizes], dtype=np.int64)
+def _propagators(
+    propagators: Sequence[_Propagator], n_first: int, board: Geometry, near: Sequence[int], early: int
+) -> Propagators:
+    """Return the arrays of propagators, of which those from number `n_first` on are deferred."""
+    n_cells = board.n_cells
+    kinds = np.array([item.kind for item in propagators], np.int64)
+    lengths = np.array([len(item.cells) for item in propagators], np.int64)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     cells = np.array([cell for one in propagators for cell in one.cells], np.uint32)
-    users = np.unique(cells * np.int64(len(propagators)) + np.repeat(np.arange(len(propagators)), sizes))
+    users = np.unique(cells * np.int64(len(propagators)) + np.repeat(np.arange(len(propagators)), lengths))
     cell_of, number_of = np.divmod(users, max(1, len(propagators)))
     n_users = np.bincount(cell_of, minlength=n_cells)
     # Deferred propagators get weight 0, so a search that ends early behaves as if they did not exist.
-    n_first = np.bincount(cell_of[number_of < len(first)], minlength=n_cells)
+    shares = np.where(np.isin(kinds, _OF_SUMS), np.maximum(2 * board.n_values - lengths, board.n_values), lengths)
+    shares[n_first:] = 0
+    weights = np.bincount(cell_of, shares[number_of], n_cells) + max(1, board.n_values * len(board.full_rules))
     places, data = _join_tables([one.data for one in propagators])
     return Propagators(
-        np.array([item.kind for item in propagators], np.int64),
+        kinds,
         starts,
         cells,
         np.array([factor for one in propagators for factor in one.factors], np.int64),
@@ -180,13 +200,23 @@ def _propagators(first: Sequence[_Propagator], late: Sequence[_Propagator], boar
         np.array([one.kind in _ONCE and len(set(one.cells)) == len(one.cells) for one in propagators], np.bool_),
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
         number_of.astype(np.uint32),
-        _WEIGHT * (1 + n_first).astype(np.int64),
+        _near_words(near),
+        _WEIGHT * weights.astype(np.int64),
         np.zeros((N_KINDS, max(1, len(propagators))), np.uint32),
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(propagators), np.bool_),
         np.zeros(max((one.scratch for one in propagators), default=0), np.int64),
-        np.array([0, 0, len(first), _SOON, 0, _WEIGHT, 0, board.n_grid, early], np.int64),
+        np.array([0, 0, n_first, _SOON, 0, _WEIGHT, 0, board.n_grid, early, 0], np.int64),
     )
+
+
+def _near_words(near: Sequence[int]) -> Int64s:
+    """Return for each cell those that differ from it, as bits of words; no rows if the board is large."""
+    n_words = (len(near) + 63) // 64
+    if len(near) > _MOST_NEAR_CELLS:
+        return np.zeros((0, n_words), np.int64)
+    every = b"".join(cells.to_bytes(8 * n_words, "little") for cells in near)
+    return np.frombuffer(every, np.int64).reshape(-1, n_words).copy()
 
 
 def _join_tables(tables: Sequence[Int64s]) -> tuple[Int64s, Int64s]:
@@ -246,6 +276,10 @@ def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> _Prop
         case CutLine(cells, total, is_loop) if total < MOST_BITS:
             data, size = [total, total if is_loop else 1], len(cells)
             return _Propagator(CUT_LINE, cells, (0,) * size, _masks(data), 2 * size, 1 + data[1] * size * n // 8)
+        case EachClass(cells, classes):
+            return _Propagator(EACH_CLASS, cells, (0,) * len(cells), _class_data(classes))
+        case IndexedLine(cells, place):
+            return _Propagator(INDEXED_LINE, cells, (0,) * len(cells), np.array([place - 1], np.int64))
         case SumBetween(cells) if len(cells) > 1 and n <= MOST_BITS and all_differ(cells, near):
             table = _between_data(
                 SumBetween(tuple(range(len(cells))), primitive.ends, primitive.least, primitive.most), n
@@ -256,6 +290,14 @@ def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> _Prop
                 else _Propagator(SUM_BETWEEN, cells, (0,) * len(cells), table, 2 * len(cells), len(table) // 2)
             )
     return None
+
+
+@lru_cache(maxsize=64)
+def _class_data(classes: tuple[int, ...]) -> Int64s:
+    """Return the data of an EACH_CLASS propagator: every set of classes; of many, each alone and all together."""
+    sizes = range(1, len(classes) + 1) if len(classes) <= _MOST_CLASSES else (1, len(classes))
+    sets = [number for size in sizes for chosen in combinations(classes, size) for number in (sum(chosen), size)]
+    return _masks([len(sets) // 2, *sets])
 
 
 @lru_cache(maxsize=256)
@@ -303,7 +345,7 @@ def _automaton(automaton: Automaton, n: int, near: Sequence[int]) -> list[_Propa
     fits = n <= _MOST_VALUES_OF_SETS and max(data[1 : len(cells) + 1] - data[: len(cells)]) <= MOST_BITS
     if differ and fits:
         room = (2 << n) + len(cells) + 2
-        propagators.append(_Propagator(DISTINCT, cells, nothing, data, room, _DISTINCT_COST, is_late=True))
+        propagators.append(_Propagator(DISTINCT, cells, nothing, data, room, _DISTINCT_COST))
     if automaton.implied is not None:
         factors, low, high = automaton.implied
         propagators += _group_bounds([dict(zip(cells, factors, strict=True))], low, high, n, near)
@@ -330,9 +372,7 @@ def _group_bounds(
     factors = tuple(factor for factor, group in factor_groups for _ in group)
     begins = _starts(group for _, group in factor_groups)
     data = np.array([len(parts), low, high, *ends, *begins], np.int64)
-    return [
-        _Propagator(BOUNDS, cells, factors, data, 2 * (len(factor_groups) + len(parts)), 2 * len(cells), is_late=True)
-    ]
+    return [_Propagator(BOUNDS, cells, factors, data, 2 * (len(factor_groups) + len(parts)), 2 * len(cells))]
 
 
 def _masks(masks: Sequence[int]) -> Int64s:

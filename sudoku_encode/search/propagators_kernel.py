@@ -12,7 +12,7 @@ contradiction exactly if its constraint is broken, even if a cell occurs several
 from sudoku_encode.puzzles.arrays import Int64s, Uint32s
 from sudoku_encode.run.compiling import bit_count, inlined, lowest
 from sudoku_encode.search.any_kernel import Changes, mark
-from sudoku_encode.search.state import AnyState, Propagators
+from sudoku_encode.search.state import CONFLICTS, FOUND, AnyState, Propagators
 
 
 @inlined
@@ -31,6 +31,35 @@ def keep(state: AnyState, cell: int, mask: int, queued: int, n_dirty: int, trail
         if new & (new - 1) == 0:
             state.queue[queued] = cell
             queued += 1
+    return queued, n_dirty, trail
+
+
+@inlined
+def is_easy(tables: Propagators) -> bool:
+    """Return whether most guesses lead to solutions: then it costs more than it saves to look for common peers."""
+    return bool(2 * tables.progress[CONFLICTS] < tables.progress[FOUND])
+
+
+@inlined
+def drop_from_common_peers(
+    state: AnyState, tables: Propagators, cells: Uint32s, span: tuple[int, int], bit: int, changes: Changes
+) -> Changes:
+    """Take a value that one of some cells must hold from all cells that differ from each of its places there."""
+    # `span`: the range of these cells in `cells`.
+    first, last = span
+    queued, n_dirty, trail = changes
+    for word in range(tables.near.shape[1]):
+        common, is_missing = -1, True
+        for index in range(first, last):
+            if state.masks[cells[index]] & bit:
+                common &= tables.near[cells[index], word]
+                is_missing = False
+        if is_missing:
+            return -1, n_dirty, trail
+        while common:
+            cell = 64 * word + lowest(common)
+            common &= common - 1
+            queued, n_dirty, trail = keep(state, cell, ~bit, queued, n_dirty, trail)
     return queued, n_dirty, trail
 
 
@@ -101,6 +130,12 @@ def sets(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty
         cell = tables.cells[index]
         only = state.masks[cell] & once
         queued, n_dirty, trail = keep(state, cell, only if only else possible, queued, n_dirty, trail)
+    required = common & ~(decided | once) if len(tables.near) and not is_easy(tables) else 0
+    while required and queued >= 0:
+        queued, n_dirty, trail = drop_from_common_peers(
+            state, tables, tables.cells, (start, end), required & -required, (queued, n_dirty, trail)
+        )
+        required &= required - 1
     return queued, n_dirty, trail
 
 

@@ -141,6 +141,9 @@ def masks_of(puzzle: Puzzle) -> Int64s:
 # SUM_BETWEEN: cells that differ have two ends, and those between hold one of several sets of values. `data`: the number
 #     of pairs of ends, the number of cells less 1; for each pair the first, the last, and the values of all other
 #     cells, as sets; the starts, from the first number on, of the sets of each number of cells from 0; the sets.
+# EACH_CLASS: a value of each class occurs. `data`: the number of sets of classes; for each set its values and how many
+#     classes it has.
+# INDEXED_LINE: the cell at a place holds v if and only if the v-th holds the place. `data`: the place, from 0.
 # RUNS: the value of the first cell, and an offset, is 1 and the lengths of arms: how many cells they have before the
 #     first that differs from the second cell. `data`: the offset, the number of arms, the starts of each arm's cells.
 # CONNECTED: the cells that hold a value of a set are connected. `data`: the set, the least and the greatest number of
@@ -150,9 +153,11 @@ def masks_of(puzzle: Puzzle) -> Int64s:
 (
     RELATION,
     CLAUSE,
+    INDEXED_LINE,
     SETS,
     SUMS,
     BOUNDS,
+    EACH_CLASS,
     COUNTS,
     SAME_COUNTS,
     VISIBLE,
@@ -163,13 +168,13 @@ def masks_of(puzzle: Puzzle) -> Int64s:
     RUNS,
     CONNECTED,
     REGIONS,
-) = range(15)
-N_KINDS = 15
+) = range(17)
+N_KINDS = 17
 # Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
 # in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
 # contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has; how many cells, from
-# the first on, are guessed before the grid is full.
-EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE, GRID, EARLY = range(9)
+# the first on, are guessed before the grid is full; the number of guesses that led to a contradiction at once.
+EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE, GRID, EARLY, CONFLICTS = range(10)
 # Amounts from 0 to this number are bits of a word without its sign.
 MOST_BITS = 62
 
@@ -187,13 +192,16 @@ class Propagators(NamedTuple):
     once: Bools  # (m,): whether a second run directly after the first removes nothing
     user_starts: Int64s  # (n_cells + 1,): where the propagators of each cell start
     users: Uint32s  # the propagators of all cells
-    # (n_cells,): how often a cell was part of contradictions, late ones counting more, and how many propagators it has.
+    # (n_cells, words): for each cell those that differ from it, as bits, 64 in a word; no rows if the board is large.
+    near: Int64s
+    # (n_cells,): how often a cell was part of contradictions, late ones counting more, and the sizes of its units and
+    # propagators.
     weights: Int64s
     waiting: Uint32s  # (N_KINDS, m): ring buffers of propagators to run
     rings: Int64s  # (2, N_KINDS): of each ring the first place, and the number of entries
     marked: Bools  # (m,): whether a propagator waits
     scratch: Int64s  # room for the running propagator
-    progress: Int64s  # (9,): see EFFORT and those after it
+    progress: Int64s  # (10,): see EFFORT and those after it
 
 
 class ConstrainedState(NamedTuple):

@@ -24,7 +24,9 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Clause,
     Count,
     CutLine,
+    EachClass,
     EqualSums,
+    IndexedLine,
     Primitive,
     Relation,
     SameCounts,
@@ -53,8 +55,10 @@ from sudoku_encode.search.state import (
     COUNTS,
     CUT_LINE,
     DISTINCT,
+    EACH_CLASS,
     GUESSED,
     GUESSES,
+    INDEXED_LINE,
     RELATION,
     SAME_COUNTS,
     SETS,
@@ -201,11 +205,15 @@ def holds(primitive: Primitive, row: Row) -> bool:
             turned = [line[at:] + line[:at] for at in range(len(line) if is_loop else 1)]
             ends_of = [set(accumulate(values)) for values in turned]
             return sum(line) % total == 0 and any({*range(total, sum(line), total)} <= ends for ends in ends_of)
-    raise AssertionError(primitive)
+        case EachClass(cells, classes):
+            return all(any(values >> row[cell] - 1 & 1 for cell in cells) for values in classes)
+    assert isinstance(primitive, IndexedLine)
+    cells, place = primitive.cells, primitive.place
+    return all((row[cells[place - 1]] == at) == (row[cell] == place) for at, cell in enumerate(cells, 1))
 
 
 _N, _CELLS = 4, 4
-RANDOM_CLUES = ("count", "same counts", "sum between", "visible", "cut line")
+RANDOM_CLUES = ("count", "same counts", "sum between", "visible", "cut line", "each class", "indexed line")
 
 
 def random_primitive(rng: Random) -> Primitive:
@@ -223,6 +231,11 @@ def random_primitive(rng: Random) -> Primitive:
             return SumBetween(tuple(different), (ends[0], ends[1]), least, least + rng.randint(0, 3))
         case "visible":
             return Visible(tuple(some), least, least + rng.randint(0, 2))
+        case "each class":
+            ends = rng.choices(range(1 << _N), k=2)
+            return EachClass(tuple(different), (ends[0], ends[1] & ~ends[0], (1 << _N) - 1 & ~(ends[0] | ends[1])))
+        case "indexed line":
+            return IndexedLine(tuple(rng.sample(range(_CELLS), _N)), rng.randint(1, _N))
         case "cut line":
             return CutLine(tuple(some), rng.randint(1, 6), rng.random() < 0.5)
         case "clause":
@@ -344,6 +357,11 @@ CLUES: list[tuple[Primitive, int, list[list[int]], bool]] = [
     (SumBetween(tuple(range(6)), (1, 6), 5, 5), 6, [[1, 2, 6], [2, 3], [1, 3, 6], [1, 4, 6], [3, 5], [4, 5, 6]], True),
     (SumBetween(tuple(range(5)), (2, 5), 9, 10), 6, [[1, 5], [2, 4, 6], [3, 6], [1, 4, 5], [2, 3]], True),
     (SumBetween(tuple(range(5)), None, 4, 4), 6, [[3, 4], [1, 2, 6], [4], [5, 6], [3, 5]], True),
+    (EachClass((0, 1, 2), (0b11, 0b1100)), 5, [[1, 5], [3, 5], [5]], False),
+    (EachClass((0, 1, 2, 3), (0b1, 0b10, 0b100)), 4, [[1, 2, 4], [2, 3, 4], [1, 3, 4], [4]], True),
+    (EachClass((0, 1, 2, 3, 4), (1, 2, 4, 8, 16)), 5, [[1, 2], [3, 4], [4, 6], [1, 5], [2, 5, 6]], False),
+    (IndexedLine((0, 1, 2, 3), 2), 4, [[1, 2, 3], [1, 2, 3, 4], [1, 2, 4], [3, 4]], False),
+    (IndexedLine((0, 1, 2, 3), 2), 4, [[1, 2], [1, 3, 4], [1, 4], [1, 2, 4]], False),
     (SumBetween(tuple(range(4)), None, 9, 9), 6, [[1, 2, 3, 4, 5, 6]] * 4, True),
 ]
 
@@ -363,6 +381,34 @@ def test_clues_before_guess(clue: tuple[Primitive, int, list[list[int]], bool]) 
     constrained_kernel.run(state, np.empty((0, len(marks)), np.uint8), 1, 1)
     assert not state.counts[GUESSES]
     assert [set(values_in(mask)) for mask in state.board.masks.tolist()] == expected
+
+
+@pytest.mark.parametrize(
+    ("wanted", "marks"),
+    [
+        # All sets of the sum have 1; two places of 2 in a unit; 3 in one of two cells; as many 1 as groups.
+        ([Sum((0, 1), (1, 1), 4, True)], {}),
+        ([], {2: [1, 3, 4], 3: [1, 3, 4]}),
+        ([EachClass((0, 1), (0b100,))], {}),
+        ([Count((0, 1), 1, 0b10)], {}),
+    ],
+)
+def test_common_peers(wanted: list[Primitive], marks: dict[int, list[int]]) -> None:
+    """A value that one of some cells must hold is taken from the cells that differ from all its places."""
+    # Cell 4 differs from the first two, but only the first four hold every value.
+    near = [relation(cell, 4, 4, lambda a, b: a != b) for cell in (0, 1)]
+    candidates = np.array([[value in marks.get(cell, range(1, 5)) for value in range(1, 5)] for cell in range(5)])
+    line = Geometry("row", (1, 5), 4, (Rule("all", np.array([(0, 1, 2, 3)], np.int32)),))
+    puzzle = Puzzle.of(line, pencilmarks=candidates)
+    rows = [
+        row
+        for row in product(range(1, 5), repeat=5)
+        if len(set(row[:4])) == 4
+        and all(candidates[cell, value - 1] for cell, value in enumerate(row))
+        and all(holds(primitive, row) for primitive in [*wanted, *near])
+    ]
+    left = after_asking(constrained_state(LoweredPuzzle(puzzle, (*wanted, *near))))
+    assert left[4] == {row[4] for row in rows} != {1, 2, 3, 4}
 
 
 def test_many_states() -> None:
@@ -488,6 +534,7 @@ def test_value_64() -> None:
         [Visible((0, 1, 2), 2, 2)],
         [CutLine((0, 1, 2), 129, False)],
         [SumBetween((0, 1, 2), (1, 2), 62, 64)],
+        [EachClass((0, 1, 2), (1 << 63, 1))],
     ):
         rows = sorted(row for row in product(*marks) if all(holds(primitive, row) for primitive in wanted))
         assert len(rows) > 0
@@ -508,7 +555,9 @@ def test_all_propagators_tested() -> None:
         "sum 15 r1c1 r1c2 r9c9": {SUMS, BOUNDS},
         "equal-sums r1c1 r1c2 / r9c9": {SUMS, BOUNDS},
         "difference 3 r1c1 r1c2": {RELATION},
-        "quadruple 3 r1c1 r1c2 r2c1 r2c2": {CLAUSE},
+        "quadruple 3 r1c1 r1c2 r2c1 r2c2": {EACH_CLASS},
+        "quadruple 3 3 r1c1 r1c2 r2c1 r2c2": {CLAUSE},
+        "row-indexer r1c1": {INDEXED_LINE},
         "regex 1.*9: r1c1 r2c2 r3c3 r4c4": {AUTOMATON},
         "regex 1.*9: r1c1-r1c4": {AUTOMATON, DISTINCT},
         "counting-circles r1c1 r2c2 r3c3 r4c4 r5c5 r1c2": {COUNTS},
@@ -660,9 +709,9 @@ def test_parts_on_executor(run: Command, monkeypatch: pytest.MonkeyPatch, method
     some = ("thermometer r1c1-r1c4", "sum 12 r1c1 r2c1 r3c1 r4c2", "even r6c6", "thermometer r6c1-r6c4")
     words = ("--board", "6x6", *(word for one in some for word in ("--constraint", one)))
     found = run("count", *words, "--method", "sat")
-    # Nothing ends in no time, and what is found is enough to go on with search.
+    # Nothing ends without work, and what is found is enough to go on with search.
     monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(auto, "_FIRST_CONSTRAINED_SECONDS", 0.0)
+    monkeypatch.setattr(auto, "_FIRST_WORK", 0)
     monkeypatch.setattr(auto, "MANY_SOLUTIONS", 0)
     monkeypatch.setattr(in_parts, "AT_ONCE_SOLUTIONS", 50)
     here = run("count", *words, "--method", method)
@@ -670,7 +719,7 @@ def test_parts_on_executor(run: Command, monkeypatch: pytest.MonkeyPatch, method
     assert (here.out, there.out) == (found.out, found.out)
     if method == "auto":
         assert "by search on " in here.err
-        assert "by search in parts, since a trial search of 0 seconds found " in there.err
+        assert "by search in parts, since a trial search found " in there.err
     listed = run("enumerate", *words, "--method", method, "--executor", "threads:2")
     grids = [line for line in listed.out.splitlines() if not line.startswith("#")]
     assert len(set(grids)) == len(grids) == int(found.out)

@@ -7,12 +7,14 @@ import pytest
 
 from sudoku_encode import Puzzle, board
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, automaton, relation
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum, automaton, relation
 from sudoku_encode.puzzles.constraints.templates import expanded
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.search.cell_relations import (
     all_differ,
     cliques,
     counted_value,
+    derived_sums,
     differing_cells,
     groups,
     sets_in_any_order,
@@ -174,3 +176,34 @@ def test_other_automata() -> None:
         (one,) = expanded(lower_puzzle(Puzzle.of(board("9x9"), constraints=[text])).primitives, 9)
         assert isinstance(one, Automaton)
         assert counted_value(one, 9) is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_derived_sums(seed: int) -> None:
+    """What follows from sums of cells and from units holds in a grid in which these sums hold."""
+    rng, board_9 = Random(seed), board("9x9")
+    grid = [(3 * (cell // 9) + cell // 27 + cell % 9) % 9 + 1 for cell in range(81)]
+    sums, free = [], list(range(81))
+    while len(free) > 9:
+        # Cells that touch, as in a cage.
+        cells = [rng.choice(free)]
+        while len(cells) < rng.randint(2, 5) and (
+            near := [cell for cell in free if cell not in cells and min(abs(cell - one) for one in cells) in (1, 9)]
+        ):
+            cells.append(rng.choice(near))
+        free = [cell for cell in free if cell not in cells]
+        sums.append(Sum(tuple(cells), (1,) * len(cells), sum(grid[cell] for cell in cells)))
+    derived = derived_sums([*sums, Sum((0, 1), (1, -1), 0), Sum((0, 80), (1, 1), 99)], board_9)
+    assert len(derived) > 20
+    assert any(set(one.coefficients) == {1, -1} for one in derived)
+    for one in derived:
+        assert sum(grid[cell] * factor for cell, factor in zip(one.cells, one.coefficients, strict=True)) == one.total
+
+
+def test_no_derived_sums() -> None:
+    """Without sums, or without units, no sum follows; of a cage in a row the rest of the row does."""
+    cage = Sum((0, 1, 2), (1, 1, 1), 6)
+    assert derived_sums([], board("9x9")) == []
+    assert derived_sums([cage], Geometry("bare", (9, 9), 9, ())) == []
+    rests = {one.cells: one.total for one in derived_sums([cage], board("9x9"))}
+    assert rests == {(3, 4, 5, 6, 7, 8): 39, (9, 10, 11, 18, 19, 20): 39}

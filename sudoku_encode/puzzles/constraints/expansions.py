@@ -1,18 +1,22 @@
-"""The automata that stand for primitives which only the search reads as they are."""
+"""The automata and clauses that stand for primitives which only the search reads as they are."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from sudoku_encode.puzzles.constraints.primitives import (
+    Clause,
     Count,
     CutLine,
+    EachClass,
     Expandable,
+    IndexedLine,
     Primitive,
     SameCounts,
     Steps,
     SumBetween,
     Visible,
     automaton,
+    values_in,
 )
 
 # Of values, and of sums of pieces: the search has a bit of a word for each.
@@ -26,13 +30,13 @@ def unless_wide(primitive: SumBetween | Visible | CutLine, n: int) -> Iterator[P
         FormatError: an automaton has too many transitions.
     """
     if n > _MOST_BITS or (isinstance(primitive, CutLine) and primitive.total >= _MOST_BITS):
-        yield from automata(primitive, n)
+        yield from parts_of(primitive, n)
     else:
         yield primitive
 
 
-def automata(primitive: Expandable, n: int) -> Iterator[Primitive]:
-    """Yield the automata of a primitive, or the empty clause where it never holds.
+def parts_of(primitive: Expandable, n: int) -> Iterator[Primitive]:
+    """Yield the automata or the clauses of a primitive, or the empty clause where it never holds.
 
     Raises:
         FormatError: an automaton has too many transitions.
@@ -53,6 +57,21 @@ def automata(primitive: Expandable, n: int) -> Iterator[Primitive]:
             yield automaton(cells * total, n, *_loop_steps(total, len(cells)))
         case CutLine(cells, total):
             yield automaton(cells, n, *_line_steps(total))
+        case EachClass() | IndexedLine():
+            yield from _clauses(primitive)
+
+
+def _clauses(primitive: EachClass | IndexedLine) -> Iterator[Clause]:
+    """Yield a clause for each class; or two for each value: the cell has it if and only if that cell has the place."""
+    if isinstance(primitive, EachClass):
+        for values in primitive.classes:
+            yield Clause(tuple((cell, value) for cell in primitive.cells for value in values_in(values)))
+        return
+    place, cell = primitive.place, primitive.cells[primitive.place - 1]
+    for value, other in enumerate(primitive.cells, 1):
+        if value != place:
+            yield Clause(((cell, -value), (other, place)))
+            yield Clause(((cell, value), (other, -place)))
 
 
 def _count_steps(counted: int, numbers: int) -> Steps[int]:

@@ -15,7 +15,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     rank,
 )
 from sudoku_encode.puzzles.constraints.pairs import Equalities, Relations
-from sudoku_encode.puzzles.constraints.primitives import Clause, Primitive, Unit
+from sudoku_encode.puzzles.constraints.primitives import Clause, EachClass, Primitive, Unit
 from sudoku_encode.puzzles.neighbours import cell_at, neighbours, place_of, squares
 from sudoku_encode.puzzles.square_rules import diagonals, windows
 
@@ -401,13 +401,13 @@ class Squares(OfAllCells):
         return any({self.class_of(values[cell]) for cell in cells} != classes for cells in squares(self.board))
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield a clause for each square and class."""
-        members: dict[int, list[int]] = {}
+        """Yield each square with the classes."""
+        classes: dict[int, int] = {}
         for value in range(1, self.n + 1):
-            members.setdefault(self.class_of(value), []).append(value)
+            classes[self.class_of(value)] = classes.get(self.class_of(value), 0) | 1 << value - 1
+        of_each = tuple(values for _, values in sorted(classes.items()))
         for cells in squares(self.board):
-            for _, values in sorted(members.items()):
-                yield Clause(tuple((cell, value) for cell in cells for value in values))
+            yield EachClass(tuple(cells), of_each)
 
 
 class GlobalEntropy(Squares):

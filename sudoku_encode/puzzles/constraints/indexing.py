@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.constraints.constraint import (
     Values,
 )
 from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS
-from sudoku_encode.puzzles.constraints.primitives import Clause, Domain, Primitive, values_that
+from sudoku_encode.puzzles.constraints.primitives import Clause, Domain, IndexedLine, Primitive, values_that
 
 
 def at_place(cell: int, others: Sequence[int], holds: str, first: int = 0) -> Iterator[Constraint]:
@@ -46,14 +46,10 @@ class Indexer(BoundConstraint):
         return False
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield two clauses for each cell and value: the p-th cell holds v if and only if the v-th holds p."""
+        """Yield the line of each cell."""
         for cell in self.cells:
             line = self.line_of(cell)
-            place = line.index(cell) + 1
-            for number, other in enumerate(line, 1):
-                if other != cell or number != place:
-                    yield Clause(((cell, -number), (other, place)))
-                    yield Clause(((cell, number), (other, -place)))
+            yield IndexedLine(tuple(line), line.index(cell) + 1)
 
     def scope(self) -> Iterator[int]:
         """Yield the cells of the indexed lines."""

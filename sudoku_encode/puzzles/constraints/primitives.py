@@ -2,8 +2,9 @@
 
 A set of values is an int with bit v - 1 set for value v.
 
-`Count`, `SameCounts`, `SumBetween`, `Visible` and `CutLine` mean what an automaton could say too. The search has
-propagators of their own for them, so that no automaton is made; all others take the automata of `templates.expanded`.
+`Count`, `SameCounts`, `SumBetween`, `Visible` and `CutLine` mean what an automaton could say too, `EachClass` and
+`IndexedLine` what clauses could. The search has propagators of their own for them, so that these are not made; all
+others take the automata and clauses of `templates.expanded`.
 
 Primitives are dataclasses, not tuples: tuples of different classes with equal fields are equal, so that a sum could be
 taken for a clause.
@@ -181,8 +182,24 @@ class CutLine:
     is_loop: bool  # whether the first cell comes after the last one, so that a piece may have both
 
 
-# Primitives for which automata can stand.
-Expandable = Count | SameCounts | SumBetween | Visible | CutLine
+@dataclass(frozen=True, slots=True)
+class EachClass:
+    """The cells hold a value of each class."""
+
+    cells: tuple[int, ...]  # each once
+    classes: tuple[int, ...]  # sets of values, no two of which share a value
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedLine:
+    """The cell at a place of a line says where this place is written: it holds v if and only if the v-th holds it."""
+
+    cells: tuple[int, ...]  # the line: as many cells as values, each once
+    place: int  # from 1
+
+
+# Primitives for which automata or clauses can stand.
+Expandable = Count | SameCounts | SumBetween | Visible | CutLine | EachClass | IndexedLine
 Primitive = (
     Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | ConnectedCells | Regions | Runs | Expandable
 )

@@ -22,6 +22,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Clause,
     Count,
     Domain,
+    EachClass,
     Primitive,
     Steps,
     Sum,
@@ -196,7 +197,13 @@ class Quadruple(BoundConstraint):
         return any(cell_values.count(value) < self.numbers.count(value) for value in self.numbers)
 
     def lower(self) -> Iterator[Primitive]:
-        """Yield clauses for each value that k cells must hold: of any set of all cells but k - 1, one holds it."""
+        """Yield the values; or, where some are listed more than once, clauses.
+
+        Of any set of all cells but k - 1, one holds a value that k cells must hold.
+        """
+        if len(set(self.numbers)) == len(self.numbers):
+            yield EachClass(self.cells, tuple(1 << value - 1 for value in self.numbers))
+            return
         for value in dict.fromkeys(self.numbers):
             k = self.numbers.count(value)
             for cells in combinations(self.cells, len(self.cells) - k + 1):

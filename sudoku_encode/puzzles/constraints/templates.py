@@ -17,8 +17,10 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Count,
     CutLine,
     Domain,
+    EachClass,
     EqualSums,
     Expandable,
+    IndexedLine,
     Primitive,
     Regions,
     Relation,
@@ -148,7 +150,7 @@ def _checked(primitives: Iterable[Primitive]) -> Iterator[Primitive]:
 
 
 def expanded(primitives: Iterable[Primitive], n: int, classes: tuple[type, ...] = ()) -> list[Primitive]:
-    """Return primitives in which automata stand for counts and for clues along lines, but for the given classes.
+    """Return primitives in which automata and clauses stand for all that is `Expandable`, but for the given classes.
 
     Raises:
         FormatError: there are too many, or they are too large.
@@ -162,7 +164,7 @@ def _expanded(primitive: Primitive, n: int) -> Iterable[Primitive]:
         return (primitive,)
     cells = primitive_cells(primitive)
     pattern: Any = with_cells(primitive, {cell: place for place, cell in enumerate(cells)})
-    parts = stored(("expanded", n, pattern), lambda: expansions.automata(pattern, n))
+    parts = stored(("expanded", n, pattern), lambda: expansions.parts_of(pattern, n))
     return [with_cells(part, cells) for part in parts]
 
 
@@ -198,7 +200,9 @@ def with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -
             return replace(primitive, cells=_cells_at(cells, places), labels=_cells_at(cells, labels))
         case SameCounts(parts):
             return SameCounts(tuple(_cells_at(cells, part) for part in parts))
-        case ConnectedCells(places) | Count(places) | SumBetween(places) | Visible(places) | CutLine(places):
+        case Count(places) | EachClass(places) | IndexedLine(places) | SumBetween(places) | Visible(places):
+            return replace(primitive, cells=_cells_at(cells, places))
+        case ConnectedCells(places) | CutLine(places):
             return replace(primitive, cells=_cells_at(cells, places))
 
 

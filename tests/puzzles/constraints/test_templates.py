@@ -136,5 +136,5 @@ def test_unit_over_its_cells() -> None:
 def test_expanded_over_cells(cells: tuple[int, ...], n: int) -> None:
     """Automata that stand for primitives are made once for those over other cells, and anew for other values."""
     for primitive in (Visible(cells, 1, 2), CutLine(cells, 5, True), SumBetween(cells, (1, 4), 2, 3)):
-        assert expanded([primitive, primitive], n) == [*expansions.automata(primitive, n)] * 2
+        assert expanded([primitive, primitive], n) == [*expansions.parts_of(primitive, n)] * 2
         assert expanded([primitive], n, (type(primitive),)) == [primitive]
