@@ -33,6 +33,8 @@ FEW: list[Case] = [
     *(CASES["equal-sums"][i] for i in (1, 2)),
     *(CASES[kind][0] for kind in ("thermometer", "quadruple", "sandwich", "between", "counting-circles", "zipper")),
     *(CASES[kind][0] for kind in ("look-and-say", "same-values", "skyscraper", "sum-line")),
+    CASES["global-entropy"][0],
+    CASES["row-indexer"][1],
     CASES["sandwich"][2],
     CASES["region-count"][0],
     CASES["connected"][1],

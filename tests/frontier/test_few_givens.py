@@ -94,7 +94,7 @@ def test_other_tables(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("puzzle", random_puzzles(24, 11, 18))
+@pytest.mark.parametrize("puzzle", random_puzzles(5, 11, 18))
 def test_more_tables(puzzle: Puzzle) -> None:
     """More random puzzles have as many solutions by tables of whole bands."""
     assert by_classes(puzzle) == by_tables(puzzle)
@@ -108,10 +108,9 @@ def test_unrelated_givens() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [2, 5, 8])
-def test_values_of_a_cell(size: int) -> None:
+def test_values_of_a_cell() -> None:
     """The numbers of a cell's values add up to that without it."""
-    givens = dict(list(SPREAD.items())[:size])
+    givens = dict(list(SPREAD.items())[:2])
     # The box of r6c6 has a 2.
     parts = [by_classes(nine(givens | {(5, 5): value})) for value in range(1, 10) if value != 2]
     assert sum(parts) == by_classes(nine(givens))
