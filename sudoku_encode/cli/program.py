@@ -32,7 +32,7 @@ from sudoku_encode.storage.outputs import FULL
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
-    from types import FrameType
+    from types import CodeType, FrameType
 
 
 BAD_INPUT, INCOMPLETE, INTERNAL = 2, 3, 70
@@ -56,10 +56,14 @@ def main() -> None:
     quiet.set(False)
     presses = []
 
-    def press(_: int, frame: "FrameType | None") -> NoReturn:
+    def press(_: int, frame: "FrameType | None") -> None:
         if _is_importing(frame):
             # Compiled modules lose an error raised while they are loaded, and no work has begun.
             _end(_interrupted())
+        if _is_called_by(frame, _press_again.__code__):
+            # On a busy machine the second press may come before the function that asked for it ends.
+            _press_soon()
+            return
         presses.append(time.monotonic())
         raise KeyboardInterrupt
 
@@ -85,6 +89,10 @@ def _press_again(ignored: "UnraisableHookArgs") -> None:
         sys.__unraisablehook__(ignored)
         return
     # A moment later, since an error raised here is ignored as well.
+    _press_soon()
+
+
+def _press_soon() -> None:
     again = threading.Timer(_PRESS_AGAIN_SECONDS, _interrupt_main_thread)
     again.daemon = True
     again.start()
@@ -96,6 +104,15 @@ def _interrupt_main_thread() -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main()
+
+
+def _is_called_by(frame: "FrameType | None", code: "CodeType") -> bool:
+    """Return whether a frame, or one of its callers, runs some code."""
+    while frame is not None:
+        if frame.f_code is code:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _is_importing(frame: "FrameType | None") -> bool:

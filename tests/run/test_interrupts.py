@@ -98,11 +98,24 @@ def test_while_forking() -> None:
     _press_and_end("    time.sleep(600)", before="os.register_at_fork(before=press)")
 
 
+# The thread that presses again is faster than the one that starts it.
+FAST_TIMER = """
+import threading
+start = threading.Timer.start
+def start_slowly(self):
+    threading.Timer.start = start
+    start(self)
+    time.sleep(0.5)
+threading.Timer.start = start_slowly
+"""
+
+
 @pytest.mark.slow
-def test_while_freeing() -> None:
+@pytest.mark.parametrize("timer", ["", FAST_TIMER])
+def test_while_freeing(timer: str) -> None:
     """Ctrl-C while Python frees an object ends the program."""
     # Python ignores what is raised there. The program asks for this number while it waits, its child does not.
-    before = """
+    before = f"""{timer}
 from sudoku_encode.run.child_work import Receiver
 number = Receiver.fileno
 class Freed:
