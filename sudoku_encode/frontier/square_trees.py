@@ -19,7 +19,7 @@ from sudoku_encode.frontier.box_fillings import SIDE, VALUES, Box, completing_tr
 from sudoku_encode.frontier.problem import WeightedBox, spans
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
-from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.geometry import Geometry, distinct_units
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 # How many steps a kernel does between two calls of `tick`, some tens of milliseconds.
@@ -50,7 +50,7 @@ class Link(NamedTuple):
 
 def squares(board: Geometry) -> list[Intps]:
     """Return the cells (9, 9) of each 9x9 with its rows, columns and boxes; empty if there are other units."""
-    units = {tuple(sorted(unit)) for rule in board.rules for unit in rule.units.tolist()}
+    units = distinct_units(board.rules)
     numbers, result, covered = board.cells_by_coordinates, [], set()
     for corner in board.places:
         places = [(corner[0] + row, corner[1] + column) for row in range(VALUES) for column in range(VALUES)]

@@ -1,8 +1,8 @@
 """The first turn of `auto` on one puzzle: a SAT solver answers most puzzles before numba could be loaded.
 
-A turn ends after so many solutions and conflicts, not seconds, so that its answer does not depend on the machine. A
-puzzle that takes more is left to `search`, which finds millions of solutions in a second once it is loaded; so are all
-puzzles when some turns were taken, or numba is loaded already.
+A turn is limited by solutions and conflicts, and not by time, so that its answer does not depend on the machine. If it
+reaches a limit, `search` takes the puzzle: once loaded, it finds millions of solutions in a second. After some turns,
+or if numba is loaded already, `search` takes every puzzle at once.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from sudoku_encode.run.limits import Deadline
 
 # A turn takes some milliseconds, and at most about a quarter of the time of loading numba and search.
 _MOST_SOLUTIONS, MOST_CONFLICTS = 1000, 2000
-# Together, so many turns of easy puzzles take as long as loading.
+# This number of turns on easy puzzles takes about as long as loading search.
 _MOST_TURNS = 32
 # Boards with more candidates of blanks, and puzzles with more constraints, take longer to encode.
 _MOST_CANDIDATES, _MOST_CONSTRAINTS = 2**12, 64
@@ -74,7 +74,7 @@ def take_turn(
     Args:
         puzzle: any.
         deadline: the limits.
-        options: of `auto`; with any of them there is no turn.
+        options: of `auto`; if any is given, the answer is None.
         only_one: whether the order of solutions matters, so that several of them are left to search.
     """
     if not is_due(puzzle, options):

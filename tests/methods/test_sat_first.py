@@ -68,7 +68,7 @@ def test_limit_of_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("unloaded")
 def test_no_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no turn with options, on large boards, after many turns, nor once numba is loaded."""
+    """With options, on large boards, after many turns and once numba is loaded, the turn is skipped."""
     assert sat_first.is_due(UNIQUE)
     assert not sat_first.is_due(UNIQUE, Options(sat_solver="minisat22"))
     assert not sat_first.is_due(Puzzle.of(board("25x25")))
@@ -82,7 +82,7 @@ def test_no_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("unloaded")
 def test_repeatable_order() -> None:
-    """Where the order matters, several solutions are no answer of the turn."""
+    """If the order of solutions matters, the turn answers only for puzzles with one solution or none."""
     wanted = list(calls.solutions(SEVERAL, "search"))
     assert sat_first.take_turn(SEVERAL, Deadline(2), only_one=True) is None
     sat_first.turns.remaining = 1
