@@ -38,5 +38,7 @@ def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = 
     for first in range(0, probes, step):
         tick()
         probe(state, random, figures[first : first + step])
-    mean, error = figures.mean(axis=0), figures.std(axis=0, ddof=min(1, probes - 1)) / np.sqrt(probes)
+    # The squares of the greatest numbers would pass the largest float.
+    scale = np.maximum(figures.max(axis=0), 1.0)
+    mean, error = figures.mean(axis=0), scale * (figures / scale).std(axis=0, ddof=min(1, probes - 1)) / np.sqrt(probes)
     return Estimate(float(mean[0]), float(error[0]), float(mean[1]), float(error[1]))

@@ -223,6 +223,8 @@ def test_estimate_of_many() -> None:
     assert guess.nodes > 10_810
     assert estimate(of(TEN_THOUSAND), 20_000, 4) != guess
     assert isfinite(estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
+    nine_layers = Puzzle.of(board("9x9x9", ["row-x", "row-y", "box-xy"]))
+    assert isfinite(estimate(nine_layers, 10, 0).solutions_error)
 
 
 def test_million_solutions() -> None:
