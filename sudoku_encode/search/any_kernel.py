@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Bools, Floats, Int32s, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
-from sudoku_encode.search.state import DONE, DOUBLED, GUESSES, OPEN_CELLS, OPEN_UNITS, READY, TRAIL, AnyState
+from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
+from sudoku_encode.search.state import (
+    DONE,
+    DOUBLED,
+    GUESSES,
+    MOST_FEW,
+    OPEN_CELLS,
+    OPEN_UNITS,
+    READY,
+    TRAIL,
+    AnyState,
+)
 
 # With more guesses that count twice, the number of solutions of one call might not fit its 63 bits.
 _MAX_DOUBLED = 24
@@ -218,6 +229,21 @@ def fewest(state: AnyState, to_the_end: bool) -> tuple[int, int, int]:
     return best, least, most
 
 
+@inlined
+def _gather_few(state: AnyState, most: int) -> int:
+    """Note the open cells and their candidates; return how many there are, or a number above `most`."""
+    few, n_open = state.few, 0
+    for number in range(state.counts[OPEN_CELLS]):
+        cell = state.open_cells[number]
+        mask = state.masks[cell]
+        if mask & (mask - 1):
+            if n_open == most:
+                return n_open + 1
+            few.cells[n_open], few.masks[0, n_open] = cell, mask
+            n_open += 1
+    return n_open
+
+
 @compiled
 def two_places(state: AnyState) -> tuple[int, int]:
     """Return a cell and a value (its bit) with one other place in a unit; -1 and 0 if no unit has such a value."""
@@ -265,8 +291,19 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
     counts = state.counts
     masks = state.masks
     n_solutions = 0
+    eighths = FIRST_EIGHTHS
     while not counts[DONE] and work > 0 and n_solutions < stop:
         before = counts[TRAIL]
+        if doubling and n_solutions > len(out) and counts[DOUBLED] == 0:
+            n_open = _gather_few(state, eighths // 8)
+            if 0 < n_open <= eighths // 8:
+                ways, guesses = count_few(state.few, n_open)
+                work -= 32 * (n_open + guesses)
+                eighths = next_eighths(eighths, ways, guesses)
+                if ways >= 0:
+                    n_solutions += ways
+                    _next_branch(state)
+                    continue
         cell, least, most = fewest(state, doubling)
         if cell < 0:
             if n_solutions < len(out):

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.search.state import FewOpen, few_open
 
 # For mypy the elements are plain ints, as in compiled code.
 Shorts = NDArray[Any]
@@ -65,6 +66,7 @@ class BlocksState(NamedTuple):
     lengths: Int64s  # (6,): of the tuples of the shape
     counts: Int64s  # (2,): see LEVEL and DONE
     scratch: Shorts  # int16 (16,): room for one vector
+    few: FewOpen
 
 
 @cache
@@ -105,15 +107,17 @@ def empty_state(board: Geometry) -> BlocksState:
     z, y, x = np.indices((1, *board.shape)[-3:], np.int64).reshape(3, -1)
     lanes = 4 * (y // rows) + x // columns
     board_size = LANES * layers * rows * columns * slabs
+    places = LANES * ((z * rows + y % rows) * columns + x % columns) + lanes
     state = BlocksState(
         # A frame for the board, and one for each guess, which fills a cell.
         np.zeros((board.n_cells + 1) * (board_size + LANES), np.int16),
         np.zeros(LANES * slabs, np.int16),
         np.where(np.isin(np.arange(LANES), lanes), -1, 0).astype(np.int16),
-        LANES * ((z * rows + y % rows) * columns + x % columns) + lanes,
+        places,
         np.array(lengths),
         np.zeros(2, np.int64),
         np.zeros(LANES, np.int16),
+        few_open(board, places),
     )
     state.frames[:board_size] = np.array((1 << board.n_values) - 1).astype(np.int16)
     return state

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import by_length, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -23,6 +23,7 @@ from sudoku_encode.run.vectors import (
     without_lowest,
     zero_lanes,
 )
+from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
 from sudoku_encode.search.blocks import DONE, LANES, LEVEL, BlocksState, Shape, Shorts
 
 if TYPE_CHECKING:
@@ -305,6 +306,22 @@ def _choose(shape: Shape, state: BlocksState, base: int) -> tuple[int, bool]:
     return LANES * (int(state.scratch[lane]) & _VALUES) + lane, not any_bit(thirds & blocks)
 
 
+@inlined
+def _gather_few(shape: Shape, state: BlocksState, base: int, most: int) -> int:
+    """Note the open cells and their candidates; return how many there are, or a number above `most`."""
+    frames, few, n_open = state.frames, state.few, 0
+    for place in range(0, frame_size(shape) - LANES, LANES):
+        lanes = ~zero_lanes(without_lowest(load(frames, base + place)) & load(state.blocks, 0)) & _VALUES
+        if n_open + bit_count(lanes) > most:
+            return most + 1
+        while lanes:
+            cell = place + lowest(lanes)
+            lanes &= lanes - 1
+            few.cells[n_open], few.masks[0, n_open] = cell, int(frames[base + cell]) & _VALUES
+            n_open += 1
+    return n_open
+
+
 @compiled
 def _write(state: BlocksState, base: int, grid: NDArray[np.uint8]) -> None:
     for cell in range(len(grid)):
@@ -317,7 +334,7 @@ def run(shape: Shape, state: BlocksState, out: Grids, stop: int, doubling: bool,
     # `out` takes the first solutions of this call, as many as it has room for. With `doubling` the two halves of a
     # state of pairs are counted by one of them.
     frames, size = state.frames, frame_size(shape)
-    level, n_solutions = state.counts[LEVEL], 0
+    level, n_solutions, eighths = state.counts[LEVEL], 0, FIRST_EIGHTHS
     while level >= 0 and work > 0 and n_solutions < stop:
         base = level * size
         doubled = int(frames[base + size - LANES])
@@ -325,6 +342,15 @@ def run(shape: Shape, state: BlocksState, out: Grids, stop: int, doubling: bool,
         if not settle(shape, state, base):
             level -= 1
             continue
+        if doubling and n_solutions > len(out) and doubled == 0:
+            n_open = _gather_few(shape, state, base, eighths // 8)
+            if 0 < n_open <= eighths // 8:
+                ways, guesses = count_few(state.few, n_open)
+                eighths = next_eighths(eighths, ways, guesses)
+                if ways >= 0:
+                    n_solutions += ways
+                    level -= 1
+                    continue
         place, pairs = _choose(shape, state, base)
         if place < 0:
             if n_solutions < len(out):

@@ -14,6 +14,54 @@ from sudoku_encode.puzzles.puzzle import Puzzle, require_plain
 GUESSES, DONE, TRAIL, READY, DOUBLED, OPEN_CELLS, OPEN_UNITS = range(7)
 
 
+# How many cells are few.
+MOST_FEW = 60
+
+
+class FewOpen(NamedTuple):
+    """Room for the last open cells of a board, whose fillings are counted at once: see `few_open_kernel`.
+
+    Open cells have numbers from 0 on; a set of them is a number with a bit for each. Rows are frames: one for the board,
+    and one for each guess.
+    """
+
+    # int64 (places, rules): for each place where a state keeps a cell, the cell's unit of each rule; the number of
+    # units where it has no such unit.
+    units: Int64s
+    members: Int64s  # (units + 1,): the open cells of each unit; 0 between two counts
+    cells: Int64s  # (MOST_FEW,): where a state keeps each of the open cells
+    near: Int64s  # (65,): for each the open cells that share a unit and a candidate with it; 0 behind the last one
+    values: Int64s  # (MOST_FEW, n_values): for each value the cells that may have it
+    masks: Int64s  # (MOST_FEW, MOST_FEW): the candidates of each cell
+    fields: Int64s  # (MOST_FEW, 6): numbers that the kernel describes
+
+
+@lru_cache(maxsize=16)
+def _unit_rows(board: Geometry) -> tuple[Int64s, int]:
+    """Return the units of each cell, as in `FewOpen`, and the number of units."""
+    rows = board.units_of_cells.astype(np.int64)
+    n_units = int(rows.max(initial=-1)) + 1
+    rows[rows < 0] = n_units
+    return rows, n_units
+
+
+def few_open(board: Geometry, places: Int64s | None = None) -> FewOpen:
+    """Return room for the last open cells of a board, which a state keeps at some places, by default by number."""
+    rows, n_units = _unit_rows(board)
+    if places is not None:
+        cells, rows = rows, np.full((int(places.max()) + 1, rows.shape[1]), n_units, np.int64)
+        rows[places] = cells
+    return FewOpen(
+        rows,
+        np.zeros(n_units + 1, np.int64),
+        np.zeros(MOST_FEW, np.int64),
+        np.zeros(65, np.int64),
+        np.zeros((MOST_FEW, board.n_values), np.int64),
+        np.zeros((MOST_FEW, MOST_FEW), np.int64),
+        np.zeros((MOST_FEW, 6), np.int64),
+    )
+
+
 class AnyState(NamedTuple):
     """A search on any board.
 
@@ -47,6 +95,7 @@ class AnyState(NamedTuple):
     guess_twice: Bools  # (n_cells,): whether the guess also stands for its opposite, and counts twice
     every: Int64s  # (2,): the set of all values; 1 where every rule's units hold every value
     counts: Int64s  # (7,): see GUESSES and those after it
+    few: FewOpen
 
 
 @lru_cache(maxsize=16)
@@ -94,6 +143,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
         np.zeros(n, np.bool_),
         every.view(np.int64),
         counts,
+        few_open(board),
     )
 
 

@@ -62,6 +62,7 @@ def _boxes_beside(bands: int, stacks: int) -> "list[int]":
     return order
 
 
+_boxes_only = constant([-1 if BOXES >> lane & 1 else 0 for lane in range(16)])
 to_right, to_left = reordering(_boxes_beside(0, 1)), reordering(_boxes_beside(0, 2))
 below, above = reordering(_boxes_beside(1, 0)), reordering(_boxes_beside(2, 0))
 
@@ -82,9 +83,24 @@ def once_twice(v: "Nine") -> "tuple[Vector, Vector]":
 
 
 @inlined
-def _if_single(cell: "Vector") -> "Vector":
-    """Return the candidate of a cell that has only one, else no bits."""
-    return where_zero(without_lowest(cell), cell, splat(0))
+def _all_without_lowest(v: "Nine") -> "Nine":
+    return (
+        without_lowest(v[0]),
+        without_lowest(v[1]),
+        without_lowest(v[2]),
+        without_lowest(v[3]),
+        without_lowest(v[4]),
+        without_lowest(v[5]),
+        without_lowest(v[6]),
+        without_lowest(v[7]),
+        without_lowest(v[8]),
+    )
+
+
+@inlined
+def _boxes_with(v: "Nine") -> int:
+    """Return the boxes in which a vector has a bit, a bit each."""
+    return ~zero_lanes(v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7] | v[8]) & BOXES
 
 
 @inlined
@@ -133,15 +149,48 @@ def _usable_columns(a: "Vector", b: "Vector", c: "Vector") -> "Three":
 
 
 @inlined
-def settle(v: "Nine") -> "tuple[bool, Vector, Nine]":
+def _missing_in_lines(a: "Vector", b: "Vector", c: "Vector") -> "Vector":
+    """Return the values that three rows of boxes lack, in the lanes of their bands."""
+    full = splat(ALL_VALUES)
+    return (
+        ((a | to_right(a) | to_left(a)) ^ full)
+        | ((b | to_right(b) | to_left(b)) ^ full)
+        | ((c | to_right(c) | to_left(c)) ^ full)
+    )
+
+
+@inlined
+def _missing_in_columns(a: "Vector", b: "Vector", c: "Vector") -> "Vector":
+    full = splat(ALL_VALUES)
+    return (
+        ((a | below(a) | above(a)) ^ full)
+        | ((b | below(b) | above(b)) ^ full)
+        | ((c | below(c) | above(c)) ^ full)
+    )
+
+
+@inlined
+def _missing(v: "Nine") -> "Vector":
+    """Return the values that units of a full board lack, in the lanes of boxes that they cross."""
+    row_0, row_1, row_2 = v[0] | v[1] | v[2], v[3] | v[4] | v[5], v[6] | v[7] | v[8]
+    in_boxes = (row_0 | row_1 | row_2) ^ splat(ALL_VALUES)
+    in_columns = _missing_in_columns(v[0] | v[3] | v[6], v[1] | v[4] | v[7], v[2] | v[5] | v[8])
+    return (in_boxes | _missing_in_lines(row_0, row_1, row_2) | in_columns) & _boxes_only()
+
+
+@inlined
+def settle(v: "Nine") -> "tuple[bool, Vector, Nine, Nine]":
     """Apply the rules until nothing changes; return whether the board is sound, bits in the failed lanes, the board."""
+    # And at last the board without the lowest candidate of each cell. A full board is only checked, which takes less
+    # than another round of the rules.
     zero, full = splat(0), splat(ALL_VALUES)
     v0, v1, v2, v3, v4, v5, v6, v7, v8 = v
+    x = _all_without_lowest(v)
     while True:
         u0, u1, u2, u3, u4, u5, u6, u7, u8 = v0, v1, v2, v3, v4, v5, v6, v7, v8
-        s0, s1, s2 = _if_single(v0), _if_single(v1), _if_single(v2)
-        s3, s4, s5 = _if_single(v3), _if_single(v4), _if_single(v5)
-        s6, s7, s8 = _if_single(v6), _if_single(v7), _if_single(v8)
+        s0, s1, s2 = where_zero(x[0], v0, zero), where_zero(x[1], v1, zero), where_zero(x[2], v2, zero)
+        s3, s4, s5 = where_zero(x[3], v3, zero), where_zero(x[4], v4, zero), where_zero(x[5], v5, zero)
+        s6, s7, s8 = where_zero(x[6], v6, zero), where_zero(x[7], v7, zero), where_zero(x[8], v8, zero)
         taken, repeated = once_twice((s0, s1, s2, s3, s4, s5, s6, s7, s8))
         v0, v1, v2 = _without(v0, taken, s0), _without(v1, taken, s1), _without(v2, taken, s2)
         v3, v4, v5 = _without(v3, taken, s3), _without(v4, taken, s4), _without(v5, taken, s5)
@@ -150,7 +199,7 @@ def settle(v: "Nine") -> "tuple[bool, Vector, Nine]":
         # A value without a place in its box, or two cells that must both have it.
         wrong = (once ^ full) | repeated
         if any_bit(wrong):
-            return False, wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8)
+            return False, wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8), x
         hidden = once & ~twice
         v0, v1, v2 = _only(v0, hidden), _only(v1, hidden), _only(v2, hidden)
         v3, v4, v5 = _only(v3, hidden), _only(v4, hidden), _only(v5, hidden)
@@ -164,18 +213,21 @@ def settle(v: "Nine") -> "tuple[bool, Vector, Nine]":
         # A cell without a candidate.
         wrong = where_zero(smaller(least, v8), full, zero)
         if any_bit(wrong):
-            return False, wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8)
+            return False, wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8), x
+        x = _all_without_lowest((v0, v1, v2, v3, v4, v5, v6, v7, v8))
+        if _boxes_with(x) == 0:
+            wrong = _missing((v0, v1, v2, v3, v4, v5, v6, v7, v8))
+            return not any_bit(wrong), wrong, (v0, v1, v2, v3, v4, v5, v6, v7, v8), x
         changed = (
             (u0 ^ v0) | (u1 ^ v1) | (u2 ^ v2) | (u3 ^ v3) | (u4 ^ v4) | (u5 ^ v5) | (u6 ^ v6) | (u7 ^ v7) | (u8 ^ v8)
         )
         if not any_bit(changed):
-            return True, zero, (v0, v1, v2, v3, v4, v5, v6, v7, v8)
+            return True, zero, (v0, v1, v2, v3, v4, v5, v6, v7, v8), x
 
 
 # The choice of a cell, and the search.
 
 _lanes = constant(range(16))
-_boxes_only = constant([-1 if BOXES >> lane & 1 else 0 for lane in range(16)])
 # The bonus of a cell of two candidates, and how much a box may weigh: a score stays below 256.
 _PAIR, _MAX_WEIGHT = 128, 80
 
@@ -251,21 +303,21 @@ def _narrow_units(state: Vectors9State, base: int, full: int) -> tuple[int, int]
 
 
 @inlined
-def _settle_plain(state: Vectors9State, base: int, full: int, v: "Nine") -> "tuple[bool, Vector, int, Nine]":
-    sound, wrong, v = settle(v)
-    return sound, wrong, full, v
+def _settle_plain(state: Vectors9State, base: int, full: int, v: "Nine") -> "tuple[bool, Vector, int, Nine, Nine]":
+    sound, wrong, v, x = settle(v)
+    return sound, wrong, full, v, x
 
 
 @inlined
-def _settle_further(state: Vectors9State, base: int, full: int, v: "Nine") -> "tuple[bool, Vector, int, Nine]":
+def _settle_further(state: Vectors9State, base: int, full: int, v: "Nine") -> "tuple[bool, Vector, int, Nine, Nine]":
     while True:
-        sound, wrong, v = settle(v)
+        sound, wrong, v, x = settle(v)
         if not sound or full == _all_units(state):
-            return sound, wrong, full, v
+            return sound, wrong, full, v, x
         _store(state.frames, base, v)
         result, full = _narrow_units(state, base, full)
         if result <= 0:
-            return result == 0, wrong, full, v
+            return result == 0, wrong, full, v, x
         v = _loaded(state.frames, base)
 
 
@@ -298,27 +350,6 @@ def _cell_of_further(state: Vectors9State, base: int, full: int) -> int:
 _settle_all = by_length({0: _settle_plain, 1: _settle_further})
 # By `kind_of`: return the place of an open cell with the fewest candidates in the further units, or -1.
 _cell_of_units = by_length({0: _no_cell, 1: _cell_of_further})
-
-
-@inlined
-def _all_without_lowest(v: "Nine") -> "Nine":
-    return (
-        without_lowest(v[0]),
-        without_lowest(v[1]),
-        without_lowest(v[2]),
-        without_lowest(v[3]),
-        without_lowest(v[4]),
-        without_lowest(v[5]),
-        without_lowest(v[6]),
-        without_lowest(v[7]),
-        without_lowest(v[8]),
-    )
-
-
-@inlined
-def _boxes_with(v: "Nine") -> int:
-    """Return the boxes in which a vector has a bit, a bit each."""
-    return ~zero_lanes(v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7] | v[8]) & BOXES
 
 
 @inlined
@@ -466,12 +497,11 @@ def run(kind: tuple[int, ...], state: Vectors9State, out: Grids, stop: int, doub
         while True:
             work -= 1
             base = level * FRAME
-            sound, wrong, full, v = _settle_all(kind, state, base, full, v)
+            sound, wrong, full, v, x = _settle_all(kind, state, base, full, v)
             if not sound:
                 weight = smaller(weight + where_zero(wrong, splat(0), splat(1)), splat(_MAX_WEIGHT))
                 failed += 1
                 break
-            x = _all_without_lowest(v)
             if _boxes_with(x) == 0:
                 if n_solutions < len(out):
                     _store(frames, base, v)

@@ -98,7 +98,7 @@ def test_neighbouring_boxes() -> None:
 
 @compiled_here
 def _settled(frames: Shorts) -> bool:
-    sound, _, board = settle(_loaded(frames, 0))
+    sound, _, board, _ = settle(_loaded(frames, 0))
     _store(frames, 0, board)
     return sound
 
