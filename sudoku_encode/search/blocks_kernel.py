@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import by_length, compiled, inlined, lowest
+from sudoku_encode.run.compiling import by_length, compiled, inlined, lowest, subroutine
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -305,7 +305,7 @@ def _choose(shape: Shape, state: BlocksState, base: int) -> tuple[int, bool]:
     return LANES * (int(state.scratch[lane]) & _VALUES) + lane, not any_bit(thirds & blocks)
 
 
-@compiled
+@subroutine
 def _write(state: BlocksState, base: int, grid: NDArray[np.uint8]) -> None:
     for cell in range(len(grid)):
         grid[cell] = lowest(int(state.frames[base + state.places[cell]])) + 1
@@ -350,7 +350,7 @@ def run(shape: Shape, state: BlocksState, out: Grids, stop: int, doubling: bool,
     return n_solutions
 
 
-@compiled
+@subroutine
 def _reset(shape: Shape, state: BlocksState, givens: NDArray[np.uint8]) -> None:
     """Start the search of other givens."""
     end = frame_size(shape) - LANES

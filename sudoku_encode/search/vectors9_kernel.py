@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest, subroutine
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -443,7 +443,7 @@ def _best_open(v: "Nine", x: "Nine", y: "Nine", weight: "Vector") -> int:
     return largest(best & _boxes_only()) & 255
 
 
-@compiled
+@subroutine
 def _write(frames: Frames, base: int, grid: NDArray[np.uint8]) -> None:
     for cell in range(81):
         grid[cell] = lowest(frames[base + PLACES[cell]]) + 1
@@ -507,7 +507,7 @@ def run(kind: tuple[int, ...], state: Vectors9State, out: Grids, stop: int, doub
     return n_solutions
 
 
-@compiled
+@subroutine
 def _reset(state: Vectors9State, givens: NDArray[np.uint8]) -> None:
     """Start the search of other givens."""
     state.frames[:BOARD] = ALL_VALUES
