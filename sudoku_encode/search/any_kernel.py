@@ -251,8 +251,8 @@ def _next_branch(state: AnyState) -> bool:
         if state.guess_twice[last]:
             counts[DOUBLED] -= 1
             continue
-        # As an int, so that `restrict` is compiled once.
-        cell = int(state.guess_cells[last])
+        # With a sign, like all cells of guesses, so that `restrict` is compiled once.
+        cell = int(np.int64(state.guess_cells[last]))
         if restrict(state, cell, state.masks[cell] ^ state.guess_bits[last]):
             return True
     counts[DONE] = 1

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from llvmlite.binding import get_host_cpu_features
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
@@ -200,7 +200,8 @@ class _Files(FunctionCache):
     def holds(self, codegen: Any, signature: Any) -> bool:
         """Return whether there is code for this machine and a signature; if that is None, for any."""
         with suppress(Exception):
-            index = self._cache_file._load_index()
+            files: Any = self._cache_file
+            index = files._load_index()
             for wanted in self.keys(codegen, signature):
                 for key, name in index.items():
                     fits = key[1:] == wanted[1:] and signature in (None, key[0])
@@ -210,7 +211,7 @@ class _Files(FunctionCache):
 
     def keys(self, codegen: Any, signature: Any) -> list[Any]:
         """Return the keys of code that this machine can run, the best first."""
-        return [self._index_key(signature, codegen)]
+        return [self._index_key(signature, codegen)]  # type: ignore[no-untyped-call]
 
 
 # Code that came with the installation.
@@ -259,7 +260,7 @@ class _ShippedLocator(_CacheLocator):
 
 
 class _ShippedCode(_DigestedCode):
-    _locator_classes: ClassVar[list[type[_CacheLocator]]] = [_ShippedLocator]
+    _locator_classes = [_ShippedLocator]  # noqa: RUF012
 
 
 class _ShippedFiles(_Files):
@@ -269,14 +270,15 @@ class _ShippedFiles(_Files):
 
     def keys(self, codegen: Any, signature: Any) -> list[Any]:
         """Return the keys of code for the levels that this processor reaches."""
-        kind, (triple, *_), digests = self._index_key(signature, codegen)
+        kind, (triple, *_), digests = self._index_key(signature, codegen)  # type: ignore[no-untyped-call]
         return [(kind, (triple, level.cpu, level.added), digests) for level in _levels()]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return the code for a signature, or None."""
         context.refresh()
+        files: Any = self._cache_file
         for key in self.keys(context.codegen(), signature):
-            if (data := self._cache_file.load(key)) is not None:
+            if (data := files.load(key)) is not None:
                 return self._impl.rebuild(context, data)
         return None
 
