@@ -4,7 +4,7 @@ python scripts/compiled_wheel.py WHEEL        # writes the other wheel beside it
 
 The code runs with this version of Python and of numba, on processors of the levels of `code_cache.LEVELS`; elsewhere
 functions are compiled when they are first called, as after any other installation. Needs a processor of the highest
-level, and some minutes.
+level, and about five minutes of it; the code makes the wheel 13 MB larger.
 """
 
 import base64
@@ -26,12 +26,10 @@ from sudoku_encode.run.compiling.code_cache import LEVELS, Level
 from sudoku_encode.run.kernels import SHIPPED
 
 HOME = Path(__file__).parents[1]
-# Compiles what most commands need; with a word, less.
-COMPILE = ("-m", "tests.helpers.compiled_kernels")
 
 
-def compile_for(level: Level, sources: Path, cache: Path, command: tuple[str, ...]) -> None:
-    """Run Python with some arguments, so that all that it compiles is for a level of processors."""
+def compile_for(level: Level, sources: Path, cache: Path, *part: str) -> None:
+    """Compile what the tests need, which is what most commands need, or a part of it, for a level of processors."""
     variables = {
         "NUMBA_CPU_NAME": level.cpu,
         "NUMBA_CPU_FEATURES": level.added,
@@ -39,7 +37,8 @@ def compile_for(level: Level, sources: Path, cache: Path, command: tuple[str, ..
         "PYTHONPATH": os.pathsep.join([str(sources), str(HOME), *sys.path]),
     }
     # In a folder without modules, since Python takes them from there first.
-    subprocess.run([sys.executable, *command], env=os.environ | variables, cwd=cache, check=True)
+    command = [sys.executable, "-m", "tests.helpers.compiled_kernels", *part]
+    subprocess.run(command, env=os.environ | variables, cwd=cache, check=True)
 
 
 def ship(cache: Path, sources: Path) -> int:
@@ -83,7 +82,7 @@ def pack(folder: Path, wheel: Path) -> None:
             archive.write(folder / name, name)
 
 
-def make_wheel(plain: Path, command: tuple[str, ...] = COMPILE) -> Path:
+def make_wheel(plain: Path) -> Path:
     """Write a wheel with compiled code beside a plain one, and return it."""
     wheel = plain.with_name(plain.name.replace("py3-none-any", tag()))
     with tempfile.TemporaryDirectory() as temporary:
@@ -91,8 +90,11 @@ def make_wheel(plain: Path, command: tuple[str, ...] = COMPILE) -> Path:
         cache.mkdir()
         with zipfile.ZipFile(plain) as archive:
             archive.extractall(sources)
-        for level in LEVELS:
-            compile_for(level, sources, cache, command)
+        *highest, lowest = LEVELS
+        # Only search gains from more than the lowest level.
+        for level in highest:
+            compile_for(level, sources, cache, "search")
+        compile_for(lowest, sources, cache)
         if not ship(cache, sources):
             raise SystemExit(f"{plain}: nothing was compiled")
         pack(sources, wheel)
@@ -100,4 +102,4 @@ def make_wheel(plain: Path, command: tuple[str, ...] = COMPILE) -> Path:
 
 
 if __name__ == "__main__":
-    print(make_wheel(Path(sys.argv[1]).resolve(), tuple(sys.argv[2:]) or COMPILE))
+    print(make_wheel(Path(sys.argv[1]).resolve()))
