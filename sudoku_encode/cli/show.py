@@ -200,20 +200,24 @@ def _solved(puzzle: "Puzzle", limits: options.LimitOptions, outcome: Outcome, be
 
 def _picture(puzzle: "Puzzle", marked: MarkOptions, solution: "Grids | None", before: str) -> "Picture":
     """Return the picture of a puzzle, with a remark on the number of different cells."""
-    from sudoku_encode.api.puzzles import as_puzzle
     from sudoku_encode.render.picture import picture
 
+    against = None
+    if marked.against is not None:
+        from sudoku_encode.api.puzzles import as_puzzle
+
+        against = as_puzzle(marked.against, puzzle.geometry).givens
     drawn = picture(
         puzzle,
         solution=solution,
         candidates=_marks(puzzle, before) if marked.candidates else None,
         cells=_listed(marked.cells),
         units=_listed(marked.units),
-        against=None if marked.against is None else as_puzzle(marked.against, puzzle.geometry).givens,
+        against=against,
         title=puzzle.name,
         axis=marked.axis,
     )
-    if marked.against is not None:
+    if against is not None:
         number = len(drawn.differs)
         verb = "differs" if number == 1 else "differ"
         remark(f"{before}{number} {plural('cell', number)} of {puzzle.geometry.n_cells} {verb}")
@@ -222,9 +226,11 @@ def _picture(puzzle: "Puzzle", marked: MarkOptions, solution: "Grids | None", be
 
 def _remark_written(drawn: "Picture", form: str, before: str) -> None:
     """Remark which kinds of constraints have no drawing and are only written below the picture."""
+    if form == "text" or not drawn.constraints:
+        return
     from sudoku_encode.render.constraint_drawings import without_drawing
 
-    if form != "text" and (kinds := without_drawing(drawn.constraints)):
+    if kinds := without_drawing(drawn.constraints):
         remark(f"{before}written below the picture, since these kinds have no drawing: {', '.join(kinds)}")
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.frontier.problem import Tree
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 
 @compiled_with_arrays
@@ -50,7 +50,7 @@ def find_triples(
     return n_triples
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _leaves(
     parts: Uint64s,
     others: Uint64s,
@@ -84,14 +84,14 @@ def _leaves(
     return low, high
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _enter(tree: Tree, first: int, place: Int32s, entered: bool) -> None:
     """Write the node of each second part below a first one, or take that back."""
     for node in range(tree.starts[first], tree.starts[first + 1]):
         place[tree.nodes[node]] = node if entered else -1
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _below(a: Tree, b: Tree, c: Tree, x: int, y: int, z: int, full: np.uint64, total: Uint64s) -> int:
     """Add the products below three nodes to the total; return how many pairs were visited."""
     p, q, r = (

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sudoku_encode.frontier.band_tables_kernel import sum_products, write_nonzero
 from sudoku_encode.frontier.problem import JoinedTables, Lists
 from sudoku_encode.puzzles.arrays import Bools, Int32s, Int64s, Uint32s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # Numbers of solutions: words, which may overflow, or floating-point numbers.
 Weights = NDArray[Any]
@@ -41,7 +41,7 @@ def sum_completions(
             progress[1] = 0
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _add_completions(
     rows: tuple[Uint32s, Uint32s, Uint32s], sums: tuple[Weights, Weights, Weights], thirds: Lists
 ) -> int:
@@ -155,7 +155,7 @@ def find_entries(
         progress[1] += 1
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _find_third(
     rows: tuple[Uint32s, Uint32s, Uint32s], thirds: Lists, rank: np.uint64, places: Int64s, filling_rank: Uint64s
 ) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from sudoku_encode.frontier.problem import JoinedTables, Lists
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint32s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 _SIDE = 3
 _VALUES = 9
@@ -61,7 +61,7 @@ def fill(lines: Lists, first: Lists, second: Lists, third: Lists, table: Uint32s
             table[place] += sheet
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _add_pairs(lines: Int32s, second: Lists, third: Lists, sheet: Uint32s) -> None:
     """Add one to a sheet of the table for each pair of fillings of the second and the third box, see `fill`."""
     for line in range(len(lines)):
@@ -103,7 +103,7 @@ def sum_triples(joined: JoinedTables, progress: Int64s, sums: Uint64s, work: int
             progress[1] = 0
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def write_nonzero(row: Uint32s, places: Int32s, counts: Uint64s) -> int:
     """Write the places and values of the entries of a row that are not 0; return their number."""
     size = 0
@@ -115,7 +115,7 @@ def write_nonzero(row: Uint32s, places: Int32s, counts: Uint64s) -> int:
     return size
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def sum_products(
     places: Int32s, counts: Uint64s, size: int, second: Uint32s, third: Uint32s, thirds: Lists
 ) -> tuple[np.uint64, int]:

@@ -6,13 +6,13 @@ from sudoku_encode.frontier.problem import Move
 from sudoku_encode.frontier.transfer_matrix_kernel import States, add_count, hash_slot, move_state, slot_of
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 _ONE = np.uint64(1)
 _BASE = np.uint64(1 << 56)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _state_number(
     old: States, place: int, sources: Int64s, masks: States, firsts: Int64s, new: States, table: Int32s, state: States
 ) -> int:
@@ -51,7 +51,7 @@ def sum_completions(
                 add_count(behind[number], after[number_after], _ONE)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _subtract(rank: Uint64s, size: Uint64s) -> bool:
     """Subtract a number from another if it is not greater; return whether it was subtracted."""
     for digit in range(len(rank) - 1, -1, -1):
@@ -67,7 +67,7 @@ def _subtract(rank: Uint64s, size: Uint64s) -> bool:
     return True
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _write_names(old: States, names: Int64s, place: int, sources: Int64s, masks: States, firsts: Int64s) -> None:
     """Write the value at each place of the state after a value is placed; see `transfer_matrix_kernel.move_state`."""
     n = len(names)

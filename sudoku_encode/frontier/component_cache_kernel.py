@@ -13,7 +13,7 @@ from sudoku_encode.frontier.component_keys_kernel import (
     write_key,
 )
 from sudoku_encode.frontier.problem import Cache, Search, Units
-from sudoku_encode.run.compiling import bit_count, compiled
+from sudoku_encode.run.compiling import bit_count, compiled, subroutine
 
 # How `count_parts` ended.
 DONE, UNFINISHED, FULL = 0, 1, 2
@@ -49,7 +49,7 @@ def count_parts(units: Units, search: Search, cache: Cache, work: int) -> int:
     return UNFINISHED
 
 
-@compiled
+@subroutine
 def _begin_part(search: Search, cache: Cache, depth: int) -> int:
     """Take the count of a frame's next part from the cache, or push a frame for it; return the work that it was."""
     frame, part = search.frames[depth], search.parts[search.frames[depth, NEXT_PART]]
@@ -75,7 +75,7 @@ def _begin_part(search: Search, cache: Cache, depth: int) -> int:
     return int(2 * (part[1] - part[0]))
 
 
-@compiled
+@subroutine
 def _write_choices(search: Search, depth: int, size: int) -> int:
     """Write the values of a part's first cell, one of each class of equal sets of cells; return their number."""
     n_choices = 0
@@ -96,7 +96,7 @@ def _write_choices(search: Search, depth: int, size: int) -> int:
     return n_choices
 
 
-@compiled
+@subroutine
 def _end_value(search: Search, depth: int) -> None:
     """Add the product of the parts under a frame's current value to its sum, and take the value back."""
     frame = search.frames[depth]
@@ -116,7 +116,7 @@ def _end_value(search: Search, depth: int) -> None:
     search.progress[TRAIL_LENGTH] = start
 
 
-@compiled
+@subroutine
 def _try_value(units: Units, search: Search, depth: int) -> int:
     """Place a frame's next value in its first cell and split what is open then into parts; return the work."""
     frame = search.frames[depth]
@@ -130,7 +130,7 @@ def _try_value(units: Units, search: Search, depth: int) -> int:
     return int(4 * (frame[LAST] - frame[FIRST]))
 
 
-@compiled
+@subroutine
 def _has_room(search: Search, cache: Cache, depth: int) -> bool:
     """Return whether the cache has room for a part that is counted."""
     frame = search.frames[depth]
@@ -139,7 +139,7 @@ def _has_room(search: Search, cache: Cache, depth: int) -> bool:
     return bool(used + need <= len(cache.pool) and 4 * (entries + 1) <= 3 * len(cache.table))
 
 
-@compiled
+@subroutine
 def _end_part(search: Search, cache: Cache, depth: int) -> None:
     """Enter the count of a frame's part into the cache, multiply the product above by it, and pop the frame."""
     frame, above = search.frames[depth], search.frames[depth - 1]
@@ -161,7 +161,7 @@ def _end_part(search: Search, cache: Cache, depth: int) -> None:
     search.progress[DEPTH] = depth - 1
 
 
-@compiled
+@subroutine
 def settle(units: Units, search: Search, cell: int, mask: int) -> bool:
     """Place a value and what follows by singles; return False if a unit has fewer values than open cells."""
     progress = search.progress
@@ -184,7 +184,7 @@ def settle(units: Units, search: Search, cell: int, mask: int) -> bool:
     return sound
 
 
-@compiled
+@subroutine
 def _change(units: Units, search: Search, cell: int, mask: int) -> bool:
     """Set what a cell may hold, which can be taken back; return whether it may hold anything."""
     progress = search.progress
@@ -203,7 +203,7 @@ def _change(units: Units, search: Search, cell: int, mask: int) -> bool:
     return mask != 0
 
 
-@compiled
+@subroutine
 def _bar_from_peers(units: Units, search: Search, cell: int) -> bool:
     """Take the value of a cell from its peers; return False if one may hold nothing then."""
     masks = search.masks
@@ -214,7 +214,7 @@ def _bar_from_peers(units: Units, search: Search, cell: int) -> bool:
     return True
 
 
-@compiled
+@subroutine
 def _place_hidden(units: Units, search: Search, unit: int) -> bool:
     """Place the values that only one cell of a unit may hold; return False if it has too few values for its cells."""
     masks, first, last = search.masks, units.cells.starts[unit], units.cells.starts[unit + 1]

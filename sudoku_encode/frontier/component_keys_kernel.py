@@ -4,7 +4,7 @@ import numpy as np
 
 from sudoku_encode.frontier.problem import Cache, Search
 from sudoku_encode.puzzles.arrays import Uint32s, Uint64s
-from sudoku_encode.run.compiling import compiled, lowest
+from sudoku_encode.run.compiling import compiled, lowest, subroutine
 
 _DIGIT = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
@@ -45,7 +45,7 @@ def write_key(search: Search, first: int, last: int, start: int) -> tuple[int, i
     return _pack_rows(search, size, last - first, end), size
 
 
-@compiled
+@subroutine
 def _sort_rows(search: Search, width: int) -> int:
     """Write the numbers of the rows that are not empty, sorted by the rows; return how many there are."""
     order, size = search.order, 0
@@ -66,7 +66,7 @@ def _sort_rows(search: Search, width: int) -> int:
     return size
 
 
-@compiled
+@subroutine
 def compare_rows(rows: Uint64s, first: int, second: int, width: int) -> int:
     """Return 0 if two rows are equal, else which comes first, -1 or 1."""
     for word in range(width):
@@ -75,7 +75,7 @@ def compare_rows(rows: Uint64s, first: int, second: int, width: int) -> int:
     return 0
 
 
-@compiled
+@subroutine
 def _pack_rows(search: Search, size: int, n_cells: int, end: int) -> int:
     """Write the rows without gaps behind a key; return its new end."""
     buffer, n_bits = np.uint64(0), 0
@@ -126,7 +126,7 @@ def slot_of(keys: Uint32s, start: int, end: int, cache: Cache) -> int:
     return slot
 
 
-@compiled
+@subroutine
 def enter(search: Search, cache: Cache, slot: int, place: int, start: int, end: int) -> None:
     """Write a key into the pool, and its place into the table."""
     cache.table[slot] = np.uint64(place) | hash_of(search.keys, start, end) >> _PLACE_BITS << _PLACE_BITS
@@ -150,7 +150,7 @@ def rebuild(cache: Cache, place: int, used: int, work: int) -> int:
     return place
 
 
-@compiled
+@subroutine
 def add(total: Uint64s, size: int, number: Uint64s, length: int, times: np.uint64) -> int:
     """Add a number, multiplied by a small one, to a total of `size` digits; return its digits."""
     carry, digit = np.uint64(0), 0
@@ -167,7 +167,7 @@ def add(total: Uint64s, size: int, number: Uint64s, length: int, times: np.uint6
     return size
 
 
-@compiled
+@subroutine
 def multiply(product: Uint64s, size: int, pool: Uint32s, start: int, length: int, scratch: Uint64s) -> int:
     """Multiply a product of `size` digits by the number of `length` digits in the pool; return its digits."""
     for digit in range(size + length):

@@ -5,7 +5,7 @@ import numpy as np
 from sudoku_encode.frontier.partitions import Partitions
 from sudoku_encode.frontier.problem import BandTable, Classes, Lists
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint16s, Uint32s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # How many pairs of partitions are multiplied side by side, in one row of memory; and how many at least, so that the
 # machine adds several at a time.
@@ -14,7 +14,7 @@ _LANES, _VECTOR = 64, 16
 _ROW_STEPS, _COPY_STEPS, _PRODUCTS_PER_STEP = 2000, 8, 4
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def pairs_of_kinds(kinds: Int64s) -> Int64s:
     """Return the pairs of values of one kind: exchanging them in this order, where that is less, sorts each kind."""
     pairs = np.empty((len(kinds) * (len(kinds) - 1) // 2, 2), np.int64)
@@ -98,7 +98,7 @@ def add_band(
                     weights[images[image]] += np.uint64(ways) * np.uint64(factor)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _find_least(partitions: Partitions, kinds: Int64s, row: int, orders: Lists, images: Uint16s) -> None:
     """Write for each partition of the last stack the one of its class, beside one of the middle stack."""
     finer = kinds * 3 + partitions.marks[row]
@@ -163,7 +163,7 @@ def sum_completions(
             weights[columns[number]] = 0
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _list_row(
     weights: Uint64s, thirds: Lists, columns: Int64s, ends: Int64s, places: Uint32s, above: Int64s, below: Int64s
 ) -> tuple[int, int, int]:
@@ -192,7 +192,7 @@ def _list_row(
     return size, n_above, n_below
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _copy_lane(band: BandTable, first: int, second: int, thirds: Int64s, rows: Uint32s, lane: int) -> None:
     """Copy the fillings of a band with two partitions to a lane of rows, one row for each of the third partitions."""
     fillings, places = band.table[band.types[first], band.places[0, first, second]], band.places[1, first]
@@ -200,7 +200,7 @@ def _copy_lane(band: BandTable, first: int, second: int, thirds: Int64s, rows: U
         rows[number, lane] = fillings[places[thirds[number]]]
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _product(row: Uint32s, other: Uint32s, size: int) -> np.uint64:
     """Return the sum of the products of the first numbers of two rows."""
     total = np.uint64(0)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import bit_count, compiled_with_arrays, inlined
+from sudoku_encode.run.compiling import bit_count, compiled_with_arrays, inlined, subroutine_with_arrays
 
 # Odd numbers whose bits look random, which mix those of a word by multiplication.
 _FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
@@ -15,7 +15,7 @@ _MARK = np.uint64(0x51ED270B)
 _FIRST_ROUNDS, _ROUNDS = 3, 2
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _cycles(rows: Int64s) -> int:
     """Return how many cycles a graph has in which every row has two values, and every value two rows."""
     n_cycles, unvisited = 0, (1 << len(rows)) - 1
@@ -83,7 +83,7 @@ def _mixed(word: np.uint64) -> np.uint64:
     return last
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: Uint64s) -> None:
     """Give each vertex of a side a colour by the colours and common neighbours of its side, and by its neighbours."""
     # `own`, `other`: uint64 (n,): the colours of the side, and of the other side. `edges`: int64 (n,): for each vertex
@@ -100,7 +100,7 @@ def _recolour(own: Uint64s, other: Uint64s, edges: Int64s, shared: Int64s, new: 
         new[vertex] = _mixed(own[vertex] * _TRIPLE + beside) + _mixed(across * _SECOND_FACTOR)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rounds: int) -> None:
     """Refine the colours of both sides; arrays are as in `_recolour`, with an axis of two sides before."""
     for _ in range(rounds):
@@ -112,7 +112,7 @@ def _refine(edges: Int64s, shared: Int64s, colours: Uint64s, spare: Uint64s, rou
                 colours[side, vertex] = spare[side, vertex]
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _first_of_a_tie(colours: Uint64s) -> int:
     """Return a vertex of the least colour that several vertices have; -1 if all colours differ."""
     best = -1
@@ -125,7 +125,7 @@ def _first_of_a_tie(colours: Uint64s) -> int:
     return best
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _order(colours: Uint64s) -> Int64s:
     """Return the vertices by their colours, int64 (n,), the least first."""
     order = np.empty(len(colours), np.int64)

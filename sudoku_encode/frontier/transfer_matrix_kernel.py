@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.frontier.problem import Move
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # A count is written in digits of 56 bits: a digit times 64, with a carry, still fits a machine word.
 DIGIT_BITS = 56
@@ -25,7 +25,7 @@ States = NDArray[Any]
 Weights = NDArray[Any]
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def hash_slot(state: States, table: Int32s) -> np.int64:
     """Return the first place in the table to search for a state."""
     mixed = np.uint64(len(state))
@@ -35,7 +35,7 @@ def hash_slot(state: States, table: Int32s) -> np.int64:
     return np.int64(mixed & np.uint64(len(table) - 1))
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def slot_of(state: States, slot: np.int64, states: States, table: Int32s) -> np.int64:
     """Return the place of a state in the table, or the free place where it belongs, searching from `slot` on."""
     while table[slot] >= 0:
@@ -51,7 +51,7 @@ def slot_of(state: States, slot: np.int64, states: States, table: Int32s) -> np.
     return slot
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _enter_states(
     states: States,
     times: Int64s,
@@ -96,7 +96,7 @@ def rebuild(states: States, table: Int32s, start: int, end: int) -> None:
         table[slot_of(states[number], hash_slot(states[number], table), states, table)] = number
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def add_count(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
     """Add a count, multiplied by `times`."""
     carry = np.uint64(0)
@@ -108,7 +108,7 @@ def add_count(total: Uint64s, count: Uint64s, times: np.uint64) -> None:
         carry >>= _DIGIT_BITS
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _sort(state: States, firsts: Int64s) -> None:
     """Sort the values of each class; `firsts` is for each place the first place of its class."""
     for place in range(1, len(state)):

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import encode
@@ -14,6 +14,10 @@ from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers import sat
 from sudoku_encode.solvers.sat import IncrementalSolver
+
+if TYPE_CHECKING:
+    # Most commands need no random numbers, and loading it takes as long as reading a puzzle.
+    from numpy.random import RandomState
 
 Bools = NDArray[np.bool_]
 
@@ -63,7 +67,7 @@ class Digger:
         givens[cells] = self.grid[cells]
         return replace(self._empty, givens=givens)
 
-    def multiply(self, rng: RandomState, progress: Callable[[str], None]) -> None:
+    def multiply(self, rng: "RandomState", progress: Callable[[str], None]) -> None:
         """Remove groups until there are exactly as many solutions as required, or give up after many widenings.
 
         The blanks grow by Kempe sets that overlap them. If there are too many solutions, some givens come back, which
@@ -168,7 +172,7 @@ def _largest_prime_factor(number: int) -> int:
     return factor
 
 
-def _wider(wider: Bools, blank: Bools, in_set: Bools, rng: RandomState) -> Bools:
+def _wider(wider: Bools, blank: Bools, in_set: Bools, rng: "RandomState") -> Bools:
     """Return the blank groups plus those of a random set that adds few and overlaps the groups new since `blank`."""
     new = (in_set & ~wider).sum(axis=1)
     fits = new > 0
@@ -182,7 +186,7 @@ def _wider(wider: Bools, blank: Bools, in_set: Bools, rng: RandomState) -> Bools
     return chosen
 
 
-def _exactly(numbers: Sequence[int], agree: Bools, rng: RandomState) -> Bools | None:
+def _exactly(numbers: Sequence[int], agree: Bools, rng: "RandomState") -> Bools | None:
     """Choose groups at random to give back so that one of some numbers of solutions remains; return these, or None."""
     for _ in range(_CHOICES):
         remaining = np.ones(len(agree), bool)

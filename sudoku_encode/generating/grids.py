@@ -9,9 +9,9 @@ remains. The grid depends only on the random numbers, not on the solver, so a se
 from collections.abc import Callable
 from itertools import combinations
 from math import isqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from sudoku_encode.encoders.encoding import Encoding, encode
@@ -23,6 +23,10 @@ from sudoku_encode.puzzles.shapes import default_box
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
 
+if TYPE_CHECKING:
+    # Most commands need no random numbers, and loading it takes as long as reading a puzzle.
+    from numpy.random import RandomState
+
 # The fastest solver of PySAT for many small questions about one formula.
 SOLVER = "cadical153"
 # A board with more candidates than a 10x10 is not filled from scratch, which may never end.
@@ -32,7 +36,7 @@ _REFILLED_VALUES, REFILLING_ROUNDS = 4, 10
 
 
 def solution(
-    solver: IncrementalSolver, rng: RandomState, deadline: Deadline, rounds: int = REFILLING_ROUNDS
+    solver: IncrementalSolver, rng: "RandomState", deadline: Deadline, rounds: int = REFILLING_ROUNDS
 ) -> Grids | None:
     """Return a random solution of an empty board, uint8 (n_cells,), or None if there is no solution.
 
@@ -52,7 +56,7 @@ def solution(
 
 
 def refilled(
-    board: Geometry, grid: Grids, rng: RandomState, deadline: Deadline, encoded: Callable[[Puzzle], Encoding]
+    board: Geometry, grid: Grids, rng: "RandomState", deadline: Deadline, encoded: Callable[[Puzzle], Encoding]
 ) -> Grids:
     """Return a solution with all cells of a few random values filled anew.
 
@@ -92,7 +96,7 @@ def pattern(board: Geometry) -> Grids | None:
     return None if breaks_rule(board, values[None])[0] else values
 
 
-def shuffled(board: Geometry, grid: Grids, rng: RandomState) -> Grids:
+def shuffled(board: Geometry, grid: Grids, rng: "RandomState") -> Grids:
     """Return a solution of a square or a cube with values renamed, and bands and the lines in them permuted."""
     n = board.n_values
     names = np.concatenate([[0], rng.permutation(n) + 1]).astype(np.uint8)
@@ -115,13 +119,13 @@ def _box(board: Geometry) -> tuple[int, int] | None:
     return board.box or (default_box(board.n_values) if board.shape == (board.n_values, board.n_values) else None)
 
 
-def _banded(n: int, band: int, rng: RandomState) -> NDArray[np.intp]:
+def _banded(n: int, band: int, rng: "RandomState") -> NDArray[np.intp]:
     """Return a permutation of n lines that keeps bands together."""
     order = [first * band + rng.permutation(band) for first in rng.permutation(n // band)]
     return np.concatenate(order)
 
 
-def _filled(solver: IncrementalSolver, rng: RandomState, deadline: Deadline) -> Grids | None:
+def _filled(solver: IncrementalSolver, rng: "RandomState", deadline: Deadline) -> Grids | None:
     """Return the first solution in a random order of the blanks and of the values of each; None if none exists."""
     encoding = solver.encoding
     if encoding.contradiction or not solver.solve([], deadline):

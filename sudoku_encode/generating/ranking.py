@@ -16,7 +16,7 @@ from sudoku_encode.errors import TIME_LIMIT, InternalError, StoppedError
 from sudoku_encode.frontier.problem import propagated_candidates, separated_values
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import calls, sat_first
 from sudoku_encode.methods.table import AUTO
 from sudoku_encode.puzzles.constraints.lowering import require_units_only
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
@@ -25,6 +25,7 @@ from sudoku_encode.run.counting import of_grid
 from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search.probes import estimate
+from sudoku_encode.search.vectors9 import is_plain
 
 # Up to this many solutions are listed.
 LISTABLE_SOLUTIONS = 100_000
@@ -45,6 +46,10 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, RankedSolutions]:
         StoppedError: by the deadline, or no way can count the solutions.
     """
     board = puzzle.geometry
+    # On the plain 9x9 board search lists all that a SAT solver does, so the way is the same once search is loaded.
+    turn = sat_first.take_turn(puzzle, deadline) if is_plain(board) else None
+    if turn is not None and turn.complete:
+        return "listing", _ranked_list(_sorted(puzzle, turn.batches))
     if puzzle.constraints or search.unsupported_reason(board) or kernels.unavailable():
         emit(MethodChosen("listing", "since no other method can be used here"))
         return "listing", by_listing(puzzle, deadline)

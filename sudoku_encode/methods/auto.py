@@ -261,9 +261,9 @@ def count(
     if (turn := sat_first.take_turn(puzzle, deadline, options)) is not None:
         return turn.counted
     if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
-        by_sat_alone = _count_before_compiling(puzzle, deadline, options, missing)
-        if by_sat_alone is not None:
-            return by_sat_alone
+        early = _count_empty_board(puzzle, deadline) or _count_before_compiling(puzzle, deadline, options, missing)
+        if early is not None:
+            return early
     early = first_turn(puzzle, deadline)
     return early if is_final(early, deadline) else later_turns(puzzle, deadline, options, in_parts, early.value)
 
@@ -324,6 +324,22 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         return Count(0, False, CONTINUE_IN_PARTS)
     emit(MethodChosen(f"search on {cores()} {plural('core', cores())}", about))
     return _count_on_all_cores(puzzle, deadline)
+
+
+def _count_empty_board(puzzle: Puzzle, deadline: Deadline) -> Count | None:
+    """Count the solutions of an empty board by `frontier`, before search is compiled; None if it does not finish."""
+    # There are more solutions than search could list, so that compiling it would be of no use.
+    if len(puzzle.blanks) < puzzle.geometry.n_cells or not puzzle.has_givens_alone or kernels.unavailable():
+        return None
+    from sudoku_encode import frontier
+
+    if frontier.unsupported_reason(puzzle.geometry):
+        return None
+    count = calls.count(puzzle, "frontier", deadline)
+    if not is_final(count, deadline):
+        return None
+    emit(MethodChosen("frontier", "since no cell is filled"))
+    return count
 
 
 def _count_before_compiling(puzzle: Puzzle, deadline: Deadline, options: Options, missing: str) -> Count | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # Places in `World.counts`: boxes of model 1 on the board, the robot whose turn it is, boxes put, boxes taken back, full
 # grids in `out`.
@@ -60,13 +60,13 @@ def start(puzzle: Puzzle, n_out: int = 1024) -> World:
     return world
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def block_of(shape: Int64s, n: int, row: int, column: int) -> int:
     """Return the subblock of a cell, numbered in reading order."""
     return int(row // shape[0] * (n // shape[1]) + column // shape[1])
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def free_numbers(allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int) -> int:
     """Return the numbers that break no rule in an empty cell."""
     n = len(rows)
@@ -85,14 +85,14 @@ def put(world: World, cell: int, number: int) -> None:
     world.blocks[block_of(world.shape, n, row, column)] ^= bit
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def take_back(world: World, cell: int) -> None:
     """Take the box of a cell back to its pile."""
     put(world, cell, world.grid[cell])
     world.grid[cell] = 0
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def all_filled(grid: Grids, first: int, step: int, n_cells: int) -> bool:
     """Check whether `n_cells` cells are all filled: `first`, and the next ones at distances of `step`."""
     for place in range(n_cells):  # noqa: SIM110 - numba does not compile `all`
@@ -101,7 +101,7 @@ def all_filled(grid: Grids, first: int, step: int, n_cells: int) -> bool:
     return True
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def valid_as_printed(
     model: int, grid: Grids, rows: Int64s, columns: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
@@ -122,7 +122,7 @@ def valid_as_printed(
     return True
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def valid_sound(
     grid: Grids, allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, number: int
 ) -> bool:
@@ -165,7 +165,7 @@ def is_dead_end(world: World) -> bool:
     return False
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def next_box(
     allowed: Int64s, rows: Int64s, columns: Int64s, blocks: Int64s, shape: Int64s, cell: int, tried: int
 ) -> int:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Candidates, Grids
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # Places in `State.counts`: the current blank, from 0; values tried; values undone; 1 when the search has ended.
 LEVEL, TRIED, UNDONE, DONE = range(4)
@@ -22,7 +22,7 @@ class State(NamedTuple):
     counts: Int64s  # (4,): see LEVEL and those after it
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _mark(used: Bools, units: Cells, value: int, holds: bool) -> None:
     """Record in every unit of a cell that it holds the value, or no longer does."""
     for unit in units:
@@ -30,7 +30,7 @@ def _mark(used: Bools, units: Cells, value: int, holds: bool) -> None:
             used[unit, value - 1] = holds
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _fits(used: Bools, units: Cells, value: int) -> bool:
     # numba does not compile a generator here.
     for unit in units:  # noqa: SIM110

@@ -13,7 +13,7 @@ import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # The versions: the first two hold candidates in parallel arrays, the last in a table.
 HBPNP, UHBPNP, TABLES = 0, 1, 2
@@ -87,7 +87,7 @@ def start(puzzle: Puzzle, version: int, n_out: int = 1024) -> State:
 UNCHANGED, CHANGED, CONTRADICTION = 0, 1, 2
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def unit_holds(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
     """Check whether a cell of a unit holds a value, one cell after the other."""
     for place in range(units.shape[1]):  # noqa: SIM110 - numba does not compile `any`
@@ -96,7 +96,7 @@ def unit_holds(units: Int64s, grid: Grids, unit: int, value: int) -> bool:
     return False
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: int, value: int) -> bool:
     """Check whether a value is in the cell's row, column or box by a scan: CheckViolation1."""
     if unit_holds(units, grid, units_of_cells[cell, 0], value) or unit_holds(
@@ -106,7 +106,7 @@ def violates_by_scan(units: Int64s, units_of_cells: Int64s, grid: Grids, cell: i
     return unit_holds(units, grid, units_of_cells[cell, 2], value)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def violates_by_tables(units_of_cells: Int64s, seen: Candidates, cell: int, value: int) -> bool:
     """Check whether a value is in the cell's row, column or box by the tables: CheckViolation2."""
     row, column, box = units_of_cells[cell, 0], units_of_cells[cell, 1], units_of_cells[cell, 2]
@@ -121,7 +121,7 @@ def violates(state: State, version: int, cell: int, value: int) -> bool:
     return violates_by_scan(state.units, state.units_of_cells, state.grid, cell, value)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def build_lists(
     units: Int64s,
     units_of_cells: Int64s,
@@ -177,7 +177,7 @@ def has_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, 
     return False
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def remove_candidate(state: State, version: int, cell: int, list_number: int, value: int) -> None:
     """Remove a candidate from a blank with this list."""
     state.marks[cell, value - 1] = False
@@ -190,7 +190,7 @@ def remove_candidate(state: State, version: int, cell: int, list_number: int, va
     state.sizes[list_number] -= 1
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def add_to_tables(
     units: Int64s, units_of_cells: Int64s, marks: Candidates, sizes: Int64s, seen: Candidates, cell: int, value: int
 ) -> None:
@@ -215,7 +215,7 @@ def place_value(state: State, version: int, cell: int, value: int) -> None:
         add_to_tables(state.units, state.units_of_cells, state.marks, state.sizes, state.seen, cell, value)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def save_state(state: State, version: int, level: int) -> None:
     """Save the state before a guess."""
     state.guesses[level, BLANKS_BEFORE] = state.counts[BLANKS]
@@ -226,7 +226,7 @@ def save_state(state: State, version: int, level: int) -> None:
         state.saved_seen[level] = state.seen
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def restore_state(state: State, version: int, level: int) -> None:
     """Restore the state before a guess."""
     state.counts[BLANKS] = state.guesses[level, BLANKS_BEFORE]
@@ -237,7 +237,7 @@ def restore_state(state: State, version: int, level: int) -> None:
         state.seen[:] = state.saved_seen[level]
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s, list_number: int, after: int) -> int:
     """Return the smallest candidate above `after`, or 0."""
     for value in range(after + 1, marks.shape[1] + 1):
@@ -246,7 +246,7 @@ def first_candidate(version: int, marks: Candidates, lists: Grids, sizes: Int64s
     return 0
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def place_values(state: State, version: int, n_placements: int) -> int:
     """Place the values of a strategy, each after a check, since the candidates are older than the first placement."""
     for step in range(n_placements):
@@ -263,7 +263,7 @@ def place_values(state: State, version: int, n_placements: int) -> int:
     return CHANGED if n_placements else UNCHANGED
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def lone_singles(
     version: int, grid: Grids, marks: Candidates, locations: Int64s, lists: Grids, sizes: Int64s, placements: Int64s
 ) -> int:
@@ -281,7 +281,7 @@ def lone_singles(
     return n_placements
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def hidden_single(
     version: int,
     cells: Int64s,
@@ -305,7 +305,7 @@ def hidden_single(
     return only
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def hidden_singles(
     version: int,
     units: Int64s,
@@ -327,13 +327,13 @@ def hidden_singles(
     return n_placements
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def has_two_candidates(version: int, locations: Int64s, sizes: Int64s, cell: int) -> bool:
     """Check whether a blank has two candidates."""
     return bool(sizes[list_of_cell(version, locations, cell)] == 2)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def lone_pairs(state: State, version: int) -> int:
     """Remove the candidates of two blanks with the same two from the rest of their unit (strategy 3)."""
     units, grid, locations, sizes = state.units, state.grid, state.locations, state.sizes
@@ -350,7 +350,7 @@ def lone_pairs(state: State, version: int) -> int:
     return outcome
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def lone_pair(state: State, version: int, unit: int, first_cell: int, second_cell: int) -> int:
     """Remove the two candidates of a blank from the rest of the unit, if another blank has the same two."""
     units, grid, locations = state.units, state.grid, state.locations
@@ -391,7 +391,7 @@ def apply_strategy(state: State, version: int, strategy: int) -> int:
     return CONTRADICTION if n_placements < 0 else place_values(state, version, n_placements)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def run_round(state: State, version: int) -> int:
     """Apply all three strategies in HBPnP; in the other versions stop at the first that changes anything."""
     state.counts[ROUNDS] += 1

@@ -7,7 +7,7 @@ import numpy as np
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
 from sudoku_encode.puzzles.geometry import Cells
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 # Places in `State.counts`: open guesses; length of the trail; its propagated part; values guessed; values undone; 1
 # when the search has ended.
@@ -34,7 +34,7 @@ _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _eliminate(
     cell: int, removed: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> None:
@@ -47,7 +47,7 @@ def _eliminate(
         counts[TRAIL] += 1
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _only_places(
     unit: Cells, removed: np.uint64, masks: Uint64s, trail_cells: Cells, trail_masks: Uint64s, counts: Int64s
 ) -> bool:
@@ -96,7 +96,7 @@ def propagate(
     return True
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _fewest(masks: Uint64s) -> int:
     """Return the first cell with the fewest candidates above one, or -1 if each cell has one."""
     best, least = -1, 65
@@ -113,7 +113,7 @@ def _fewest(masks: Uint64s) -> int:
     return best
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _value(mask: np.uint64) -> int:
     """Return the value of the lowest bit."""
     value = 1
@@ -123,7 +123,7 @@ def _value(mask: np.uint64) -> int:
     return value
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _next_guess(
     masks: Uint64s,
     trail_cells: Cells,

@@ -39,7 +39,7 @@ from sudoku_encode.placements.state import (
 )
 from sudoku_encode.placements.structure import WORDS
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest, subroutine
 
 # The patterns that the open values of a cube can still have together, where not all nine have one.
 
@@ -64,7 +64,7 @@ def find_possible(t: Tables, s: PlacementsState, depth: int, n_placed: int, open
     return possible
 
 
-@compiled
+@subroutine
 def _add_multisets(t: Tables, s: PlacementsState, depth: int, n_placed: int, base: int) -> bool:
     """Add the patterns that multisets with a given pattern leave to the open values; return whether there are any."""
     possible, have = False, s.values[len(s.values) - 1]
@@ -158,7 +158,7 @@ def choose(t: Tables, s: PlacementsState, depth: int) -> None:
         _choose_block(t, s, frame)
 
 
-@compiled
+@subroutine
 def _choose_block(t: Tables, s: PlacementsState, frame: Int64s) -> None:
     """Choose the block with the fewest lines, of those with several."""
     n_lines = t.crossings.shape[1]
@@ -210,7 +210,7 @@ def begin_next(t: Tables, s: PlacementsState, depth: int) -> bool:
     return True
 
 
-@compiled
+@subroutine
 def _begin_below(s: PlacementsState, depth: int) -> None:
     """Begin a frame below another one, without entries."""
     frame, below = s.frames[depth], s.frames[depth + 1]
@@ -238,7 +238,7 @@ def _bar(s: PlacementsState, entry: int, lines: Int64s) -> None:
             s.entries[entry, FRESH] = False
 
 
-@compiled
+@subroutine
 def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
     """Make the frame with the next placement of the current value; return whether there is one."""
     frame = s.frames[depth]
@@ -270,7 +270,7 @@ def _next_placement(t: Tables, s: PlacementsState, depth: int) -> bool:
     return True
 
 
-@compiled
+@subroutine
 def _has_others(t: Tables, s: PlacementsState, depth: int, entry: int) -> bool:
     """Find the patterns that other values can have beside an entry's; return whether there is a cube at all."""
     frame = s.frames[depth]
@@ -279,7 +279,7 @@ def _has_others(t: Tables, s: PlacementsState, depth: int, entry: int) -> bool:
     return not s.counts[MIXED] or find_possible(t, s, depth, frame[N_PLACED] + 1, frame[OPEN] & ~(1 << value))
 
 
-@compiled
+@subroutine
 def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
     """Make the frame in which an entry's value has the placement that was chosen."""
     frame = s.frames[depth]
@@ -298,7 +298,7 @@ def _place(t: Tables, s: PlacementsState, depth: int, entry: int) -> None:
         _bar(s, _copy(s, other, below), s.blocked[s.entries[other, SIGNS]])
 
 
-@compiled
+@subroutine
 def _divisor(x: int, y: int) -> int:
     """Return the greatest common divisor."""
     while y:
@@ -325,7 +325,7 @@ def find_blocked(t: Tables, s: PlacementsState, value: int, pattern: int, other:
         s.blocked[other, word] |= t.crossings[t.signs[0, pattern ^ other, block], line] << shift
 
 
-@compiled
+@subroutine
 def _take_line(t: Tables, s: PlacementsState, depth: int, entry: int, block: int, line: int) -> None:
     """Make the frame in which an entry has a line of a block, and no other entry has a line that meets it."""
     below = s.frames[depth + 1]

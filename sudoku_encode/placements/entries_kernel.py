@@ -19,7 +19,7 @@ from sudoku_encode.placements.state import (
     Tables,
 )
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest, subroutine
 from sudoku_encode.run.vectors import any_bit, load, splat, store
 
 # Up to how many estimated placements a list is made: in the first frame, and below it, where it would be made again and
@@ -206,7 +206,7 @@ def list_placements(t: Tables, s: PlacementsState, entry: int, most: int) -> int
     return int(_WAYS_WORK + end - begin + sizes[largest] + sizes[first] * sizes[second])
 
 
-@compiled
+@subroutine
 def _find_ways(t: Tables, s: PlacementsState, entry: int, a: int) -> int:
     """Find the ways to place the value in the blocks of one a; return their number."""
     k, n_orders = len(t.ways), len(t.orders)
@@ -255,7 +255,7 @@ def _orders_of_columns(t: Tables, s: PlacementsState, entry: int, a: int, row: i
     return columns
 
 
-@compiled
+@subroutine
 def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
     k = len(t.ways)
     n_codes = k ** (k * k)
@@ -274,7 +274,7 @@ def _sort_by_code(t: Tables, s: PlacementsState, a: int, count: int) -> None:
         s.scratch[len(t.ways), s.scratch[len(t.ways) + 1, t.codes[1, way]]] = way
 
 
-@compiled
+@subroutine
 def _join(
     t: Tables,
     s: PlacementsState,

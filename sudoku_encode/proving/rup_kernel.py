@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.proving import numbers
 from sudoku_encode.proving.numbers import Numbers, clause_starts
-from sudoku_encode.run.compiling import compiled
+from sudoku_encode.run.compiling import compiled, subroutine
 
 # The arrays of the compiled checker.
 
@@ -58,7 +58,7 @@ def place(name: int, tables: Tables, derived: int) -> int:
     return int(formula + guess)
 
 
-@compiled
+@subroutine
 def delete(text: Numbers, tables: Tables, progress: Progress) -> int:
     """Forget the clauses whose numbers stand at `progress[0]`."""
     while progress[0] < len(text) and text[progress[0]] != 0:

@@ -1,28 +1,12 @@
-"""The figures `nodes` and `backdoor`, compiled."""
-
-import numpy as np
+"""The figure `backdoor`, compiled."""
 
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import compiled_with_arrays
-from sudoku_encode.search.any_kernel import begin, fewest, restrict, run, undo
-from sudoku_encode.search.state import DONE, READY, TRAIL, AnyState
+from sudoku_encode.run.compiling import compiled, subroutine
+from sudoku_encode.search.any_kernel import fewest, restrict, undo
+from sudoku_encode.search.state import TRAIL, AnyState
 
 
-@compiled_with_arrays
-def guesses(state: AnyState, work: int) -> int:
-    """Continue a search for at most `work` guesses and solutions; return how many guesses it made."""
-    nowhere = np.empty((0, 0), np.uint8)
-    if not state.counts[READY] and not state.counts[DONE]:
-        begin(state, True)
-    n_guesses = 0
-    while not state.counts[DONE] and work > 0:
-        # With a work limit of 1, `run` makes one guess or finds one solution.
-        n_guesses += 1 - run(state, nowhere, 1, False, 1)
-        work -= 1
-    return n_guesses
-
-
-@compiled_with_arrays
+@compiled
 def completes(state: AnyState, cells: Int64s, solution: Int64s, first: int, more: int, chosen: Int64s) -> bool:
     """Check whether filling `cells[first]` and up to `more` later cells leaves only singles; put them into `chosen`."""
     # A cell that singles have filled after the cells before is skipped: the set without it does as well. `solution`
@@ -49,7 +33,7 @@ def completes(state: AnyState, cells: Int64s, solution: Int64s, first: int, more
     return is_complete
 
 
-@compiled_with_arrays
+@subroutine
 def _third(state: AnyState, cells: Int64s, solution: Int64s, second: int, chosen: Int64s) -> bool:
     """Check whether one more cell, after the second in the list, leaves nothing but singles."""
     for third in range(second + 1, len(cells)):

@@ -19,8 +19,8 @@ from sudoku_encode.questions.copies import copies
 from sudoku_encode.questions.hinting import SOLVED, SolvePath, solve_by_hand
 from sudoku_encode.questions.techniques.table import BEYOND, TECHNIQUES, choose_techniques, last_number
 from sudoku_encode.run.limits import Deadline
-from sudoku_encode.search import unsupported_reason
-from sudoku_encode.search.state import DONE, any_state, masks_of
+from sudoku_encode.search import run, unsupported_reason
+from sudoku_encode.search.state import DONE, TRIED, any_state, masks_of
 from sudoku_encode.solvers.sat import IncrementalSolver
 
 
@@ -143,9 +143,6 @@ def score(context: FigureContext, deadline: Deadline) -> Figure:
 
 # The search tree: that of the method `search`, on any board.
 
-# Some tens of milliseconds on a 9x9 board.
-_GUESSES_PER_CALL = 10_000
-
 
 def nodes(context: FigureContext, deadline: Deadline) -> Figure:
     """Return how many nodes the whole tree has, until it is proved that there are no more solutions.
@@ -169,13 +166,11 @@ def tree_size(puzzle: Puzzle, deadline: Deadline) -> int:
     Raises:
         StoppedError: by the deadline.
     """
-    from sudoku_encode.questions.figure_kernels import guesses
-
-    state, n_guesses = any_state(puzzle.geometry, masks_of(puzzle)), 0
+    state, nowhere = any_state(puzzle.geometry, masks_of(puzzle)), np.empty((0, 0), np.uint8)
     while not state.counts[DONE]:
         deadline()
-        n_guesses += guesses(state, _GUESSES_PER_CALL)
-    return 1 + 2 * n_guesses
+        run(state, nowhere, 2**62, False)
+    return 1 + 2 * int(state.counts[TRIED])
 
 
 # The conflicts of a SAT solver.
@@ -248,10 +243,10 @@ def smallest(puzzle: Puzzle, solution: Grids, deadline: Deadline) -> tuple[int, 
         StoppedError: by the deadline.
     """
     from sudoku_encode.questions.figure_kernels import completes
-    from sudoku_encode.search.any_kernel import settle_all
+    from sudoku_encode.search.any_kernel import begin
 
     state = any_state(puzzle.geometry, masks_of(puzzle))
-    settle_all(state)
+    begin(state, False)
     # A cell that singles fill is not in any smallest set.
     cells = np.flatnonzero(state.masks & (state.masks - 1))
     if not len(cells):

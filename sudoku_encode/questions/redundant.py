@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from sudoku_encode import search
@@ -159,6 +158,9 @@ def sub_puzzle(puzzle: Puzzle, solution: Grids, redundant: Redundant, seed: int,
     Only givens that are redundant are tried: the others can never go, since fewer givens only add solutions.
     """
     cells = np.array(sorted({*redundant.cells, *redundant.undecided}), np.intp)
+    # Imported here: most questions need no random numbers.
+    from numpy.random import RandomState
+
     order = RandomState(seed).permutation(cells).tolist()
     if not order:
         return SubPuzzle(puzzle, True, seed)

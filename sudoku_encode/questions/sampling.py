@@ -184,7 +184,11 @@ def walk(puzzle: Puzzle, seed: int, deadline: Deadline) -> Iterator[Grids]:
     board = puzzle.geometry
     free = not puzzle.givens.any() and puzzle.has_givens_alone
     pattern = grids.pattern(board) if free else None
-    grid = first_solution(puzzle, AUTO, deadline, Options()) if pattern is None else grids.shuffled(board, pattern, rng)
+    # By one method always: `auto` finds another solution once search is loaded.
+    if pattern is None:
+        grid = first_solution(puzzle, "sat", deadline, Options())
+    else:
+        grid = grids.shuffled(board, pattern, rng)
 
     def encoded(rest: Puzzle) -> Encoding:
         givens = np.where(puzzle.givens > 0, puzzle.givens, rest.givens)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from sudoku_encode.errors import SudokuError, short
 from sudoku_encode.puzzles.showing import shown_as_html
-from sudoku_encode.render.page import within
 from sudoku_encode.render.picture import Picture
 from sudoku_encode.render.table import DRAWINGS, PLAIN, Details
 from sudoku_encode.storage.files import bare_suffix, writing
@@ -65,7 +64,11 @@ class Drawing:
     def _repr_html_(self) -> str | None:
         if self.form == "svg":
             return shown_as_html(self)
-        return within(str(self), "drawing") if self.form == "html" else None
+        if self.form != "html":
+            return None
+        from sudoku_encode.render.page import within
+
+        return within(str(self), "drawing")
 
 
 def drawing(pictures: Sequence[Picture], form: str, details: Details = PLAIN) -> Drawing:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from sudoku_encode.errors import MethodError
 
+# The folder of compiled code that came with the installation, beside the modules: see scripts/compiled_wheel.py.
+SHIPPED = "__compiled__"
 _NOT_YET = "its code is not compiled yet on this machine"
 
 
@@ -75,5 +77,6 @@ def _has_cached_code(package: str, module: str, name: str) -> bool:
         caches.append(Path(os.environ["XDG_CACHE_HOME"], "numba"))
     if "NUMBA_CACHE_DIR" in os.environ:
         caches.append(Path(os.environ["NUMBA_CACHE_DIR"]))
-    beside = Path(import_module(package).__file__ or "").parent / "__pycache__"
-    return any(beside.glob(index)) or any(any(cache.glob(f"*/{index}")) for cache in caches)
+    home_of_modules = Path(import_module(package).__file__ or "").parent
+    beside = any(any((home_of_modules / folder).glob(index)) for folder in ("__pycache__", SHIPPED))
+    return beside or any(any(cache.glob(f"*/{index}")) for cache in caches)

@@ -6,7 +6,6 @@ client makes; and there by whether the client still runs, since one that was kil
 """
 
 import os
-import socket
 import sys
 import tempfile
 import time
@@ -71,6 +70,9 @@ def new_job() -> Job:
 
 @cache
 def _host() -> str:
+    # Imported here: most commands have no workers.
+    import socket
+
     return socket.gethostname()
 
 

@@ -29,7 +29,7 @@ from sudoku_encode.run.counting import new_grids
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.search import blocks, vectors9
 from sudoku_encode.search.blocks import BlocksState, is_of_blocks
-from sudoku_encode.search.state import DONE, EARLY, EFFORT, READY, AnyState, ConstrainedState, any_state, masks_of
+from sudoku_encode.search.state import DONE, EARLY, EFFORT, AnyState, ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, empty_state, is_of_vectors9, vectors9_state
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
@@ -109,8 +109,6 @@ def run(state: AnySearch, out: Grids, stop: int, doubling: bool) -> int:
         return constrained_kernel.run(state, out, stop, ASKED_PER_CALL)
     from sudoku_encode.search import any_kernel
 
-    if not state.counts[READY] and not finished(state):
-        any_kernel.begin(state, True)
     return any_kernel.run(state, out, stop, doubling, CELLS_PER_CALL)
 
 
@@ -174,10 +172,9 @@ def factors(lowered_puzzle: LoweredPuzzle, tick: Callable[[], None]) -> list[Any
     state = start_any(lowered_puzzle)
     if not isinstance(state, AnyState):
         return [state]
-    from sudoku_encode.search.any_kernel import components, settle_all
+    from sudoku_encode.search.any_kernel import begin, components
 
-    if finished(state) or not settle_all(state):
-        state.counts[DONE] = 1
+    if finished(state) or not begin(state, False):
         return [state]
     part = np.empty(board.n_cells, np.int32)
     n_parts = components(state, part)

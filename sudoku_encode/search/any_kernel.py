@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Bools, Floats, Int32s, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest, subroutine
 from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
 from sudoku_encode.search.state import (
     DONE,
     DOUBLED,
     GUESSES,
-    MOST_FEW,
     OPEN_CELLS,
     OPEN_UNITS,
     READY,
     TRAIL,
+    TRIED,
     AnyState,
 )
 
@@ -93,7 +93,7 @@ def _fill_only_places(state: AnyState, unit: int, queued: int, n_dirty: int, tra
     return queued, n_dirty, trail
 
 
-@compiled
+@subroutine
 def settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
     """Propagate queued cells and marked units; return the length of the trail, or its complement on a contradiction."""
     done = 0
@@ -111,7 +111,7 @@ def settle(state: AnyState, queued: int, n_dirty: int, trail: int) -> int:
     return ~trail if queued < 0 else trail
 
 
-@compiled
+@subroutine
 def note_open(state: AnyState) -> None:
     """Write down the open cells and their units; no other cell opens from here on."""
     n_open = n_units = 0
@@ -126,7 +126,7 @@ def note_open(state: AnyState) -> None:
     state.counts[OPEN_CELLS], state.counts[OPEN_UNITS] = n_open, n_units
 
 
-@compiled
+@subroutine
 def settle_all(state: AnyState) -> bool:
     """Propagate all candidates; return False on a contradiction."""
     queued = 0
@@ -146,7 +146,7 @@ def settle_all(state: AnyState) -> bool:
     return trail >= 0
 
 
-@compiled
+@subroutine
 def drop_settled(state: AnyState) -> None:
     """Leave settled cells, and peers that share no candidate, out of the tables for the rest of the search."""
     masks = state.masks
@@ -174,16 +174,17 @@ def drop_settled(state: AnyState) -> None:
 
 
 @compiled
-def begin(state: AnyState, for_good: bool) -> None:
-    """Propagate the candidates that a search starts with; drop settled cells from its tables if it is `for_good`."""
+def begin(state: AnyState, for_good: bool) -> bool:
+    """Propagate all candidates; drop settled cells from the tables if it is `for_good`; return False if it is done."""
     state.counts[READY] = 1
     if not settle_all(state):
         state.counts[DONE] = 1
     elif for_good:
         drop_settled(state)
+    return not state.counts[DONE]
 
 
-@compiled
+@subroutine
 def restrict(state: AnyState, cell: int, mask: int) -> bool:
     """Leave a cell the candidates of a mask, a subset of its own, and propagate; return False on a contradiction."""
     trail = state.counts[TRAIL]
@@ -244,7 +245,7 @@ def _gather_few(state: AnyState, most: int) -> int:
     return n_open
 
 
-@compiled
+@subroutine
 def two_places(state: AnyState) -> tuple[int, int]:
     """Return a cell and a value (its bit) with one other place in a unit; -1 and 0 if no unit has such a value."""
     for number in range(state.counts[OPEN_UNITS]):
@@ -265,7 +266,7 @@ def two_places(state: AnyState) -> tuple[int, int]:
     return -1, 0
 
 
-@compiled
+@subroutine
 def _next_branch(state: AnyState) -> bool:
     """Undo the last guess and take its value from its cell; on a contradiction do the same with the guess before it."""
     counts = state.counts
@@ -276,7 +277,8 @@ def _next_branch(state: AnyState) -> bool:
         if state.guess_twice[last]:
             counts[DOUBLED] -= 1
             continue
-        cell = state.guess_cells[last]
+        # With a sign, like all cells of guesses, so that `restrict` is compiled once.
+        cell = int(np.int64(state.guess_cells[last]))
         if restrict(state, cell, state.masks[cell] ^ state.guess_bits[last]):
             return True
     counts[DONE] = 1
@@ -292,6 +294,8 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
     masks = state.masks
     n_solutions = 0
     eighths = FIRST_EIGHTHS
+    if not counts[READY] and not counts[DONE]:
+        begin(state, True)
     while not counts[DONE] and work > 0 and n_solutions < stop:
         before = counts[TRAIL]
         if doubling and n_solutions > len(out) and counts[DOUBLED] == 0:
@@ -327,6 +331,7 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
         state.guess_marks[last] = counts[TRAIL]
         state.guess_twice[last] = twice
         counts[GUESSES] = last + 1
+        counts[TRIED] += 1
         counts[DOUBLED] += twice
         if not restrict(state, cell, bit):
             _next_branch(state)
@@ -334,7 +339,7 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
     return n_solutions
 
 
-@compiled
+@subroutine
 def _reset(state: AnyState, givens: NDArray[np.uint8]) -> None:
     state.counts[:] = 0
     for cell in range(len(givens)):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest, subroutine
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -23,8 +23,8 @@ from sudoku_encode.run.vectors import (
     without_lowest,
     zero_lanes,
 )
-from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
 from sudoku_encode.search.blocks import DONE, LANES, LEVEL, BlocksState, Shape, Shorts
+from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
 
 if TYPE_CHECKING:
     from sudoku_encode.run.vectors import Vector
@@ -322,7 +322,7 @@ def _gather_few(shape: Shape, state: BlocksState, base: int, most: int) -> int:
     return n_open
 
 
-@compiled
+@subroutine
 def _write(state: BlocksState, base: int, grid: NDArray[np.uint8]) -> None:
     for cell in range(len(grid)):
         grid[cell] = lowest(int(state.frames[base + state.places[cell]])) + 1
@@ -376,7 +376,7 @@ def run(shape: Shape, state: BlocksState, out: Grids, stop: int, doubling: bool,
     return n_solutions
 
 
-@compiled
+@subroutine
 def _reset(shape: Shape, state: BlocksState, givens: NDArray[np.uint8]) -> None:
     """Start the search of other givens."""
     end = frame_size(shape) - LANES

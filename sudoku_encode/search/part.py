@@ -50,7 +50,7 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     The puzzle with the most candidates is split again and again, by the candidates of a cell that has the fewest. The
     puzzles differ in their pencilmarks; the list is empty if the units show that there is no solution.
     """
-    from sudoku_encode.search.any_kernel import fewest, settle_all
+    from sudoku_encode.search.any_kernel import begin, fewest
 
     plain = lower_puzzle(puzzle).puzzle
     board = plain.geometry
@@ -60,7 +60,7 @@ def split(puzzle: Puzzle, parts: int) -> list[Puzzle]:
     number = 0
     while heap and len(heap) + len(whole) < parts:
         state = any_state(board, heapq.heappop(heap)[2])
-        if not settle_all(state):
+        if not begin(state, False):
             continue
         cell = _fewest_of_grid(state.masks, board.n_grid) if board.n_hidden else fewest(state, False)[0]
         if cell < 0:

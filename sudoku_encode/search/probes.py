@@ -26,11 +26,11 @@ def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = 
 
     Source: Knuth 1975, Estimating the efficiency of backtrack programs.
     """
-    from sudoku_encode.search.any_kernel import probe, settle_all
+    from sudoku_encode.search.any_kernel import begin, probe
 
     board = puzzle.geometry
     state = any_state(board, masks_of(puzzle))
-    if board.oversized_unit is not None or not settle_all(state):
+    if board.oversized_unit is not None or not begin(state, False):
         return Estimate(0.0, 0.0, 1.0, 0.0)
     random = np.random.default_rng(seed)
     figures = np.empty((probes, 2))

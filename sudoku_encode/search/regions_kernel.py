@@ -1,6 +1,6 @@
 """The propagators of regions to be found, connected cells and runs, compiled; see `propagators_kernel`."""
 
-from sudoku_encode.run.compiling import compiled, inlined, lowest
+from sudoku_encode.run.compiling import inlined, lowest, subroutine
 from sudoku_encode.search.any_kernel import Changes
 from sudoku_encode.search.propagators_kernel import keep
 from sudoku_encode.search.state import AnyState, Propagators
@@ -11,7 +11,7 @@ _UNREACHED, _SEEN = -1, -2
 _NONE, _SEVERAL = -1, -2
 
 
-@compiled
+@subroutine
 def runs(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep the values with which the control cell is the total length of the arms."""
     # `scratch` holds the least and the greatest length of each arm, and then the values that each cell can keep.
@@ -76,7 +76,7 @@ def _lengths(masks, tables, start, place, bit):  # type: ignore[no-untyped-def]
     return low, high
 
 
-@compiled
+@subroutine
 def connected(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep the values with which the cells that hold a value of the set are connected."""
     place = tables.places[number]
@@ -84,7 +84,7 @@ def connected(state: AnyState, tables: Propagators, number: int, queued: int, n_
     return _connect(state, tables, (number, place + 3), (values, least, most), (queued, n_dirty, trail))
 
 
-@compiled
+@subroutine
 def _connect(
     state: AnyState, tables: Propagators, where: tuple[int, int], group: tuple[int, int, int], changes: Changes
 ) -> Changes:
@@ -157,7 +157,7 @@ def _keep_all(
     return queued, n_dirty, trail
 
 
-@compiled
+@subroutine
 def _reach(
     state: AnyState, tables: Propagators, where: tuple[int, int], seed: int, values: int, budget: int
 ) -> tuple[int, int]:
@@ -207,7 +207,7 @@ def _reach(
     return n_reached, n_fixed
 
 
-@compiled
+@subroutine
 def _grown(state: AnyState, tables: Propagators, where: tuple[int, int], seed: int, values: int) -> tuple[int, int]:
     """Return how many decided cells are connected with one, and the only cell by which they can grow."""
     number, place = where
@@ -236,7 +236,7 @@ def _grown(state: AnyState, tables: Propagators, where: tuple[int, int], seed: i
     return tail - size, only
 
 
-@compiled
+@subroutine
 def regions(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep the values and the numbers of regions with which regions are connected and have each value once."""
     # The cells of the propagator are those of the numbers, and then those of the values.
@@ -263,7 +263,7 @@ def regions(state: AnyState, tables: Propagators, number: int, queued: int, n_di
     return queued, n_dirty, trail
 
 
-@compiled
+@subroutine
 def _values(state: AnyState, tables: Propagators, number: int, bit: int, changes: Changes) -> Changes:
     """Keep the values and the numbers of one region, which has each value once."""
     queued, n_dirty, trail = changes

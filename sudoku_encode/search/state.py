@@ -10,8 +10,8 @@ from sudoku_encode.puzzles.geometry import Geometry, units_of_cells
 from sudoku_encode.puzzles.puzzle import Puzzle, require_plain
 
 # Places in `AnyState.counts`: guesses open; 1 when all is done; length of the trail; 1 when the start is propagated;
-# guesses open that count twice; cells open at the start; units with such cells.
-GUESSES, DONE, TRAIL, READY, DOUBLED, OPEN_CELLS, OPEN_UNITS = range(7)
+# guesses open that count twice; cells open at the start; units with such cells; all guesses so far.
+GUESSES, DONE, TRAIL, READY, DOUBLED, OPEN_CELLS, OPEN_UNITS, TRIED = range(8)
 
 
 # How many cells are few.
@@ -94,7 +94,7 @@ class AnyState(NamedTuple):
     guess_marks: Int64s  # (n_cells,): how long the trail was before
     guess_twice: Bools  # (n_cells,): whether the guess also stands for its opposite, and counts twice
     every: Int64s  # (2,): the set of all values; 1 where every rule's units hold every value
-    counts: Int64s  # (7,): see GUESSES and those after it
+    counts: Int64s  # (8,): see GUESSES and those after it
     few: FewOpen
 
 
@@ -116,7 +116,7 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
     units, homes = _unit_tables(board if base is None or len(base.full_rules) < len(board.full_rules) else base)
     peers, starts = board.peer_table
     every = np.array([(1 << board.n_values) - 1, len(board.full_rules) == len(board.rules)], np.uint64)
-    counts = np.zeros(7, np.int64)
+    counts = np.zeros(8, np.int64)
     # More cells in a unit than values: there is nothing to search.
     counts[DONE] = board.oversized_unit is not None
     # Every entry of the trail removes at least one candidate.

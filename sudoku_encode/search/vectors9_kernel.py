@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.puzzle import Grids
-from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest
+from sudoku_encode.run.compiling import bit_count, by_length, compiled, inlined, lowest, subroutine
 from sudoku_encode.run.vectors import (
     any_bit,
     bit_counts,
@@ -162,11 +162,7 @@ def _missing_in_lines(a: "Vector", b: "Vector", c: "Vector") -> "Vector":
 @inlined
 def _missing_in_columns(a: "Vector", b: "Vector", c: "Vector") -> "Vector":
     full = splat(ALL_VALUES)
-    return (
-        ((a | below(a) | above(a)) ^ full)
-        | ((b | below(b) | above(b)) ^ full)
-        | ((c | below(c) | above(c)) ^ full)
-    )
+    return ((a | below(a) | above(a)) ^ full) | ((b | below(b) | above(b)) ^ full) | ((c | below(c) | above(c)) ^ full)
 
 
 @inlined
@@ -474,7 +470,7 @@ def _best_open(v: "Nine", x: "Nine", y: "Nine", weight: "Vector") -> int:
     return largest(best & _boxes_only()) & 255
 
 
-@compiled
+@subroutine
 def _write(frames: Frames, base: int, grid: NDArray[np.uint8]) -> None:
     for cell in range(81):
         grid[cell] = lowest(frames[base + PLACES[cell]]) + 1
@@ -537,7 +533,7 @@ def run(kind: tuple[int, ...], state: Vectors9State, out: Grids, stop: int, doub
     return n_solutions
 
 
-@compiled
+@subroutine
 def _reset(state: Vectors9State, givens: NDArray[np.uint8]) -> None:
     """Start the search of other givens."""
     state.frames[:BOARD] = ALL_VALUES

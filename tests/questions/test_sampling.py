@@ -20,10 +20,13 @@ from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.generating import ranking
 from sudoku_encode.generating.ranking import by_frontier, by_listing, by_parts, ranks
+from sudoku_encode.methods import sat_first
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.sampling import sample
 from sudoku_encode.questions.table import SAMPLERS
+from sudoku_encode.run import kernels
 from sudoku_encode.run.limits import Deadline
+from sudoku_encode.search import loading
 from tests.helpers import random_puzzles
 from tests.helpers.command import Command
 from tests.helpers.known_puzzles import INSTANCES
@@ -301,6 +304,17 @@ def test_walk_is_not_uniform() -> None:
     assert "not uniform" in repr(drawn)
     puzzle = nine("".join(PUZZLE).replace(".", "0"))
     assert len(np.unique(se.sample(puzzle, 4, seed=1, method="walk").grids, axis=0)) == 1
+
+
+def test_walk_of_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seed gives the same walk before and after search is loaded."""
+    walks = []
+    monkeypatch.setattr(loading, "not_compiled_reason", lambda board, constrained=False: "")
+    for is_loaded in (False, True):
+        monkeypatch.setattr(kernels, "loaded", lambda is_loaded=is_loaded: is_loaded)
+        monkeypatch.setattr(sat_first, "turns", sat_first.Turns())
+        walks.append(sample(MANY, 3, 1, "walk").grids.tolist())
+    assert walks[0] == walks[1]
 
 
 @pytest.mark.parametrize("name", marked_names("4x4x4, 768", "diagonals"))

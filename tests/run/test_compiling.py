@@ -8,12 +8,16 @@ import pickle
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import compiled_wheel
 import pytest
+from packaging.tags import sys_tags
+from packaging.utils import parse_wheel_filename
 
 from sudoku_encode.run import kernels
 from sudoku_encode.run.compiling import code_cache, plain
@@ -282,6 +286,87 @@ def test_known_without_loading(loaded: Callable[[str], Any], tiny: Path) -> None
     shutil.rmtree(tiny / "tiny" / "__pycache__")
     # It is here by now.
     assert kernels.missing("tiny", wanted) == ""
+
+
+# Code that came with the installation.
+
+
+@pytest.fixture
+def shipped(tiny: Path, called_again: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Compile the package for this processor, ship the code, and return the folder that it is in."""
+    import numba
+    from numba.core.registry import cpu_target
+
+    cache = tiny / "cache"
+    with monkeypatch.context() as patched:
+        patched.setattr(numba.config, "CACHE_DIR", str(cache))
+        assert called_again() == ["compiling", "50"]
+    assert compiled_wheel.ship(cache, tiny / "tiny") == 4
+    _, cpu, features = cpu_target.target_context.codegen().magic_tuple()
+    level = code_cache.Level(cpu, features, ())
+    monkeypatch.setattr(code_cache, "_levels", lambda: (level,))
+    return tiny / "tiny" / kernels.SHIPPED
+
+
+def test_shipped_code(shipped: Path, called_again: Callable[[], list[str]], loaded: Callable[[str], Any]) -> None:
+    """Shipped code is called without compiling, and nothing is written."""
+    assert called_again() == ["50"]
+    outer = loaded("tiny.outer_kernel").outer
+    assert kernels.missing("tiny", [("outer_kernel", "outer")]) == ""
+    assert outer._cache.holds(outer.targetctx.codegen())
+    assert list(Path(outer._cache.cache_path).glob("*.nb?")) == []
+
+
+def test_shipped_for_others(
+    shipped: Path, called_again: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code for processors that can do more is compiled anew, and used from then on."""
+    monkeypatch.setattr(code_cache, "_levels", lambda: code_cache.LEVELS[:0])
+    assert called_again() == ["compiling", "50"]
+    assert called_again() == ["50"]
+
+
+def test_shipped_damaged(shipped: Path, tiny: Path, called_again: Callable[[], list[str]]) -> None:
+    """Shipped code that is damaged, or of other sources, is compiled anew."""
+    (code,) = shipped.glob("outer_kernel.*.nbc")
+    content = bytearray(code.read_bytes())
+    content[len(content) // 2] ^= 1
+    code.write_bytes(content)
+    assert called_again() == ["compiling", "50"]
+    (tiny / "tiny" / "inner_kernel.py").write_text(INNER.replace("x + 1", "(x + 2)"))
+    assert called_again() == ["compiling", "60"]
+
+
+@pytest.mark.parametrize(
+    ("features", "cpus"),
+    [
+        (code_cache.LEVELS[0].required, ["x86-64-v4", "x86-64-v3"]),
+        (code_cache.LEVELS[1].required, ["x86-64-v3"]),
+        (code_cache.LEVELS[1].required[1:], []),
+    ],
+)
+def test_levels(features: tuple[str, ...], cpus: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A processor reaches the levels all of whose features it has."""
+    monkeypatch.setattr(code_cache, "get_host_cpu_features", lambda: dict.fromkeys(features, True))
+    assert [level.cpu for level in code_cache._levels.__wrapped__()] == cpus
+
+
+def test_compiled_wheel(tmp_path: Path) -> None:
+    """A wheel with compiled code lists all its files, and fits this Python on this platform."""
+    folder = tmp_path / "unpacked"
+    about = folder / "tiny-1.dist-info"
+    about.mkdir(parents=True)
+    (about / "WHEEL").write_text("Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+    (about / "RECORD").touch()
+    (folder / "tiny.nbc").write_bytes(b"code")
+    wheel = tmp_path / f"tiny-1-{compiled_wheel.tag()}.whl"
+    compiled_wheel.pack(folder, wheel)
+    with zipfile.ZipFile(wheel) as archive:
+        recorded = archive.read("tiny-1.dist-info/RECORD").decode().splitlines()
+        assert [line.split(",")[0] for line in recorded] == archive.namelist()
+        assert "tiny.nbc,sha256=VpTQii5T_8rgwxA-Wtb2B2q9lg6x-KVldwQLwQKPcCs,4" in recorded
+        assert archive.read("tiny-1.dist-info/WHEEL").decode().count("Tag: ") == 1
+    assert parse_wheel_filename(wheel.name)[3] <= set(sys_tags())
 
 
 def test_no_compiler() -> None:

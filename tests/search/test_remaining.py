@@ -14,7 +14,7 @@ from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.search import any_kernel, blocks, blocks_kernel, constrained_kernel, vectors9, vectors9_kernel
 from sudoku_encode.search.blocks import BlocksState
 from sudoku_encode.search.part import pack_boards, remaining_boards, unpack_boards, with_candidates
-from sudoku_encode.search.state import READY, ConstrainedState, any_state, masks_of
+from sudoku_encode.search.state import ConstrainedState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State
 from tests.helpers.long_searches import MANY, TEN_THOUSAND, of, of_blocks
 from tests.helpers.puzzles import JIGSAW, puzzles
@@ -36,8 +36,6 @@ def step(state: search.State, work: int, *, doubling: bool) -> int:
         return vectors9_kernel.run(vectors9.kind_of(state), state, NOWHERE, 2**62, doubling, work)
     if isinstance(state, BlocksState):
         return blocks_kernel.run(blocks.shape_of(state), state, NOWHERE, 2**62, doubling, work)
-    if not state.counts[READY]:
-        any_kernel.begin(state, True)
     return any_kernel.run(state, NOWHERE, 2**62, doubling, 200 * work)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays
+from sudoku_encode.run.compiling import compiled_with_arrays, subroutine_with_arrays
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -47,7 +47,7 @@ def best_pair(
     return best
 
 
-@compiled_with_arrays
+@subroutine_with_arrays
 def _x_and_z(first: int, second: int, common: np.uint64, restricted: np.uint64, seen: Uint64s) -> tuple[int, int]:
     """Return an x and a z of two sets; -1 each if no candidate goes."""
     n_values, n_words = seen.shape[1], seen.shape[2]

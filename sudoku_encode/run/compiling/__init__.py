@@ -23,6 +23,8 @@ if not UNAVAILABLE:
         inlined,
         is_compiled,
         lowest,
+        subroutine,
+        subroutine_with_arrays,
     )
 else:
     from sudoku_encode.run.compiling.plain import (
@@ -34,6 +36,8 @@ else:
         inlined,
         is_compiled,
         lowest,
+        subroutine,
+        subroutine_with_arrays,
     )
 
 __all__ = [
@@ -46,4 +50,6 @@ __all__ = [
     "inlined",
     "is_compiled",
     "lowest",
+    "subroutine",
+    "subroutine_with_arrays",
 ]

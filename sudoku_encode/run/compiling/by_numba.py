@@ -33,9 +33,19 @@ def compiled_with_arrays(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return _compiled_once(function, nogil=True)
 
 
+def subroutine(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Compile a function that only compiled functions call, which takes less time; else like `compiled`."""
+    return _compiled_for_others(function, nogil=True, _nrt=False)
+
+
+def subroutine_with_arrays(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Compile a function that makes arrays and that only compiled functions call."""
+    return _compiled_for_others(function, nogil=True)
+
+
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a function into each of its callers: for the small ones of an inner loop."""
-    return _compiled_once(function, forceinline=True, _nrt=False)
+    return _compiled_for_others(function, forceinline=True, _nrt=False)
 
 
 def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
@@ -76,8 +86,22 @@ def is_compiled(function: Callable[..., object], arguments: tuple[object, ...] =
     return bool(loaded) or dispatcher._cache.holds(dispatcher.targetctx.codegen(), signature)
 
 
+def _compiled_for_others(function: Callable[_P, _R], **options: bool) -> Callable[_P, _R]:
+    """Compile without the code that turns Python's objects into numbers and back, a quarter of the time of most."""
+    compiled_function: Any = _compiled_once(function, no_cpython_wrapper=True, **options)
+
+    def refuse(*arguments: Any, **keywords: Any) -> Any:
+        raise TypeError(f"{function.__name__} can be called by compiled functions only")
+
+    # numba's own functions would add the missing code to those that Python calls, and such a call end the process.
+    compiled_function.add_overload = lambda code: compiled_function.overloads.update({tuple(code.signature.args): code})
+    compiled_function._compile_for_args = refuse
+    return cast("Callable[_P, _R]", compiled_function)
+
+
 def _compiled_once(function: Callable[_P, _R], **options: bool) -> Callable[_P, _R]:
-    dispatcher: Any = cast(Any, njit)(**options)(function)
+    # No function is passed to another one, for which numba would make one more function that calls it.
+    dispatcher: Any = cast(Any, njit)(no_cfunc_wrapper=True, **options)(function)
     cache = CodeCache(function)
     compile_now = dispatcher.compile
 

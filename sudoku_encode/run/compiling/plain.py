@@ -13,7 +13,7 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return function
 
 
-compiled_with_arrays = inlined = compiled
+compiled_with_arrays = subroutine = subroutine_with_arrays = inlined = compiled
 
 
 def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
