@@ -70,7 +70,7 @@ def command(
             return
         choices.append(str(event))
         # With many puzzles, a remark for each quick one would only disturb.
-        if not (source.many and (event.method.startswith("search") or event.why.startswith("which ended"))):
+        if not (source.many and (event.method.startswith("search") or event.why.startswith("which finished"))):
             remark(f"by {event}")
 
     def chosen() -> dict[str, list[str]]:

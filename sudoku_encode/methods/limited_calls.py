@@ -233,7 +233,7 @@ def count_each(
         with count_on_executor(
             *item, method, remaining(limits, seconds), pool, parts_file, observer_for(item, on_event)
         ) as total:
-            yield item, Floor(counted.value).under(total), seconds + time.monotonic() - begun
+            yield item, Floor(counted.value, counted.estimate).under(total), seconds + time.monotonic() - begun
         if total.stopped == INTERRUPTED:
             raise KeyboardInterrupt
 

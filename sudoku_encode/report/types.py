@@ -59,6 +59,8 @@ class CountFields(TypedDict):
     count: Natural | None
     complete: bool
     reason: str | None
+    estimate: NotRequired[Annotated[float, 0]]  # about how many solutions, if `auto` estimated and did not count them
+    estimate_error: NotRequired[Annotated[float, 0]]  # its standard error
     chosen: list[str]  # the methods that `auto` chose
 
 
