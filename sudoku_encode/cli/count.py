@@ -33,9 +33,9 @@ def command(
     """Print the number of solutions of each puzzle.
 
     A bare number is complete: the method ended without a limit (`prove` certifies it). If a limit stops the count, `at
-    least N` is printed, where N is the largest number found, or `not known` if no solution was found. A method that
-    estimates prints `about N`. The exit status is 3 unless the number is complete. To test whether a puzzle is unique,
-    use `--limit 2`.
+    least N` is printed, where N is the largest number found, or `not known` if no solution was found, and then the
+    estimate of `auto`, if there is one. A method that estimates prints `about N`. The exit status is 3 unless the
+    number is complete. To test whether a puzzle is unique, use `--limit 2`.
 
     Details:
 
