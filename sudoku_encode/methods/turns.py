@@ -6,7 +6,8 @@ them ends sooner is not known before, so each begins with a short turn.
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -18,9 +19,9 @@ from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
-from sudoku_encode.run.child import stream
+from sudoku_encode.run.child import Background, stream
 from sudoku_encode.run.events import MethodChosen, Progress, emit
-from sudoku_encode.run.limits import Deadline
+from sudoku_encode.run.limits import Deadline, WatchingDeadline
 from sudoku_encode.search import loading
 from sudoku_encode.solvers.table import DEFAULT_SOLVER
 
@@ -186,12 +187,13 @@ def after_search(n_solutions: int) -> str:
     return f"since a trial search found {number} without finishing"
 
 
-# Nearly empty cubes of side 9: `placements` and a SAT solver take turns.
+# Nearly empty cubes of side 9: `placements` begins, and soon a SAT solver works beside it.
 
 # Cubes with more blanks than this have few solutions that are hard to find for all but `placements`.
 _MANY_BLANKS = 660
-# How long each of them works on such a cube before the other does.
-_PLACEMENTS_TURN_SECONDS, _CUBE_SAT_SECONDS = 2.0, 30.0
+# How long `placements`, which is quick with random givens, works alone. A SAT solver learns more from givens that were
+# chosen to be few; which of them ends sooner is not known before, and may differ by minutes.
+_PLACEMENTS_TURN_SECONDS = 2.0
 
 
 def is_nearly_empty_cube(puzzle: Puzzle) -> bool:
@@ -205,24 +207,52 @@ def is_nearly_empty_cube(puzzle: Puzzle) -> bool:
 
 
 def list_nearly_empty_cube(puzzle: Puzzle, deadline: Deadline, options: Options, about: str) -> Iterator[Grids]:
-    """Yield all solutions of a nearly empty cube, by `placements` or by `sat`, whichever ends in its turn."""
-    # Only `placements` is quick with random givens; `sat` learns more from givens that were chosen to be few.
+    """Yield all solutions of a nearly empty cube, by `placements` or by `sat`, whichever ends first."""
     _load_placements(puzzle.geometry)
     emit(MethodChosen("placements", about))
     first = deadline.within(_PLACEMENTS_TURN_SECONDS, deadline.solutions)
     batches, complete = collect_until_stopped(calls.solutions(puzzle, "placements", first))
-    if not complete and number_in(batches) != deadline.solutions:
-        deadline()
-        why = f"since placements did not finish within {_PLACEMENTS_TURN_SECONDS:.0f} seconds"
-        emit(chose_sat(why, options))
-        second = deadline.within(_CUBE_SAT_SECONDS, deadline.solutions or BLOCKABLE_SOLUTIONS)
-        batches, complete = collect_until_stopped(by_sat(puzzle, second, options))
     if complete or number_in(batches) == deadline.solutions:
         yield from batches
         return
     deadline()
-    emit(MethodChosen("placements", f"since sat did not finish within {_CUBE_SAT_SECONDS:.0f} seconds either"))
-    yield from calls.solutions(puzzle, "placements", deadline)
+    within = replace(deadline, solutions=deadline.solutions or BLOCKABLE_SOLUTIONS)
+    with closing(Background(partial(calls.solutions, puzzle, "sat", within, options))) as solver:
+        yield from _beside_solver(puzzle, deadline, options, solver)
+
+
+class _SolverEnded(Exception):
+    """A SAT solver has all solutions, or as many as the limit."""
+
+
+def _beside_solver(puzzle: Puzzle, deadline: Deadline, options: Options, solver: Background[Grids]) -> Iterator[Grids]:
+    """Yield all solutions of a cube by `placements`, or by a solver that works beside it, if that ends before."""
+
+    def look() -> None:
+        solver.look()
+        if solver.is_complete or number_in(solver.items) == deadline.solutions:
+            raise _SolverEnded
+
+    batches: list[Grids] = []
+    steps = calls.solutions(puzzle, "placements", WatchingDeadline.of(deadline, look))
+    after = f"since placements alone did not finish within {_PLACEMENTS_TURN_SECONDS:.0f} seconds"
+    try:
+        for batch in steps:
+            batches.append(batch)
+            emit(Progress.of_solutions(number_in(batches)))
+            if number_in(batches) >= min(MANY_SOLUTIONS, deadline.solutions or MANY_SOLUTIONS):
+                break
+    except _SolverEnded:
+        emit(chose_sat(f"{after}, and sat ended before it", options))
+        yield from solver.items
+        return
+    except (StoppedError, KeyboardInterrupt):
+        yield from max(batches, solver.items, key=number_in)
+        raise
+    solver.close()
+    emit(MethodChosen("placements", f"beside sat, {after}"))
+    yield from batches
+    yield from steps
 
 
 @lru_cache(maxsize=2)

@@ -1,5 +1,7 @@
 """`auto` takes the method that fits, says why, and changes no answer; a batch agrees with puzzle by puzzle."""
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,10 @@ from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.formats.writing import write
 from sudoku_encode.methods import auto, calls, turns
 from sudoku_encode.methods.batches import solve_batches
+from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.search import loading, parallel
@@ -88,20 +91,28 @@ def test_placements_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str
     assert messages == ["placements, since a trial search of 0.05 seconds found no solution"]
 
 
-@pytest.mark.slow
-def test_turns_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
-    """Auto lets SAT and placements take turns on nearly empty cubes."""
-    monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
+@pytest.mark.parametrize("quicker", ["placements", "sat"])
+def test_cube_beside_solver(monkeypatch: pytest.MonkeyPatch, messages: list[str], quicker: str) -> None:
+    """Auto takes the answer of placements or of SAT, whichever ends first."""
+    givens = known("papers/jana-2023-table-1.txt").puzzle.givens.copy()
+    givens[np.random.RandomState(1).permutation(729)[:300]] = 0
+    puzzle, ways = Puzzle.of(board("9x9x9"), givens), calls.solutions
+    expected = np.concatenate(list(ways(puzzle, "search")))
+
+    def solutions(puzzle: Puzzle, method: str, deadline: Deadline, *others: Any) -> Iterator[Grids]:
+        if method == quicker:
+            yield from ways(puzzle, method, deadline, *others)
+        while method != quicker:
+            deadline()
+            time.sleep(0.01)
+
     monkeypatch.setattr(turns, "_PLACEMENTS_TURN_SECONDS", 0.0)
-    monkeypatch.setattr(turns, "_CUBE_SAT_SECONDS", 600.0)
-    case = known("cubes/9x9x9-fewest.txt")
-    (row,) = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
-    assert len(row) == 729
-    assert messages[1:] == [f"{BY_SAT}, since placements did not finish within 0 seconds"]
-    monkeypatch.setattr(turns, "_CUBE_SAT_SECONDS", 0.0)
-    with pytest.raises(StoppedError, match="time limit"):
-        list(calls.solutions(case.puzzle, AUTO, Limits(seconds=1).start()))
-    assert messages[-1] == "placements, since sat did not finish within 0 seconds either"
+    monkeypatch.setattr(calls, "solutions", solutions)
+    found = np.concatenate(list(turns.list_nearly_empty_cube(puzzle, Deadline(), Options(), "")))
+    assert sorted(map(bytes, found)) == sorted(map(bytes, expected))
+    after = "since placements alone did not finish within 0 seconds"
+    ends = {"placements": f"placements, beside sat, {after}", "sat": f"{BY_SAT}, {after}, and sat ended before it"}
+    assert messages == ["placements", ends[quicker]]
 
 
 def test_too_many_for_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:

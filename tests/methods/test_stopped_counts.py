@@ -276,20 +276,11 @@ def test_fewer_in_parts(monkeypatch: pytest.MonkeyPatch, messages: list[str]) ->
 
 
 def test_turn_on_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Auto keeps what a turn on a cube found."""
+    """Auto keeps what was found on a cube before the time was over."""
     monkeypatch.setattr(turns, "_load_placements", never_loads)
     monkeypatch.setattr(calls, "solutions", lambda *arguments: two_then_stopped())
-    monkeypatch.setattr(turns, "by_sat", lambda *arguments: two_then_stopped())
-
-    def tick() -> None:
-        if reports[-1:] == [4]:
-            raise StoppedError("time limit")
-
-    reports = Reports()
-    cube = Puzzle.of(board("9x9x9"))
-    with observing(reports):
-        batches = turns.list_nearly_empty_cube(cube, deadline_of(tick), Options(), "")
-        assert count_or_stopped(lambda: tally(batches)) == Count(4, False, "time limit")
+    batches = turns.list_nearly_empty_cube(Puzzle.of(board("9x9x9")), Deadline(), Options(), "")
+    assert count_or_stopped(lambda: tally(batches)) == Count(4, False, "time limit")
 
 
 def never_loads(geometry: object) -> None:
