@@ -144,6 +144,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         estimated = SolutionEstimate(guess.solutions, guess.solutions_error)
         emit(estimated)
         about = f"since random probes estimate {estimated}"
+    about += f" after {_seconds_text(first_seconds(puzzle.geometry))} of search"
     if turns.is_nearly_empty_cube(puzzle):
         return tally(turns.list_nearly_empty_cube(puzzle, deadline, options, about))
     if guess.solutions <= _FEW_SOLUTIONS and not is_plain(puzzle.geometry):
