@@ -1,7 +1,6 @@
 """The command count: the number of solutions."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -9,12 +8,9 @@ from sudoku_encode.cli import options
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Records
-from sudoku_encode.report.streams import remark
+from sudoku_encode.report.streams import Choices
 from sudoku_encode.report.table_output import FIELDS, opened
-from sudoku_encode.run.events import Event, MethodChosen, emit
-
-if TYPE_CHECKING:
-    from sudoku_encode.run.asking import Numbered
+from sudoku_encode.run.events import MethodChosen
 
 
 def command(
@@ -62,25 +58,14 @@ def command(
         report = EstimateReport(source, form)
         ask = partial(ask_each, EstimateQuestion(method), limits=question.limits)
         raise typer.Exit(report.write(source.answered(ask)))
-    choices: list[str] = []
 
-    def observe(item: "Numbered", event: Event) -> None:
-        if not isinstance(event, MethodChosen):
-            emit(event)
-            return
-        choices.append(str(event))
+    def is_told(event: MethodChosen) -> bool:
         # With many puzzles, a remark for each quick one would only disturb.
-        if not (source.many and (event.method.startswith("search") or event.why.startswith("which finished"))):
-            remark(f"by {event}")
+        return not (source.many and (event.method.startswith("search") or event.why.startswith("which finished")))
 
-    def chosen() -> dict[str, list[str]]:
-        """Return the choices for the next puzzle."""
-        chosen = {"chosen": list(choices)}
-        choices.clear()
-        return chosen
-
+    choices = Choices(is_told)
     fields = FIELDS | {"count": int, "complete": bool, "reason": str}
     with opened(add, fields, source, to_file, parts_file) as (journal, table):
         records = Records(source, outcome, False, form, None, journal, table=table)
-        records.write_all(source.located(), question, observe, chosen)
+        records.write_all(source.located(), question, choices.observe, choices.take)
     raise typer.Exit(outcome.status(source))

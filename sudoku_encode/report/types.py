@@ -51,6 +51,7 @@ class Solution(TypedDict):
     solution: Grid | None
     compared: NotRequired[Literal["same", "another solution", "wrong", "none"]]
     reason: str | None
+    chosen: list[str]  # the methods that `auto` chose
 
 
 class CountFields(TypedDict):
