@@ -235,7 +235,8 @@ def _beside_solver(puzzle: Puzzle, deadline: Deadline, options: Options, solver:
 
     batches: list[Grids] = []
     steps = calls.solutions(puzzle, "placements", WatchingDeadline.of(deadline, look))
-    after = f"since placements alone did not finish within {_PLACEMENTS_TURN_SECONDS:.0f} seconds"
+    why = f"since placements alone did not finish within {_PLACEMENTS_TURN_SECONDS:.0f} seconds"
+    emit(chose_sat(f"beside placements, {why}", options))
     try:
         for batch in steps:
             batches.append(batch)
@@ -243,14 +244,14 @@ def _beside_solver(puzzle: Puzzle, deadline: Deadline, options: Options, solver:
             if number_in(batches) >= min(MANY_SOLUTIONS, deadline.solutions or MANY_SOLUTIONS):
                 break
     except _SolverEnded:
-        emit(chose_sat(f"{after}, and sat ended before it", options))
+        emit(chose_sat("which was quicker than placements", options))
         yield from solver.items
         return
     except (StoppedError, KeyboardInterrupt):
         yield from max(batches, solver.items, key=number_in)
         raise
     solver.close()
-    emit(MethodChosen("placements", f"beside sat, {after}"))
+    emit(MethodChosen("placements", "which was quicker than sat"))
     yield from batches
     yield from steps
 

@@ -110,9 +110,12 @@ def test_cube_beside_solver(monkeypatch: pytest.MonkeyPatch, messages: list[str]
     monkeypatch.setattr(calls, "solutions", solutions)
     found = np.concatenate(list(turns.list_nearly_empty_cube(puzzle, Deadline(), Options(), "")))
     assert sorted(map(bytes, found)) == sorted(map(bytes, expected))
-    after = "since placements alone did not finish within 0 seconds"
-    ends = {"placements": f"placements, beside sat, {after}", "sat": f"{BY_SAT}, {after}, and sat ended before it"}
-    assert messages == ["placements", ends[quicker]]
+    beside = f"{BY_SAT}, beside placements, since placements alone did not finish within 0 seconds"
+    ends = {
+        "placements": "placements, which was quicker than sat",
+        "sat": f"{BY_SAT}, which was quicker than placements",
+    }
+    assert messages == ["placements", beside, ends[quicker]]
 
 
 def test_too_many_for_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
