@@ -1,7 +1,7 @@
 """Methods that take turns on one puzzle, for `auto`: each works until its turn is over or it has the answer.
 
 A SAT solver learns from its failures, where a search repeats them, but lists far fewer solutions in a second. Which of
-them ends sooner is not known before, so each begins with a short turn.
+them ends sooner is not known before, so each gets a share of the time.
 """
 
 import time
@@ -192,7 +192,7 @@ def after_search(n_solutions: int) -> str:
 # Cubes with more blanks than this have few solutions that are hard to find for all but `placements`.
 _MANY_BLANKS = 660
 # How long `placements`, which is quick with random givens, works alone. A SAT solver learns more from givens that were
-# chosen to be few; which of them ends sooner is not known before, and may differ by minutes.
+# chosen to be few; each is quicker than the other by minutes on some cubes.
 _PLACEMENTS_TURN_SECONDS = 2.0
 
 
