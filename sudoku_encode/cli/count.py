@@ -1,7 +1,6 @@
 """The command count: the number of solutions."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -9,12 +8,9 @@ from sudoku_encode.cli import options
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Records
-from sudoku_encode.report.streams import remark
+from sudoku_encode.report.streams import Choices
 from sudoku_encode.report.table_output import FIELDS, opened
-from sudoku_encode.run.events import Event, MethodChosen, emit
-
-if TYPE_CHECKING:
-    from sudoku_encode.run.asking import Numbered
+from sudoku_encode.run.events import MethodChosen
 
 
 def command(
@@ -33,9 +29,9 @@ def command(
     """Print the number of solutions of each puzzle.
 
     A bare number is complete: the method ended without a limit (`prove` certifies it). If a limit stops the count, `at
-    least N` is printed, where N is the largest number found, or `not known` if no solution was found. A method that
-    estimates prints `about N`. The exit status is 3 unless the number is complete. To test whether a puzzle is unique,
-    use `--limit 2`.
+    least N` is printed, where N is the largest number found, or `not known` if no solution was found, and then the
+    estimate of `auto`, if there is one. A method that estimates prints `about N`. The exit status is 3 unless the
+    number is complete. To test whether a puzzle is unique, use `--limit 2`.
 
     Details:
 
@@ -62,25 +58,14 @@ def command(
         report = EstimateReport(source, form)
         ask = partial(ask_each, EstimateQuestion(method), limits=question.limits)
         raise typer.Exit(report.write(source.answered(ask)))
-    choices: list[str] = []
 
-    def observe(item: "Numbered", event: Event) -> None:
-        if not isinstance(event, MethodChosen):
-            emit(event)
-            return
-        choices.append(str(event))
+    def is_told(event: MethodChosen) -> bool:
         # With many puzzles, a remark for each quick one would only disturb.
-        if not (source.many and (event.method.startswith("search") or event.why.startswith("which ended"))):
-            remark(f"by {event}")
+        return not (source.many and (event.method.startswith("search") or event.why.startswith("which finished")))
 
-    def chosen() -> dict[str, list[str]]:
-        """Return the choices for the next puzzle."""
-        chosen = {"chosen": list(choices)}
-        choices.clear()
-        return chosen
-
+    choices = Choices(is_told)
     fields = FIELDS | {"count": int, "complete": bool, "reason": str}
     with opened(add, fields, source, to_file, parts_file) as (journal, table):
         records = Records(source, outcome, False, form, None, journal, table=table)
-        records.write_all(source.located(), question, observe, chosen)
+        records.write_all(source.located(), question, choices.observe, choices.take)
     raise typer.Exit(outcome.status(source))

@@ -9,8 +9,8 @@ from sudoku_encode.cli.completion import each_of
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Comparison, Records
+from sudoku_encode.report.streams import Choices
 from sudoku_encode.report.table_output import FIELDS, opened
-from sudoku_encode.run.events import emit
 
 
 def command(
@@ -60,6 +60,8 @@ def command(
         comparison = None
         if compare:
             comparison = Comparison(outcome)
+        # A solution needs no remark on how it was found.
+        choices = Choices(lambda event: False)
         records = Records(source, outcome, True, form, to, journal, comparison, table)
-        records.write_all(source.located(), question, lambda _, event: emit(event))
+        records.write_all(source.located(), question, choices.observe, choices.take)
     raise typer.Exit(outcome.status(source))

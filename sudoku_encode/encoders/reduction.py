@@ -52,6 +52,16 @@ class Reductions:
         """Yield the reduction of each puzzle."""
         return map(Reduction, self.candidates, self.decided, self.contradictions)
 
+    def of_rows(self, rows: NDArray[np.intp]) -> "Reductions":
+        """Return the reductions of some of the puzzles."""
+        contradictions = tuple(self.contradictions[row] for row in rows.tolist())
+        return Reductions(self.candidates[rows], self.decided[rows], contradictions)
+
+    @property
+    def values(self) -> Grids:
+        """The values of the decided cells, uint8 (m, n_cells); 0 elsewhere."""
+        return np.where(self.decided, self.candidates.argmax(axis=2) + 1, 0).astype(np.uint8)
+
 
 def reduce(puzzle: Puzzle, level: str) -> Reduction:
     """Remove candidates; the set of solutions is unchanged.
@@ -72,14 +82,27 @@ def reduce_all(puzzles: Sequence[Puzzle], level: str) -> Reductions:
     Raises:
         MethodError: there is no such level.
     """
-    board, m = puzzles[0].geometry, len(puzzles)
+    board, givens = puzzles[0].geometry, np.stack([puzzle.givens for puzzle in puzzles])
+    whole = _candidates(board, givens)
+    for row, puzzle in enumerate(puzzles):
+        if puzzle.pencilmarks is not None:
+            whole[row] = puzzle.candidates
+    return _reduced(board, givens, whole, level)
+
+
+def reduce_givens(board: Geometry, givens: Grids, level: str) -> Reductions:
+    """Reduce several puzzles of givens alone, uint8 (m, n_cells); see `reduce_all`."""
+    return _reduced(board, givens, _candidates(board, givens), level)
+
+
+def _reduced(board: Geometry, givens: Grids, whole: Candidates, level: str) -> Reductions:
+    """Reduce puzzles with these candidates, bool (m, n_cells, n_values); see `reduce_all`."""
+    m = len(givens)
     if level not in REDUCTIONS:
         raise MethodError(f"no reduction is called {level!r}; choose from {', '.join(REDUCTIONS)}")
     if level == "none":
         everything = np.ones((m, board.n_cells, board.n_values), bool)
         return Reductions(everything, np.zeros((m, board.n_cells), bool), ("",) * m)
-    givens = np.stack([puzzle.givens for puzzle in puzzles])
-    whole = _candidates(puzzles, givens)
     candidates = _packed(whole)
     *_, decided = _steps(board, candidates, _packed(givens > 0), level)
     remaining, done = _unpacked(candidates, m), _unpacked(decided, m)
@@ -113,13 +136,10 @@ def batch_size(board: Geometry) -> int:
     return max(1, min(_BATCH_PUZZLES, _BATCH_CANDIDATES // (board.n_cells * board.n_values)))
 
 
-def _candidates(puzzles: Sequence[Puzzle], givens: Grids) -> Candidates:
-    """Return `Puzzle.candidates` of all puzzles, bool (m, n_cells, n_values)."""
-    values = np.arange(1, puzzles[0].geometry.n_values + 1, dtype=np.uint8)
+def _candidates(board: Geometry, givens: Grids) -> Candidates:
+    """Return `Puzzle.candidates` of puzzles of givens alone, bool (m, n_cells, n_values)."""
+    values = np.arange(1, board.n_values + 1, dtype=np.uint8)
     candidates: Candidates = (givens[:, :, None] == values) | (givens == 0)[:, :, None]
-    for row, puzzle in enumerate(puzzles):
-        if puzzle.pencilmarks is not None:
-            candidates[row] = puzzle.candidates
     return candidates
 
 
@@ -131,7 +151,7 @@ def contradictions(board: Geometry, givens: Grids) -> list[str]:
         texts = _clashes(board, batch)
         rest = [row for row, text in enumerate(texts) if not text]
         if rest:
-            reductions = reduce_all([Puzzle(board, batch[row]) for row in rest], "singles")
+            reductions = reduce_givens(board, batch[rest], "singles")
             for row, text in zip(rest, reductions.contradictions, strict=True):
                 texts[row] = text
         reasons += texts

@@ -3,7 +3,6 @@
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
 FACE = (
     "answers",
-    "auto",
     "calls",
     "check_results",
     "limited_calls",
@@ -12,4 +11,5 @@ FACE = (
     "sat_first",
     "solution_folder",
     "table",
+    "turns",
 )

@@ -273,7 +273,8 @@ def _count_or_solve(
         for (number, _), count, seconds in counted:
             yield number, count, None, seconds
         return
-    for (number, _), solution, seconds in limited_calls.solve_each(puzzles, method, limits, options, question.pool):
+    solved = limited_calls.solve_each(puzzles, method, limits, options, question.pool, on_event)
+    for (number, _), solution, seconds in solved:
         if isinstance(solution, StoppedError):
             yield number, Count(0, False, solution.reason), None, seconds
         else:

@@ -14,8 +14,9 @@ import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import ProcessDiedError, StoppedError
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES, first_seconds
+from sudoku_encode.methods.auto import first_seconds
 from sudoku_encode.methods.check_results import GivensBatch, grids_fault
+from sudoku_encode.methods.turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.arrays import Bools, Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, check, fault

@@ -3,9 +3,13 @@
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
+import numpy as np
+
 from sudoku_encode.encoders import cp
-from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.methods.one_solution import SolveRest, emit_large
+from sudoku_encode.encoders.reduction import Reductions
+from sudoku_encode.methods.method import RestSolver
+from sudoku_encode.methods.one_solution import emit_large
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -28,11 +32,16 @@ def solutions(
 
 
 @contextmanager
-def solver_of_rest(board: Geometry, model: str) -> Generator[SolveRest]:
+def solver_of_rest(board: Geometry, model: str) -> Generator[RestSolver]:
     """Yield a function that solves puzzles one by one, each by a small model of the cells that singles leave open."""
 
-    def solve(puzzles: list[Puzzle], reductions: list[Reduction]) -> Iterator[Grids | None]:
-        for puzzle, reduced in zip(puzzles, reductions, strict=True):
-            yield cpsat.first_of_small(cp.unnamed_model(puzzle, model, reduced))
+    def solve(givens: Grids, reductions: Reductions | None) -> tuple[Grids, Bools]:
+        assert reductions is not None
+        grids, has_solution = np.zeros_like(givens), np.zeros(len(givens), bool)
+        for row, reduced in enumerate(reductions):
+            grid = cpsat.first_of_small(cp.unnamed_model(Puzzle(board, givens[row]), model, reduced))
+            if grid is not None:
+                grids[row], has_solution[row] = grid, True
+        return grids, has_solution
 
-    yield solve
+    yield RestSolver(solve, needs_reductions=True)

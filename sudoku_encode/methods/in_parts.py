@@ -12,9 +12,9 @@ import numpy as np
 from sudoku_encode import search
 from sudoku_encode.errors import INTERRUPTED, MethodError, StoppedError
 from sudoku_encode.methods import calls
-from sudoku_encode.methods.auto import MANY_SOLUTIONS
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.methods.turns import MANY_SOLUTIONS
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count, checked, tally

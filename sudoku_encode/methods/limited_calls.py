@@ -233,7 +233,7 @@ def count_each(
         with count_on_executor(
             *item, method, remaining(limits, seconds), pool, parts_file, observer_for(item, on_event)
         ) as total:
-            yield item, Floor(counted.value).under(total), seconds + time.monotonic() - begun
+            yield item, Floor(counted.value, counted.estimate).under(total), seconds + time.monotonic() - begun
         if total.stopped == INTERRUPTED:
             raise KeyboardInterrupt
 
@@ -322,12 +322,17 @@ def _counts(
 
 
 def solve_each(
-    puzzles: Iterable[Numbered], method: str, limits: Limits, options: Options, pool: Pool = ONE
+    puzzles: Iterable[Numbered],
+    method: str,
+    limits: Limits,
+    options: Options,
+    pool: Pool = ONE,
+    on_event: OnEvent | None = None,
 ) -> "Iterator[tuple[Numbered, SolveResult, float]]":
     """Yield each puzzle with a solution (n_cells,), None (no solution) or what stopped the search, and the seconds."""
     if limits.seconds is not None:
         answer = partial(_first, method, limits, options)
-        yield from _each(puzzles, method, limits, answer, None, pool, _SOLUTION, solution_fault)
+        yield from _each(puzzles, method, limits, answer, on_event, pool, _SOLUTION, solution_fault)
         return
     calls.find_method(method)
     # Neighbours may share a SAT solver: then the solution that it finds depends on the puzzles before.
@@ -339,6 +344,7 @@ def solve_each(
         pool=pool,
         steady=method == "sat",
         load=partial(load_for_puzzle, method),
+        on_event=on_event,
         types=_SOLUTION,
         usable=solution_fault,
     )

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from sudoku_encode.encoders.reduction import Reduction
+    from sudoku_encode.encoders.reduction import Reductions
+    from sudoku_encode.puzzles.arrays import Bools
     from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.puzzles.step import Step
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
 
 # The forms in which a method takes constraints; see `Method.constraint_input`.
 UNITS, PRIMITIVES, DEFINITIONS = "units", "primitives", "definitions"
+
+
+class RestSolver(NamedTuple):
+    """How a method solves the puzzles on a board that singles do not solve."""
+
+    # From givens, uint8 (m, n_cells), and their reductions by singles to a solution of each, and bool (m,): whether it
+    # has one.
+    solve: "Callable[[Grids, Reductions | None], tuple[Grids, Bools]]"
+    # Whether it cannot do without the reductions. Other methods get None where singles solve few puzzles.
+    needs_reductions: bool
 
 
 class Engine(Protocol):
@@ -51,9 +62,7 @@ class Engine(Protocol):
         """
         ...
 
-    def solver_of_rest(
-        self, board: "Geometry", /, **choices: object
-    ) -> "AbstractContextManager[Callable[[list[Puzzle], list[Reduction]], Iterator[Grids | None]]]":
+    def solver_of_rest(self, board: "Geometry", /, **choices: object) -> "AbstractContextManager[RestSolver]":
         """Return a context manager that yields a solver of many puzzles; see `Method.max_batch_candidates`."""
         ...
 

@@ -11,9 +11,10 @@ from itertools import chain, groupby, islice
 
 import numpy as np
 
-from sudoku_encode.encoders.reduction import Reduction, batch_size, reduce_all
+from sudoku_encode.encoders.reduction import batch_size, reduce_givens
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.methods import calls
+from sudoku_encode.methods.method import RestSolver
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
@@ -24,12 +25,12 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 
 # From givens, uint8 (m, n_cells), to a solution of each puzzle, and bool (m,): whether it has a solution.
 SolveMany = Callable[[Grids], tuple[Grids, Bools]]
-# From puzzles and their reductions by singles to a solution of each; None if it has no solution.
-SolveRest = Callable[[list[Puzzle], list[Reduction]], Iterator[Grids | None]]
 # A solution (n_cells,), None if there is no solution, or what stopped the search.
 SolveResult = Grids | StoppedError | None
 
 _BATCH_PUZZLES = 256
+# Where singles solve fewer puzzles than one in so many, they take longer than the solver saves.
+_SOLVED_BY_SINGLES = 16
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 
 # A model of fewer candidates is made in a moment.
@@ -60,11 +61,20 @@ def solver_of_many(board: Geometry, method: str, options: Options) -> Generator[
     The solver is made here, so that processes forked from this one inherit it.
     """
     chosen = calls.find_method(method)
-    with chosen.functions.solver_of_rest(board, **chosen.arguments, **options.chosen) as solve_rest:
+    with chosen.functions.solver_of_rest(board, **chosen.arguments, **options.chosen) as rest:
+        reduces = True
 
         def solve(givens: Grids) -> tuple[Grids, Bools]:
-            size = batch_size(board)
-            parts = [_solved(board, givens[start : start + size], solve_rest) for start in range(0, len(givens), size)]
+            nonlocal reduces
+            size, parts = batch_size(board), []
+            for start in range(0, len(givens), size):
+                part = givens[start : start + size]
+                if not reduces:
+                    parts.append(rest.solve(part, None))
+                    continue
+                grids, has_solution, n_open = _solved(board, part, rest)
+                parts.append((grids, has_solution))
+                reduces = rest.needs_reductions or (len(part) - n_open) * _SOLVED_BY_SINGLES >= len(part)
             grids, has_solution = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
             check(Puzzle.of(board), grids[has_solution], givens[has_solution])
             return grids, has_solution
@@ -78,21 +88,14 @@ def solve_many(board: Geometry, method: str, options: Options, givens: Grids) ->
         return solve(givens)
 
 
-def _solved(board: Geometry, givens: Grids, solve_rest: SolveRest) -> tuple[Grids, Bools]:
-    """Solve as many puzzles as are reduced at once; see `SolveMany`."""
-    puzzles = [Puzzle(board, row) for row in givens]
-    reduced = reduce_all(puzzles, "singles")
-    grids = (reduced.candidates.argmax(axis=2) + 1).astype(np.uint8)
-    has_solution = np.array([not reason for reason in reduced.contradictions])
-    open_rows = np.flatnonzero(has_solution & ~reduced.decided.all(axis=1)).tolist()
-    reductions = list(reduced)
-    solutions = solve_rest([puzzles[row] for row in open_rows], [reductions[row] for row in open_rows])
-    for row, grid in zip(open_rows, solutions, strict=True):
-        if grid is None:
-            has_solution[row] = False
-        else:
-            grids[row] = grid
-    return grids, has_solution
+def _solved(board: Geometry, givens: Grids, rest: RestSolver) -> tuple[Grids, Bools, int]:
+    """Solve as many puzzles as are reduced at once, see `SolveMany`; return also how many singles left open."""
+    reduced = reduce_givens(board, givens, "singles")
+    grids, has_solution = reduced.values, np.array([not reason for reason in reduced.contradictions])
+    open_rows = np.flatnonzero(has_solution & ~reduced.decided.all(axis=1))
+    if len(open_rows):
+        grids[open_rows], has_solution[open_rows] = rest.solve(givens[open_rows], reduced.of_rows(open_rows))
+    return grids, has_solution, len(open_rows)
 
 
 def solve_all(puzzles: Iterable[Puzzle], method: str = "sat", options: Options = _NO_OPTIONS) -> Iterator[SolveResult]:

@@ -7,8 +7,10 @@ from functools import partial
 import numpy as np
 
 from sudoku_encode.encoders.encoding import encode
-from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.methods.one_solution import SolveRest, emit_large
+from sudoku_encode.encoders.reduction import Reductions
+from sudoku_encode.methods.method import RestSolver
+from sudoku_encode.methods.one_solution import emit_large
+from sudoku_encode.puzzles.arrays import Bools
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -34,16 +36,12 @@ def solutions(
 
 
 @contextmanager
-def solver_of_rest(board: Geometry, encoding: str, sat_solver: str = DEFAULT_SOLVER) -> Generator[SolveRest]:
+def solver_of_rest(board: Geometry, encoding: str, sat_solver: str = DEFAULT_SOLVER) -> Generator[RestSolver]:
     """Yield a function that solves puzzles by one solver of the empty board, with givens and singles as assumptions."""
     with sat.IncrementalSolver(encode(Puzzle.of(board), encoding, reduction="none"), sat_solver) as incremental:
 
-        def solve(puzzles: list[Puzzle], reductions: list[Reduction]) -> Iterator[Grids | None]:
-            if not reductions:
-                return
-            values = np.stack([reduction.candidates for reduction in reductions]).argmax(axis=2) + 1
-            decided = np.stack([reduction.decided for reduction in reductions])
-            grids, answers = incremental.first(np.where(decided, values, 0).astype(np.uint8))
-            yield from (grid if answer else None for grid, answer in zip(grids, answers, strict=True))
+        def solve(givens: Grids, reductions: Reductions | None) -> tuple[Grids, Bools]:
+            grids, answers = incremental.first(givens if reductions is None else reductions.values)
+            return grids, np.array(answers, bool)
 
-        yield solve
+        yield RestSolver(solve, needs_reductions=False)

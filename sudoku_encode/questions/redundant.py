@@ -13,7 +13,7 @@ from sudoku_encode.errors import StoppedError
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.methods import calls, sat_first
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run import kernels

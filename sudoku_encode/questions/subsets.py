@@ -11,7 +11,7 @@ import numpy as np
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.generating.grids import SOLVER, pattern
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
+from sudoku_encode.methods.turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.questions.redundant import with_givens_of
 from sudoku_encode.run.limits import Deadline

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from sudoku_encode import search
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, short
 from sudoku_encode.methods import calls, sat_first
-from sudoku_encode.methods.auto import LOADABLE_CANDIDATES
 from sudoku_encode.methods.calls import find_method, require_method
 from sudoku_encode.methods.check_results import grids_fault
 from sudoku_encode.methods.limited_calls import load, warm_up_for
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
+from sudoku_encode.methods.turns import LOADABLE_CANDIDATES
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import is_quick
 from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle

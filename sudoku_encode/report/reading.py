@@ -255,9 +255,10 @@ def total(counted: "Count", puzzle: "Puzzle") -> str:
 
 
 def unproved(counted: "Count") -> str:
-    """Return the least number of solutions, and the reason why the count stopped."""
-    solutions = f" {plural('solution', counted.value)}" if counted.value else ""
-    return f"{counted}{solutions}; stopped: {counted.stopped}"
+    """Return the least number of solutions, the reason why the count stopped, and the estimate."""
+    least = f"at least {counted.value} {plural('solution', counted.value)}" if counted.value else "not known"
+    estimated = f"; estimated about {counted.estimate}" if counted.estimate else ""
+    return f"{least}; stopped: {counted.stopped}{estimated}"
 
 
 def no_solution_reason(puzzle: "Puzzle") -> str:

@@ -248,7 +248,10 @@ class Records:
                 "count": None if count is None else count.value,
                 "complete": count is not None and count.complete,
             }
-        return record | {"reason": reason or None}
+        record["reason"] = reason or None
+        if count is not None and count.estimate and self.form == "json":
+            record |= {"estimate": count.estimate.solutions, "estimate_error": count.estimate.error}
+        return record
 
     def _sentence(self, count: Count, reason: str) -> str:
         """Return the remark on a puzzle that is not solved, or whose count is 0 or incomplete, with the reason."""

@@ -2,9 +2,15 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from sudoku_encode.errors import printable
+from sudoku_encode.run.events import Event, MethodChosen, emit
+
+if TYPE_CHECKING:
+    from sudoku_encode.run.asking import Numbered
 
 # The mode in which /dev/null replaces each stream: the wrong one, so that reading or writing fails.
 _MISSING = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
@@ -81,3 +87,30 @@ def remark(text: str) -> None:
 def complain(text: object) -> None:
     """Print an error about an input on standard error, also with --quiet."""
     print(printable(f"sudoku-encode: {text}"), file=sys.stderr)
+
+
+class Choices:
+    """Collects the methods that `auto` chooses, for the records of puzzles.
+
+    Args:
+        is_told: whether to tell people of a choice.
+    """
+
+    def __init__(self, is_told: Callable[[MethodChosen], bool]) -> None:
+        self._texts: list[str] = []
+        self._is_told = is_told
+
+    def observe(self, item: "Numbered", event: Event) -> None:
+        """Note a choice; emit other events."""
+        if not isinstance(event, MethodChosen):
+            emit(event)
+            return
+        self._texts.append(str(event))
+        if self._is_told(event):
+            remark(f"by {event}")
+
+    def take(self) -> dict[str, list[str]]:
+        """Return the choices for the next puzzle as a field of its record."""
+        chosen = {"chosen": list(self._texts)}
+        self._texts.clear()
+        return chosen

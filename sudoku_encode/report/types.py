@@ -51,6 +51,7 @@ class Solution(TypedDict):
     solution: Grid | None
     compared: NotRequired[Literal["same", "another solution", "wrong", "none"]]
     reason: str | None
+    chosen: list[str]  # the methods that `auto` chose
 
 
 class CountFields(TypedDict):
@@ -59,6 +60,8 @@ class CountFields(TypedDict):
     count: Natural | None
     complete: bool
     reason: str | None
+    estimate: NotRequired[Annotated[float, 0]]  # about how many solutions, if `auto` estimated and did not count them
+    estimate_error: NotRequired[Annotated[float, 0]]  # its standard error
     chosen: list[str]  # the methods that `auto` chose
 
 

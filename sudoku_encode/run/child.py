@@ -160,6 +160,47 @@ def stream(
         child.stop()
 
 
+class Background(Generic[T]):
+    """Some work in a process of its own, beside work here that looks at it now and then.
+
+    Attributes:
+        items: what it has yielded so far.
+        is_complete: whether it has yielded all.
+
+    Raises:
+        ProcessDiedError: the process cannot be started.
+    """
+
+    def __init__(self, work: Work[T]) -> None:
+        self.items: list[T] = []
+        self.is_complete = False
+        self._child: Child[T] | None = Child(work)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it may yield more."""
+        return self._child is not None
+
+    def look(self) -> None:
+        """Take the items that have arrived; the work has ended where its process was stopped or died."""
+        while self._child and self._child.pipe.ready():
+            try:
+                message = self._child.receive()
+            except ProcessDiedError as death:
+                message = End(death)
+            if isinstance(message, Item):
+                self.items.append(message.value)
+            elif isinstance(message, End):
+                self.is_complete = message.error is None
+                self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child:
+            child, self._child = self._child, None
+            child.stop()
+
+
 def check_memory_limit(memory: int | None) -> None:
     """Refuse a limit on memory where none can be set.
 

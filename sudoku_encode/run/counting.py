@@ -23,7 +23,7 @@ from sudoku_encode.errors import (
     whole_number,
 )
 from sudoku_encode.puzzles.showing import shown_as_html
-from sudoku_encode.run.events import Event, Progress, SolutionsFound, emit, observing
+from sudoku_encode.run.events import Event, Progress, SolutionEstimate, SolutionsFound, emit, observing
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
@@ -66,12 +66,16 @@ class Count:
         value: how many were found.
         complete: whether it is proved that there are no more. Then there are exactly `value`, else at least.
         stopped: what ended the search, where it is not complete.
+        estimate: about how many solutions there are, where it is not complete and was estimated; its `solutions` and
+            its standard `error`. It is not compared.
 
     Raises:
         FormatError: `value` is not a whole number from 0, `complete` not a truth value, or `stopped` not text.
 
     >>> str(Count(7, True)), str(Count(2, False, "limit of 2")), str(Count(0, False, "time limit"))
     ('7', 'at least 2', 'not known')
+    >>> str(Count(5, False, "time limit", SolutionEstimate(3.2e9, 2.1e7)))
+    'at least 5; estimated about 3.2e+09 solutions (give or take 2.1e+07)'
     >>> Count(7, True) == 7, Count(7, True) > 10, f"{Count(7000, True):,}", sum([Count(7, True), Count(8, True)])
     (True, False, '7,000', 15)
     >>> Count(2, False, "limit of 2") == 2
@@ -82,6 +86,7 @@ class Count:
     value: int
     complete: bool
     stopped: str = ""
+    estimate: SolutionEstimate | None = None
 
     _repr_html_ = shown_as_html
 
@@ -179,7 +184,8 @@ class Count:
         """Return the number as far as it is known: `7`, `at least 2`, or `not known` where no solution was found."""
         if self.complete:
             return str(self.value)
-        return f"at least {self.value}" if self.value else "not known"
+        floor = f"at least {self.value}" if self.value else "not known"
+        return f"{floor}; estimated about {self.estimate}" if self.estimate else floor
 
 
 @dataclass
@@ -188,11 +194,14 @@ class Floor:
 
     # The largest number that was reported. Numbers are never added: two methods find the same solutions.
     value: int = 0
+    estimate: SolutionEstimate | None = None
 
     def note(self, event: Event) -> None:
         """Take an event into account."""
         if isinstance(event, Progress):
             self.value = max(self.value, event.found)
+        elif isinstance(event, SolutionEstimate):
+            self.estimate = event
 
     def note_listed(self, event: Event) -> None:
         """Take an event into account where solutions are listed: what was counted besides is not in the list."""
@@ -200,10 +209,12 @@ class Floor:
             self.value += len(event.grids)
 
     def under(self, counted: Count) -> Count:
-        """Return a count that is not below what was reported before; a complete count as it is."""
-        if counted.complete or counted.value >= self.value:
+        """Return a count that is not below what was reported before, with its estimate; a complete count as it is."""
+        if counted.complete:
             return counted
-        return replace(counted, value=self.value)
+        value, estimate = max(counted.value, self.value), counted.estimate or self.estimate
+        # Probes may miss most solutions: an estimate below the floor would say nothing.
+        return replace(counted, value=value, estimate=estimate if estimate and estimate.solutions > value else None)
 
 
 def checked(puzzle: "Puzzle", batches: "Iterable[Grids]", limit: int | None) -> "Iterator[Grids]":

@@ -25,17 +25,40 @@ class MethodChosen:
     Attributes:
         method: its name.
         why: in a few words, or empty where it is the usual choice.
+        details: its solver and encoding, or empty.
 
-    >>> str(MethodChosen("sat", "since search refuses"))
-    'sat, since search refuses'
+    >>> str(MethodChosen("sat", "since search refuses", "cadical195, encoding extended"))
+    'sat (cadical195, encoding extended), since search refuses'
     """
 
     method: str
     why: str = ""
+    details: str = ""
 
     def __str__(self) -> str:
         """Return the method and why it was chosen, for a person to read."""
-        return f"{self.method}{', ' if self.why else ''}{self.why}"
+        details = f" ({self.details})" if self.details else ""
+        return f"{self.method}{details}{', ' if self.why else ''}{self.why}"
+
+
+@dataclass(frozen=True)
+class SolutionEstimate:
+    """The number of solutions was estimated, by random probes of the search tree.
+
+    Attributes:
+        solutions: the estimate.
+        error: its standard error.
+
+    >>> str(SolutionEstimate(3214567890.0, 21000000.0))
+    '3.21e+09 solutions (give or take 2.1e+07)'
+    """
+
+    solutions: float
+    error: float
+
+    def __str__(self) -> str:
+        """Return the estimate and its error, for a person to read."""
+        return f"{self.solutions:.3g} solutions (give or take {self.error:.2g})"
 
 
 @dataclass(frozen=True)
@@ -94,7 +117,7 @@ class Compiling:
     seconds: float = 0.0  # how long this process has compiled, in the one event that says that it takes long
 
 
-Event = MethodChosen | Progress | SolutionsFound | Step | Remark | Compiling
+Event = MethodChosen | SolutionEstimate | Progress | SolutionsFound | Step | Remark | Compiling
 """The value passed to an observer, such as the `on_event` of `count`.
 
 >>> from sudoku_encode import count

@@ -3,6 +3,7 @@
 import math
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
@@ -129,3 +130,24 @@ class Deadline:
     def within(self, seconds: float, solutions: int | None = None) -> "Deadline":
         """Return the deadline of a part of the work: after some seconds, or with this deadline where that is sooner."""
         return Limits(solutions, min(seconds, self.seconds_left), self.memory).start()
+
+
+@dataclass(frozen=True)
+class WatchingDeadline(Deadline):
+    """A deadline that looks at other work each time it is called.
+
+    Attributes:
+        look: called after the time was checked; its error ends the work.
+    """
+
+    look: Callable[[], None] = lambda: None
+
+    @staticmethod
+    def of(deadline: Deadline, look: Callable[[], None]) -> "WatchingDeadline":
+        """Return the same limits, which also look."""
+        return WatchingDeadline(deadline.solutions, deadline.ends, deadline.memory, deadline.conflicts, look)
+
+    def __call__(self) -> None:
+        """Raise StoppedError when the time is over, or an error of the other work."""
+        super().__call__()
+        self.look()

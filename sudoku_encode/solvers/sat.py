@@ -2,10 +2,11 @@
 
 import gc
 import math
+import signal
 import struct
 import time
 from array import array
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -25,9 +26,13 @@ from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 from sudoku_encode.storage.outputs import make_temporary
 
-# Seconds between two checks of the deadline, and the first guess of the number of conflicts for that; it is adapted to
-# the measured time.
-_SLICE_SECONDS, _SLICE_CONFLICTS = 0.2, 2_000
+# Seconds between two checks of the deadline and of Ctrl-C, and the first guess of the number of conflicts for that; it
+# is adapted to the measured time, and grows at most so many times.
+_SLICE_SECONDS, _SLICE_CONFLICTS, _GROWTH = 0.2, 2_000, 2.0
+# A solver begins each slice as it begins a puzzle, with short phases between changes of its strategy, though it keeps
+# what it has learnt: on hard puzzles many slices take several times as long as one. In a process that its parent ends
+# Ctrl-C is ignored; there slices grow faster, and without a deadline there is only one.
+_LONG_GROWTH = 4.0
 # In a formula of more clauses a conflict takes longer, so that there are fewer within a limit on conflicts.
 _USUAL_CLAUSES = 25_000
 # Some solvers store it in 32 bits.
@@ -53,6 +58,7 @@ class IncrementalSolver:
         self._variables = encoding.cnf.n_variables
         self._share_of_conflicts = min(1.0, _USUAL_CLAUSES / max(1, encoding.cnf.n_clauses))
         self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, PlainInterrupts()
+        self._ignores_interrupts = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         self._solver: Any = make_temporary(partial(Solver, name=solver, with_proof=proof))
         _load(self._solver, encoding.cnf)
 
@@ -134,23 +140,22 @@ class IncrementalSolver:
         """Return the grids of the clauses or models that `_one_by_one` yielded."""
         if blocking.grids:
             return blocking.grids(clauses)
-        truth = np.zeros((len(clauses), self.encoding.cnf.n_variables + 1), bool)
-        for row, model in zip(truth, clauses, strict=True):
-            _read_into(row, model)
-        return self.encoding.decode_all(truth)
+        return self.encoding.decode_all(self._truth([self._packed(model) for model in clauses]))
 
     def first(self, givens: Grids) -> tuple[Grids, list[bool]]:
         """Return one solution for each row of givens (m, n_cells), assumed one at a time, and whether it has any.
 
         The grid of a row without a solution is meaningless.
         """
-        truth = np.zeros((len(givens), self.encoding.cnf.n_variables + 1), bool)
-        answers, no_deadline = [], Deadline()
-        for row, assumptions in enumerate(self.encoding.assumptions(givens)):
-            answers.append(self.solve(assumptions, no_deadline))
-            if answers[-1]:
-                self._model_into(truth[row])
-        return self.encoding.decode_all(truth), answers
+        models, answers, no_deadline = [], [], Deadline()
+        no_model = bytes(4 * self.encoding.cnf.n_variables)
+        # Once for all, and with few calls for each: that is a tenth of the time of easy puzzles.
+        with self._plain_interrupts:
+            for assumptions in self.encoding.assumptions(givens):
+                answer = self._slice(assumptions, _SLICE_CONFLICTS)
+                answers.append(self.solve(assumptions, no_deadline) if answer is None else bool(answer))
+                models.append(self._packed(self._literals()) if answers[-1] else no_model)
+        return self.encoding.decode_all(self._truth(models)), answers
 
     def add(self, clause: list[int]) -> None:
         """Add a clause for good."""
@@ -177,16 +182,21 @@ class IncrementalSolver:
 
     def model(self) -> NDArray[np.bool_]:
         """Return the model that the last `solve` found, bool (n_variables + 1,)."""
-        truth = np.zeros(self.encoding.cnf.n_variables + 1, bool)
-        self._model_into(truth)
+        truth: NDArray[np.bool_] = self._truth([self._packed(self._literals())])[0]
         return truth
 
     def decided(self, assumptions: list[int], conflicts: int) -> bool | None:
         """Return whether there is a solution under some literals; None if this many conflicts do not decide it."""
-        self._solver.conf_budget(conflicts)
         with self._plain_interrupts:
-            answer = self._solver.solve_limited(assumptions=assumptions)
+            answer = self._slice(assumptions, conflicts)
         return None if answer is None else bool(answer)
+
+    def _slice(self, assumptions: list[int], conflicts: int) -> Any:
+        """Return the solver's answer after so many conflicts, or after as many as it needs if it cannot be stopped."""
+        if not self._traits.stoppable:
+            return self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve()
+        self._solver.conf_budget(conflicts)
+        return self._solver.solve_limited(assumptions=assumptions)
 
     def core(self) -> list[int]:
         """Return assumptions that together have no solution; only after a `solve` that returned False."""
@@ -202,11 +212,12 @@ class IncrementalSolver:
         if not self._traits.stoppable:
             if deadline.ends is not None:
                 raise MethodError(f"{self.name} cannot be stopped by a time limit; choose another solver")
-            with self._plain_interrupts:
-                return bool(self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve())
+            return bool(self.decided(assumptions, 0))
         while True:
             deadline()
             start, most = time.monotonic(), self._conflicts
+            if self._ignores_interrupts and deadline.ends is None:
+                most = _MAX_CONFLICTS
             if deadline.conflicts is not None:
                 most = min(most, int(deadline.conflicts * self._share_of_conflicts) - self.conflicts)
                 if most <= 0:
@@ -214,13 +225,11 @@ class IncrementalSolver:
             answer = self.decided(assumptions, most)
             if answer is not None:
                 return answer
-            seconds, slice_seconds = time.monotonic() - start, min(_SLICE_SECONDS, deadline.seconds_left / 4)
-            more = int(self._conflicts * min(2.0, slice_seconds / max(seconds, 1e-6)))
+            seconds, slice_seconds, growth = time.monotonic() - start, deadline.seconds_left / 4, _LONG_GROWTH
+            if not self._ignores_interrupts:
+                slice_seconds, growth = min(_SLICE_SECONDS, slice_seconds), _GROWTH
+            more = int(self._conflicts * min(growth, slice_seconds / max(seconds, 1e-6)))
             self._conflicts = min(max(100, more), _MAX_CONFLICTS)
-
-    def _model_into(self, truth: NDArray[np.bool_]) -> None:
-        """Read the solver's model into bool (n_variables + 1,) of false."""
-        _read_into(truth, self._literals())
 
     def _literals(self) -> list[int]:
         """Return the solver's model as literals of the encoding's variables; variables in no clause are false."""
@@ -231,12 +240,19 @@ class IncrementalSolver:
         # A model ends with the last variable of a clause, which may be one of a blocking clause.
         return [*model[:n], *range(-len(model) - 1, -n - 1, -1)] if len(model) != n else model
 
+    def _packed(self, literals: list[int]) -> bytes:
+        """Return a model of all variables as bytes."""
+        # `struct` reads a list of numbers three times as fast as numpy, which saves a tenth of the time of a solve.
+        return struct.pack(f"{self.encoding.cnf.n_variables}i", *literals)
 
-def _read_into(truth: NDArray[np.bool_], model: list[int]) -> None:
-    """Read a model into bool (n_variables + 1,) of false."""
-    # `struct` reads a list of numbers three times as fast as numpy, which saves a tenth of the time of a solve.
-    literals = np.frombuffer(struct.pack(f"{len(model)}i", *model), np.int32)
-    np.greater(literals, 0, out=truth[1 : len(model) + 1])
+    def _truth(self, packed: Sequence[bytes]) -> NDArray[np.bool_]:
+        """Return packed models as bool (m, n_variables + 1)."""
+        # All at once: the first call of a function of numpy after each solve takes as long as the reading itself.
+        n = self.encoding.cnf.n_variables
+        literals = np.frombuffer(b"".join(packed), np.int32).reshape(len(packed), n)
+        truth = np.zeros((len(literals), n + 1), bool)
+        np.greater(literals, 0, out=truth[:, 1:])
+        return truth
 
 
 def solutions(
@@ -314,19 +330,20 @@ def _load(solver: Any, cnf: Cnf) -> None:
 class PlainInterrupts:
     """Keep PySAT from handling Ctrl-C: it would jump out of the solver and leave it in an unusable state.
 
-    Instead, Python raises KeyboardInterrupt when the solver has returned.
+    Instead, Python raises KeyboardInterrupt when the solver has returned. One context may be inside another.
     """
 
     def __init__(self) -> None:
         from pysat import solvers
 
-        self.solvers = solvers
+        self.solvers, self.originals = solvers, list[Any]()
 
     def __enter__(self) -> None:
-        self.original, self.solvers.MainThread = self.solvers.MainThread, _NotMain
+        self.originals.append(self.solvers.MainThread)
+        self.solvers.MainThread = _NotMain
 
     def __exit__(self, *error: object) -> None:
-        self.solvers.MainThread = self.original
+        self.solvers.MainThread = self.originals.pop()
 
 
 class _NotMain:

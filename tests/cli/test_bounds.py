@@ -205,7 +205,7 @@ def test_sums_of_many_steps(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_auto_without_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Auto goes on without clauses that are too large."""
     monkeypatch.setattr("sudoku_encode.encoders.constraint_clauses._MAX_SUMS", 0)
-    monkeypatch.setattr("sudoku_encode.methods.auto._FIRST_WORK", 0)
+    monkeypatch.setattr("sudoku_encode.methods.turns._FIRST_WORK", 0)
     grids = np.array([grid.values for grid in se.solutions("." * 16, "search", board="4x4")])
     wanted = int((grids[:, :2].sum(axis=1) == grids[:, 14:].sum(axis=1)).sum())
     puzzle = Puzzle.of(board("4x4"), constraints=["equal-sums r1c1 r1c2 / r4c3 r4c4"])

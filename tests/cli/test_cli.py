@@ -140,6 +140,7 @@ def test_json_lines(run: Command) -> None:
     counted = json.loads(run("count", SEVERAL, "--method", "sat", "--json", "--limit", 5).out)
 
     assert "".join(map(str, solved["solution"])) == SOLUTION
+    assert [choice.split(",")[0] for choice in solved["chosen"]] in (["search"], ["sat"])
     place = {"file": "argument", "line": 1, "puzzle": 1, "name": None, "status": "limit", "method": "sat"}
     assert isinstance(counted.pop("seconds"), float)
     assert counted == {**place, "count": 5, "complete": False, "reason": "limit of 5", "chosen": []}

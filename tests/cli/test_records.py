@@ -170,7 +170,7 @@ def test_ladder_manifest_matches_schema(run: Command, tmp_path: Path) -> None:
 
 def test_wrong_record_seen() -> None:
     """A record that is wrong is seen."""
-    good = {**dict.fromkeys(FIRST_KEYS), "status": "solved", "solution": [1], "reason": None}
+    good = {**dict.fromkeys(FIRST_KEYS), "status": "solved", "solution": [1], "reason": None, "chosen": []}
     assert valid("solve", json.dumps(good)) == good
     for wrong in ({"status": "fine"}, {"extra": 1}, {"line": -1}, {"solution": "1"}):
         with pytest.raises(AssertionError):

@@ -1,5 +1,7 @@
 """`auto` takes the method that fits, says why, and changes no answer; a batch agrees with puzzle by puzzle."""
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +11,19 @@ import pytest
 from sudoku_encode import search
 from sudoku_encode.errors import InternalError, StoppedError
 from sudoku_encode.formats.writing import write
-from sudoku_encode.methods import auto, calls
+from sudoku_encode.methods import auto, calls, turns
 from sudoku_encode.methods.batches import solve_batches
+from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.search import loading, parallel
 from tests.helpers.command import Command
 from tests.helpers.known_puzzles import INSTANCES, KNOWN, KnownCount, is_costly, known
 
+BY_SAT = "sat (cadical195, encoding extended)"
 MILLIONS = "051000403000008000000000000605000200000200000002700005000000070020000050008500000"
 
 
@@ -69,16 +73,16 @@ def test_turns_to_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> N
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     case = known("large/9x9x9-542-blanks.txt")
     rows = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
-    assert messages == ["sat, since a trial search of 0 seconds found no solution"]
+    assert messages == [f"{BY_SAT}, since a trial search of 0 seconds found no solution"]
     assert {row.tobytes() for row in rows} == case.grids()
     assert calls.count(case.puzzle, AUTO) == Count(case.count, True)
-    assert messages[1].startswith("sat, since ")
+    assert messages[1].startswith(f"{BY_SAT}, since ")
 
 
 def test_placements_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """Auto places whole values on nearly empty cubes."""
     # No time decides: a busy machine takes long for what takes part of a second else.
-    monkeypatch.setattr(auto, "_PLACEMENTS_TURN_SECONDS", 600.0)
+    monkeypatch.setattr(turns, "_PLACEMENTS_TURN_SECONDS", 600.0)
     givens = known("papers/jana-2023-table-1.txt").puzzle.givens.copy()
     givens[np.random.RandomState(1).permutation(729)[:690]] = 0
     puzzle = Puzzle.of(board("9x9x9"), givens)
@@ -87,30 +91,41 @@ def test_placements_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str
     assert messages == ["placements, since a trial search of 0.05 seconds found no solution"]
 
 
-@pytest.mark.slow
-def test_turns_on_cubes(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
-    """Auto lets SAT and placements take turns on nearly empty cubes."""
-    monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
-    monkeypatch.setattr(auto, "_PLACEMENTS_TURN_SECONDS", 0.0)
-    monkeypatch.setattr(auto, "_CUBE_SAT_SECONDS", 600.0)
-    case = known("cubes/9x9x9-fewest.txt")
-    (row,) = np.concatenate(list(calls.solutions(case.puzzle, AUTO)))
-    assert len(row) == 729
-    assert messages[1:] == ["sat, since placements did not finish within 0 seconds"]
-    monkeypatch.setattr(auto, "_CUBE_SAT_SECONDS", 0.0)
-    with pytest.raises(StoppedError, match="time limit"):
-        list(calls.solutions(case.puzzle, AUTO, Limits(seconds=1).start()))
-    assert messages[-1] == "placements, since sat did not finish within 0 seconds either"
+@pytest.mark.parametrize("quicker", ["placements", "sat"])
+def test_cube_beside_solver(monkeypatch: pytest.MonkeyPatch, messages: list[str], quicker: str) -> None:
+    """Auto takes the answer of placements or of SAT, whichever ends first."""
+    givens = known("papers/jana-2023-table-1.txt").puzzle.givens.copy()
+    givens[np.random.RandomState(1).permutation(729)[:300]] = 0
+    puzzle, ways = Puzzle.of(board("9x9x9"), givens), calls.solutions
+    expected = np.concatenate(list(ways(puzzle, "search")))
+
+    def solutions(puzzle: Puzzle, method: str, deadline: Deadline, *others: Any) -> Iterator[Grids]:
+        if method == quicker:
+            yield from ways(puzzle, method, deadline, *others)
+        while method != quicker:
+            deadline()
+            time.sleep(0.01)
+
+    monkeypatch.setattr(turns, "_PLACEMENTS_TURN_SECONDS", 0.0)
+    monkeypatch.setattr(calls, "solutions", solutions)
+    found = np.concatenate(list(turns.list_nearly_empty_cube(puzzle, Deadline(), Options(), "")))
+    assert sorted(map(bytes, found)) == sorted(map(bytes, expected))
+    beside = f"{BY_SAT}, beside placements, since placements alone did not finish within 0 seconds"
+    ends = {
+        "placements": "placements, which was quicker than sat",
+        "sat": f"{BY_SAT}, which was quicker than placements",
+    }
+    assert messages == ["placements", beside, ends[quicker]]
 
 
 def test_too_many_for_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """Auto goes on where there are more than SAT should block."""
     monkeypatch.setattr(auto, "_FIRST_SECONDS", 0.0)
     monkeypatch.setattr(auto, "_FEW_SOLUTIONS", 1e9)
-    for module in (auto, auto):
+    for module in (auto, turns):
         monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
-    assert messages[1] == "sat, which gave up: limit of 100"
+    assert messages[1] == f"{BY_SAT}, which gave up: limit of 100"
     assert messages[2].startswith("search on ")
 
 
@@ -118,7 +133,7 @@ def test_refused_by_search(monkeypatch: pytest.MonkeyPatch, messages: list[str])
     """Auto takes SAT where search refuses."""
     monkeypatch.setattr(search, "unsupported_reason", lambda board: "it supports at most 3 values")
     assert calls.count(Puzzle.of(board("4x4")), AUTO) == Count(288, True)
-    assert messages == ["sat, since search does not support this board: it supports at most 3 values"]
+    assert messages == [f"{BY_SAT}, since search does not support this board: it supports at most 3 values"]
 
 
 @pytest.mark.parametrize("file", BATCHES)

@@ -14,7 +14,7 @@ import pytest
 import sudoku_encode
 from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError
 from sudoku_encode.formats.reading import read
-from sudoku_encode.methods import auto, batches, calls
+from sudoku_encode.methods import auto, batches, calls, turns
 from sudoku_encode.methods.batches import BatchResult, solve_batches
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.puzzles.boards import board
@@ -49,7 +49,7 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it look as if nothing were compiled, though it may be: then nobody has to wait for it here."""
     monkeypatch.setattr(loading, "not_compiled_reason", lambda board, constrained=False: NOT_YET)
     monkeypatch.setattr(loading, "batch_not_compiled_reason", lambda board: NOT_YET)
-    monkeypatch.setattr(auto, "sat_time", auto.SatTime())
+    monkeypatch.setattr(turns, "sat_time", turns.SatTime())
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_small_file(tmp_path: Path) -> None:
 def test_unfinished_by_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """What SAT does not finish in its turn is searched."""
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
-    for module in (auto, auto):
+    for module in (auto, turns):
         monkeypatch.setattr(module, "BLOCKABLE_SOLUTIONS", 100)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert messages[0].startswith("sat, which finished within 2 seconds")
@@ -119,7 +119,7 @@ def test_limits_of_sat(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("uncompiled")
 def test_end_of_sat_turns(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """SAT has no more turns when they took as long as compiling."""
-    auto.sat_time.seconds_left = 1e-6
+    turns.sat_time.seconds_left = 1e-6
     for _ in range(2):
         assert calls.count(SEVERAL, AUTO) == Count(127, True)
     assert messages[0].startswith("sat, which finished within")
@@ -163,11 +163,14 @@ def test_file_resumed_after_compiling(run: Command, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("uncompilable")
 def test_no_compiler_at_all(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """Where nothing can be compiled SAT goes on to the end."""
-    monkeypatch.setattr(auto, "_TURN_SECONDS", 0.0)
+    monkeypatch.setattr(turns, "_TURN_SECONDS", 0.0)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     rows = np.concatenate(list(calls.solutions(SEVERAL, AUTO)))
     assert len({row.tobytes() for row in rows}) == len(rows) == 127
-    assert messages == ["sat, since nothing can be compiled here: there is no compiler"] * 2
+    assert (
+        messages
+        == ["sat (cadical195, encoding extended), since nothing can be compiled here: there is no compiler"] * 2
+    )
     for method in ("search", "frontier", "norvig2006"):
         with pytest.raises(
             MethodError, match=f"{method} needs compiled code, which cannot be made here: there is no compiler"
@@ -231,7 +234,7 @@ def test_dying_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("uncompiled")
 def test_slow_loading_board(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """A board that a SAT solver takes long to load is searched."""
-    for module in (auto, batches):
+    for module in (turns, batches):
         monkeypatch.setattr(module, "LOADABLE_CANDIDATES", 700)
     assert calls.count(SEVERAL, AUTO) == Count(127, True)
     given = batch_of(*MIXED)

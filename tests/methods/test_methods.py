@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from sudoku_encode.encoders.reduction import Reductions, reduce_givens
 from sudoku_encode.errors import InternalError, MethodError, StoppedError
-from sudoku_encode.methods import calls
+from sudoku_encode.methods import calls, one_solution
 from sudoku_encode.methods.calls import find_method, solutions
 from sudoku_encode.methods.method import Method
 from sudoku_encode.methods.one_solution import solve_all, solve_one
@@ -282,11 +283,30 @@ def test_options_reach_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         assert tally(calls.solutions(Puzzle.of(square(4)), "sat", options=Options(amo=amo))) == Count(288, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "method", "n_reduced"),
+    [("1" + "." * 15, "sat", 1), ("1234341221..43..", "sat", 3), ("1" + "." * 15, "cp-sat", 3)],
+)
+def test_few_solved_by_singles(monkeypatch: pytest.MonkeyPatch, text: str, method: str, n_reduced: int) -> None:
+    """Where singles solve few puzzles, only a method that needs them goes on with them."""
+    reduced: list[int] = []
+
+    def reduce_and_note(board: Geometry, givens: Grids, level: str) -> Reductions:
+        reduced.append(len(givens))
+        return reduce_givens(board, givens, level)
+
+    monkeypatch.setattr(one_solution, "batch_size", lambda board: 4)
+    monkeypatch.setattr(one_solution, "reduce_givens", reduce_and_note)
+    puzzle = puzzle_of("4x4", text)
+    assert all(isinstance(grid, np.ndarray) for grid in solve_all([puzzle] * 12, method))
+    assert reduced == [4] * n_reduced
+
+
 def test_model_with_empty_cell(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A model that leaves a cell empty is a fault and not a puzzle without solution."""
-    monkeypatch.setattr(sat.IncrementalSolver, "_model_into", lambda self, truth: None)
+    monkeypatch.setattr(sat.IncrementalSolver, "_packed", lambda self, literals: bytes(4 * len(literals)))
 
     with pytest.raises(InternalError, match="holds 0"):
         list(solve_all([Puzzle.of(board("4x4"))] * 2))

@@ -1,8 +1,10 @@
 """A count that is stopped is not below what any of those that worked on it had reported, and never above the truth."""
 
+import json
 import math
 import os
 import pickle
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
-from sudoku_encode import search
+from sudoku_encode import frontier, search
 from sudoku_encode.errors import (
     INTERRUPTED,
     OUT_OF_MEMORY,
@@ -26,7 +28,7 @@ from sudoku_encode.errors import (
 from sudoku_encode.formats.entries import Entry, SourceItem
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import ranking
-from sudoku_encode.methods import answers, auto, calls, in_parts, limited_calls
+from sudoku_encode.methods import answers, auto, calls, in_parts, limited_calls, turns
 from sudoku_encode.methods.answers import BatchQuestion, PuzzleAnswer
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.boards import board
@@ -42,13 +44,14 @@ from sudoku_encode.run.counting import (
     count_or_stopped,
     tally,
 )
-from sudoku_encode.run.events import Event, MethodChosen, Progress, SolutionsFound, emit, observing
+from sudoku_encode.run.events import Event, MethodChosen, Progress, SolutionEstimate, SolutionsFound, emit, observing
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool, pool_of
 from sudoku_encode.search import in_parts as search_in_parts
 from sudoku_encode.search import loading, parallel
 from sudoku_encode.search.in_parts import _count_item, _PartialCounts, count_in_parts
 from sudoku_encode.search.part import Part
+from tests.helpers.command import Command
 from tests.helpers.faulty_executors import Direct
 from tests.helpers.long_searches import MANY, STRIP, of, of_blocks
 from tests.helpers.solution_sets import after, never
@@ -238,11 +241,33 @@ def test_frontier_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
         assert calls.count(ONE_GIVEN, "auto", deadline_of(tick)) == Count(1234, False, "time limit")
 
 
+def test_estimate_at_the_end(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last line and the record of a stopped count repeat the estimate."""
+    monkeypatch.setattr(search, "count", reporting(7))
+    monkeypatch.setattr(parallel, "count_parts", reporting(9))
+    monkeypatch.setattr(frontier, "unsupported_reason", lambda board: "it is too large")
+    ran, as_json = (run("count", "1" + 80 * ".", *form) for form in ((), ("--json",)))
+    estimated = r"estimated about \S+ solutions [(]give or take \S+[)]\n"
+    assert re.fullmatch(f"at least 9; {estimated}", ran.out)
+    assert re.search(f"at least 9 solutions; stopped: time limit; {estimated}$", ran.err)
+    record = json.loads(as_json.out)
+    assert (as_json.status, record["count"], record["complete"]) == (3, 9, False)
+    assert 1e20 < record["estimate"] < 1e22
+    assert 0 < record["estimate_error"] < record["estimate"]
+
+
+def test_estimate_below_floor() -> None:
+    """An estimate of fewer solutions than are known is left out."""
+    floor = Floor(9, SolutionEstimate(9.0, 1.0))
+    assert floor.under(Count(0, False, "time limit")).estimate is None
+    assert floor.under(Count(0, True)).estimate is None
+    assert Floor(8, floor.estimate).under(Count(0, False, "time limit")).estimate == floor.estimate
+
+
 def test_fewer_in_parts(monkeypatch: pytest.MonkeyPatch, messages: list[str]) -> None:
     """Auto keeps what search found when its parts have less."""
-    for module in (auto, auto):
-        monkeypatch.setattr(module, "cores", lambda: 1)
-    monkeypatch.setattr(auto, "MANY_SOLUTIONS", 5)
+    monkeypatch.setattr(auto, "cores", lambda: 1)
+    monkeypatch.setattr(turns, "MANY_SOLUTIONS", 5)
     monkeypatch.setattr(search, "steps", lambda *arguments: iter([(np.ones((7, 36), np.uint8), 0)]))
     monkeypatch.setattr(auto, "is_final", lambda found, deadline: False)
     monkeypatch.setattr(parallel, "count_parts", reporting(3))
@@ -251,20 +276,11 @@ def test_fewer_in_parts(monkeypatch: pytest.MonkeyPatch, messages: list[str]) ->
 
 
 def test_turn_on_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Auto keeps what a turn on a cube found."""
-    monkeypatch.setattr(auto, "_load_placements", never_loads)
+    """Auto keeps what was found on a cube before the time was over."""
+    monkeypatch.setattr(turns, "_load_placements", never_loads)
     monkeypatch.setattr(calls, "solutions", lambda *arguments: two_then_stopped())
-    monkeypatch.setattr(auto, "by_sat", lambda *arguments: two_then_stopped())
-
-    def tick() -> None:
-        if reports[-1:] == [4]:
-            raise StoppedError("time limit")
-
-    reports = Reports()
-    cube = Puzzle.of(board("9x9x9"))
-    with observing(reports):
-        turns = auto._by_turns(cube, deadline_of(tick), Options(), "")
-        assert count_or_stopped(lambda: tally(turns)) == Count(4, False, "time limit")
+    batches = turns.list_nearly_empty_cube(Puzzle.of(board("9x9x9")), Deadline(), Options(), "")
+    assert count_or_stopped(lambda: tally(batches)) == Count(4, False, "time limit")
 
 
 def never_loads(geometry: object) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 import sudoku_encode
 from sudoku_encode.errors import InternalError, MethodError, ProcessDiedError, StoppedError, SudokuError
 from sudoku_encode.run import child, child_work, machine
-from sudoku_encode.run.child import Child, stream
+from sudoku_encode.run.child import Background, Child, stream
 from sudoku_encode.run.child_work import Ends
 from sudoku_encode.run.events import Compiling, Progress, observing
 from sudoku_encode.run.machine import FORK, METHODS, SERVER, SPAWN, on_one_core
@@ -175,6 +176,23 @@ def test_errors(method: str, failing: Any, error: type[Exception], text: str) ->
     """What goes wrong is said."""
     with pytest.raises(error, match=text):
         list(stream(failing, limited=True))
+
+
+@pytest.mark.parametrize(
+    ("what", "items", "is_complete"),
+    [
+        (partial(work.numbers_with_events, 3), [0, 1, 2], True),
+        (partial(work.raises, "SudokuError"), [1], False),
+        (work.dies, [], False),
+    ],
+    ids=["end", "error", "death"],
+)
+def test_background(what: Any, items: list[int], is_complete: bool) -> None:
+    """Work beside other work is complete only if it ends without an error."""
+    with closing(Background(what)) as beside:
+        while beside.is_running:
+            beside.look()
+    assert (beside.items, beside.is_complete) == (items, is_complete)
 
 
 def test_memory_limit(method: str) -> None:

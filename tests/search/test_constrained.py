@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import sudoku_encode as se
 from sudoku_encode import Puzzle, board
 from sudoku_encode.errors import FormatError, InternalError
-from sudoku_encode.methods import auto, calls, in_parts
+from sudoku_encode.methods import calls, in_parts, turns
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
@@ -711,8 +711,8 @@ def test_parts_on_executor(run: Command, monkeypatch: pytest.MonkeyPatch, method
     found = run("count", *words, "--method", "sat")
     # Nothing ends without work, and what is found is enough to go on with search.
     monkeypatch.setattr(parallel, "_ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(auto, "_FIRST_WORK", 0)
-    monkeypatch.setattr(auto, "MANY_SOLUTIONS", 0)
+    monkeypatch.setattr(turns, "_FIRST_WORK", 0)
+    monkeypatch.setattr(turns, "MANY_SOLUTIONS", 0)
     monkeypatch.setattr(in_parts, "AT_ONCE_SOLUTIONS", 50)
     here = run("count", *words, "--method", method)
     there = run("count", *words, "--method", method, "--executor", "threads:2")

@@ -1,6 +1,7 @@
 """SAT solving: every solver counts right, the solver outlives an enumeration, and the known traps stay shut."""
 
 import importlib
+import signal
 from collections.abc import Iterator
 from functools import partial
 
@@ -154,6 +155,29 @@ def test_deadline_in_hard_puzzle() -> None:
         pytest.raises(StoppedError, match="time limit"),
     ):
         sum(map(len, solver.solutions(Limits(3000, 0.2).start())))
+
+
+@pytest.mark.parametrize(
+    ("handler", "seconds", "expected"),
+    [
+        (signal.SIG_IGN, None, [2**30]),
+        (signal.SIG_IGN, 1e6, [2_000, 8_000, 32_000]),
+        (signal.SIG_DFL, None, [2_000, 4_000, 8_000]),
+    ],
+)
+def test_slices(monkeypatch: pytest.MonkeyPatch, handler: int, seconds: float | None, expected: list[int]) -> None:
+    """A solver that its parent ends is not interrupted, and seldom with a deadline."""
+    budgets: list[int] = []
+
+    def decided(assumptions: list[int], conflicts: int) -> bool | None:
+        budgets.append(conflicts)
+        return True if len(budgets) == len(expected) else None
+
+    monkeypatch.setattr(signal, "getsignal", lambda number: handler)
+    with sat.IncrementalSolver(encode(puzzle_of("4x4", "." * 16))) as solver:
+        monkeypatch.setattr(solver, "decided", decided)
+        assert solver.solve([], Limits(seconds=seconds).start())
+    assert budgets == expected
 
 
 def test_expired_deadline() -> None:
