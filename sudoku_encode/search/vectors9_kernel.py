@@ -162,11 +162,7 @@ def _missing_in_lines(a: "Vector", b: "Vector", c: "Vector") -> "Vector":
 @inlined
 def _missing_in_columns(a: "Vector", b: "Vector", c: "Vector") -> "Vector":
     full = splat(ALL_VALUES)
-    return (
-        ((a | below(a) | above(a)) ^ full)
-        | ((b | below(b) | above(b)) ^ full)
-        | ((c | below(c) | above(c)) ^ full)
-    )
+    return ((a | below(a) | above(a)) ^ full) | ((b | below(b) | above(b)) ^ full) | ((c | below(c) | above(c)) ^ full)
 
 
 @inlined
