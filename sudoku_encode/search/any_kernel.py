@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Bools, Floats, Int32s, Int64s, Uint32s
 from sudoku_encode.puzzles.puzzle import Grids
 from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest, subroutine
-from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
+from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_if_few
 from sudoku_encode.search.state import (
     DONE,
     DOUBLED,
@@ -285,6 +285,10 @@ def _next_branch(state: AnyState) -> bool:
     return False
 
 
+# How many cells `run` visits in the time of a step of `count_if_few`.
+_CELLS_PER_STEP = 32
+
+
 @compiled
 def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> int:
     """Continue up to `stop` solutions, `work` visited cells or the end; return how many solutions were found."""
@@ -300,14 +304,12 @@ def run(state: AnyState, out: Grids, stop: int, doubling: bool, work: int) -> in
         before = counts[TRAIL]
         if doubling and n_solutions > len(out) and counts[DOUBLED] == 0:
             n_open = _gather_few(state, eighths // 8)
-            if 0 < n_open <= eighths // 8:
-                ways, guesses = count_few(state.few, n_open)
-                work -= 32 * (n_open + guesses)
-                eighths = next_eighths(eighths, ways, guesses)
-                if ways >= 0:
-                    n_solutions += ways
-                    _next_branch(state)
-                    continue
+            ways, eighths, steps = count_if_few(state.few, n_open, eighths)
+            work -= _CELLS_PER_STEP * steps
+            if ways >= 0:
+                n_solutions += ways
+                _next_branch(state)
+                continue
         cell, least, most = fewest(state, doubling)
         if cell < 0:
             if n_solutions < len(out):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.search.state import FewOpen, few_open
+from sudoku_encode.search.state import FewOpen, few_open, masks_of
 
 # For mypy the elements are plain ints, as in compiled code.
 Shorts = NDArray[Any]
@@ -66,7 +66,7 @@ class BlocksState(NamedTuple):
     lengths: Int64s  # (6,): of the tuples of the shape
     counts: Int64s  # (2,): see LEVEL and DONE
     scratch: Shorts  # int16 (16,): room for one vector
-    few: FewOpen
+    few: FewOpen  # for a search that counts
 
 
 @cache
@@ -126,6 +126,5 @@ def empty_state(board: Geometry) -> BlocksState:
 def blocks_state(puzzle: Puzzle) -> BlocksState:
     """Return a search of a puzzle; nothing is propagated yet."""
     state = empty_state(puzzle.geometry)
-    bits = 1 << np.arange(puzzle.geometry.n_values)
-    state.frames[state.places] = (puzzle.candidates * bits).sum(axis=1).astype(np.int16)
+    state.frames[state.places] = masks_of(puzzle).astype(np.int16)
     return state

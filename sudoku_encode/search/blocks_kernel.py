@@ -24,7 +24,7 @@ from sudoku_encode.run.vectors import (
     zero_lanes,
 )
 from sudoku_encode.search.blocks import DONE, LANES, LEVEL, BlocksState, Shape, Shorts
-from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_few, next_eighths
+from sudoku_encode.search.few_open_kernel import FIRST_EIGHTHS, count_if_few
 
 if TYPE_CHECKING:
     from sudoku_encode.run.vectors import Vector
@@ -344,13 +344,12 @@ def run(shape: Shape, state: BlocksState, out: Grids, stop: int, doubling: bool,
             continue
         if doubling and n_solutions > len(out) and doubled == 0:
             n_open = _gather_few(shape, state, base, eighths // 8)
-            if 0 < n_open <= eighths // 8:
-                ways, guesses = count_few(state.few, n_open)
-                eighths = next_eighths(eighths, ways, guesses)
-                if ways >= 0:
-                    n_solutions += ways
-                    level -= 1
-                    continue
+            ways, eighths, steps = count_if_few(state.few, n_open, eighths)
+            work -= steps // 8
+            if ways >= 0:
+                n_solutions += ways
+                level -= 1
+                continue
         place, pairs = _choose(shape, state, base)
         if place < 0:
             if n_solutions < len(out):

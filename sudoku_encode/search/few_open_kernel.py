@@ -15,8 +15,8 @@ from sudoku_encode.search.state import MOST_FEW, FewOpen
 _REST, _PRODUCT, _PART, _CELL, _VALUES, _SUM = range(6)
 # A larger number is left to the search, so that no product is too large for a word.
 _MOST_WAYS = 2**28
-# After the last number of guesses the search goes on instead. It asks for fewer cells after many guesses, and for more
-# cells after few.
+# After so many guesses the search goes on instead. It asks about fewer cells after many guesses, and about more cells
+# after few: asking costs as much as a few guesses, and a search sees contradictions sooner where many cells are open.
 _FEW_GUESSES, _MANY_GUESSES, _MOST_GUESSES = 64, 128, 512
 # Up to how many open cells are counted at once, in eighths of a cell: at first, and at least.
 FIRST_EIGHTHS, _LEAST_EIGHTHS = 192, 64
@@ -52,7 +52,7 @@ def _begin(few: FewOpen, n_open: int) -> None:
 
 @inlined
 def _fill(near: Int64s, values: Int64s, masks: Int64s, part: int, cell: int, value: int) -> int:
-    """Give a cell of a part a value, and fill cells with one candidate; return the open cells, -1 on a contradiction."""
+    """Give a cell of a part a value, and fill the naked singles; return the open cells, or -1 on a contradiction."""
     others = masks[cell] ^ (1 << value)
     while others:
         values[lowest(others)] ^= 1 << cell
@@ -158,24 +158,29 @@ def count_few(few: FewOpen, n_open: int) -> tuple[int, int]:
                 few.fields[level, _REST], few.fields[level, _PRODUCT] = rest, 1
                 _next_part(few, level)
             continue
-        ways = fields[_PRODUCT] * fields[_SUM]
-        if ways > _MOST_WAYS:
+        if fields[_PRODUCT] > _MOST_WAYS:
             return -1, guesses
+        ways = fields[_PRODUCT] * fields[_SUM]
         fields[_PRODUCT] = ways
         if ways and fields[_REST]:
             _next_part(few, level)
-        elif level == 0:
-            return ways, guesses
-        else:
+        elif level:
             level -= 1
             few.fields[level, _SUM] += ways
+        else:
+            return (ways if ways <= _MOST_WAYS else -1), guesses
 
 
 @inlined
-def next_eighths(eighths: int, ways: int, guesses: int) -> int:
-    """Return up to how many open cells, in eighths, a search asks next: so many that it takes about a hundred guesses."""
+def count_if_few(few: FewOpen, n_open: int, eighths: int) -> tuple[int, int, int]:
+    """Return `count_few` of cells that a search has noted, -1 if there are many; the next `eighths`; and the work."""
+    if n_open == 0 or n_open > eighths // 8:
+        return -1, eighths, 0
+    ways, guesses = count_few(few, n_open)
     if ways < 0:
-        return max(eighths - 32, _LEAST_EIGHTHS)
-    if guesses > _MANY_GUESSES:
-        return max(eighths - 8, _LEAST_EIGHTHS)
-    return min(eighths + 1, 8 * MOST_FEW) if guesses < _FEW_GUESSES else eighths
+        eighths -= 32
+    elif guesses > _MANY_GUESSES:
+        eighths -= 8
+    elif guesses < _FEW_GUESSES:
+        eighths += 1
+    return ways, min(max(eighths, _LEAST_EIGHTHS), 8 * MOST_FEW), n_open + guesses

@@ -21,8 +21,8 @@ MOST_FEW = 60
 class FewOpen(NamedTuple):
     """Room for the last open cells of a board, whose fillings are counted at once: see `few_open_kernel`.
 
-    Open cells have numbers from 0 on; a set of them is a number with a bit for each. Rows are frames: one for the board,
-    and one for each guess.
+    Open cells have numbers from 0 on; a set of them is a number with a bit for each. The first row of the last three
+    arrays is for the board, and each other one for a guess.
     """
 
     # int64 (places, rules): for each place where a state keeps a cell, the cell's unit of each rule; the number of
@@ -95,7 +95,7 @@ class AnyState(NamedTuple):
     guess_twice: Bools  # (n_cells,): whether the guess also stands for its opposite, and counts twice
     every: Int64s  # (2,): the set of all values; 1 where every rule's units hold every value
     counts: Int64s  # (8,): see GUESSES and those after it
-    few: FewOpen
+    few: FewOpen  # for a search that counts
 
 
 @lru_cache(maxsize=16)

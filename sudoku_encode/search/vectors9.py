@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.geometry import Geometry, distinct_units, tiling
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.search.state import masks_of
 
 # For mypy the elements are plain ints, as in compiled code.
 Frames = NDArray[Any]
@@ -107,5 +108,5 @@ def vectors9_state(puzzle: Puzzle) -> Vectors9State:
     """Return a search of a puzzle; nothing is propagated yet."""
     state = empty_state(puzzle.geometry)
     state.frames[:BOARD] = ALL_VALUES
-    state.frames[PLACES] = (puzzle.candidates << np.arange(9)).sum(axis=1)
+    state.frames[PLACES] = masks_of(puzzle)
     return state

@@ -51,9 +51,14 @@ def all_by_sat(puzzle: Puzzle, limit: int = 300) -> set[tuple[int, ...]]:
 
 def written_down(state: search.State) -> search.State:
     """The search as it comes back from a file."""
-    file = io.BytesIO()
-    np.savez(file, **state._asdict())
-    file.seek(0)
-    kind: Any = type(state)
-    back: search.State = kind(**np.load(file))
+    back: search.State = _read_back(state)
     return back
+
+
+def _read_back(arrays: Any) -> Any:
+    if not isinstance(arrays, np.ndarray):
+        return type(arrays)(*map(_read_back, arrays))
+    file = io.BytesIO()
+    np.save(file, arrays)
+    file.seek(0)
+    return np.load(file)

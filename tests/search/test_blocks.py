@@ -18,7 +18,7 @@ from sudoku_encode.search.blocks_kernel import settle
 from sudoku_encode.search.state import any_state, masks_of
 from tests.helpers.known_puzzles import known
 from tests.helpers.plain_search import singles_and_locked
-from tests.helpers.puzzles import puzzles
+from tests.helpers.puzzles import filled, puzzles
 from tests.helpers.solution_sets import all_by_sat, different, never, rows_of, written_down
 
 P = ParamSpec("P")
@@ -108,6 +108,17 @@ def test_same_as_sat_when_resumed(puzzle: Puzzle, size: int, work: int, limit: i
         assert counts.tolist() == [min(limit, len(expected))] * 2
         for grid in grids:
             assert tuple(grid.tolist()) in expected if expected else not grid.any()
+
+
+def test_same_as_listed() -> None:
+    """Where the last open cells are counted at once there are as many solutions as in a list."""
+    full, chance = filled("12x12:3x4"), np.random.default_rng(2)
+    counts = []
+    for n_givens in (72, 66, 60):
+        puzzle = Puzzle.of(board("12x12:3x4"), np.where(chance.permutation(144) < n_givens, full, 0))
+        counts.append(search.count(puzzle, never))
+        assert counts[-1] == sum(map(len, search.solutions(puzzle, never)))
+    assert max(counts) > 100
 
 
 def test_empty_boards() -> None:

@@ -17,7 +17,7 @@ from sudoku_encode.run import vectors
 from sudoku_encode.search.vectors9 import BOARD, PLACES, vectors9_state
 from sudoku_encode.search.vectors9_kernel import _loaded, _store, above, below, settle, to_left, to_right
 from tests.helpers.plain_search import singles_and_locked
-from tests.helpers.puzzles import puzzles
+from tests.helpers.puzzles import filled, puzzles
 from tests.helpers.solution_sets import all_by_sat
 
 Shorts = NDArray[np.int16]
@@ -124,6 +124,18 @@ def test_rules(puzzle: Puzzle) -> None:
             assert marks[np.arange(81), np.array(solution) - 1].all()
     else:
         assert not solutions
+
+
+def test_full_board() -> None:
+    """A full board is checked: each swap of two values in a solution is a contradiction."""
+    from sudoku_encode.puzzles.boards import board
+
+    full = filled("9x9")
+    assert settled(Puzzle.of(board("9x9"), full))[0]
+    for first, second in ((0, 1), (0, 9), (0, 80), (30, 40)):
+        givens = full.copy()
+        givens[[first, second]] = full[[second, first]]
+        assert not settled(Puzzle.of(board("9x9"), givens))[0]
 
 
 @pytest.mark.parametrize(("cells", "why"), [([(0, 1), (80, 1)], True), ([(0, 1), (1, 1)], False)])
