@@ -261,7 +261,9 @@ def count(
     if (turn := sat_first.take_turn(puzzle, deadline, options)) is not None:
         return turn.counted
     if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
-        early = _count_empty_board(puzzle, deadline) or _count_before_compiling(puzzle, deadline, options, missing)
+        early = _count_empty_board(puzzle, deadline)
+        if early is None:
+            early = _count_before_compiling(puzzle, deadline, options, missing)
         if early is not None:
             return early
     early = first_turn(puzzle, deadline)

@@ -305,7 +305,7 @@ def shipped(tiny: Path, called_again: Callable[[], list[str]], monkeypatch: pyte
     _, cpu, features = cpu_target.target_context.codegen().magic_tuple()
     level = code_cache.Level(cpu, features, ())
     monkeypatch.setattr(code_cache, "_levels", lambda: (level,))
-    return tiny / "tiny" / kernels.SHIPPED
+    return tiny / "tiny" / code_cache.SHIPPED
 
 
 def test_shipped_code(shipped: Path, called_again: Callable[[], list[str]], loaded: Callable[[str], Any]) -> None:
