@@ -330,7 +330,7 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
 
 def _count_empty_board(puzzle: Puzzle, deadline: Deadline) -> Count | None:
     """Count the solutions of an empty board by `frontier`, before search is compiled; None if it does not finish."""
-    # A SAT solver has not listed them all in its turn: mostly there are more than search could list once it is compiled.
+    # No SAT solver has listed them all in its turn: mostly there are more than search could list.
     if len(puzzle.blanks) < puzzle.geometry.n_cells or not puzzle.has_givens_alone or kernels.unavailable():
         return None
     from sudoku_encode import frontier
