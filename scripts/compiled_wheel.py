@@ -22,8 +22,7 @@ from pathlib import Path
 
 from numba.core.caching import UserProvidedCacheLocator
 
-from sudoku_encode.run.compiling.code_cache import LEVELS, Level
-from sudoku_encode.run.kernels import SHIPPED
+from sudoku_encode.run.compiling.code_cache import LEVELS, SHIPPED, Level
 
 HOME = Path(__file__).parents[1]
 

@@ -25,7 +25,6 @@ from sudoku_encode.run.counting import of_grid
 from sudoku_encode.run.events import MethodChosen, Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.search.probes import estimate
-from sudoku_encode.search.vectors9 import is_plain
 
 # Up to this many solutions are listed.
 LISTABLE_SOLUTIONS = 100_000
@@ -47,7 +46,7 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, RankedSolutions]:
     """
     board = puzzle.geometry
     # On the plain 9x9 board search lists all that a SAT solver does, so the way is the same once search is loaded.
-    turn = sat_first.take_turn(puzzle, deadline) if is_plain(board) else None
+    turn = sat_first.take_turn(puzzle, deadline) if board.is_classic and board.n_values == 9 else None
     if turn is not None and turn.complete:
         return "listing", _ranked_list(_sorted(puzzle, turn.batches))
     if puzzle.constraints or search.unsupported_reason(board) or kernels.unavailable():

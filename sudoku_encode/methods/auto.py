@@ -76,7 +76,9 @@ def count(
     if (turn := sat_first.take_turn(puzzle, deadline, options)) is not None:
         return turn.counted
     if missing := loading.not_compiled_reason(board, bool(puzzle.constraints)):
-        early = _count_empty_board(puzzle, deadline) or _count_before_compiling(puzzle, deadline, options, missing)
+        early = _count_empty_board(puzzle, deadline)
+        if early is None:
+            early = _count_before_compiling(puzzle, deadline, options, missing)
         if early is not None:
             return early
     early = first_turn(puzzle, deadline)
@@ -90,7 +92,7 @@ def is_final(count: Count, deadline: Deadline) -> bool:
 
 def _count_empty_board(puzzle: Puzzle, deadline: Deadline) -> Count | None:
     """Count the solutions of an empty board by `frontier`, before search is compiled; None if it does not finish."""
-    # There are more solutions than search could list, so that compiling it would be of no use.
+    # No SAT solver has listed them all in its turn: mostly there are more than search could list.
     if len(puzzle.blanks) < puzzle.geometry.n_cells or not puzzle.has_givens_alone or kernels.unavailable():
         return None
     from sudoku_encode import frontier

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from sudoku_encode.errors import MethodError
 
-# The folder of compiled code that came with the installation, beside the modules: see scripts/compiled_wheel.py.
-SHIPPED = "__compiled__"
 _NOT_YET = "its code is not compiled yet on this machine"
 
 
@@ -78,5 +76,5 @@ def _has_cached_code(package: str, module: str, name: str) -> bool:
     if "NUMBA_CACHE_DIR" in os.environ:
         caches.append(Path(os.environ["NUMBA_CACHE_DIR"]))
     home_of_modules = Path(import_module(package).__file__ or "").parent
-    beside = any(any((home_of_modules / folder).glob(index)) for folder in ("__pycache__", SHIPPED))
+    beside = any(any((home_of_modules / folder).glob(index)) for folder in ("__pycache__", "__compiled__"))
     return beside or any(any(cache.glob(f"*/{index}")) for cache in caches)

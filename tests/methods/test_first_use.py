@@ -101,6 +101,13 @@ def test_unfinished_by_sat(monkeypatch: pytest.MonkeyPatch, messages: list[str])
 
 
 @pytest.mark.usefixtures("uncompiled")
+def test_empty_board(messages: list[str]) -> None:
+    """An empty board is counted without waiting for search to be compiled."""
+    assert calls.count(Puzzle.of(board("6x6")), AUTO) == Count(28_200_960, True)
+    assert messages[-1] == "frontier, since no cell is filled"
+
+
+@pytest.mark.usefixtures("uncompiled")
 def test_limits_of_sat(monkeypatch: pytest.MonkeyPatch) -> None:
     """SAT keeps to the limit and to the time."""
     listed: list[Grids] = []

@@ -288,9 +288,6 @@ def test_known_without_loading(loaded: Callable[[str], Any], tiny: Path) -> None
     assert kernels.missing("tiny", wanted) == ""
 
 
-# Code that came with the installation.
-
-
 @pytest.fixture
 def shipped(tiny: Path, called_again: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Compile the package for this processor, ship the code, and return the folder that it is in."""
@@ -305,7 +302,7 @@ def shipped(tiny: Path, called_again: Callable[[], list[str]], monkeypatch: pyte
     _, cpu, features = cpu_target.target_context.codegen().magic_tuple()
     level = code_cache.Level(cpu, features, ())
     monkeypatch.setattr(code_cache, "_levels", lambda: (level,))
-    return tiny / "tiny" / kernels.SHIPPED
+    return tiny / "tiny" / code_cache.SHIPPED
 
 
 def test_shipped_code(shipped: Path, called_again: Callable[[], list[str]], loaded: Callable[[str], Any]) -> None:
@@ -349,6 +346,14 @@ def test_levels(features: tuple[str, ...], cpus: list[str], monkeypatch: pytest.
     """A processor reaches the levels all of whose features it has."""
     monkeypatch.setattr(code_cache, "get_host_cpu_features", lambda: dict.fromkeys(features, True))
     assert [level.cpu for level in code_cache._levels.__wrapped__()] == cpus
+
+
+def test_subroutine_from_python(loaded: Callable[[str], Any], tiny: Path) -> None:
+    """A function that only compiled functions may call refuses another call, instead of ending the process."""
+    (tiny / "tiny" / "inner_kernel.py").write_text(INNER.replace("compiled", "subroutine"))
+    assert loaded("tiny.outer_kernel").outer(4) == 50
+    with pytest.raises(TypeError, match="inner can be called by compiled functions only"):
+        loaded("tiny.inner_kernel").inner(4)
 
 
 def test_compiled_wheel(tmp_path: Path) -> None:

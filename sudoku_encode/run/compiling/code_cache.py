@@ -20,7 +20,6 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 from numba.core.serialize import dumps
 
 from sudoku_encode.run.events import Remark, emit
-from sudoku_encode.run.kernels import SHIPPED
 from sudoku_encode.storage.outputs import lock, unlock
 
 # One process at a time: a lock that the system takes back from a process that ends, however it ends.
@@ -202,9 +201,9 @@ class _Files(FunctionCache):
         with suppress(Exception):
             files: Any = self._cache_file
             index = files._load_index()
-            for wanted in self.keys(codegen, signature):
+            for own in self.keys(codegen, signature):
                 for key, name in index.items():
-                    fits = key[1:] == wanted[1:] and signature in (None, key[0])
+                    fits = key[1:] == own[1:] and signature in (None, key[0])
                     if fits and Path(self.cache_path, name).exists():
                         return True
         return False
@@ -229,6 +228,8 @@ _V3 = ("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "p
 _V4 = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512bitalg")
 # The best first. With AVX-512 the search in vectors is an eighth faster; it also counts the bits of each lane.
 LEVELS = (Level("x86-64-v4", "+avx512bitalg", (*_V3, *_V4)), Level("x86-64-v3", "", _V3))
+# The folder of shipped code, beside the modules; `kernels` looks there too.
+SHIPPED = "__compiled__"
 
 
 @cache
