@@ -28,6 +28,8 @@ _LARGEST_GROUP = 15
 # Sums that follow from others and from units are of use for so few cells, or if they are within `n_values` of the least
 # or the greatest sum of up to `n_values` cells. Units that follow each other are looked at together up to this many.
 _MOST_DERIVED_CELLS, _MOST_JOINT_UNITS = 6, 4
+# Sums of fewer cells are not joined, and of more sums only the tightest are.
+_LEAST_JOINED_CELLS, _MOST_JOINED_SUMS = 6, 16
 # Numbers of cells up to this are bits of a word.
 MOST_COUNTED = 61
 
@@ -195,6 +197,68 @@ def _disjoint_sums(sums: Sequence[Sum], n_cells: int) -> list[Sum]:
         if set(part.coefficients) == {1} and not taken & cells and cells.bit_count() == len(part.cells):
             taken |= cells
             parts.append(part)
+    return parts
+
+
+def joined_sums(sums: Sequence[Sum], near: Sequence[int], n: int) -> list[tuple[list[list[int]], int]]:
+    """Return what disjoint sums add up to, where that is tighter than each sum: groups of cells that differ, a total.
+
+    Cells of two diagonals that share a box, for example, cannot all hold 9, so that both diagonals together have a
+    smaller greatest sum than one plus the other. Sums are joined two by two, the tightest first.
+    """
+    long_sums = [part for part in sums if _is_long(part)]
+    pool = {sum(1 << cell for cell in part.cells): part.total for part in long_sums} if len(long_sums) > 1 else {}
+    tightness = {cells: _tightness(cells, total, near, n) for cells, total in pool.items()}
+    originals = sorted(pool, key=tightness.__getitem__)[-_MOST_JOINED_SUMS:]
+    parts = set(originals)
+    while True:
+        best, pair = 0, None
+        for one, other in combinations(sorted(parts), 2):
+            both = one | other
+            if one & other or not _see_each_other(one, other, near):
+                continue
+            if both not in tightness:
+                pool[both] = pool[one] + pool[other]
+                tightness[both] = _tightness(both, pool[both], near, n)
+            first, second, joined = tightness[one], tightness[other], tightness[both]
+            if joined > min(max(first, second), first + second) and (pair is None or joined > best):
+                best, pair = joined, (one, other)
+        if pair is None:
+            break
+        parts = parts - set(pair) | {pair[0] | pair[1]}
+    tight = [cells for cells in sorted(parts - set(originals)) if tightness[cells] > 0]
+    return [(_large_groups(cells, near), pool[cells]) for cells in tight]
+
+
+def _is_long(part: Sum) -> bool:
+    """Return whether a sum has many cells, each once."""
+    return (
+        len(part.cells) >= _LEAST_JOINED_CELLS
+        and set(part.coefficients) == {1}
+        and len(set(part.cells)) == len(part.cells)
+    )
+
+
+def _see_each_other(one: int, other: int, near: Sequence[int]) -> bool:
+    """Return whether enough cells of a set differ from some of another."""
+    return sum(near[cell] & other != 0 for cell in _cells_in(one)) >= _LEAST_JOINED_CELLS
+
+
+def _tightness(cells: int, total: int, near: Sequence[int], n: int) -> int:
+    """Return how much room groups of cells that differ would have, less the room that their total leaves to each."""
+    sizes = [len(group) for group in _large_groups(cells, near)]
+    least = sum(size * (size + 1) // 2 for size in sizes)
+    ranges = [size * (n - size) for size in sizes]
+    room = min(total - least, least + sum(ranges) - total)
+    return sum(ranges) - len(sizes) * room
+
+
+def _large_groups(cells: int, near: Sequence[int]) -> list[list[int]]:
+    """Return a partition as `groups` does, in a shorter time: each group begins with a cell that differs from most."""
+    parts = []
+    while cells:
+        parts.append(_grow_clique([], cells, near)[:_LARGEST_GROUP])
+        cells &= ~sum(1 << cell for cell in parts[-1])
     return parts
 
 

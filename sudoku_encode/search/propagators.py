@@ -46,6 +46,7 @@ from sudoku_encode.search.cell_relations import (
     derived_sums,
     differing_cells,
     groups,
+    joined_sums,
     sets_in_any_order,
 )
 from sudoku_encode.search.state import (
@@ -115,6 +116,8 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
     propagators += counts
     sums = [primitive for primitive in others if isinstance(primitive, Sum)]
     propagators += [item for derived in derived_sums(sums, board) for item in _sum(derived, board.n_values, near)]
+    if board.n_values <= _MOST_VALUES_OF_GROUPS:
+        propagators += [_joined_sum(parts, total) for parts, total in joined_sums(sums, near, board.n_values)]
     pairs = [primitive for primitive in lowered_puzzle.primitives if isinstance(primitive, Relation)]
     propagators += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
     first = [item for item in propagators if item.kind != DISTINCT]
@@ -373,6 +376,13 @@ def _group_bounds(
     begins = _starts(group for _, group in factor_groups)
     data = np.array([len(parts), low, high, *ends, *begins], np.int64)
     return [_Propagator(BOUNDS, cells, factors, data, 2 * (len(factor_groups) + len(parts)), 2 * len(cells))]
+
+
+def _joined_sum(parts: Sequence[Sequence[int]], total: int) -> _Propagator:
+    """Return the BOUNDS propagator of a sum of groups of cells that differ."""
+    cells = tuple(chain.from_iterable(parts))
+    data = np.array([1, total, total, 0, len(parts), *_starts(parts)], np.int64)
+    return _Propagator(BOUNDS, cells, (1,) * len(cells), data, 2 * len(parts) + 2, 2 * len(cells))
 
 
 def _masks(masks: Sequence[int]) -> Int64s:

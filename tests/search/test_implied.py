@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from sudoku_encode import Puzzle, board
-from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
+from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum, automaton, relation
 from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
@@ -17,6 +17,7 @@ from sudoku_encode.search.cell_relations import (
     derived_sums,
     differing_cells,
     groups,
+    joined_sums,
     sets_in_any_order,
 )
 
@@ -198,6 +199,38 @@ def test_derived_sums(seed: int) -> None:
     assert any(set(one.coefficients) == {1, -1} for one in derived)
     for one in derived:
         assert sum(grid[cell] * factor for cell, factor in zip(one.cells, one.coefficients, strict=True)) == one.total
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_joined_sums(seed: int) -> None:
+    """Joined sums hold in a grid in which the sums hold, each cell counts once, and the cells of a group differ."""
+    rng, board_9 = Random(seed), board("9x9")
+    grid = [(3 * (cell // 9) + cell // 27 + cell % 9) % 9 + 1 for cell in range(81)]
+    near = differing_cells(LoweredPuzzle(Puzzle.of(board_9), ()))
+    great = [cell for cell in range(81) if grid[cell] >= 7]
+    # Great values in two rows each; the same cells in further sums, which overlap; and cells of any value.
+    chosen = [tuple(great[start : start + 6]) for start in range(0, len(great), 6)]
+    chosen += [tuple(rng.sample(great, 7)) for _ in range(4)] + [tuple(rng.sample(range(81), 8)) for _ in range(3)]
+    sums = [Sum(cells, (1,) * len(cells), sum(grid[cell] for cell in cells)) for cells in chosen]
+    joined = joined_sums([*sums, Sum((0, 0, 1, 2, 3, 4, 5), (1,) * 7, 99), Sum(tuple(range(6)), (2,) * 6, 99)], near, 9)
+    assert len(joined) > 0
+    for parts, total in joined:
+        cells = [cell for part in parts for cell in part]
+        assert len(set(cells)) == len(cells) >= 12
+        assert sum(grid[cell] for cell in cells) == total
+        assert all(all_differ(part, near) for part in parts)
+
+
+def test_joined_diagonals() -> None:
+    """Four diagonals of great sums are tight together, with most of their cells in three boxes; short sums are not."""
+    diagonals = [range(7, 64, 8), range(8, 73, 8), range(17, 74, 8), range(26, 75, 8)]
+    sums = [Sum(tuple(cells), (1,) * len(cells), 49) for cells in diagonals]
+    near = differing_cells(LoweredPuzzle(Puzzle.of(board("9x9")), ()))
+    ((parts, total),) = joined_sums(sums, near, 9)
+    assert total == 196
+    assert [len(part) for part in parts[:3]] == [8, 8, 8]
+    assert joined_sums(sums[:1], near, 9) == []
+    assert joined_sums([Sum((0, 1, 2), (1, 1, 1), 24), Sum((3, 4, 5), (1, 1, 1), 9)], near, 9) == []
 
 
 def test_no_derived_sums() -> None:
