@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,13 @@ def groups(cells: Iterable[int], near: Sequence[int]) -> list[list[int]]:
 def _grow_clique(group: list[int], others: int, near: Sequence[int]) -> list[int]:
     """Add to a group those of the other cells that differ from all its cells, first those that differ from most."""
     while others:
-        best = max(_cells_in(others), key=lambda cell: (others & near[cell]).bit_count())
+        best, most, rest, n_others = -1, -1, others, others.bit_count() - 1
+        while rest and most < n_others:
+            cell = (rest & -rest).bit_length() - 1
+            rest &= rest - 1
+            number = (others & near[cell]).bit_count()
+            if number > most:
+                best, most = cell, number
         group.append(best)
         others &= near[best]
     return group
@@ -200,57 +207,64 @@ def _disjoint_sums(sums: Sequence[Sum], n_cells: int) -> list[Sum]:
     return parts
 
 
-def joined_sums(sums: Sequence[Sum], near: Sequence[int], n: int) -> list[tuple[list[list[int]], int]]:
-    """Return what disjoint sums add up to, where that is tighter than each sum: groups of cells that differ, a total.
+class _LongSum(NamedTuple):
+    """A sum of many cells. Its tightness is the room of its groups of cells, less the room that the total leaves them.
 
-    Cells of two diagonals that share a box, for example, cannot all hold 9, so that both diagonals together have a
-    smaller greatest sum than one plus the other. Sums are joined two by two, the tightest first.
+    A group of differing cells alone has room between its least and its greatest sum.
     """
-    long_sums = [part for part in sums if _is_long(part)]
-    pool = {sum(1 << cell for cell in part.cells): part.total for part in long_sums} if len(long_sums) > 1 else {}
-    tightness = {cells: _tightness(cells, total, near, n) for cells, total in pool.items()}
-    originals = sorted(pool, key=tightness.__getitem__)[-_MOST_JOINED_SUMS:]
-    parts = set(originals)
-    while True:
-        best, pair = 0, None
-        for one, other in combinations(sorted(parts), 2):
-            both = one | other
-            if one & other or not _see_each_other(one, other, near):
-                continue
-            if both not in tightness:
-                pool[both] = pool[one] + pool[other]
-                tightness[both] = _tightness(both, pool[both], near, n)
-            first, second, joined = tightness[one], tightness[other], tightness[both]
-            if joined > min(max(first, second), first + second) and (pair is None or joined > best):
-                best, pair = joined, (one, other)
-        if pair is None:
-            break
-        parts = parts - set(pair) | {pair[0] | pair[1]}
-    tight = [cells for cells in sorted(parts - set(originals)) if tightness[cells] > 0]
-    return [(_large_groups(cells, near), pool[cells]) for cells in tight]
+
+    tightness: int
+    total: int
+    cells: int
+
+    @classmethod
+    def of(cls, cells: int, total: int, near: Sequence[int], n: int) -> "_LongSum":
+        """Return the sum of cells of a set."""
+        sizes = [len(group) for group in _large_groups(cells, near)]
+        least, room = sum(size * (size + 1) // 2 for size in sizes), sum(size * (n - size) for size in sizes)
+        return cls(room - len(sizes) * min(total - least, least + room - total), total, cells)
 
 
-def _is_long(part: Sum) -> bool:
-    """Return whether a sum has many cells, each once."""
-    return (
-        len(part.cells) >= _LEAST_JOINED_CELLS
-        and set(part.coefficients) == {1}
-        and len(set(part.cells)) == len(part.cells)
-    )
+def joined_sums(
+    sums: Iterable[tuple[tuple[int, ...], int]], near: Sequence[int], n: int
+) -> list[tuple[list[list[int]], int]]:
+    """Return tight sums of the cells of several disjoint sums, each as groups of cells that differ and their total.
+
+    Two diagonals that share a box, for example, have less room together than each alone, since the cells in the box
+    cannot all hold 9. Sums are joined two by two, the tightest first.
+
+    Args:
+        sums: different cells, and their total.
+        near: for each cell the set of those that differ from it.
+        n: the greatest value.
+    """
+    long_sums = {sum(1 << cell for cell in cells): total for cells, total in sums if len(cells) >= _LEAST_JOINED_CELLS}
+    if len(long_sums) < 2:
+        return []
+    parts = sorted(_LongSum.of(cells, total, near, n) for cells, total in long_sums.items())[-_MOST_JOINED_SUMS:]
+    joins = {pair: _join(*pair, near, n) for pair in combinations(parts, 2)}
+    while best := max(filter(None, joins.values()), default=None):
+        pair = next(pair for pair, joined in joins.items() if joined == best)
+        parts = [part for part in parts if part not in pair]
+        joins = {both: joined for both, joined in joins.items() if both[0] in parts and both[1] in parts}
+        joins |= {(part, best): _join(part, best, near, n) for part in parts}
+        parts.append(best)
+    return [
+        (_large_groups(part.cells, near), part.total)
+        for part in parts
+        if part.tightness > 0 and part.cells not in long_sums
+    ]
 
 
-def _see_each_other(one: int, other: int, near: Sequence[int]) -> bool:
-    """Return whether enough cells of a set differ from some of another."""
-    return sum(near[cell] & other != 0 for cell in _cells_in(one)) >= _LEAST_JOINED_CELLS
-
-
-def _tightness(cells: int, total: int, near: Sequence[int], n: int) -> int:
-    """Return how much room groups of cells that differ would have, less the room that their total leaves to each."""
-    sizes = [len(group) for group in _large_groups(cells, near)]
-    least = sum(size * (size + 1) // 2 for size in sizes)
-    ranges = [size * (n - size) for size in sizes]
-    room = min(total - least, least + sum(ranges) - total)
-    return sum(ranges) - len(sizes) * room
+def _join(first: _LongSum, second: _LongSum, near: Sequence[int], n: int) -> _LongSum | None:
+    """Return the sum of two disjoint sums many of whose cells differ from each other, if it is tighter than they are."""
+    if first.cells & second.cells:
+        return None
+    if sum(near[cell] & second.cells != 0 for cell in _cells_in(first.cells)) < _LEAST_JOINED_CELLS:
+        return None
+    joined = _LongSum.of(first.cells | second.cells, first.total + second.total, near, n)
+    each = first.tightness, second.tightness
+    return joined if joined.tightness > min(max(each), sum(each)) else None
 
 
 def _large_groups(cells: int, near: Sequence[int]) -> list[list[int]]:

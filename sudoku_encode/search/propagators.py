@@ -69,6 +69,7 @@ from sudoku_encode.search.state import (
     SUM_BETWEEN,
     SUMS,
     VISIBLE,
+    WEIGHT,
     ConstrainedState,
     Propagators,
     any_state,
@@ -83,8 +84,6 @@ _MOST_NEAR_CELLS = 1024
 _MOST_CLASSES = 4
 # Propagators of sums: the small ones of them weigh more.
 _OF_SUMS = (SETS, SUMS, BOUNDS)
-# A weight grows by this at first, so that it can grow by slightly more later.
-_WEIGHT = 2**10
 # Propagators that remove nothing more when they run again at once, if no cell comes twice.
 _ONCE = {RELATION, CLAUSE, INDEXED_LINE, SUMS, VISIBLE, CUT_LINE, AUTOMATON, DISTINCT}
 # Fewer automata are not tried for counting values.
@@ -117,7 +116,8 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
     sums = [primitive for primitive in others if isinstance(primitive, Sum)]
     propagators += [item for derived in derived_sums(sums, board) for item in _sum(derived, board.n_values, near)]
     if board.n_values <= _MOST_VALUES_OF_GROUPS:
-        propagators += [_joined_sum(parts, total) for parts, total in joined_sums(sums, near, board.n_values)]
+        plain = [(item.cells, item.total) for item in sums if _is_plain(item)]
+        propagators += [_joined_sum(parts, total) for parts, total in joined_sums(plain, near, board.n_values)]
     pairs = [primitive for primitive in lowered_puzzle.primitives if isinstance(primitive, Relation)]
     propagators += [_sets_propagator(cells, sets) for cells, sets in cliques(pairs, board.n_values)]
     first = [item for item in propagators if item.kind != DISTINCT]
@@ -204,12 +204,13 @@ def _propagators(
         np.concatenate([[0], np.cumsum(n_users)]).astype(np.int64),
         number_of.astype(np.uint32),
         _near_words(near),
-        _WEIGHT * weights.astype(np.int64),
+        WEIGHT * weights.astype(np.int64),
+        np.zeros(board.n_values, np.int64),
         np.zeros((N_KINDS, max(1, len(propagators))), np.uint32),
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(len(propagators), np.bool_),
         np.zeros(max((one.scratch for one in propagators), default=0), np.int64),
-        np.array([0, 0, n_first, _SOON, 0, _WEIGHT, 0, board.n_grid, early, 0], np.int64),
+        np.array([0, 0, n_first, _SOON, 0, WEIGHT, 0, board.n_grid, early, 0], np.int64),
     )
 
 
@@ -376,6 +377,11 @@ def _group_bounds(
     begins = _starts(group for _, group in factor_groups)
     data = np.array([len(parts), low, high, *ends, *begins], np.int64)
     return [_Propagator(BOUNDS, cells, factors, data, 2 * (len(factor_groups) + len(parts)), 2 * len(cells))]
+
+
+def _is_plain(primitive: Sum) -> bool:
+    """Return whether each cell of a sum counts once."""
+    return set(primitive.coefficients) == {1} and len(set(primitive.cells)) == len(primitive.cells)
 
 
 def _joined_sum(parts: Sequence[Sequence[int]], total: int) -> _Propagator:
