@@ -12,6 +12,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.constraints.primitives import Primitive
+    from sudoku_encode.puzzles.constraints.templates import Placed
 
 # The values of all cells of a grid.
 Values = Sequence[int]
@@ -226,11 +227,19 @@ class BoundConstraint:
         Raises:
             FormatError: there are too many, or they are too large.
         """
+        return [primitive for part in self.templates() for primitive in part.primitives()]
+
+    def templates(self) -> "Sequence[Placed]":
+        """Return the templates of the primitives, on their cells.
+
+        Raises:
+            FormatError: there are too many primitives, or they are too large.
+        """
         # Imported here: puzzles with givens alone, which are most, do without the primitives.
-        from sudoku_encode.puzzles.constraints.templates import primitives_of
+        from sudoku_encode.puzzles.constraints.templates import placed_template
 
         try:
-            return tuple(primitives_of(self))
+            return (placed_template(self),)
         except FormatError as error:
             raise FormatError(f"{self.name}: {error.message}") from error
 
@@ -411,6 +420,10 @@ class FromZero(BoundConstraint):
         """Yield the primitives of the parts."""
         for part in self.translated:
             yield from part.primitives()
+
+    def templates(self) -> "Sequence[Placed]":
+        """Return the templates of the parts."""
+        return [placed for part in self.translated for placed in part.templates()]
 
     def hidden_values(self, values: list[int], cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield the values that satisfy the part, if there is one only."""
