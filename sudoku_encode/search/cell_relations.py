@@ -271,7 +271,7 @@ def joined_sums(
 
 
 def _join(first: _LongSum, second: _LongSum, near: Sequence[int], n: int) -> _LongSum | None:
-    """Return two disjoint sums as one, if many of their cells differ from each other and it is tighter than they are."""
+    """Return the sum of disjoint sums if it is tighter, and many cells of one differ from some of the other."""
     if first.cells & second.cells:
         return None
     if sum(near[cell] & second.cells != 0 for cell in _cells_in(first.cells)) < _LEAST_JOINED_CELLS:
