@@ -66,6 +66,7 @@ from sudoku_encode.search.state import (
     SUMS,
     TRAIL,
     VISIBLE,
+    WEIGHT,
     ConstrainedState,
 )
 from tests.helpers.command import Command
@@ -623,6 +624,19 @@ def test_few_guesses(name: str, most: int) -> None:
         found += advance(state, out[found:])
     assert finished(state)
     assert found == 1
+
+
+@pytest.mark.parametrize(("weights", "cell"), [([9, 0, 500, 0], 2), ([400, 0, 500, 0], 0), ([1, 0, 3, 0], 0)])
+def test_failing_value(weights: list[int], cell: int) -> None:
+    """The first guess is in a cell that can hold the value whose guesses failed far more often than others."""
+    bare = Geometry("bare", (1, 4), 4, ())
+    marks = np.array([[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]], bool)
+    puzzle = Puzzle.of(bare, pencilmarks=marks, constraints=["sum 3 r1c1 r1c2"])
+    state = constrained_state(lower_puzzle(puzzle))
+    state.propagators.weights[:] = 100 * WEIGHT
+    state.propagators.value_weights[:] = [WEIGHT * weight for weight in weights]
+    assert advance(state, np.empty((1, 4), np.uint8)) == 1
+    assert state.board.guess_cells[0] == cell
 
 
 def test_no_solution_of_diagonals() -> None:
