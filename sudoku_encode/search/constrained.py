@@ -75,7 +75,7 @@ _LEAST_COUNTED = 3
 _MOST_PATTERNS = 64
 
 
-class Block(NamedTuple):
+class Bundle(NamedTuple):
     """Propagators over places, as flat arrays."""
 
     # int64 (k, 6): the kind of each, its number of cells, the place of its numbers in `data`, its cost, 1 if a second
@@ -86,7 +86,7 @@ class Block(NamedTuple):
     scratch: int  # the room that one of them needs
 
 
-def _block(propagators: Sequence[Propagator], n: int) -> Block | None:
+def _bundle(propagators: Sequence[Propagator], n: int) -> Bundle | None:
     """Return propagators of values up to n as arrays; None for no propagator."""
     if not propagators:
         return None
@@ -105,7 +105,7 @@ def _block(propagators: Sequence[Propagator], n: int) -> Block | None:
         heads.append((item.kind, size, place_of[id(table)], cost, is_once, share))
     places = chain.from_iterable(item.cells for item in propagators)
     factors = chain.from_iterable(item.factors for item in propagators)
-    return Block(
+    return Bundle(
         np.array(heads, np.int64),
         np.array(list(zip(places, factors, strict=True)), np.int64).reshape(-1, 2),
         np.concatenate(tables),
@@ -113,15 +113,15 @@ def _block(propagators: Sequence[Propagator], n: int) -> Block | None:
     )
 
 
-# A block and the cells of its places.
-_PlacedBlock = tuple[Block, Sequence[int]]
-# The blocks of propagators that run from the beginning, and of the deferred ones.
-_Blocks = tuple[Block | None, Block | None]
+# A bundle and the cells of its places.
+_PlacedBundle = tuple[Bundle, Sequence[int]]
+# The bundles of propagators that run from the beginning, and of the deferred ones.
+_Bundles = tuple[Bundle | None, Bundle | None]
 
 
-def _blocks(propagators: Sequence[Propagator], n: int) -> _Blocks:
+def _bundles(propagators: Sequence[Propagator], n: int) -> _Bundles:
     first = [item for item in propagators if item.kind != DISTINCT]
-    return _block(first, n), _block([item for item in propagators if item.kind == DISTINCT], n)
+    return _bundle(first, n), _bundle([item for item in propagators if item.kind == DISTINCT], n)
 
 
 class _Differing:
@@ -149,7 +149,7 @@ class _Differing:
 
 
 class _Facts:
-    """The facts about a template that the search needs, and the blocks of its propagators that are made already."""
+    """The facts about a template that the search needs, and the bundles of its propagators that are made already."""
 
     def __init__(self, template: Template) -> None:
         n, primitives = template.n_values, template.others
@@ -158,9 +158,9 @@ class _Facts:
         # The pairs of places that differ, and those with a symmetric relation, by relation.
         self.unequal = [(one.first, one.second) for one in relations if are_unequal(one.allowed)]
         self.symmetric: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
-        for one in relations:
-            if is_symmetric(one.allowed):
-                self.symmetric[one.allowed].append((one.first, one.second))
+        for relation in relations:
+            if is_symmetric(relation.allowed):
+                self.symmetric[relation.allowed].append((relation.first, relation.second))
         self.sums = [one for one in primitives if isinstance(one, Sum) and set(one.coefficients) == {1}]
         # Primitives that may be joined with those of other templates.
         self.has_counts = any(isinstance(one, Count) and len(one.cells) <= MOST_COUNTED for one in primitives)
@@ -168,18 +168,18 @@ class _Facts:
         self.automata = [cells for cells in automata if len(set(cells)) == len(cells)]
         # Whether the propagators depend on which cells differ.
         self.depends = any(depends_on_cells(one, n) for one in primitives)
-        self.by_pattern: dict[object, _Blocks] = {}
+        self.by_pattern: dict[object, _Bundles] = {}
 
     @cached_property
     def _places_of_all(self) -> list[int]:
         """The places of all primitives, ascending."""
         return sorted({place for one in self.primitives for place in primitive_cells(one)})
 
-    def placed(self, cells: Sequence[int], differing: _Differing) -> tuple[_Blocks, Sequence[int]]:
-        """Return the blocks of the template on some cells, and the cells of their places."""
+    def placed(self, cells: Sequence[int], differing: _Differing) -> tuple[_Bundles, Sequence[int]]:
+        """Return the bundles of the template on some cells, and the cells of their places."""
         if not self.depends:
             if None not in self.by_pattern:
-                self.by_pattern[None] = self._blocks(self.primitives, ())
+                self.by_pattern[None] = self._bundles(self.primitives, ())
             return self.by_pattern[None], cells
         # Places are numbered in the order of their cells, so that the pattern alone decides.
         order, names = self._places_of_all, tuple[int, ...]()
@@ -194,11 +194,11 @@ class _Facts:
             named = names or dict(zip(order, range(len(order)), strict=True))
             rows = np.packbits(pattern, axis=1, bitorder="little")
             ints = [int.from_bytes(row.tobytes(), "little") for row in rows]
-            self.by_pattern[key] = self._blocks([with_cells(primitive, named) for primitive in self.primitives], ints)
+            self.by_pattern[key] = self._bundles([with_cells(primitive, named) for primitive in self.primitives], ints)
         return self.by_pattern[key], order
 
-    def _blocks(self, primitives: Iterable[Primitive], near: Sequence[int]) -> _Blocks:
-        return _blocks([item for one in primitives for item in propagators_of(one, self.n, near)], self.n)
+    def _bundles(self, primitives: Iterable[Primitive], near: Sequence[int]) -> _Bundles:
+        return _bundles([item for one in primitives for item in propagators_of(one, self.n, near)], self.n)
 
 
 # The facts about a template live as long as the template.
@@ -228,26 +228,28 @@ def constrained_state(lowered_puzzle: LoweredPuzzle) -> ConstrainedState:
     sums = [(tuple([cells[place] for place in one.cells]), one.total) for facts, cells in placed for one in facts.sums]
     counts, placed = _counts_apart(placed, lowered_puzzle, differing.near)
     derived = [(_facts_of(_template_of_sum(one, board.n_values)), one.cells) for one in derived_sums(sums, board)]
-    first, late = list[_PlacedBlock](), list[_PlacedBlock]()
+    first, late = list[_PlacedBundle](), list[_PlacedBundle]()
     for facts, cells in placed:
-        _add_blocks(facts.placed(cells, differing), first, late)
-    _add_blocks((_blocks(counts, board.n_values), every), first, late)
+        _add_bundles(facts.placed(cells, differing), first, late)
+    _add_bundles((_bundles(counts, board.n_values), every), first, late)
     for facts, cells in derived:
-        _add_blocks(facts.placed(cells, differing), first, late)
+        _add_bundles(facts.placed(cells, differing), first, late)
     joined = joined_sums(sums, differing.near, board.n_values) if board.n_values <= MOST_VALUES_OF_GROUPS else []
-    _add_blocks((_blocks([joined_sum(*parts) for parts in joined], board.n_values), every), first, late)
+    _add_bundles((_bundles([joined_sum(*parts) for parts in joined], board.n_values), every), first, late)
     sets = [sets_propagator(cells, sets) for cells, sets in cliques(relations, board.n_values)]
-    _add_blocks((_blocks(sets, board.n_values), every), first, late)
+    _add_bundles((_bundles(sets, board.n_values), every), first, late)
     return ConstrainedState(any_state(board, masks_of(puzzle)), _joined(first, late, board, differing))
 
 
-def _add_blocks(blocks: tuple[_Blocks, Sequence[int]], first: list[_PlacedBlock], late: list[_PlacedBlock]) -> None:
-    """Add the blocks of some cells to lists of those that run from the beginning, and of the deferred ones."""
-    (early_block, late_block), cells = blocks
-    if early_block is not None:
-        first.append((early_block, cells))
-    if late_block is not None:
-        late.append((late_block, cells))
+def _add_bundles(
+    bundles: tuple[_Bundles, Sequence[int]], first: list[_PlacedBundle], late: list[_PlacedBundle]
+) -> None:
+    """Add the bundles of some cells to lists of those that run from the beginning, and of the deferred ones."""
+    (early_bundle, late_bundle), cells = bundles
+    if early_bundle is not None:
+        first.append((early_bundle, cells))
+    if late_bundle is not None:
+        late.append((late_bundle, cells))
 
 
 @lru_cache(maxsize=1024)
@@ -304,13 +306,13 @@ def _count(primitive: Primitive, n: int, shared: Container[tuple[int, ...]]) -> 
 
 
 def _joined(
-    first: Sequence[_PlacedBlock], late: Sequence[_PlacedBlock], board: Geometry, differing: _Differing
+    first: Sequence[_PlacedBundle], late: Sequence[_PlacedBundle], board: Geometry, differing: _Differing
 ) -> Propagators:
-    """Return the arrays of the propagators of blocks, of which the late ones are deferred."""
-    blocks, n_cells = [*first, *late], board.n_cells
-    heads, cells, factors, data = _concatenated(blocks)
+    """Return the arrays of the propagators of bundles, of which the late ones are deferred."""
+    bundles, n_cells = [*first, *late], board.n_cells
+    heads, cells, factors, data = _concatenated(bundles)
     kinds, lengths, places, costs, once, shares = heads
-    m, n_first = len(kinds), sum([len(block.heads) for block, _ in first])
+    m, n_first = len(kinds), sum([len(bundle.heads) for bundle, _ in first])
     starts = np.zeros(m + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     users = np.sort(cells * m + np.repeat(np.arange(m), lengths))
@@ -341,27 +343,27 @@ def _joined(
         np.zeros((N_KINDS, max(1, m)), np.uint32),
         np.zeros((2, N_KINDS), np.int64),
         np.zeros(m, np.bool_),
-        np.zeros(max([block.scratch for block, _ in blocks], default=0), np.int64),
+        np.zeros(max([bundle.scratch for bundle, _ in bundles], default=0), np.int64),
         np.array([0, 0, n_first, _SOON, 0, WEIGHT, 0, board.n_grid, early, 0], np.int64),
     )
 
 
-def _concatenated(blocks: Sequence[_PlacedBlock]) -> tuple[Int64s, Int64s, Int64s, Int64s]:
+def _concatenated(bundles: Sequence[_PlacedBundle]) -> tuple[Int64s, Int64s, Int64s, Int64s]:
     """Return the heads of all propagators, a column for each, their cells and factors, and the numbers of all."""
-    if not blocks:
+    if not bundles:
         nothing = np.zeros(0, np.int64)
         return np.zeros((6, 0), np.int64), nothing, nothing, nothing
     place_of: dict[int, int] = {}
     tables, length = list[Int64s](), 0
-    for block, _ in blocks:
-        if id(block) not in place_of:
-            place_of[id(block)] = length
-            tables.append(block.data)
-            length += len(block.data)
-    heads = np.ascontiguousarray(np.concatenate([block.heads for block, _ in blocks]).T)
-    heads[2] += np.repeat([place_of[id(block)] for block, _ in blocks], [len(block.heads) for block, _ in blocks])
-    places, factors = np.ascontiguousarray(np.concatenate([block.cells for block, _ in blocks]).T)
-    named = np.fromiter(chain.from_iterable(cells for _, cells in blocks), np.int64)
-    ends = list(accumulate((len(cells) for _, cells in blocks), initial=0))
-    places += np.repeat(ends[:-1], [len(block.cells) for block, _ in blocks])
+    for bundle, _ in bundles:
+        if id(bundle) not in place_of:
+            place_of[id(bundle)] = length
+            tables.append(bundle.data)
+            length += len(bundle.data)
+    heads = np.ascontiguousarray(np.concatenate([bundle.heads for bundle, _ in bundles]).T)
+    heads[2] += np.repeat([place_of[id(bundle)] for bundle, _ in bundles], [len(bundle.heads) for bundle, _ in bundles])
+    places, factors = np.ascontiguousarray(np.concatenate([bundle.cells for bundle, _ in bundles]).T)
+    named = np.fromiter(chain.from_iterable(cells for _, cells in bundles), np.int64)
+    ends = list(accumulate((len(cells) for _, cells in bundles), initial=0))
+    places += np.repeat(ends[:-1], [len(bundle.cells) for bundle, _ in bundles])
     return heads, named[places], factors, np.concatenate(tables)

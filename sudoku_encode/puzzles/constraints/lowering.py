@@ -1,21 +1,22 @@
 """Lower a puzzle with constraints to a puzzle with more units and fewer candidates, and the remaining primitives."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_encode.errors import MethodError
+from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.arrays import freeze
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
 if TYPE_CHECKING:
     from sudoku_encode.puzzles.constraints.primitives import Primitive
-    from sudoku_encode.puzzles.constraints.templates import Placed
+    from sudoku_encode.puzzles.constraints.templates import PlacedTemplate
 
 # Number of cells that constraints name, times the square of the largest value: 30,000 for forty 9-cell lines on 9x9.
 _QUICK = 50_000
@@ -28,7 +29,8 @@ class LoweredPuzzle:
     # Without constraints: groups of cells that differ are units of its board, and domains are pencilmarks. Its board
     # has the hidden cells.
     puzzle: Puzzle
-    placed: "tuple[Placed, ...]" = ()  # the templates with other primitives than `Unit` and `Domain`, on their cells
+    # The templates with other primitives than `Unit` and `Domain`, on their cells.
+    placed: "tuple[PlacedTemplate, ...]" = ()
     kinds: tuple[str, ...] = ()  # the kinds of constraints that these come from
 
     @cached_property
@@ -39,10 +41,12 @@ class LoweredPuzzle:
     @staticmethod
     def of(puzzle: Puzzle, primitives: "Sequence[Primitive]") -> "LoweredPuzzle":
         """Return a puzzle with primitives, none of which is a unit or a domain."""
-        from sudoku_encode.puzzles.constraints.templates import Placed, Template
+        from sudoku_encode.puzzles.constraints.templates import PlacedTemplate, Template
 
         board = puzzle.geometry
-        return LoweredPuzzle(puzzle, (Placed(Template(board.n_values, tuple(primitives)), range(board.n_cells)),))
+        return LoweredPuzzle(
+            puzzle, (PlacedTemplate(Template(board.n_values, tuple(primitives)), range(board.n_cells)),)
+        )
 
 
 def lower_puzzle(puzzle: Puzzle) -> LoweredPuzzle:
@@ -61,15 +65,15 @@ def is_quick(puzzle: Puzzle) -> bool:
 def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
     # Imported here: puzzles with givens alone, which are most, do without the primitives.
     from sudoku_encode.puzzles.constraints.primitives import NEVER, Clause, require_small
-    from sudoku_encode.puzzles.constraints.templates import Placed, Template
+    from sudoku_encode.puzzles.constraints.templates import PlacedTemplate, Template
 
-    board, placed, kinds = puzzle.geometry, list[Placed](), dict[str, None]()
+    board, placed, kinds = puzzle.geometry, list[PlacedTemplate](), dict[str, None]()
     units: list[tuple[tuple[int, ...], str]] = []
     domains: list[tuple[int, int]] = []
     n_primitives = n_transitions = 0
-    never = Placed(Template(board.n_values, (NEVER,)), range(board.n_cells))
-    for c in puzzle.placed:
-        for part in c.templates():
+    never = PlacedTemplate(Template(board.n_values, (NEVER,)), range(board.n_cells))
+    for c, parts in _placed_templates(puzzle):
+        for part in parts:
             template, cells = part
             n_primitives += len(template.every)
             n_transitions += template.n_transitions
@@ -87,10 +91,21 @@ def _lowered(puzzle: Puzzle) -> LoweredPuzzle:
     if board.n_hidden and not placed:
         # Only what knows primitives knows that solutions with different hidden cells are one.
         always = Clause(((board.n_grid, 1), (board.n_grid, -1)))
-        placed.append(Placed(Template(board.n_values, (always,)), range(board.n_cells)))
+        placed.append(PlacedTemplate(Template(board.n_values, (always,)), range(board.n_cells)))
         kinds = dict.fromkeys(constraint.name for constraint in puzzle.placed)
     plain = Puzzle(add_units(board, units), puzzle.givens, _marks(puzzle, domains), puzzle.name)
     return LoweredPuzzle(plain, tuple(placed), tuple(kinds))
+
+
+def _placed_templates(puzzle: Puzzle) -> "Iterator[tuple[BoundConstraint, list[PlacedTemplate]]]":
+    """Yield each constraint of a puzzle with its templates."""
+    from sudoku_encode.puzzles.constraints.templates import placed_templates
+
+    for constraint in puzzle.placed:
+        try:
+            yield constraint, placed_templates(constraint)
+        except FormatError as error:
+            raise FormatError(f"{constraint.name}: {error.message}") from error
 
 
 def _excludes(values: int, given: int) -> bool:

@@ -68,12 +68,12 @@ class Template:
     def others(self) -> tuple[Primitive, ...]:
         """The primitives that are left to encoders and to the search."""
         units = set(self.units)
-        left = (one for one in self.every if not isinstance(one, Domain) and one not in units)
+        rest = (one for one in self.every if not isinstance(one, Domain) and one not in units)
         # No board has as many values as the cells of a larger unit, and each pair of the cells would be an edge.
-        return tuple(dict.fromkeys(NEVER if isinstance(one, Unit) else one for one in left))
+        return tuple(dict.fromkeys(NEVER if isinstance(one, Unit) else one for one in rest))
 
 
-class Placed(NamedTuple):
+class PlacedTemplate(NamedTuple):
     """A template and the cells of its places; all cells of the board if its places are cells."""
 
     template: Template
@@ -136,24 +136,32 @@ class Bound(Protocol):
     @property
     def first_hidden(self) -> int: ...
 
+    @property
+    def from_one(self) -> Sequence["Bound"]: ...
+
     def own_hidden_cells(self) -> int: ...
 
     def lower(self) -> Iterable[Primitive]: ...
 
 
-def placed_template(bound: Bound) -> Placed:
-    """Return the template of a constraint on its cells; `lower` yields the same primitives.
+def placed_templates(bound: Bound) -> list[PlacedTemplate]:
+    """Return the templates of a constraint on its cells: of itself, or of those on values from 1 that say the same.
 
     Raises:
         FormatError: there are too many primitives, or they are too large.
     """
+    return [_placed(part) for part in bound.from_one]
+
+
+def _placed(bound: Bound) -> PlacedTemplate:
+    """Return the template of a constraint, whose primitives are those of `lower`, on its cells."""
     board = bound.board
     # Its own hidden cells are not among those that it names.
     is_known = bound.has_template and not (bound.first_hidden and bound.own_hidden_cells())
     template, cells = _known_template(bound) if is_known else (None, ())
     if template is None:
-        return Placed(Template(board.n_values, tuple(_checked(bound.lower()))), range(board.n_cells))
-    return Placed(template, cells or range(board.n_cells))
+        return PlacedTemplate(Template(board.n_values, tuple(_checked(bound.lower()))), range(board.n_cells))
+    return PlacedTemplate(template, cells or range(board.n_cells))
 
 
 def _known_template(bound: Bound) -> tuple[_Stored, tuple[int, ...]]:
@@ -161,18 +169,24 @@ def _known_template(bound: Bound) -> tuple[_Stored, tuple[int, ...]]:
     constraint, pattern = bound.constraint, bound.constraint.cells
     board: Geometry | int = bound.board
     cells: tuple[int, ...] = ()
+    # The pattern; the number of cells stands for one list of different cells, which most constraints have.
+    shape: object = pattern
     # Kinds that name no cells, or need a property of the board, depend on the board.
     if pattern and not bound.needs:
         cells = tuple(dict.fromkeys(chain.from_iterable(pattern)))
-        places = {cell: place for place, cell in enumerate(cells)}
-        board, pattern = bound.board.n_values, tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
+        board = bound.board.n_values
+        if pattern == (cells,):
+            shape = len(cells)
+        else:
+            places = {cell: place for place, cell in enumerate(cells)}
+            shape = pattern = tuple(tuple(map(places.__getitem__, listed)) for listed in pattern)
     form = constraint.numbers, constraint.bounds, constraint.expression, constraint.alternatives
-    key = type(bound), board, pattern, form
+    key = type(bound), board, shape, form
     # Another thread may empty the store.
     templates = store.templates
     if key in templates:
         return templates[key], cells
-    template = _template(bound, board, pattern)
+    template = _template(bound, board, (tuple(range(len(cells))),) if shape == len(cells) else pattern)
     store.add(key, template, 1 if cells else bound.board.n_cells)
     return template, cells
 
@@ -227,7 +241,9 @@ def _expanded(primitive: Primitive, n: int) -> Iterable[Primitive]:
         return (primitive,)
     cells = primitive_cells(primitive)
     pattern: Any = with_cells(primitive, {cell: place for place, cell in enumerate(cells)})
-    return Placed(stored(("expanded", n, pattern), n, lambda: expansions.parts_of(pattern, n)), cells).primitives()
+    return PlacedTemplate(
+        stored(("expanded", n, pattern), n, lambda: expansions.parts_of(pattern, n)), cells
+    ).primitives()
 
 
 def stored(key: tuple[Any, ...], n: int, make: Callable[[], Iterable[Primitive]]) -> Template:
