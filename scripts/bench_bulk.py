@@ -79,7 +79,7 @@ def _parts(path: str) -> tuple[int, dict[str, float]]:
     lowering.forget()
     for puzzle in puzzles:
         units = lowering.lower_puzzle(puzzle)
-        loading.load(units.puzzle.geometry, constrained=bool(units.primitives))
+        loading.load(units.puzzle.geometry, constrained=bool(units.placed))
     lowering.forget()
     for puzzle in puzzles:
         lowered = timed("lower", partial(lowering.lower_puzzle, puzzle))

@@ -291,6 +291,9 @@ def _indexing(board: Geometry, arguments: Sequence[str]) -> Iterator[Constraint]
     yield from bound.relations(first=1)
 
 
+_WITH_SINGLE_VALUES = {"Shape", "RegionSize", "Quad", "LittleKiller", "Sandwich", *types.OUTSIDE}
+
+
 def refuse_contradictions(items: Items) -> None:
     """Refuse two different values for the same thing: that program would take the last.
 
@@ -301,7 +304,7 @@ def refuse_contradictions(items: Items) -> None:
     depth = 0
     for name, arguments in items:
         depth += (name in ("Or", "And", "Replicate")) - (name == "End")
-        for place, value in _single_values(name, arguments) if depth == 0 else []:
+        for place, value in _single_values(name, arguments) if depth == 0 and name in _WITH_SINGLE_VALUES else ():
             if seen.setdefault((name, place), value) != value:
                 what = f"{place} has both {seen[name, place]} and {value}" if place else f"{seen[name, '']} and {value}"
                 raise FormatError(f"{name}: {what}; only one of them can be meant")

@@ -15,7 +15,7 @@ from sudoku_encode.formats.iss_constraints import LEAST_ARGUMENTS, READERS, Read
 from sudoku_encode.formats.lines import Setting
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.puzzle import Candidates, Grids, Puzzle
 
 # `Or` and `And`: at least one part of an `Or` holds, all parts of an `And` hold; they may be nested. Clues at both ends
 # of a row, givens of two cells, and a table or an expression for several lines are abbreviations of several parts: they
@@ -247,17 +247,18 @@ def items_of(text: str) -> list[Item]:
     before, *parts = "".join(text.split()).split(".")
     if before:
         raise FormatError(f"{short(before, 20)!r} before the first point; an ISS string begins with one")
-    items = [Item(name, tuple(arguments)) for name, *arguments in (part.split("~") for part in parts)]
+    items = [Item(name, tuple(arguments)) for name, *arguments in [part.split("~") for part in parts]]
+    kinds = dict.fromkeys([item.type for item in items])
     refuse_contradictions(items)
-    if any(item.type in types.WITH_HIDDEN_CELLS for item in items):
+    if not kinds.keys().isdisjoint(types.WITH_HIDDEN_CELLS):
         shape = shape_of(items)
         names_of_hidden = types.hidden_names(items, (shape.rows, shape.columns))
         items = [_with_hidden_names(item, names_of_hidden) for item in items]
-    if any(item.type == "Replicate" for item in items):
+    if "Replicate" in kinds:
         items = [Item(name, tuple(arguments)) for name, arguments in expanded(items, shape_of(items))]
-    names = dict.fromkeys(item.type for item in items if item.type not in _TYPES)
-    if names:
-        raise FormatError(f"{short(next(iter(names)), 30)!r} is not a type of ISS strings")
+        kinds = dict.fromkeys([item.type for item in items])
+    if (unknown := next((name for name in kinds if name not in _TYPES), None)) is not None:
+        raise FormatError(f"{short(unknown, 30)!r} is not a type of ISS strings")
     return items
 
 
@@ -286,10 +287,10 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
     """
     shape = shape_of(items)
     board, constraints = board_of(shape, items, setting)
-    # The set of values of each cell, bit v - 1 for value v.
-    sets = [(1 << board.n_values) - 1] * board.n_cells
+    # The sets of values of the cells that the string names, bit v - 1 for value v.
+    sets: dict[int, int] = {}
     typed: list[Constraint] = []
-    readers = {**READERS, **readers_for(board, shape, items)}
+    readers = READERS if not (own := readers_for(board, shape, items)) else {**READERS, **own}
     for item in grouped(items):
         try:
             if isinstance(item, Group):
@@ -309,11 +310,23 @@ def puzzle_of(items: Sequence[Item], setting: Setting, name: str = "") -> Puzzle
         # There it holds for all neighbours, but `non-consecutive` not for those with a dot.
         dots = [dot.cells for dot in typed if dot.kind == "difference"]
         constraints += (Constraint("relation", cells, (), "|a-b| != 1") for cells in dots)
-    allowed = np.array(sets)[:, None] >> np.arange(board.n_values) & 1 == 1
-    single = allowed.sum(axis=1) == 1
-    givens = np.where(single, allowed.argmax(axis=1) + 1, 0)
-    marks = None if (single | allowed.all(axis=1)).all() else allowed
-    return Puzzle.of(board, givens, marks, name, constraints)
+    return Puzzle(board, *_givens_and_marks(sets, board), name, constraints)
+
+
+def _givens_and_marks(sets: Mapping[int, int], board: Geometry) -> tuple[Grids, Candidates | None]:
+    """Return the givens, cells with a set of one value, and pencilmarks if another set has not all values."""
+    every = (1 << board.n_values) - 1
+    givens = np.zeros(board.n_cells, np.uint8)
+    needs_marks = False
+    for cell, values in sets.items():
+        if values.bit_count() == 1:
+            givens[cell] = values.bit_length()
+        else:
+            needs_marks |= values != every
+    if not needs_marks:
+        return givens, None
+    of_cells = np.array([sets.get(cell, every) for cell in range(board.n_cells)])
+    return givens, of_cells[:, None] >> np.arange(board.n_values) & 1 == 1
 
 
 def _constraints(board: Geometry, readers: Mapping[str, Reader], item: Item) -> Iterator[Constraint]:
@@ -336,7 +349,7 @@ def _values(board: Geometry, argument: str) -> Constraint:
     return Constraint("values", (types.cells_of(board, [name]),), tuple(sorted(set(map(types.number_of, values)))))
 
 
-def _restrict(sets: list[int], board: Geometry, argument: str) -> None:
+def _restrict(sets: dict[int, int], board: Geometry, argument: str) -> None:
     name, *values = argument.split("_")
     allowed = 0
     for text in values:
@@ -345,4 +358,5 @@ def _restrict(sets: list[int], board: Geometry, argument: str) -> None:
         allowed |= 1 << value - board.first
     if not values:
         raise FormatError(f"{short(argument, 20)!r} has no value; write R1C1_5, or R1C1_5_6 for pencilmarks")
-    sets[types.cell_of(board, name)] &= allowed
+    cell = types.cell_of(board, name)
+    sets[cell] = sets.get(cell, allowed) & allowed

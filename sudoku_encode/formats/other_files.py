@@ -5,6 +5,7 @@ To add a kind, add a row to `OTHER_FILES`. A pattern must match no text of a puz
 
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,17 +127,27 @@ OTHER_FILES = (
 )
 
 
+@cache
+def _patterns() -> list[re.Pattern[str]]:
+    """Return the patterns of OTHER_FILES, compiled when the first text needs them."""
+    return [re.compile(row.pattern) for row in OTHER_FILES]
+
+
 def refuse_other_file(beginning: bytes, source: str) -> None:
     """Refuse a file that is not for puzzles by its beginning.
 
     Raises:
         FormatError: it is one of OTHER_FILES.
     """
-    if Path(source).name == _CANDIDATES and Path(source).with_name("certificate.json").is_file():
+    if (
+        source.endswith(_CANDIDATES)
+        and Path(source).name == _CANDIDATES
+        and Path(source).with_name("certificate.json").is_file()
+    ):
         raise FormatError(f"a part of a certificate, not a puzzle; {_CHECK_CANDIDATES}", source)
     text = beginning.decode("latin-1").replace("\r\n", "\n")
-    for row in OTHER_FILES:
-        if match := re.match(row.pattern, text):
+    for row, pattern in zip(OTHER_FILES, _patterns(), strict=True):
+        if match := pattern.match(text):
             # Standard input has no name.
             name = source if Path(source).is_file() else "FILE"
             names = {"file": shlex.quote(name), **match.groupdict()}

@@ -210,7 +210,7 @@ def unsupported_reason(method: Method, puzzle: Puzzle) -> str:
     if method.constraint_input == DEFINITIONS:
         return method.unsupported_reason(puzzle.geometry)
     lowering = lower_puzzle(puzzle)
-    if lowering.primitives and method.constraint_input == UNITS:
+    if lowering.placed and method.constraint_input == UNITS:
         return f"it supports only units; the puzzle has constraints: {', '.join(lowering.kinds)}"
     return method.unsupported_reason(lowering.puzzle.geometry)
 
@@ -226,4 +226,4 @@ def lowered_to_units(puzzle: Puzzle) -> Puzzle:
     It has the hidden cells.
     """
     lowering = lower_puzzle(puzzle)
-    return puzzle.extended if lowering.primitives else lowering.puzzle
+    return puzzle.extended if lowering.placed else lowering.puzzle

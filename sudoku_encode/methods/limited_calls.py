@@ -123,7 +123,7 @@ def is_searched_here(puzzle: Puzzle, method: str, limits: Limits, options: Optio
     from sudoku_encode.search import loading, unsupported_reason
 
     lowering = lower_puzzle(puzzle)
-    board, constrained = lowering.puzzle.geometry, bool(lowering.primitives)
+    board, constrained = lowering.puzzle.geometry, bool(lowering.placed)
     if board.n_hidden or unsupported_reason(board) or loading.not_compiled_reason(board, constrained):
         return False
     loading.load(board, constrained)
@@ -473,7 +473,7 @@ def load_for_puzzle(method: str, item: Numbered) -> None:
         from sudoku_encode.search import loading
 
         lowering = lower_puzzle(item[1])
-        board, constrained = lowering.puzzle.geometry, bool(lowering.primitives)
+        board, constrained = lowering.puzzle.geometry, bool(lowering.placed)
         # If nothing is compiled yet, `auto` tries another method before it waits for the compiler.
         if method == "search" or not loading.not_compiled_reason(board, constrained):
             loading.load(board, constrained)

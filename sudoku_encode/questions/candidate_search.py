@@ -197,8 +197,8 @@ def load_search(puzzle: Puzzle) -> None:
     """Load the compiled code of `search` for a puzzle, or compile it: that must not count as the time of a search."""
     in_units = lower_puzzle(puzzle)
     board = in_units.puzzle.geometry
-    loading.load(board, constrained=bool(in_units.primitives))
-    if not in_units.primitives:
+    loading.load(board, constrained=bool(in_units.placed))
+    if not in_units.placed:
         loading.load_for_batch(board)
 
 

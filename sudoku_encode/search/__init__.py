@@ -69,11 +69,11 @@ def start(puzzle: Puzzle) -> State:
 def start_any(lowered_puzzle: LoweredPuzzle) -> AnySearch:
     """Return a search that has not begun, of a puzzle with or without constraints that are not units."""
     board = lowered_puzzle.puzzle.geometry
-    if not lowered_puzzle.primitives:
+    if not lowered_puzzle.placed:
         return start(lowered_puzzle.puzzle)
     if reason := unsupported_reason(board):
         raise MethodError(f"{board.name}: {reason}")
-    from sudoku_encode.search.propagators import constrained_state
+    from sudoku_encode.search.constrained import constrained_state
 
     return constrained_state(lowered_puzzle)
 

@@ -8,14 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.constraints.layers import next_states
-from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Sum
 from sudoku_encode.puzzles.geometry import Geometry
 
 # With more sets of values than this, checking each takes too long.
@@ -28,29 +28,39 @@ _LARGEST_GROUP = 15
 # Sums that follow from others and from units are of use for so few cells, or if they are within `n_values` of the least
 # or the greatest sum of up to `n_values` cells. Units that follow each other are looked at together up to this many.
 _MOST_DERIVED_CELLS, _MOST_JOINT_UNITS = 6, 4
+# Sums of fewer cells are not joined, and of more sums only the tightest are.
+_LEAST_JOINED_CELLS, _MOST_JOINED_SUMS = 6, 16
 # Numbers of cells up to this are bits of a word.
 MOST_COUNTED = 61
 
 Layers = tuple[tuple[tuple[int, int, int], ...], ...]
 
 
-def differing_cells(lowered_puzzle: LoweredPuzzle) -> list[int]:
-    """Return for each cell the set of those that differ from it, by a unit or a relation."""
-    near = [0] * lowered_puzzle.puzzle.geometry.n_cells
-    for rule in lowered_puzzle.puzzle.geometry.rules:
+def differing_cells(board: Geometry, unequal: Iterable[tuple[int, int]]) -> list[int]:
+    """Return for each cell the set of those that differ from it: by a unit, or as one of some pairs of cells."""
+    near = [*_differing_on(board)]
+    for first, second in unequal:
+        near[first] |= 1 << second
+        near[second] |= 1 << first
+    return near
+
+
+@lru_cache(maxsize=32)
+def _differing_on(board: Geometry) -> tuple[int, ...]:
+    near, rules = [0] * board.n_cells, board.rules
+    if board.base is not None:
+        near, rules = [*_differing_on(board.base)], rules[len(board.base.rules) :]
+    for rule in rules:
         for unit in rule.units.tolist():
             every = sum(1 << cell for cell in unit)
             for cell in unit:
                 near[cell] |= every ^ 1 << cell
-    for primitive in lowered_puzzle.primitives:
-        if isinstance(primitive, Relation) and _are_unequal(primitive.allowed):
-            near[primitive.first] |= 1 << primitive.second
-            near[primitive.second] |= 1 << primitive.first
-    return near
+    return tuple(near)
 
 
 @lru_cache(maxsize=1024)
-def _are_unequal(allowed: tuple[int, ...]) -> bool:
+def are_unequal(allowed: tuple[int, ...]) -> bool:
+    """Return whether a relation never holds for equal values."""
     return not any(values >> at & 1 for at, values in enumerate(allowed))
 
 
@@ -77,7 +87,13 @@ def groups(cells: Iterable[int], near: Sequence[int]) -> list[list[int]]:
 def _grow_clique(group: list[int], others: int, near: Sequence[int]) -> list[int]:
     """Add to a group those of the other cells that differ from all its cells, first those that differ from most."""
     while others:
-        best = max(_cells_in(others), key=lambda cell: (others & near[cell]).bit_count())
+        best, most, rest, n_others = -1, -1, others, others.bit_count() - 1
+        while rest and most < n_others:
+            cell = (rest & -rest).bit_length() - 1
+            rest &= rest - 1
+            number = (others & near[cell]).bit_count()
+            if number > most:
+                best, most = cell, number
         group.append(best)
         others &= near[best]
     return group
@@ -89,18 +105,20 @@ def _cells_in(cells: int) -> Iterator[int]:
         cells &= cells - 1
 
 
-def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def cliques(
+    relations: Iterable[tuple[tuple[int, ...], Iterable[tuple[int, int]]]], n: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Yield groups of three cells or more with the same relation between any two, and the sets of values they can hold.
 
-    The relations are symmetric, and make cells differ. A group is left out where there are too many sets, or no set
-    since it has too many cells.
+    Relations come with the pairs of cells that they hold for. They are symmetric, and make cells differ. A group is
+    left out where there are too many sets, or no set since it has too many cells.
     """
     graphs: defaultdict[tuple[int, ...], dict[int, int]] = defaultdict(dict)
-    for relation in relations:
-        if _is_symmetric(relation.allowed):
-            near = graphs[relation.allowed]
-            near[relation.first] = near.get(relation.first, 0) | 1 << relation.second
-            near[relation.second] = near.get(relation.second, 0) | 1 << relation.first
+    for allowed, pairs in relations:
+        near = graphs[allowed]
+        for first, second in pairs:
+            near[first] = near.get(first, 0) | 1 << second
+            near[second] = near.get(second, 0) | 1 << first
     for allowed, near in graphs.items():
         everywhere = [near.get(cell, 0) for cell in range(max(near) + 1)]
         rest = dict(near)
@@ -118,9 +136,9 @@ def cliques(relations: Iterable[Relation], n: int) -> Iterator[tuple[tuple[int, 
 
 
 @lru_cache(maxsize=1024)
-def _is_symmetric(allowed: tuple[int, ...]) -> bool:
+def is_symmetric(allowed: tuple[int, ...]) -> bool:
     """Return whether a relation is symmetric, and never holds for equal values."""
-    return _are_unequal(allowed) and all(
+    return are_unequal(allowed) and all(
         (allowed[a] >> b & 1) == (allowed[b] >> a & 1) for a, b in combinations(range(len(allowed)), 2)
     )
 
@@ -140,34 +158,40 @@ def _sets_by_pairs(allowed: tuple[int, ...], size: int) -> tuple[int, ...]:
     return tuple(values for values, _ in sets) if len(sets) <= MOST_SETS else ()
 
 
-def derived_sums(sums: Sequence[Sum], board: Geometry) -> list[Sum]:
-    """Return sums of few cells that follow from sums of cells and from the sums of units that follow each other.
+def derived_sums(sums: Sequence[tuple[tuple[int, ...], int]], board: Geometry) -> list[Sum]:
+    """Return sums of few cells that follow from cells and their sums, and from those of units that follow each other.
 
     A unit that holds every value has a known sum. Without the sums of cells that lie mostly in such units, it is
     the sum of the cells in none of these sums, less that of the cells beyond the units.
     """
     joint, n_units = _joint_units(board)
-    parts = _disjoint_sums(sums, board.n_cells)
+    parts = _disjoint_sums(sums)
     if not parts or not len(joint):
         return []
+    n = board.n_values
     cages = np.zeros((len(parts), board.n_cells), np.float32)
-    for number, part in enumerate(parts):
-        cages[number, list(part.cells)] = 1
-    mostly_inside = (2 * (joint @ cages.T) > cages.sum(axis=1)).astype(np.float32)
+    lengths = [len(members) for members, _ in parts]
+    cages[np.repeat(range(len(parts)), lengths), [cell for members, _ in parts for cell in members]] = 1
+    mostly_inside = (2 * (joint @ cages.T) > lengths).astype(np.float32)
+    # 1 for a cell that counts, -1 for one that is taken away.
     rest = joint - mostly_inside @ cages
-    totals = n_units * (board.n_values * (board.n_values + 1) // 2) - mostly_inside @ [part.total for part in parts]
-    sizes = np.abs(rest).sum(axis=1)
+    totals = n_units * (n * (n + 1) // 2) - mostly_inside @ [total for _, total in parts]
+    sizes, net = np.abs(rest).sum(axis=1), rest.sum(axis=1)
     # How far the sums are above their least, and below their greatest amount.
-    least = np.where(rest > 0, rest, board.n_values * rest).sum(axis=1)
-    most = np.where(rest < 0, rest, board.n_values * rest).sum(axis=1)
-    is_tight = (np.minimum(totals - least, most - totals) <= board.n_values) & (sizes <= board.n_values)
+    added, taken = (sizes + net) / 2, (sizes - net) / 2
+    is_tight = (np.minimum(totals - added + n * taken, n * added - taken - totals) <= n) & (sizes <= n)
+    numbers = np.flatnonzero((sizes > 0) & (is_tight | (sizes <= _MOST_DERIVED_CELLS)))
+    rows, columns = np.nonzero(rest[numbers])
+    cells, factors = columns.tolist(), rest[numbers][rows, columns].astype(np.int64).tolist()
     derived: dict[tuple[int, ...], Sum] = {}
-    for number in np.flatnonzero((sizes > 0) & (is_tight | (sizes <= _MOST_DERIVED_CELLS))).tolist():
-        cells = np.flatnonzero(rest[number])
-        factors = rest[number, cells].astype(np.int64)
-        sign = np.sign(factors[0])
-        key = tuple(cells.tolist())
-        derived.setdefault(key, Sum(key, tuple((sign * factors).tolist()), int(sign * totals[number])))
+    begin = 0
+    for size, total in zip(
+        sizes[numbers].astype(np.int64).tolist(), totals[numbers].astype(np.int64).tolist(), strict=True
+    ):
+        end = begin + size
+        sign, key = factors[begin], tuple(cells[begin:end])
+        derived.setdefault(key, Sum(key, tuple([sign * factor for factor in factors[begin:end]]), sign * total))
+        begin = end
     return list(derived.values())
 
 
@@ -187,14 +211,82 @@ def _joint_units(board: Geometry) -> tuple[NDArray[np.float32], Int64s]:
     return np.concatenate(rows), np.concatenate(sizes)
 
 
-def _disjoint_sums(sums: Sequence[Sum], n_cells: int) -> list[Sum]:
-    """Return sums of cells, each cell once, of which no two share a cell; small ones first."""
-    taken, parts = 0, []
-    for part in sorted(sums, key=lambda part: len(part.cells)):
-        cells = sum(1 << cell for cell in part.cells)
-        if set(part.coefficients) == {1} and not taken & cells and cells.bit_count() == len(part.cells):
-            taken |= cells
+def _disjoint_sums(sums: Sequence[tuple[tuple[int, ...], int]]) -> list[tuple[tuple[int, ...], int]]:
+    """Return those sums of which no two share a cell; small ones first."""
+    taken, parts = set[int](), []
+    for part in sorted(sums, key=lambda part: len(part[0])):
+        if taken.isdisjoint(part[0]):
+            taken.update(part[0])
             parts.append(part)
+    return parts
+
+
+class _LongSum(NamedTuple):
+    """A sum of many cells. Its tightness is the room of its groups of cells, less the room that the total leaves them.
+
+    A group of differing cells alone has room between its least and its greatest sum.
+    """
+
+    tightness: int
+    total: int
+    cells: int
+
+    @classmethod
+    def of(cls, cells: int, total: int, near: Sequence[int], n: int) -> "_LongSum":
+        """Return the sum of cells of a set."""
+        sizes = [len(group) for group in _large_groups(cells, near)]
+        least, room = sum(size * (size + 1) // 2 for size in sizes), sum(size * (n - size) for size in sizes)
+        return cls(room - len(sizes) * min(total - least, least + room - total), total, cells)
+
+
+def joined_sums(
+    sums: Iterable[tuple[tuple[int, ...], int]], near: Sequence[int], n: int
+) -> list[tuple[list[list[int]], int]]:
+    """Return tight sums of the cells of several disjoint sums, each as groups of cells that differ and their total.
+
+    Two diagonals that share a box, for example, have less room together than each alone, since the cells in the box
+    cannot all hold 9. Sums are joined two by two, the tightest first.
+
+    Args:
+        sums: different cells, and their total.
+        near: for each cell the set of those that differ from it.
+        n: the greatest value.
+    """
+    long_sums = {sum(1 << cell for cell in cells): total for cells, total in sums if len(cells) >= _LEAST_JOINED_CELLS}
+    if len(long_sums) < 2:
+        return []
+    parts = sorted(_LongSum.of(cells, total, near, n) for cells, total in long_sums.items())[-_MOST_JOINED_SUMS:]
+    joins = {pair: _join(*pair, near, n) for pair in combinations(parts, 2)}
+    while best := max(filter(None, joins.values()), default=None):
+        pair = next(pair for pair, joined in joins.items() if joined == best)
+        parts = [part for part in parts if part not in pair]
+        joins = {both: joined for both, joined in joins.items() if both[0] in parts and both[1] in parts}
+        joins |= {(part, best): _join(part, best, near, n) for part in parts}
+        parts.append(best)
+    return [
+        (_large_groups(part.cells, near), part.total)
+        for part in parts
+        if part.tightness > 0 and part.cells not in long_sums
+    ]
+
+
+def _join(first: _LongSum, second: _LongSum, near: Sequence[int], n: int) -> _LongSum | None:
+    """Return the sum of disjoint sums if it is tighter, and many cells of one differ from some of the other."""
+    if first.cells & second.cells:
+        return None
+    if sum(near[cell] & second.cells != 0 for cell in _cells_in(first.cells)) < _LEAST_JOINED_CELLS:
+        return None
+    joined = _LongSum.of(first.cells | second.cells, first.total + second.total, near, n)
+    each = first.tightness, second.tightness
+    return joined if joined.tightness > min(max(each), sum(each)) else None
+
+
+def _large_groups(cells: int, near: Sequence[int]) -> list[list[int]]:
+    """Return a partition as `groups` does, in a shorter time: each group begins with a cell that differs from most."""
+    parts = []
+    while cells:
+        parts.append(_grow_clique([], cells, near)[:_LARGEST_GROUP])
+        cells &= ~sum(1 << cell for cell in parts[-1])
     return parts
 
 

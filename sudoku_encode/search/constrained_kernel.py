@@ -62,6 +62,7 @@ from sudoku_encode.search.state import (
     SUMS,
     TRAIL,
     VISIBLE,
+    WEIGHT,
     AnyState,
     ConstrainedState,
     Propagators,
@@ -71,6 +72,8 @@ from sudoku_encode.search.state import (
 _LARGEST_WEIGHT = 40
 # More work than can be done.
 _NEVER = 1 << 62
+# Cells that can hold the value whose guesses fail most have this share of its weight in addition, in sixteenths.
+_VALUE_SHARE = 9
 
 
 @inlined
@@ -155,6 +158,8 @@ def _blame(tables: Propagators, number: int) -> None:
         progress[BLAME] >>= _LARGEST_WEIGHT // 2
         for cell in range(len(weights)):
             weights[cell] = 1 + (weights[cell] >> _LARGEST_WEIGHT // 2)
+        for value in range(len(tables.value_weights)):
+            tables.value_weights[value] >>= _LARGEST_WEIGHT // 2
 
 
 @inlined
@@ -243,19 +248,37 @@ def _begins(state: AnyState, tables: Propagators) -> bool:
 
 
 @inlined
+def _failing_value(tables: Propagators) -> tuple[int, int]:
+    """Return the value, as a bit, whose guesses failed far more often than others, and what its cells weigh more."""
+    values, fewest, most, bit = tables.value_weights, 0, 0, 0
+    for value in range(len(values)):
+        weight = values[value]
+        if weight > most:
+            most, bit = weight, 1 << value
+        if weight and (fewest == 0 or weight < fewest):
+            fewest = weight
+    if most < WEIGHT * len(values) or 2 * most <= 3 * fewest:
+        return 0, 0
+    return bit, most * _VALUE_SHARE // 16
+
+
+@inlined
 def _choose_cell(state: AnyState, tables: Propagators) -> tuple[int, int]:
     """Return the open cell with the fewest candidates for its weight (-1 if no cell is open), and their number."""
     # Open cells ascend. Most hidden cells are guessed only when the grid is full: see `_drop_hidden_guesses`.
     best, least, weight, n_early = -1, 1, 1, tables.progress[EARLY]
+    failing, more = _failing_value(tables)
     for number in range(state.counts[OPEN_CELLS]):
         cell = state.open_cells[number]
         if best >= 0 and cell >= n_early > best:
             break
         mask = state.masks[cell]
         if mask & (mask - 1):
-            size = bit_count(mask)
-            if best < 0 or size * weight < least * tables.weights[cell]:
-                best, least, weight = cell, size, tables.weights[cell]
+            size, own = bit_count(mask), tables.weights[cell]
+            if mask & failing:
+                own += more
+            if best < 0 or size * weight < least * own:
+                best, least, weight = cell, size, own
     return best, least
 
 
@@ -383,6 +406,8 @@ def run(constrained: ConstrainedState, out: Grids, stop: int, work: int) -> int:
             # Beside the cells of a propagator, of which `_blame` adds to the weights.
             tables.weights[cell] += progress[BLAME]
             progress[CONFLICTS] += 1
+            if mask & (mask - 1) == 0:
+                tables.value_weights[lowest(mask)] += progress[BLAME]
         if at_root and not back:
             note_open(state)
             drop_settled(state)

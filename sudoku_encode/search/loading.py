@@ -20,11 +20,28 @@ _NOWHERE = np.empty((0, 0), np.uint8)
 _CONSTRAINED_KERNELS = (("constrained_kernel", "run"),)
 
 
+# The boards whose kernels are compiled in this process, which stay so; None for puzzles with constraints.
+_compiled_for: set[Geometry | None] = set()
+_MOST_BOARDS = 64
+
+
 def not_compiled_reason(board: Geometry, constrained: bool = False) -> str:
     """Return why a search would have to wait for the compiler or cannot be compiled; an empty string if it can start.
 
     A puzzle is `constrained` if it has constraints that are not units.
     """
+    key = None if constrained else board
+    if key in _compiled_for:
+        return ""
+    reason = _not_compiled_reason(board, constrained)
+    if not reason:
+        if len(_compiled_for) >= _MOST_BOARDS:
+            _compiled_for.clear()
+        _compiled_for.add(key)
+    return reason
+
+
+def _not_compiled_reason(board: Geometry, constrained: bool) -> str:
     if constrained:
         return kernels.missing(_PACKAGE, _CONSTRAINED_KERNELS)
     module, leading = _kernel_of(board)

@@ -225,6 +225,8 @@ N_KINDS = 17
 # contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has; how many cells, from
 # the first on, are guessed before the grid is full; the number of guesses that led to a contradiction at once.
 EFFORT, GUESSED, ASKED, AGAIN, FOUND, BLAME, LATE, GRID, EARLY, CONFLICTS = range(10)
+# A weight grows by this at first, so that it can grow by slightly more later.
+WEIGHT = 2**10
 # Amounts from 0 to this number are bits of a word without its sign.
 MOST_BITS = 62
 
@@ -247,6 +249,8 @@ class Propagators(NamedTuple):
     # (n_cells,): how often a cell was part of contradictions, late ones counting more, and the sizes of its units and
     # propagators.
     weights: Int64s
+    # (n_values,): how often a guess of each value was a contradiction at once, late ones counting more.
+    value_weights: Int64s
     waiting: Uint32s  # (N_KINDS, m): ring buffers of propagators to run
     rings: Int64s  # (2, N_KINDS): of each ring the first place, and the number of entries
     marked: Bools  # (m,): whether a propagator waits

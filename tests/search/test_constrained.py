@@ -41,11 +41,11 @@ from sudoku_encode.puzzles.constraints.primitives import (
 from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.run.limits import Limits
-from sudoku_encode.search import advance, constrained_kernel, count, finished, parallel, propagators, run
+from sudoku_encode.search import advance, constrained, constrained_kernel, count, finished, parallel, run
 from sudoku_encode.search.any_kernel import undo
+from sudoku_encode.search.constrained import constrained_state
 from sudoku_encode.search.part import split
 from sudoku_encode.search.probes import estimate
-from sudoku_encode.search.propagators import constrained_state
 from sudoku_encode.search.state import (
     AGAIN,
     ASKED,
@@ -66,6 +66,7 @@ from sudoku_encode.search.state import (
     SUMS,
     TRAIL,
     VISIBLE,
+    WEIGHT,
     ConstrainedState,
 )
 from tests.helpers.command import Command
@@ -133,7 +134,7 @@ def test_same_as_definitions(case: Case) -> None:
 def test_resumed(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that begins anew again and again finds each grid once."""
     # After two, four, eight ... propagators: all that are late take part.
-    monkeypatch.setattr(propagators, "_SOON", 1)
+    monkeypatch.setattr(constrained, "_SOON", 1)
     assert sorted(grids_of(puzzle_of(case), "search")) == expected(case)
 
 
@@ -160,7 +161,7 @@ def rows_of(
         candidates = np.zeros((cells, n), bool)
         for cell, values in enumerate(marks):
             candidates[cell, [value - 1 for value in values]] = True
-    state = constrained_state(LoweredPuzzle(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
+    state = constrained_state(LoweredPuzzle.of(Puzzle.of(geometry, pencilmarks=candidates), tuple(primitives)))
     if soon is not None:
         state.propagators.progress[AGAIN] = soon
     found: list[Row] = []
@@ -317,7 +318,7 @@ def test_counted_values(seed: int, soon: int) -> None:
         ]
         assert rows_of(n, n_cells, wanted, units=units, soon=soon) == rows, (units, wanted)
         sizes.append(len(rows))
-        state = constrained_state(LoweredPuzzle(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
+        state = constrained_state(LoweredPuzzle.of(Puzzle.of(Geometry("row", (1, n_cells), n, ())), tuple(wanted)))
         kinds |= set(state.propagators.kinds.tolist())
     assert max(sizes) > 5
     assert kinds == {COUNTS, AUTOMATON}
@@ -337,9 +338,25 @@ def test_counts_before_guess() -> None:
     left = [{row[cell] for row in rows} for cell in range(6)]
     # One, two and three of 1, 2 and 3; never 4 or 5 of another one, since there are three pairs that differ.
     assert left == [{1, 2, 3}] * 6
-    state = constrained_state(LoweredPuzzle(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
+    state = constrained_state(LoweredPuzzle.of(Puzzle.of(Geometry("row", (1, 6), n, rules)), wanted))
     # The greatest is in every pair, but not yet in a cell.
     assert after_asking(state) == left
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("weighted-sum 7 1 2 r1c1 r1c2", "weighted-sum 7 1 2 r1c3 r1c1"),
+        ("weighted-sum 7 1 2 r1c1 r1c2", "weighted-sum 9 1 2 r2c2 r3c3", "weighted-sum 9 1 2 r4c4 r3c3"),
+        ("sum 5 r1c1 r1c2", "sum 2 r2c4 r3c1"),
+    ],
+)
+def test_templates_on_other_cells(lines: tuple[str, ...]) -> None:
+    """Constraints that differ only in their cells hold where these are in another order, or need not differ."""
+    puzzle = Puzzle(board("4x4"), constraints=lines)
+    grids = [grid for grid in solutions_of_board("4x4") if not any(one.violated(grid) for one in puzzle.placed)]
+    assert grids
+    assert sorted(grids_of(puzzle, "search")) == sorted(grids)
 
 
 CLUES: list[tuple[Primitive, int, list[list[int]], bool]] = [
@@ -376,7 +393,7 @@ def test_clues_before_guess(clue: tuple[Primitive, int, list[list[int]], bool]) 
     units = (Rule("all", np.array([range(len(marks))], np.int32)),) if differ else ()
     candidates = np.array([[value in values for value in range(1, n + 1)] for values in marks])
     puzzle = Puzzle.of(Geometry("row", (1, len(marks)), n, units), pencilmarks=candidates)
-    state = constrained_state(LoweredPuzzle(puzzle, (wanted,)))
+    state = constrained_state(LoweredPuzzle.of(puzzle, (wanted,)))
     # So little work ends before the first guess.
     constrained_kernel.run(state, np.empty((0, len(marks)), np.uint8), 1, 1)
     assert not state.counts[GUESSES]
@@ -407,7 +424,7 @@ def test_common_peers(wanted: list[Primitive], marks: dict[int, list[int]]) -> N
         and all(candidates[cell, value - 1] for cell, value in enumerate(row))
         and all(holds(primitive, row) for primitive in [*wanted, *near])
     ]
-    left = after_asking(constrained_state(LoweredPuzzle(puzzle, (*wanted, *near))))
+    left = after_asking(constrained_state(LoweredPuzzle.of(puzzle, (*wanted, *near))))
     assert left[4] == {row[4] for row in rows} != {1, 2, 3, 4}
 
 
@@ -443,7 +460,7 @@ def test_different_bounds(factors: Row, total: int) -> None:
     rules = tuple(Rule(f"unit {number}", np.array([unit], np.int32)) for number, unit in enumerate(units))
     n = 8
     puzzle = Puzzle.of(Geometry("row", (1, 6), n, rules))
-    state = constrained_state(LoweredPuzzle(puzzle, (Sum(tuple(range(6)), factors, total),)))
+    state = constrained_state(LoweredPuzzle.of(puzzle, (Sum(tuple(range(6)), factors, total),)))
     assert BOUNDS in state.propagators.kinds.tolist()
     rows = [
         row
@@ -469,7 +486,7 @@ def test_different_bounds_of_ranges(factors: Row, bounds: tuple[int | None, int 
     """The range of a sum is bounded by different values where cells differ, too."""
     rules = tuple(Rule(f"unit {unit[0]}", np.array([unit], np.int32)) for unit in ((0, 1, 2), (3, 4, 5)))
     puzzle = Puzzle.of(Geometry("row", (1, 6), 8, rules))
-    state = constrained_state(LoweredPuzzle(puzzle, (bounded_total(range(6), 8, bounds, factors),)))
+    state = constrained_state(LoweredPuzzle.of(puzzle, (bounded_total(range(6), 8, bounds, factors),)))
     assert {AUTOMATON, BOUNDS} <= set(state.propagators.kinds.tolist())
     least, most = (-99 if bounds[0] is None else bounds[0]), (99 if bounds[1] is None else bounds[1])
     rows = [
@@ -497,7 +514,7 @@ def test_sixteen_cells() -> None:
         (every, (-3, *(-1,) * 15), -144, 6),
         (every, (-3, *(-1,) * 15), -145, 0),
     ):
-        state = constrained_state(LoweredPuzzle(puzzle, (Sum(cells, factors, total),)))
+        state = constrained_state(LoweredPuzzle.of(puzzle, (Sum(cells, factors, total),)))
         state.propagators.progress[AGAIN] = 1
         out = np.empty((30, 16), np.uint8)
         assert advance(state, out) == expected, factors
@@ -582,7 +599,7 @@ def test_all_propagators_tested() -> None:
     }
     assert {text: kinds_of([text]) for text in made} == made
     far = Sum((0, 1), (50, 50), 2550)
-    state = constrained_state(LoweredPuzzle(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
+    state = constrained_state(LoweredPuzzle.of(Puzzle.of(Geometry("row", (1, 2), 50, ())), (far,)))
     assert state.propagators.kinds.tolist() == [BOUNDS]
 
 
@@ -607,6 +624,30 @@ def test_few_guesses(name: str, most: int) -> None:
         found += advance(state, out[found:])
     assert finished(state)
     assert found == 1
+
+
+@pytest.mark.parametrize(("weights", "cell"), [([9, 0, 500, 0], 2), ([400, 0, 500, 0], 0), ([1, 0, 3, 0], 0)])
+def test_failing_value(weights: list[int], cell: int) -> None:
+    """The first guess is in a cell that can hold the value whose guesses failed far more often than others."""
+    bare = Geometry("bare", (1, 4), 4, ())
+    marks = np.array([[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]], bool)
+    puzzle = Puzzle.of(bare, pencilmarks=marks, constraints=["sum 3 r1c1 r1c2"])
+    state = constrained_state(lower_puzzle(puzzle))
+    state.propagators.weights[:] = 100 * WEIGHT
+    state.propagators.value_weights[:] = [WEIGHT * weight for weight in weights]
+    assert advance(state, np.empty((1, 4), np.uint8)) == 1
+    assert state.board.guess_cells[0] == cell
+
+
+def test_no_solution_of_diagonals() -> None:
+    """Diagonals whose sums are too great together leave no solution, which takes few guesses to prove."""
+    starts = ["r1c8-r8c1", "r1c9-r9c1", "r9c2-r2c9", "r9c3-r3c9", "r7c9-r1c3", "r1c1-r9c9", "r2c1-r9c8", "r3c1-r9c7"]
+    puzzle = Puzzle.of(board("9x9"), constraints=[f"little-killer 49 {cells}" for cells in starts])
+    state = constrained_state(lower_puzzle(puzzle))
+    # With each sum alone there is no end after 400,000 guesses.
+    while not finished(state) and state.propagators.progress[GUESSED] <= 20_000:
+        assert advance(state, np.empty((1, 81), np.uint8)) == 0
+    assert finished(state)
 
 
 def test_impossible() -> None:

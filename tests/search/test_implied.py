@@ -7,16 +7,19 @@ import pytest
 
 from sudoku_encode import Puzzle, board
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
-from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, Sum, automaton, relation
+from sudoku_encode.puzzles.constraints.primitives import Automaton, Relation, automaton, relation
 from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.search.cell_relations import (
     all_differ,
+    are_unequal,
     cliques,
     counted_value,
     derived_sums,
     differing_cells,
     groups,
+    is_symmetric,
+    joined_sums,
     sets_in_any_order,
 )
 
@@ -85,7 +88,11 @@ def test_automata_read_their_sets(seed: int) -> None:
 def test_differing_cells() -> None:
     """Cells of units and of relations without equal values differ."""
     found = lower_puzzle(Puzzle.of(board("4x4"), constraints=["difference 1 r1c1 r4c4", "ratio 2 r2c2 r4c1"]))
-    near = differing_cells(found)
+    pairs = [
+        (one.first, one.second) for one in found.primitives if isinstance(one, Relation) and are_unequal(one.allowed)
+    ]
+    assert len(pairs) == 1 or len(pairs) == 2
+    near = differing_cells(found.puzzle.geometry, pairs)
     peers = [set(peers.tolist()) for peers in found.puzzle.geometry.peers]
     for cell, other in product(range(16), repeat=2):
         differ = other in peers[cell] or {cell, other} in ({0, 15}, {5, 12})
@@ -100,7 +107,7 @@ def test_differing_cells() -> None:
 def test_groups(seed: int) -> None:
     """Groups share out the cells and all of each differ."""
     rng = Random(seed)
-    near = differing_cells(lower_puzzle(Puzzle.of(board("9x9"))))
+    near = differing_cells(board("9x9"), [])
     cells = rng.sample(range(81), 30)
     found = groups(cells, near)
     assert sorted(cell for group in found for cell in group) == sorted(cells)
@@ -111,7 +118,7 @@ def test_groups(seed: int) -> None:
 
 def test_group_size() -> None:
     """Groups hold no more cells than four bits count."""
-    near = differing_cells(lower_puzzle(Puzzle.of(board("16x16"))))
+    near = differing_cells(board("16x16"), [])
     assert [len(group) for group in groups(range(16), near)] == [15, 1]
 
 
@@ -126,7 +133,9 @@ def test_separate_sets() -> None:
     less = relation(20, 21, 9, lambda a, b: a < b)
     assert isinstance(less, Relation)
     pairs = [apart(*pair) for pair in combinations((3, 5, 8, 11), 2)] + [apart(11, 14), apart(14, 3), apart(30, 31)]
-    found = dict(cliques([*pairs, less], 9))
+    assert is_symmetric(pairs[0].allowed)
+    assert not is_symmetric(less.allowed)
+    found = dict(cliques([(one.allowed, [(one.first, one.second)]) for one in pairs], 9))
     wanted = {
         size: {
             sum(1 << value - 1 for value in chosen)
@@ -140,12 +149,10 @@ def test_separate_sets() -> None:
 
 def test_too_many_cells() -> None:
     """Of cells that are too many to be apart nothing is said."""
-    pairs = [
-        one
-        for first, second in combinations(range(6), 2)
-        if isinstance(one := relation(first, second, 9, lambda a, b: abs(a - b) >= 2), Relation)
-    ]
-    assert list(cliques(pairs, 9)) == []
+    apart = relation(0, 1, 9, lambda a, b: abs(a - b) >= 2)
+    assert isinstance(apart, Relation)
+    assert list(cliques([(apart.allowed, combinations(range(6), 2))], 9)) == []
+    assert len(list(cliques([(apart.allowed, combinations(range(5), 2))], 9))) == 1
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -192,17 +199,48 @@ def test_derived_sums(seed: int) -> None:
         ):
             cells.append(rng.choice(near))
         free = [cell for cell in free if cell not in cells]
-        sums.append(Sum(tuple(cells), (1,) * len(cells), sum(grid[cell] for cell in cells)))
-    derived = derived_sums([*sums, Sum((0, 1), (1, -1), 0), Sum((0, 80), (1, 1), 99)], board_9)
+        sums.append((tuple(cells), sum(grid[cell] for cell in cells)))
+    derived = derived_sums([*sums, ((0, 80), 99)], board_9)
     assert len(derived) > 20
     assert any(set(one.coefficients) == {1, -1} for one in derived)
     for one in derived:
         assert sum(grid[cell] * factor for cell, factor in zip(one.cells, one.coefficients, strict=True)) == one.total
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_joined_sums(seed: int) -> None:
+    """Joined sums hold in a grid in which the sums hold, each cell counts once, and the cells of a group differ."""
+    rng, board_9 = Random(seed), board("9x9")
+    grid = [(3 * (cell // 9) + cell // 27 + cell % 9) % 9 + 1 for cell in range(81)]
+    near = differing_cells(board_9, ())
+    great = [cell for cell in range(81) if grid[cell] >= 7]
+    # Great values in two rows each; the same cells in further sums, which overlap; and cells of any value.
+    chosen = [tuple(great[start : start + 6]) for start in range(0, len(great), 6)]
+    chosen += [tuple(rng.sample(great, 7)) for _ in range(4)] + [tuple(rng.sample(range(81), 8)) for _ in range(3)]
+    joined = joined_sums([(cells, sum(grid[cell] for cell in cells)) for cells in chosen], near, 9)
+    assert len(joined) > 0
+    for parts, total in joined:
+        cells = [cell for part in parts for cell in part]
+        assert len(set(cells)) == len(cells) >= 12
+        assert sum(grid[cell] for cell in cells) == total
+        assert all(all_differ(part, near) for part in parts)
+
+
+def test_joined_diagonals() -> None:
+    """Four diagonals of great sums are tight together, with most of their cells in three boxes; short sums are not."""
+    diagonals = [range(7, 64, 8), range(8, 73, 8), range(17, 74, 8), range(26, 75, 8)]
+    sums = [(tuple(cells), 49) for cells in diagonals]
+    near = differing_cells(board("9x9"), ())
+    ((parts, total),) = joined_sums(sums, near, 9)
+    assert total == 196
+    assert [len(part) for part in parts[:3]] == [8, 8, 8]
+    assert joined_sums(sums[:1], near, 9) == []
+    assert joined_sums([((0, 1, 2), 24), ((3, 4, 5), 9)], near, 9) == []
+
+
 def test_no_derived_sums() -> None:
     """Without sums, or without units, no sum follows; of a cage in a row the rest of the row does."""
-    cage = Sum((0, 1, 2), (1, 1, 1), 6)
+    cage = (0, 1, 2), 6
     assert derived_sums([], board("9x9")) == []
     assert derived_sums([cage], Geometry("bare", (9, 9), 9, ())) == []
     rests = {one.cells: one.total for one in derived_sums([cage], board("9x9"))}

@@ -87,16 +87,18 @@ def remarks_of(items: Items, shape: Shape) -> tuple[str, ...]:
         items: types, each with its arguments.
         shape: the shape of its board.
     """
-    texts = (text for name, arguments in items for text in _remarks_on_type(name, arguments, shape))
+    # Most types have no remarks.
+    texts = (
+        text for name, arguments in items if name in _REMARKED for text in _remarks_on_type(name, arguments, shape)
+    )
     return tuple(dict.fromkeys([*texts, *_remarks_on_combinations({name for name, _ in items}, shape)]))
 
 
-_REMARKED = ("Cage", "AllDifferent", "Whisper", "Sandwich", "Jigsaw")
+_REMARKED = {"Cage", "AllDifferent", "Whisper", "Sandwich", "Jigsaw", "NFA", "SearchPriority"}
 
 
 def _remarks_on_type(name: str, arguments: Sequence[str], shape: Shape) -> Iterator[str]:
-    # Most types have no remarks.
-    cells = [word.upper() for word in arguments] if name in _REMARKED else []
+    cells = [word.upper() for word in arguments]
     if name == "Cage" and len(set(cells[1:])) < len(cells[1:]):
         yield "Cage: a cell that is in a cage twice counts twice in its sum"
     elif name == "AllDifferent" and len(set(cells)) < len(cells):

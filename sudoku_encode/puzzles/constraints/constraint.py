@@ -76,11 +76,17 @@ class Constraint:
         head = [self.kind, f"{self.expression}:"] if self.expression else [self.kind, *self.words]
         return " ".join([*head, *([" / ".join(lists)] if lists else [])])
 
+    @property
+    def last_cell(self) -> int:
+        """The last cell that the constraint or one of its alternatives names; -1 if it names no cell."""
+        last = max([max(cells) for cells in self.cells if cells], default=-1)
+        if not self.alternatives:
+            return last
+        return max([last, *(part.last_cell for together in self.alternatives for part in together)])
+
     def n_hidden(self, board: Geometry) -> int:
         """Return how many hidden cells there are if the constraint names the last of them."""
-        last = max(map(max, filter(None, self.cells)), default=-1)
-        inner = max((part.n_hidden(board) for together in self.alternatives for part in together), default=0)
-        return max(last + 1 - board.n_grid, inner)
+        return max(self.last_cell + 1 - board.n_grid, 0)
 
 
 def _range(board: Geometry, run: tuple[int, ...]) -> str:
@@ -227,10 +233,10 @@ class BoundConstraint:
             FormatError: there are too many, or they are too large.
         """
         # Imported here: puzzles with givens alone, which are most, do without the primitives.
-        from sudoku_encode.puzzles.constraints.templates import primitives_of
+        from sudoku_encode.puzzles.constraints.templates import placed_templates
 
         try:
-            return tuple(primitives_of(self))
+            return [primitive for part in placed_templates(self) for primitive in part.primitives()]
         except FormatError as error:
             raise FormatError(f"{self.name}: {error.message}") from error
 

@@ -207,7 +207,7 @@ def _read_in_turn(alternatives: Sequence[Sequence[Primitive]], n: int) -> Primit
             pattern.append(with_cells(primitive, places))
             cells += places
         patterns.append(tuple(pattern))
-    (template,) = stored(("in turn", n, *patterns), lambda: [sequential_automaton(patterns, n)])
+    (template,) = stored(("in turn", n, *patterns), n, lambda: [sequential_automaton(patterns, n)]).every
     return with_cells(template, cells)
 
 

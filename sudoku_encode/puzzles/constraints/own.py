@@ -23,7 +23,7 @@ from sudoku_encode.puzzles.constraints.expressions import table
 from sudoku_encode.puzzles.constraints.pairs import Relations
 from sudoku_encode.puzzles.constraints.parsing import bind, impossible_reason, placement_fault
 from sudoku_encode.puzzles.constraints.primitives import Primitive, automaton, consecutive_pairs, require_small
-from sudoku_encode.puzzles.constraints.templates import primitives_of
+from sudoku_encode.puzzles.constraints.templates import placed_templates
 from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, one_more, too_many_values
 from sudoku_encode.puzzles.geometry import Geometry
 
@@ -148,7 +148,7 @@ class Regex(BoundConstraint):
         if reason := too_many_values(self.board):
             return reason
         try:
-            tuple(primitives_of(self))
+            placed_templates(self)
         except FormatError as error:
             return error.message
         return ""
@@ -300,7 +300,7 @@ class Alternatives(BoundConstraint):
         if all(reasons):
             return reasons[0]
         try:
-            tuple(primitives_of(self))
+            placed_templates(self)
         except FormatError as error:
             return error.message
         return ""

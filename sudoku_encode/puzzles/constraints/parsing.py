@@ -117,15 +117,20 @@ def bind(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...]
 
 def _with_its_numbers(constraint: Constraint, board: Geometry, others: tuple[Constraint, ...] = ()) -> BoundConstraint:
     """Return a constraint on its board; on one with values from 0, only `unfit` and `from_zero` have a meaning."""
-    board = with_hidden(board, max(board.n_hidden, constraint.n_hidden(board)))
+    if constraint.last_cell >= board.n_cells:
+        board = with_hidden(board, constraint.n_hidden(board))
     return kinds()[constraint.kind](board, constraint, others)
 
 
 def bind_all(constraints: Sequence[Constraint], board: Geometry) -> list[BoundConstraint]:
     """Return the constraints of a puzzle on their board, which has all hidden cells that they use."""
-    others = tuple(constraints)
-    board = with_hidden(board, max((constraint.n_hidden(board) for constraint in others), default=0))
-    bound = [bind(constraint, board, others) for constraint in others]
+    others, table = tuple(constraints), kinds()
+    n_cells = 1 + max([constraint.last_cell for constraint in others], default=-1)
+    board = with_hidden(board, max(n_cells - board.n_grid, 0))
+    if board.first:
+        bound = [table[constraint.kind](board, constraint, others) for constraint in others]
+    else:
+        bound = [bind(constraint, board, others) for constraint in others]
     own = [one.own_hidden_cells() for one in bound]
     if not any(own):
         return bound
@@ -264,7 +269,7 @@ def constraint_fault(constraint: Constraint, board: Geometry) -> str:
         return _fault_from_zero(constraint, board)
     if kind.unfit is BoundConstraint.unfit and kind.impossible is BoundConstraint.impossible:
         return ""
-    bound = bind(constraint, board)
+    bound = _with_its_numbers(constraint, board)
     return bound.unfit() or bound.impossible()
 
 

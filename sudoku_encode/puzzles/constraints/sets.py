@@ -39,8 +39,6 @@ _GREEN, _GREY = "#009e73", "#cacac6"
 class Domains(BoundConstraint):
     """A kind of constraints that allow each of their cells some values."""
 
-    has_template = False
-
     def allows(self, value: int) -> bool:
         """Check whether a cell may hold a value."""
         raise NotImplementedError
@@ -163,7 +161,6 @@ class ExtraRegion(BoundConstraint):
     name = "extra-region"
     summary = "the cells all differ"
     form = "extra-region CELLS"
-    has_template = False
     example = "extra-region r2c2-r4c4"
     n_cells = LINE
     compares = True
@@ -345,9 +342,6 @@ class CountDistinct(BoundConstraint):
     def own_hidden_cells(self) -> int:
         # Of hidden cells, which are not filled before the grid, sets of values are too many.
         return self.n if max(map(max, self.lists)) >= self.board.n_grid else 0
-
-    def primitives(self) -> Sequence[Primitive]:
-        return tuple(self.lower()) if self.first_hidden else super().primitives()
 
     def lower(self) -> Iterator[Primitive]:
         """Yield an automaton that collects the set of values, and reads the first cell last.

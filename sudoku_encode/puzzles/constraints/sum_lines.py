@@ -41,7 +41,6 @@ class Arrow(BoundConstraint):
     name = "arrow"
     summary = "the number in the circle, of one to three digits, is the sum of the cells along the arrow"
     form = "arrow CIRCLE / CELLS"
-    has_template = False
     example = "arrow r1c1 / r1c2 r2c3"
     n_lists = (2, 2)
     n_cells = ((1, 3), ANY)
@@ -78,7 +77,6 @@ class DoubleArrow(BoundConstraint):
     name = "double-arrow"
     summary = "the sum of the two ends equals the sum of the cells between them"
     form = "double-arrow CELLS"
-    has_template = False
     example = "double-arrow r1c1-r1c5"
     n_cells = ((3, None),)
     repeats = True
@@ -106,8 +104,6 @@ class DoubleArrow(BoundConstraint):
 
 class SumsOfParts(BoundConstraint):
     """A kind of constraints that name parts with equal sums."""
-
-    has_template = False
 
     def parts(self) -> tuple[tuple[int, ...], ...]:
         """Return the parts."""
@@ -167,7 +163,6 @@ class RegionSums(SumsOfParts):
         "the parts of the line in each box have the same sum; a box that it enters several times has several parts"
     )
     form = "region-sums CELLS"
-    has_template = True
     example = "region-sums r1c2-r1c5"
     n_cells = LINE
     needs = "boxes"

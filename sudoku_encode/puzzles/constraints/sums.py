@@ -39,7 +39,6 @@ class Cage(BoundConstraint):
     aliases = ("killer", "killer-cage")
     summary = "the cells all differ, and add up to the sum if there is one"
     form = "cage [SUM] CELLS"
-    has_template = False
     example = "cage 15 r1c1 r1c2 r2c1"
     n_numbers = (0, 1)
     has_bounds = True
@@ -78,7 +77,6 @@ class Sum(BoundConstraint):
     name = "sum"
     summary = "the cells add up to the sum; they may be equal"
     form = "sum SUM CELLS"
-    has_template = False
     example = "sum 15 r1c1 r1c2 r2c1"
     n_numbers = (1, 1)
     has_bounds = True
@@ -129,7 +127,6 @@ class WeightedSum(BoundConstraint):
     name = "weighted-sum"
     summary = "the cells, each multiplied by its coefficient, add up to the sum; they may be equal"
     form = "weighted-sum SUM COEFFICIENTS CELLS"
-    has_template = False
     example = "weighted-sum 4 1 1 -2 r1c1 r1c2 r2c1"
     n_numbers = (2, 101)
     has_bounds = True
