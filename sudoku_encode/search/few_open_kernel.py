@@ -96,10 +96,10 @@ def _part_of(near: Int64s, rest: int) -> int:
 @inlined
 def _cell_of(masks: Int64s, part: int) -> int:
     """Return the first cell of a part with two candidates, or else its first cell."""
-    left = part
-    while left:
-        cell = lowest(left)
-        left &= left - 1
+    untried = part
+    while untried:
+        cell = lowest(untried)
+        untried &= untried - 1
         if bit_count(masks[cell]) == 2:
             return cell
     return lowest(part)
@@ -139,18 +139,18 @@ def count_few(few: FewOpen, n_open: int) -> tuple[int, int]:
     level = guesses = 0
     while True:
         fields = few.fields[level]
-        left = fields[_VALUES]
-        if left:
+        untried = fields[_VALUES]
+        if untried:
             guesses += 1
             if guesses > _MOST_GUESSES:
                 return -1, guesses
-            fields[_VALUES] = left & (left - 1)
+            fields[_VALUES] = untried & (untried - 1)
             values, masks = few.values[level + 1], few.masks[level + 1]
             for value in range(len(values)):
                 values[value] = few.values[level, value]
             for number in range(n_open):
                 masks[number] = few.masks[level, number]
-            rest = _fill(few.near, values, masks, fields[_PART], fields[_CELL], lowest(left))
+            rest = _fill(few.near, values, masks, fields[_PART], fields[_CELL], lowest(untried))
             if rest == 0:
                 fields[_SUM] += 1
             elif rest > 0:
