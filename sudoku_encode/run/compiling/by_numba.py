@@ -93,7 +93,7 @@ def _compiled_for_others(function: Callable[_P, _R], **options: bool) -> Callabl
     def refuse(*arguments: Any, **keywords: Any) -> Any:
         raise TypeError(f"{function.__name__} can be called by compiled functions only")
 
-    # numba's own functions would add the missing code to those that Python calls, and such a call would end the process.
+    # numba would let Python call it, and since the code for that is missing, the call would end the process.
     compiled_function.add_overload = lambda code: compiled_function.overloads.update({tuple(code.signature.args): code})
     compiled_function._compile_for_args = refuse
     return cast("Callable[_P, _R]", compiled_function)
