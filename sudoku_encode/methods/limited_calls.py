@@ -33,7 +33,7 @@ from sudoku_encode.run.child import stream
 from sudoku_encode.run.counting import CONTINUE_IN_PARTS, Count, Floor, count_or_stopped, tally
 from sudoku_encode.run.each import ResultFault, each, one_by_one
 from sudoku_encode.run.each_here import allowed_seconds
-from sudoku_encode.run.events import Event, MethodChosen, Observer, emit, observing
+from sudoku_encode.run.events import Compiling, Event, MethodChosen, Observer, Remark, emit, observing
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool
 from sudoku_encode.run.status import Status
@@ -514,8 +514,14 @@ def warm_up_method(method: Method, puzzle: Puzzle) -> None:
         puzzles.append(Puzzle.of(boards.board("4x4"), constraints=["thermometer r1c1 r1c2"]))
     for small_puzzle in puzzles:
         # Errors are ignored: the method will raise them again on the puzzle itself.
-        with suppress(Exception):
+        with observing(_pass_compiling), suppress(Exception):
             if method.lists:
                 next(method.functions.solutions(small_puzzle, Limits(1).start(), **method.arguments), None)
             if method.counts:
                 method.functions.count(small_puzzle, Limits().start(), **method.arguments)
+
+
+def _pass_compiling(event: Event) -> None:
+    """Pass on what is said about the compiler, and not the progress of a small puzzle, which is not the user's."""
+    if isinstance(event, (Remark, Compiling)):
+        emit(event)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 import pytest
@@ -31,6 +31,7 @@ from sudoku_encode.generating import ranking
 from sudoku_encode.methods import answers, auto, calls, in_parts, limited_calls, turns
 from sudoku_encode.methods.answers import BatchQuestion, PuzzleAnswer
 from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.redundant import redundant_constraints
@@ -44,7 +45,16 @@ from sudoku_encode.run.counting import (
     count_or_stopped,
     tally,
 )
-from sudoku_encode.run.events import Event, MethodChosen, Progress, SolutionEstimate, SolutionsFound, emit, observing
+from sudoku_encode.run.events import (
+    Event,
+    MethodChosen,
+    Progress,
+    Remark,
+    SolutionEstimate,
+    SolutionsFound,
+    emit,
+    observing,
+)
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import ONE, Pool, pool_of
 from sudoku_encode.search import in_parts as search_in_parts
@@ -493,6 +503,23 @@ def test_not_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reports
     # One solution of the puzzle itself may be reported by the way.
     assert max(reports) <= 1
+
+
+def test_small_puzzle_is_no_bound() -> None:
+    """The solutions of the puzzle that loads a method are not reported, but that the compiler runs is."""
+    events: list[Event] = []
+
+    def counting(puzzle: Puzzle, deadline: Deadline) -> Count:
+        emit(Remark("compiling"))
+        emit(Progress.of_solutions(288))
+        return Count(288, True)
+
+    method = METHODS["search"]._replace(
+        module=cast("Any", SimpleNamespace(unsupported_reason=lambda board: "", count=counting)), lists=False
+    )
+    with observing(events.append):
+        limited_calls.warm_up_method(method, ONE_GIVEN)
+    assert set(events) == {Remark("compiling")}
 
 
 def test_stop_reasons_through_pickle() -> None:
