@@ -1,8 +1,9 @@
-"""How much longer `auto` takes than the best method, on a fixed set of some 290 puzzles: for `scripts/bench regrets`.
+"""How much longer `auto` takes than the best method, on a fixed set of some 330 puzzles: for `scripts/bench regrets`.
 
-Each puzzle is asked for two solutions, which says whether it has one, within a limit of seconds. The set is made by
-seeds: a regular solution shuffled, and as many givens kept as the row says, for boards from 4x4 to 36x36 and cubes from
-4x4x4 to 16x16x16, from few blanks to the number at which hardly any method ends.
+Each puzzle is asked for two solutions, which says whether it has one, within a limit of seconds. Plain puzzles are made
+by seeds: a regular solution shuffled, and as many givens kept as the row says, for boards from 4x4 to 36x36 and cubes
+from 4x4x4 to 16x16x16, from few blanks to the number at which hardly any method ends. Puzzles with constraints are
+setters', from `instances/variants`.
 """
 
 import json
@@ -19,6 +20,8 @@ from bench_speed import cpu
 METHODS = ("auto", "search", "sat", "cp-sat")
 # How long a method may take for a puzzle.
 SECONDS = 5.0
+# Files of setters' puzzles with constraints, and which of their puzzles are taken: every fifth, or all.
+SETTERS = {"iss.txt": 5, "f-puzzles.jsonl": 1}
 # A regret below this is noise, of starting a process and of the clock.
 SLACK_SECONDS = 0.05
 # The boards, their shares of givens, and how many puzzles of each.
@@ -48,18 +51,20 @@ FAMILIES: tuple[tuple[str, tuple[float, ...], int], ...] = (
 def puzzles() -> Iterator[tuple[str, Any]]:
     """Yield the name of each puzzle and the puzzle."""
     from sudoku_encode import solve
+    from sudoku_encode.formats.reading import read_all
     from sudoku_encode.generating.grids import pattern, shuffled
     from sudoku_encode.puzzles import boards
     from sudoku_encode.puzzles.puzzle import Puzzle
 
-    inkala = sorted(Path(__file__).parent.parent.glob("instances/papers/inkala/*.txt"))
-    known = [("inkala", str(path)) for path in inkala]
-    from sudoku_encode.formats.reading import read_all
-
-    for label, path in known:
-        for number, entry in enumerate(read_all(path)):
+    instances = Path(__file__).parent.parent / "instances"
+    for path in sorted(instances.glob("papers/inkala/*.txt")):
+        for number, entry in enumerate(read_all(str(path))):
             if isinstance(entry, Puzzle):
-                yield f"{label} {Path(path).stem} {number}", entry
+                yield f"inkala {path.stem} {number}", entry
+    for file, step in SETTERS.items():
+        for number, entry in enumerate(read_all(str(instances / "variants" / file))):
+            if isinstance(entry, Puzzle) and number % step == 0:
+                yield f"setters {file} {number}", entry
     for name, shares, how_many in FAMILIES:
         board = boards.board(name)
         regular = pattern(board)
@@ -89,8 +94,9 @@ def run(method: str, first: int, step: int) -> list[tuple[str, float, bool, int]
     for number, (name, puzzle) in enumerate(puzzles()):
         if number % step != first:
             continue
-        if puzzle.geometry.name not in warm:
-            warm.add(puzzle.geometry.name)
+        kind = puzzle.geometry.name, bool(puzzle.constraints)
+        if kind not in warm:
+            warm.add(kind)
             for loaded in ("search", method):
                 warm_up_method(TABLE[loaded], puzzle)
         start, found, answered = cpu(), 0, False

@@ -32,6 +32,13 @@ MANY = 100_000
 SHELL_PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
+# "Lines" in instances/variants/iss.txt.
+THERMOMETERS = (
+    ".~R1C2_4~R1C8_1~R2C1_2~R2C9_6~R8C1_9~R8C9_2~R9C2_1~R9C8_9.Thermo~R9C4~R8C3~R7C2~R6C1~R5C2~R4C3"
+    ".Thermo~R4C1~R3C2~R2C3~R1C4~R2C5~R3C6.Thermo~R1C6~R2C7~R3C8~R4C9~R5C8~R6C7.Thermo~R6C9~R7C8~R8C7~R9C6~R8C5~R7C4"
+)
+
+
 def puzzle_of(text: str) -> Any:
     from sudoku_encode.formats.reading import read
     from sudoku_encode.puzzles import boards
@@ -344,21 +351,26 @@ def bench_commands(path: str, rounds: int) -> dict[str, Any]:
 
 
 def bench_first(rounds: int) -> dict[str, Any]:
-    """Time a command where nothing is compiled yet: by itself, and when it is called twenty times at once."""
+    """Time commands where nothing is compiled yet: alone, and some when they are called twenty times at once."""
     questions = {
         "solve 9x9": ["solve", SHELL_PUZZLE],
         "count 9x9": ["count", SHELL_PUZZLE],
         "enumerate 9x9": ["enumerate", SHELL_PUZZLE],
+        "count 943,676": ["count", PUZZLES[943_676]],
         "count 4x4": ["count", "--board", "4x4"],
         "count 6x6": ["count", "--board", "6x6"],
+        "rate 9x9": ["rate", SHELL_PUZZLE],
+        "sample 9x9": ["sample", "--board", "9x9"],
+        "count thermometers": ["count", THERMOMETERS],
     }
+    alone = ("count 943,676", "rate 9x9", "sample 9x9", "count thermometers")
     results: dict[str, Any] = {}
-    print(f"{'':<14} {'processes':>9} {'s, the last one':>16} {'CPU s, all':>11}")
+    print(f"{'':<18} {'processes':>9} {'s, the last one':>16} {'CPU s, all':>11}")
     for name, words in questions.items():
-        for processes in (1, 20):
+        for processes in (1,) if name in alone else (1, 20):
             runs = [first_run(words, processes) for _ in range(rounds)]
             wall, cpu = (statistics.median(some) for some in zip(*runs, strict=True))
-            print(f"{name:<14} {processes:>9} {wall:>16.2f} {cpu:>11.2f}", flush=True)
+            print(f"{name:<18} {processes:>9} {wall:>16.2f} {cpu:>11.2f}", flush=True)
             results[f"{name}, {processes}"] = runs
     return results
 

@@ -141,29 +141,80 @@ def regrets() -> str:
     for name, n, cells, near in _REGRET.findall(text):
         if int(near) < int(n):
             seconds = re.findall(r"(\S+) \((\d+)\)", cells)
-            board, share = name.split()
             cells_of_row = (f"{each} ({solved})" if each != "-" else "-" for each, solved in seconds)
-            rows.append((f"{board}, {100 * float(share):g} % given", f"{near} of {n}", *cells_of_row))
+            rows.append((family(name), f"{near} of {n}", *cells_of_row))
     heads = ("puzzles", "within 10 %", *(f"`{name}`" for name in ("auto", "search", "sat", "cp-sat")))
     return f"{table(heads, rows)}\n\n{text.strip().splitlines()[-1].replace('auto', '`auto`')}."
 
 
+def family(name: str) -> str:
+    """Return in words which puzzles a row of `bench regrets` is about.
+
+    >>> family("9x9 0.35"), family("setters iss.txt")
+    ('9x9, 35 % given', '`instances/variants/iss.txt`')
+    """
+    group, last = name.split()
+    return f"`instances/variants/{last}`" if group == "setters" else f"{group}, {100 * float(last):g} % given"
+
+
 def startup() -> str:
-    """Return the times of one `solve` from the shell."""
+    """Return the times of commands on one puzzle from the shell."""
     rows = re.findall(r"^(\S+) +(\d+) ms; (.+) (\d+) ms; ratio", measured()["startup"], re.MULTILINE)
     return table(
-        ("method", "`solve`, ms", "imports alone, ms", "imports"),
-        [(code(method), ours, theirs, imports(line)) for method, ours, line, theirs in rows],
+        ("command", "ms", "imports alone, ms", "imports"),
+        [(f"`{command_of(name)}`", ours, theirs, imports(line)) for name, ours, line, theirs in rows],
     )
+
+
+def command_of(name: str) -> str:
+    """Return the command that a row of `bench startup` names, which may be a method of `solve`."""
+    return f"solve --method {name}" if name in ("sat", "cp-sat", "search") else name
 
 
 def imports(line: str) -> str:
     return line.partition("import ")[2].rstrip("'")
 
 
+def encoding() -> str:
+    """Return the time to build and write the CNF of empty boards, beside PySAT."""
+    row = r"^(\S+) +([\d,]+) +([\d.]+) +([\d.]+) \(.+?\) +(\d+) +\d+ +[\d.]+(?: +[\d.]+ \(.+?\) +(\d+) \(.+?\))?$"
+    rows = re.findall(row, measured()["encode"], re.MULTILINE)
+    return table(("board", "clauses", "MB", "seconds", "MB/s", "times as fast"), rows)
+
+
+def beside_iss() -> str:
+    """Return the figures of puzzles with constraints beside Interactive Sudoku Solver."""
+    text = measured()["iss"]
+
+    def figures(pattern: str) -> tuple[str, ...]:
+        match = re.search(pattern, text)
+        assert match is not None, pattern
+        return match.groups()
+
+    puzzles, both = figures(r"(\d+) puzzles, (\d+) of them")
+    theirs, their_sum, ours, our_sum = figures(r"ISS ([\d.]+), sum (\d+); ours ([\d.]+), sum (\d+)")
+    ratio, slower, faster = figures(r"ours/ISS ([\d.]+); .*slower: (\d+), faster: (\d+)")
+    rows = (("median, ms", ours, theirs), ("sum, ms", our_sum, their_sum), ("more than twice as fast", faster, slower))
+    return (
+        f"{table((f'{both} of {puzzles} puzzles', 'sudoku_encode', 'ISS'), rows)}\n\n"
+        f"The median of the ratios is {ratio}."
+    )
+
+
+def first_use() -> str:
+    """Return the CPU seconds of commands where nothing is compiled yet."""
+    rows = re.findall(r"^(\w+ \S+) +1 +([\d.]+) +([\d.]+)$", measured()["first"], re.MULTILINE)
+    return table(("command", "seconds", "CPU seconds"), ((f"`{name}`", *rest) for name, *rest in rows))
+
+
 def machine() -> str:
     """Return the machines and versions of the runs."""
-    heads = {line: None for text in measured().values() for line in text.splitlines() if line.startswith("python ")}
+    heads = {
+        line: None
+        for text in measured().values()
+        for line in text.splitlines()
+        if line.startswith(("python ", "ours "))
+    }
     return "\n".join(f"- {head.replace(' | ', ', ')}" for head in heads)
 
 
@@ -176,6 +227,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "count": counting,
     "auto": regrets,
     "startup": startup,
+    "encode": encoding,
+    "iss": beside_iss,
+    "first": first_use,
 }
 
 

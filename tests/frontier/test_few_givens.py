@@ -94,7 +94,7 @@ def test_other_tables(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("puzzle", random_puzzles(5, 11, 18))
+@pytest.mark.parametrize("puzzle", random_puzzles(3, 11, 18)[1:])
 def test_more_tables(puzzle: Puzzle) -> None:
     """More random puzzles have as many solutions by tables of whole bands."""
     assert by_classes(puzzle) == by_tables(puzzle)
@@ -111,9 +111,10 @@ def test_unrelated_givens() -> None:
 def test_values_of_a_cell() -> None:
     """The numbers of a cell's values add up to that without it."""
     givens = dict(list(SPREAD.items())[:2])
-    # The box of r6c6 has a 2.
-    parts = [by_classes(nine(givens | {(5, 5): value})) for value in range(1, 10) if value != 2]
-    assert sum(parts) == by_classes(nine(givens))
+    # The box of r6c6 has a 2; nothing tells 3 to 9 apart.
+    one, three, last = (by_classes(nine(givens | {(5, 5): value})) for value in (1, 3, 9))
+    assert three == last
+    assert one + 7 * three == by_classes(nine(givens))
 
 
 def test_repeated_values() -> None:

@@ -144,7 +144,7 @@ def test_each_way(way: str) -> None:
     if not METHODS[way].installed:
         pytest.skip("it is not installed")
     # The processes of these take most of the time.
-    many = {"ganak": 3, "exact-cover": 4, "cp-sat": 4}.get(way, 8)
+    many = {"ganak": 2, "exact-cover": 2, "cp-sat": 4}.get(way, 8)
     for puzzle, shares in backtracked()[:many]:
         if METHODS[way].unsupported_reason(puzzle.geometry) or (way == "ganak" and puzzle.geometry.n_cells > 36):
             continue
