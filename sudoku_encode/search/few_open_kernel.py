@@ -7,7 +7,7 @@ Within a part a cell is tried, which often makes it fall into smaller parts.
 """
 
 from sudoku_encode.puzzles.arrays import Int64s
-from sudoku_encode.run.compiling import bit_count, inlined, lowest, subroutine
+from sudoku_encode.run.compiling import bit_count, compiled, inlined, lowest
 from sudoku_encode.search.state import MOST_FEW, FewOpen
 
 # Places in a row of `FewOpen.fields`: the open cells in no part yet; the product of the parts that are counted; the
@@ -127,7 +127,7 @@ def _next_part(few: FewOpen, level: int) -> None:
     fields[_REST], fields[_PRODUCT] = rest, product
 
 
-@subroutine
+@compiled
 def count_few(few: FewOpen, n_open: int) -> tuple[int, int]:
     """Return in how many ways `n_open` cells can be filled, and how many guesses that took."""
     # `few.cells` and the first row of `few.masks` say which cells, and their candidates. The number is -1 if it is

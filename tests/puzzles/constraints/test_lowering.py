@@ -86,7 +86,8 @@ def test_search_on_derived_board(name: str) -> None:
     plain = replace(base, rules=(*base.rules, *rules))
     masks = np.arange(base.n_cells, dtype=np.int64)
     derived, alone = any_state(base.with_more(rules), masks), any_state(plain, masks)
-    for field in AnyState._fields:
+    assert np.array_equal(derived.few.units, alone.few.units)
+    for field in set(AnyState._fields) - {"few"}:
         found, wanted = getattr(derived, field), getattr(alone, field)
         assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape), field
         if field in ("units", "sizes", "needed", "units_of_cell", "peers", "starts", "ends", "every", "counts"):
