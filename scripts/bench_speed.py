@@ -353,24 +353,24 @@ def bench_commands(path: str, rounds: int) -> dict[str, Any]:
 def bench_first(rounds: int) -> dict[str, Any]:
     """Time commands where nothing is compiled yet: alone, and some when they are called twenty times at once."""
     questions = {
-        "solve 9x9": ["solve", SHELL_PUZZLE],
-        "count 9x9": ["count", SHELL_PUZZLE],
-        "enumerate 9x9": ["enumerate", SHELL_PUZZLE],
-        "count 943,676": ["count", PUZZLES[943_676]],
-        "count 4x4": ["count", "--board", "4x4"],
-        "count 6x6": ["count", "--board", "6x6"],
-        "rate 9x9": ["rate", SHELL_PUZZLE],
-        "sample 9x9": ["sample", "--board", "9x9"],
-        "count thermometers": ["count", THERMOMETERS],
+        "solve easy 9x9": ["solve", SHELL_PUZZLE],
+        "count easy 9x9": ["count", SHELL_PUZZLE],
+        "enumerate easy 9x9": ["enumerate", SHELL_PUZZLE],
+        "count 943,676 solutions": ["count", PUZZLES[943_676]],
+        "count empty 4x4": ["count", "--board", "4x4"],
+        "count empty 6x6": ["count", "--board", "6x6"],
+        "rate easy 9x9": ["rate", SHELL_PUZZLE],
+        "sample empty 9x9": ["sample", "--board", "9x9"],
+        "count 9x9 with thermometers": ["count", THERMOMETERS],
     }
-    alone = ("count 943,676", "rate 9x9", "sample 9x9", "count thermometers")
+    alone = ("count 943,676 solutions", "rate easy 9x9", "sample empty 9x9", "count 9x9 with thermometers")
     results: dict[str, Any] = {}
-    print(f"{'':<18} {'processes':>9} {'s, the last one':>16} {'CPU s, all':>11}")
+    print(f"{'':<28} {'processes':>9} {'s, the last one':>16} {'CPU s, all':>11}")
     for name, words in questions.items():
         for processes in (1,) if name in alone else (1, 20):
             runs = [first_run(words, processes) for _ in range(rounds)]
             wall, cpu = (statistics.median(some) for some in zip(*runs, strict=True))
-            print(f"{name:<18} {processes:>9} {wall:>16.2f} {cpu:>11.2f}", flush=True)
+            print(f"{name:<28} {processes:>9} {wall:>16.2f} {cpu:>11.2f}", flush=True)
             results[f"{name}, {processes}"] = runs
     return results
 

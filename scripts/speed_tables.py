@@ -177,9 +177,10 @@ def imports(line: str) -> str:
 
 def encoding() -> str:
     """Return the time to build and write the CNF of empty boards, beside PySAT."""
-    row = r"^(\S+) +([\d,]+) +([\d.]+) +([\d.]+) \(.+?\) +(\d+) +\d+ +[\d.]+(?: +[\d.]+ \(.+?\) +(\d+) \(.+?\))?$"
-    rows = re.findall(row, measured()["encode"], re.MULTILINE)
-    return table(("board", "clauses", "MB", "seconds", "MB/s", "times as fast"), rows)
+    pattern = r"^(\S+) +([\d,]+) +([\d.]+) +([\d.]+) \(.+?\) +(\d+) +\d+ +[\d.]+(?: +[\d.]+ \(.+?\) +(\d+) \(.+?\))?$"
+    rows = re.findall(pattern, measured()["encode"], re.MULTILINE)
+    heads = ("board", "clauses", "MB", "seconds", "MB/s", "times as fast")
+    return table(heads, ((*row[:4], three_digits(number(row[4])), row[5]) for row in rows))
 
 
 def beside_iss() -> str:
@@ -203,8 +204,10 @@ def beside_iss() -> str:
 
 def first_use() -> str:
     """Return the CPU seconds of commands where nothing is compiled yet."""
-    rows = re.findall(r"^(\w+ \S+) +1 +([\d.]+) +([\d.]+)$", measured()["first"], re.MULTILINE)
-    return table(("command", "seconds", "CPU seconds"), ((f"`{name}`", *rest) for name, *rest in rows))
+    rows = re.findall(r"^(\w+ .*\S) +1 +([\d.]+) +([\d.]+)$", measured()["first"], re.MULTILINE)
+    questions = ((*name.split(maxsplit=1), *times) for name, *times in rows)
+    heads = ("command", "puzzle", "seconds", "CPU seconds")
+    return table(heads, ((f"`{command}`", *rest) for command, *rest in questions))
 
 
 def machine() -> str:
