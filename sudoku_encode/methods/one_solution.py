@@ -29,7 +29,7 @@ SolveMany = Callable[[Grids], tuple[Grids, Bools]]
 SolveResult = Grids | StoppedError | None
 
 _BATCH_PUZZLES = 256
-# Where singles solve fewer puzzles than one in so many, they take longer than the solver saves.
+# If singles solve fewer than one puzzle in 16, they take more time than they save the solver.
 _SOLVED_BY_SINGLES = 16
 _NO_LIMITS, _NO_OPTIONS = Limits(), Options()
 

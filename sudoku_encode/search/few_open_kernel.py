@@ -15,8 +15,9 @@ from sudoku_encode.search.state import MOST_FEW, FewOpen
 _REST, _PRODUCT, _PART, _CELL, _VALUES, _SUM = range(6)
 # A larger number is left to the search, so that no product is too large for a word.
 _MOST_WAYS = 2**28
-# After so many guesses the search goes on instead. It asks about fewer cells after many guesses, and about more cells
-# after few: asking costs as much as a few guesses, and a search sees contradictions sooner where many cells are open.
+# After the last of these numbers of guesses the search goes on instead. It asks about fewer cells after many guesses,
+# and about more cells after few: asking costs as much as a few guesses, and a search sees contradictions sooner where
+# many cells are open.
 _FEW_GUESSES, _MANY_GUESSES, _MOST_GUESSES = 64, 128, 512
 # Up to how many open cells are counted at once, in eighths of a cell: at first, and at least.
 FIRST_EIGHTHS, _LEAST_EIGHTHS = 192, 64

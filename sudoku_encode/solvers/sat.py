@@ -27,7 +27,7 @@ from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 from sudoku_encode.storage.outputs import make_temporary
 
 # Seconds between two checks of the deadline and of Ctrl-C, and the first guess of the number of conflicts for that; it
-# is adapted to the measured time, and grows at most so many times.
+# is adapted to the measured time, and grows at most by this factor.
 _SLICE_SECONDS, _SLICE_CONFLICTS, _GROWTH = 0.2, 2_000, 2.0
 # A solver begins each slice as it begins a puzzle, with short phases between changes of its strategy, though it keeps
 # what it has learnt: on hard puzzles many slices take several times as long as one. In a process that its parent ends
@@ -192,7 +192,7 @@ class IncrementalSolver:
         return None if answer is None else bool(answer)
 
     def _slice(self, assumptions: list[int], conflicts: int) -> Any:
-        """Return the solver's answer after so many conflicts, or after as many as it needs if it cannot be stopped."""
+        """Return the solver's answer within a number of conflicts, or without limit if the solver cannot be stopped."""
         if not self._traits.stoppable:
             return self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve()
         self._solver.conf_budget(conflicts)

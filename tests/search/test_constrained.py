@@ -644,7 +644,7 @@ def test_no_solution_of_diagonals() -> None:
     starts = ["r1c8-r8c1", "r1c9-r9c1", "r9c2-r2c9", "r9c3-r3c9", "r7c9-r1c3", "r1c1-r9c9", "r2c1-r9c8", "r3c1-r9c7"]
     puzzle = Puzzle.of(board("9x9"), constraints=[f"little-killer 49 {cells}" for cells in starts])
     state = constrained_state(lower_puzzle(puzzle))
-    # With each sum alone there is no end after 400,000 guesses.
+    # A search that looks at each sum alone is not done after 400,000 guesses.
     while not finished(state) and state.propagators.progress[GUESSED] <= 20_000:
         assert advance(state, np.empty((1, 81), np.uint8)) == 0
     assert finished(state)
