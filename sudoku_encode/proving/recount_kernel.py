@@ -1,0 +1,202 @@
+"""The inner loops of `recount`, compiled: the same states, with sets in words of 64 bits, the lowest word first."""
+
+import numpy as np
+
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
+from sudoku_encode.run.compiling import compiled_with_arrays, inlined
+
+# A number of ways is written in digits of 32 bits, so that 2^32 of them may be added before a carry is needed.
+DIGIT_BITS = 32
+_ONE = np.uint64(1)
+_WORD = np.uint64(63)
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+@inlined
+def _is_less(sets: Uint64s, one: int, other: int) -> bool:
+    """Return whether one set is a smaller number than another."""
+    for word in range(sets.shape[1] - 1, -1, -1):
+        if sets[one, word] != sets[other, word]:
+            return bool(sets[one, word] < sets[other, word])
+    return False
+
+
+@inlined
+def _is_same(one: Uint64s, other: Uint64s) -> bool:
+    for index in range(one.shape[0]):
+        for word in range(one.shape[1]):
+            if one[index, word] != other[index, word]:
+                return False
+    return True
+
+
+@inlined
+def _sort(sets: Uint64s, firsts: Int64s) -> None:
+    """Sort the sets of values of one class, the smallest first."""
+    for index in range(1, len(sets)):
+        place = index
+        while place > firsts[index] and _is_less(sets, place, place - 1):
+            for word in range(sets.shape[1]):
+                sets[place, word], sets[place - 1, word] = sets[place - 1, word], sets[place, word]
+            place -= 1
+
+
+@inlined
+def _slot(sets: Uint64s, states: Uint64s, table: Int32s) -> int:
+    """Return the place of a state in the table, or the free place where it belongs."""
+    mixed = np.uint64(len(sets))
+    for index in range(sets.shape[0]):
+        for word in range(sets.shape[1]):
+            mixed = (mixed ^ sets[index, word]) * _FACTOR
+            mixed ^= mixed >> _SHIFT
+    slot = np.int64(mixed & np.uint64(len(table) - 1))
+    while table[slot] >= 0 and not _is_same(states[table[slot]], sets):
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+@inlined
+def _is_possible(sets: Uint64s, every: Uint64s, units: Uint64s, sizes: Int64s) -> bool:
+    """Return whether each open cell has a value, and each unit as many values as open cells."""
+    for word in range(len(every)):
+        together = np.uint64(0)
+        for index in range(len(sets)):
+            together |= sets[index, word]
+        if together != every[word]:
+            return False
+    for unit in range(len(units)):
+        missing = sizes[unit]
+        for index in range(len(sets)):
+            for word in range(len(every)):
+                if sets[index, word] & units[unit, word]:
+                    missing -= 1
+                    break
+            if missing <= 0:
+                break
+        if missing > 0:
+            return False
+    return True
+
+
+@inlined
+def _add(sets: Uint64s, ways: Uint64s, times: int, states: Uint64s, sums: Uint64s, table: Int32s, used: int) -> int:
+    """Add the ways of a state, some times, to those in the table; return how many states there are then."""
+    slot = _slot(sets, states, table)
+    number = table[slot]
+    if number < 0:
+        number = table[slot] = used
+        for index in range(sets.shape[0]):
+            for word in range(sets.shape[1]):
+                states[used, index, word] = sets[index, word]
+        used += 1
+    for digit in range(len(ways)):
+        sums[number, digit] += ways[digit] * np.uint64(times)
+    return used
+
+
+@compiled_with_arrays
+def fill(
+    old: Uint64s,
+    old_ways: Uint64s,
+    start: int,
+    end: int,
+    bit: int,
+    sharing: Uint64s,
+    every: Uint64s,
+    units: Uint64s,
+    sizes: Int64s,
+    firsts: Int64s,
+    states: Uint64s,
+    ways: Uint64s,
+    table: Int32s,
+    used: int,
+) -> tuple[int, int]:
+    """Fill a cell in some states; return the first state that is left, for want of room, and how many new ones exist.
+
+    `old`, (states, n_values, words), with `old_ways`, (states, digits): those from `start` to `end` are filled. `bit`:
+    the number of the cell's bit. `sharing`, `every`, (words,): afterwards the open cells that share a unit with it, and
+    all open cells. `units`, (units, words), and `sizes`: the open cells of the units. `firsts`, (n_values,): for the
+    value at each place the first place of its class. `states`, `ways`, `table`, `used`: the new states, in a hash table
+    of at least twice as many places, -1 where one is free.
+    """
+    n, words = old.shape[1], len(every)
+    sets = np.empty((n, words), np.uint64)
+    cell_word, cell_bit = bit >> 6, np.uint64(bit & 63)
+    for number in range(start, end):
+        if used + n > len(states):
+            return number, used
+        state = old[number]
+        index = 0
+        while index < n:
+            # Values with the same set lead to the same state.
+            times = 1
+            while (
+                index + times < n
+                and firsts[index + times] == firsts[index]
+                and _is_same(state[index : index + 1], state[index + times : index + times + 1])
+            ):
+                times += 1
+            if state[index, cell_word] >> cell_bit & _ONE:
+                for value in range(n):
+                    for word in range(words):
+                        sets[value, word] = state[value, word] & every[word]
+                for word in range(words):
+                    sets[index, word] &= ~sharing[word]
+                if _is_possible(sets, every, units, sizes):
+                    _sort(sets, firsts)
+                    used = _add(sets, old_ways[number], times, states, ways, table, used)
+            index += times
+    return end, used
+
+
+@compiled_with_arrays
+def rebuild(states: Uint64s, used: int, table: Int32s) -> None:
+    """Enter states, all different, in an empty table."""
+    for number in range(used):
+        table[_slot(states[number], states, table)] = number
+
+
+@compiled_with_arrays
+def least_images(ranks: Int32s, images: Int32s, leading: Int32s, starts: Int64s) -> None:
+    """Replace states by the least of their images, in place.
+
+    `ranks`, (states, n_values): the sets of each state by their ranks among all sets, ascending. `images`, (symmetries,
+    sets): the rank of the image of each. `leading`, from `starts[set]` to `starts[set + 1]`: the symmetries that make
+    the image of a set as small as any does.
+    """
+    n = ranks.shape[1]
+    best, now = np.empty(n, np.int32), np.empty(n, np.int32)
+    for number in range(len(ranks)):
+        state = ranks[number]
+        # The least image begins with the smallest image of any of the sets.
+        smallest = images.shape[1]
+        for index in range(n):
+            smallest = min(smallest, images[leading[starts[state[index]]], state[index]])
+        best[0] = images.shape[1]
+        for index in range(n):
+            one = state[index]
+            if images[leading[starts[one]], one] > smallest or (index > 0 and state[index - 1] == one):
+                continue
+            for symmetry in leading[starts[one] : starts[one + 1]]:
+                row = images[symmetry]
+                for other in range(n):
+                    place, rank = other, row[state[other]]
+                    while place > 0 and now[place - 1] > rank:
+                        now[place] = now[place - 1]
+                        place -= 1
+                    now[place] = rank
+                for other in range(n):
+                    if now[other] != best[other]:
+                        if now[other] < best[other]:
+                            best[:] = now
+                        break
+        ranks[number] = best
+
+
+@compiled_with_arrays
+def enter(old: Uint64s, old_ways: Uint64s, states: Uint64s, ways: Uint64s, table: Int32s, used: int) -> int:
+    """Enter states with their ways in a table that has room for all; return how many different ones it has then."""
+    for number in range(len(old)):
+        used = _add(old[number], old_ways[number], 1, states, ways, table, used)
+    return used

@@ -1,0 +1,218 @@
+"""Recount a puzzle with compiled loops: the same layers as `recount`, which says plainly what is done."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_encode.errors import StoppedError
+from sudoku_encode.proving.recount import Rules, Symmetry, placed, products
+from sudoku_encode.puzzles.arrays import Int32s, Uint64s
+
+# How many states are filled between two calls of `tick`.
+_STATES_PER_CALL = 1 << 14
+# A state has a number of 32 bits in the hash table.
+MAX_STATES = 1 << 30
+# For symmetries: the most images of sets that are listed.
+MAX_IMAGES = 1 << 28
+_DIGIT = np.uint64(2**32 - 1)
+_DIGIT_BITS = np.uint64(32)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The states after some cells are filled."""
+
+    n_open: int
+    states: Uint64s  # (states, n_values, words): the sets of each, the lowest word first
+    ways: Uint64s  # (states, digits): how many ways lead to each, in digits of 32 bits, the lowest first
+
+    @property
+    def total(self) -> int:
+        """The number of ways that lead to all states."""
+        # Fewer than 2^32 digits of 32 bits fit in a word together.
+        return sum(digit << 32 * place for place, digit in enumerate(self.ways.sum(axis=0, dtype=np.uint64).tolist()))
+
+    def records(self) -> NDArray[np.bytes_]:
+        """Return the states as byte strings, ascending: the sets, each of as many bytes, and the ways."""
+        m, n, words = self.states.shape
+        width, digits = (self.n_open + 7) // 8, max(1, (self.total.bit_length() + 7) // 8)
+        sets = self.states[:, :, ::-1].astype(">u8").view(np.uint8).reshape(m, n, 8 * words)[:, :, 8 * words - width :]
+        ways = self.ways[:, ::-1].astype(">u4").view(np.uint8).reshape(m, -1)
+        ways = np.pad(ways, ((0, 0), (max(0, digits - ways.shape[1]), 0)))[:, -digits:]
+        record = np.concatenate([sets.reshape(m, n * width), ways], axis=1)
+        return np.sort(record.view(f"S{record.shape[1]}").ravel())
+
+    def summary(self) -> list[object]:
+        """Return what count.json says about the layer: the number of states and of ways, and a SHA-256 of both."""
+        return [len(self.states), self.total, hashlib.sha256(self.records().data).hexdigest()]
+
+
+class _Table:
+    """A growing hash table of states."""
+
+    def __init__(self, room: int, n: int, words: int, digits: int) -> None:
+        self.states = np.empty((room, n, words), np.uint64)
+        self.ways = np.zeros((room, digits), np.uint64)
+        self.slots = np.full(1 << (2 * room - 1).bit_length(), -1, np.int32)
+        self.used = 0
+
+    def grow(self, max_states: int) -> None:
+        """Double the room.
+
+        Raises:
+            StoppedError: there are more states than `max_states`.
+        """
+        from sudoku_encode.proving.recount_kernel import rebuild
+
+        if self.used > max_states:
+            raise StoppedError(f"more than {max_states:,} states")
+        room = 2 * len(self.states)
+        states, ways = self.states, self.ways
+        self.states = np.empty((room, *states.shape[1:]), np.uint64)
+        self.ways = np.zeros((room, ways.shape[1]), np.uint64)
+        self.states[: self.used], self.ways[: self.used] = states[: self.used], ways[: self.used]
+        self.slots = np.full(2 * len(self.slots), -1, np.int32)
+        rebuild(self.states, self.used, self.slots)
+
+    def layer(self, n_open: int) -> Layer:
+        """Return the states, with all digits of their ways below 2^32."""
+        ways = self.ways[: self.used]
+        for digit in range(ways.shape[1] - 1):
+            ways[:, digit + 1] += ways[:, digit] >> _DIGIT_BITS
+            ways[:, digit] &= _DIGIT
+        return Layer(n_open, self.states[: self.used], ways)
+
+
+def layers(
+    rules: Rules,
+    order: Sequence[int],
+    symmetries: Mapping[int, Sequence[Sequence[int]]],
+    tick: Callable[[], None],
+    max_states: int = MAX_STATES,
+) -> Iterator[Layer]:
+    """Yield the states after each cell of an order; `max_states` may a layer have. Raises as `recount.layers`.
+
+    Raises:
+        StoppedError: a layer has more states.
+    """
+    start = placed(rules, order)
+    bits = {cell: number for number, cell in enumerate(reversed(order))}
+    layer = Layer(len(order), _words(start.sets, len(order))[None], np.ones((1, 1), np.uint64))
+    for filled, cell in enumerate(order, start=1):
+        layer = _fill(layer, bits[cell], start.units, tick, max_states)
+        if symmetries.get(filled):
+            every = products(symmetries[filled], order[filled:], start.bit, start.units)
+            layer = _merge_images(layer, every, tick)
+        yield layer
+
+
+def _words(sets: Sequence[int], n_open: int) -> Uint64s:
+    """Return sets in words, (sets, words), the lowest word first."""
+    words = max(1, (n_open + 63) // 64)
+    return np.array([[one >> 64 * word & (2**64 - 1) for word in range(words)] for one in sets], np.uint64).reshape(
+        -1, words
+    )
+
+
+def _fill(layer: Layer, bit: int, units: Sequence[int], tick: Callable[[], None], max_states: int) -> Layer:
+    """Return the layer after filling the cell with the highest bit."""
+    from sudoku_encode.proving.recount_kernel import fill
+
+    m, n = layer.states.shape[:2]
+    every = (1 << bit) - 1
+    open_units = [unit & every for unit in units if unit & every]
+    sharing = 0
+    for unit in units:
+        sharing |= unit & every if unit >> bit & 1 else 0
+    sharing_words, every_words = _words([sharing, every], bit)
+    digits = ((layer.total * n).bit_length() + 31) // 32 or 1
+    table = _Table(max(64, 2 * n, min(m, max_states)), n, len(every_words), digits)
+    firsts = np.zeros(n, np.int64)
+    sizes = np.array([unit.bit_count() for unit in open_units], np.int64)
+    unit_words = _words(open_units, bit)
+    done = 0
+    while done < m:
+        tick()
+        end = min(m, done + _STATES_PER_CALL)
+        done, table.used = fill(
+            layer.states,
+            layer.ways,
+            done,
+            end,
+            bit,
+            sharing_words,
+            every_words,
+            unit_words,
+            sizes,
+            firsts,
+            table.states,
+            table.ways,
+            table.slots,
+            table.used,
+        )
+        if done < end:
+            table.grow(max_states)
+    return table.layer(bit)
+
+
+def _merge_images(layer: Layer, every: Sequence[Symmetry], tick: Callable[[], None]) -> Layer:
+    """Return a layer with each state replaced by the least of its images under some symmetries.
+
+    Raises:
+        StoppedError: the images of all sets would take too much memory.
+    """
+    from sudoku_encode.proving.recount_kernel import enter, least_images
+
+    m, n, words = layer.states.shape
+    ranges = [(start, min(m, start + _STATES_PER_CALL)) for start in range(0, m, _STATES_PER_CALL)]
+    sets, images = _images(layer, every, ranges)
+    keys, ranks = _keys(sets), np.empty((m, n), np.int32)
+    # The symmetries that make the image of each set as small as any does, set after set.
+    of_set, leading = np.nonzero(images.T == images.min(axis=0)[:, None])
+    starts = np.searchsorted(of_set, np.arange(len(sets) + 1))
+    table = _Table(max(64, m), n, words, layer.ways.shape[1])
+    for start, end in ranges:
+        tick()
+        ranks[start:end] = np.searchsorted(keys, _keys(layer.states[start:end].reshape(-1, words))).reshape(-1, n)
+        least_images(ranks[start:end], images, leading.astype(np.int32), starts)
+        table.used = enter(
+            sets[ranks[start:end]], layer.ways[start:end], table.states, table.ways, table.slots, table.used
+        )
+    return table.layer(layer.n_open)
+
+
+def _keys(sets: Uint64s) -> NDArray[np.void]:
+    """Return a byte string for each set, (sets, words), in the same order as the sets as numbers."""
+    return np.ascontiguousarray(sets[:, ::-1].astype(">u8")).view(f"S{8 * sets.shape[1]}").ravel()
+
+
+def _unique(sets: Uint64s) -> Uint64s:
+    """Return the different ones of some sets, ascending."""
+    return sets[np.unique(_keys(sets), return_index=True)[1]]
+
+
+def _images(layer: Layer, every: Sequence[Symmetry], ranges: Sequence[tuple[int, int]]) -> tuple[Uint64s, Int32s]:
+    """Return all images of the sets of a layer, ascending, and for each symmetry the rank of the image of each."""
+    words = layer.states.shape[2]
+    sets = _unique(np.concatenate([_unique(layer.states[start:end].reshape(-1, words)) for start, end in ranges]))
+    own = [cell.bit_length() - 1 for cell in every[0]]
+    moved = [[cell.bit_length() - 1 for cell in symmetry.values()] for symmetry in every]
+    # The products are a group: the images of images are images.
+    if len(sets) * len(every) > MAX_IMAGES:
+        raise StoppedError(f"more than {MAX_IMAGES:,} images of sets")
+    sets = _unique(np.concatenate([_moved(sets, own, to) for to in moved]))
+    if len(sets) * len(every) > MAX_IMAGES:
+        raise StoppedError(f"more than {MAX_IMAGES:,} images of sets")
+    keys = _keys(sets)
+    return sets, np.stack([np.searchsorted(keys, _keys(_moved(sets, own, to))) for to in moved]).astype(np.int32)
+
+
+def _moved(sets: Uint64s, own: Sequence[int], to: Sequence[int]) -> Uint64s:
+    """Return the images of sets, (sets, words), if each bit goes from a place to another one."""
+    bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
+    images = np.zeros_like(bits)
+    images[:, to] = bits[:, own]
+    return np.packbits(images, axis=1, bitorder="little").view(np.uint64)
