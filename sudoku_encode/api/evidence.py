@@ -28,8 +28,8 @@ from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
-from sudoku_encode.proving import cube_folder, in_cubes
-from sudoku_encode.proving.batches import certify_items
+from sudoku_encode.proving import counts, cube_folder, in_cubes
+from sudoku_encode.proving.batches import certify_items, check_any
 from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.proving.in_cubes import CubeOptions
 from sudoku_encode.puzzles.geometry import Geometry
@@ -303,6 +303,7 @@ def prove(
     solver: str = DEFAULT_PROVER,
     limits: Limits = NO_LIMITS,
     cubes: int | None = None,
+    count: bool = False,
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
@@ -322,6 +323,8 @@ def prove(
             100,000 solutions.
         cubes: the least number of cubes, by default 64; a cube that takes long
             is split further.
+        count: count the solutions instead of listing them, in a way that anyone
+            can repeat: for numbers of any size.
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.
@@ -337,14 +340,35 @@ def prove(
     1
     >>> prove("1...............", tempfile.mkdtemp(), board="4x4", cubes=8, executor="processes:2").count
     72
+    >>> prove("." * 36, tempfile.mkdtemp(), board="6x6", count=True).count
+    28200960
     """
     parsed = as_puzzle(puzzle, board, rules)
+    if count:
+        return _prove_count(parsed, Path(file_name(folder)), solver, limits, cubes, executor)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
     if cubes is not None or executor is not None:
         return _prove_in_cubes(
             parsed, Path(file_name(folder)), within, CubeOptions(N_CUBES if cubes is None else cubes, solver), executor
         )
     work = partial(proving.prove, parsed, Path(file_name(folder)), within.start(), solver)
+    return _in_process(work, within) if within.need_a_process else work()
+
+
+def _prove_count(
+    puzzle: Puzzle,
+    folder: Path,
+    solver: str,
+    limits: Limits,
+    cubes: int | None,
+    executor: ExecutorLike | None,
+) -> proving.Certificate:
+    without_effect = {"solver": solver != DEFAULT_PROVER, "cubes": cubes is not None, "executor": executor is not None}
+    for name, is_given in without_effect.items():
+        if is_given:
+            raise MethodError(f"{name} has no effect with count=True, which lists and proves nothing")
+    within = limits.without_solutions("prove with count=True")
+    work = partial(counts.prove, puzzle, folder, within.start())
     return _in_process(work, within) if within.need_a_process else work()
 
 
@@ -393,7 +417,7 @@ def check_certificate(
     if processes is not None:
         raise MethodError("processes has no effect without cubes")
     # In its own process even without limits, since the checker of DRAT proofs might end the process.
-    return _in_process(partial(proving.check, home), limits.without_solutions("check_certificate"))
+    return _in_process(partial(check_any, home), limits.without_solutions("check_certificate"))
 
 
 def _in_process(work: Callable[[], T], limits: Limits) -> T:

@@ -132,11 +132,18 @@ def certificate(certificate: Certificate) -> str:
     exactly = f"<b>exactly {certificate.count:,}</b> {plural('solution', certificate.count)}"
     rows = [
         ("folder", str(certificate.folder)),
-        ("derived clauses", f"{certificate.lemmas:,}"),
+        _work(certificate),
         ("proof", f"{certificate.proof_bytes:,} bytes"),
         ("made in", f"{certificate.seconds:.2f} s"),
     ]
     return f"{exactly}, according to this certificate" + _table(["certificate", ""], rows)
+
+
+def _work(certificate: Certificate | CheckedCount) -> tuple[str, str]:
+    """Return what a certificate makes a checker do."""
+    if certificate.n_states:
+        return "states passed by a recount", f"{certificate.n_states:,}"
+    return "derived clauses", f"{certificate.lemmas:,}"
 
 
 def checked_certificate(certificate: CheckedCount) -> str:
@@ -144,7 +151,7 @@ def checked_certificate(certificate: CheckedCount) -> str:
     exactly = f"<b>exactly {certificate.count:,}</b> {plural('solution', certificate.count)}, proved"
     rows = [
         ("accepted by", ", ".join(certificate.checkers)),
-        ("derived clauses", f"{certificate.lemmas:,}"),
+        _work(certificate),
         ("checked in", f"{certificate.seconds:.2f} s"),
     ]
     return exactly + _table(["certificate", ""], rows)

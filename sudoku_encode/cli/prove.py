@@ -52,6 +52,13 @@ class ProveOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    recount: Annotated[
+        bool,
+        typer.Option(
+            "--count",
+            help="Certify the number without a list, for numbers of any size: the certificate says how to count again.",
+        ),
+    ] = False
     check: Annotated[
         str | None,
         typer.Option(
@@ -96,6 +103,7 @@ def command(
             "--limit": own.limit != _LIMIT,
             "--resume": own.resume,
             "--cubes": own.cubes is not None,
+            "--count": own.recount,
         }
         _refuse_with_check(given, work, changed, Path(own.check))
         from sudoku_encode.api.evidence import check_certificate
@@ -112,10 +120,18 @@ def command(
                 source.bad = True
                 complain(error)
         raise typer.Exit(report.exit_status())
+    if own.recount:
+        for name, is_given in {
+            "--cubes": own.cubes is not None,
+            "--sat-solver": own.solver != DEFAULT_PROVER,
+            "--limit": own.limit != _LIMIT,
+        }.items():
+            if is_given:
+                raise SudokuError(f"{name} has no effect with --count, which lists no solutions")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
-    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(own.limit)
-    report = ProveReport(source, form, own.solver)
+    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
+    report = ProveReport(source, form, "recount" if own.recount else own.solver)
 
     def folder_of(number: int) -> Path:
         return source.folder_of(Path(own.output), number)
@@ -129,7 +145,7 @@ def command(
             options = in_cubes.CubeOptions(own.cubes, own.solver)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume)
+            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=own.recount)
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))
@@ -137,13 +153,14 @@ def command(
 
 def _certificates(folder: Path) -> list[Path]:
     """Return the folder, or the folders in it that are named by numbers, as `prove` writes them of many puzzles."""
-    from sudoku_encode.proving.folder import CANDIDATES, CERTIFICATE
+    from sudoku_encode.proving.folder import CANDIDATES, CERTIFICATE, COUNT
 
     if (folder / CANDIDATES).is_file():
         command = f"`sudoku-encode candidates --check {folder}`"
         raise SudokuError(f"{folder}: a certificate of true candidates; {command} checks it")
-    numbered = [path.parent for path in folder.glob(f"*/{CERTIFICATE}") if path.parent.name.isdecimal()]
-    if (folder / CERTIFICATE).exists() or not numbered:
+    names = (CERTIFICATE, COUNT)
+    numbered = [path.parent for name in names for path in folder.glob(f"*/{name}") if path.parent.name.isdecimal()]
+    if any((folder / name).exists() for name in names) or not numbered:
         return [folder]
     return sorted(numbered, key=lambda path: int(path.name))
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from sudoku_encode.errors import FormatError, InternalError, InterruptedRunError, StoppedError, SudokuError
 from sudoku_encode.methods.limited_calls import load_for
+from sudoku_encode.proving import counts
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.folder import WRITTEN
 from sudoku_encode.proving.making import Certificate, prove
@@ -32,17 +33,18 @@ def certify_each(
     pool: Pool = ONE,
     *,
     resume: bool = False,
+    count: bool = False,
 ) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
     """Write a certificate for each puzzle and check it; yield the puzzle with both, or with the reason of a stop.
 
     The limits are for making and checking each certificate; errors of `folder_of` end all. With `resume` an existing
-    certificate of the puzzle whose check succeeds is kept, and yielded as None.
+    certificate of the puzzle whose check succeeds is kept, and yielded as None. With `count` the solutions are counted,
+    not listed, and the solver has no effect.
     """
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
-    make = partial(_prove, limits, solver)
-    for (number, puzzle, folder), outcome, _ in certify_items(
-        make, check, items, limits, pool, _check_earlier if resume else None
-    ):
+    make = partial(_count, limits) if count else partial(_prove, limits, solver)
+    earlier = partial(_check_earlier, counts.check if count else check) if resume else None
+    for (number, puzzle, folder), outcome, _ in certify_items(make, check_any, items, limits, pool, earlier):
         if isinstance(outcome, StoppedError):
             yield (number, puzzle), outcome
             continue
@@ -56,7 +58,16 @@ def _prove(limits: Limits, solver: str, puzzle: Puzzle, folder: Path) -> tuple[C
     return prove(puzzle, folder, limits.start(), solver), True
 
 
-def _check_earlier(puzzle: Puzzle, folder: Path) -> CheckedCount | None:
+def _count(limits: Limits, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
+    return counts.prove(puzzle, folder, limits.start()), True
+
+
+def check_any(folder: Path) -> CheckedCount:
+    """Check a certificate whose solutions are counted, or one that lists them; see `counts.check` and `check`."""
+    return counts.check(folder) if counts.is_count(folder) else check(folder)
+
+
+def _check_earlier(check: "Check[CheckedCount]", puzzle: Puzzle, folder: Path) -> CheckedCount | None:
     """Return the result of the certificate in a folder; None if it is missing or wrong, or about another puzzle."""
     try:
         checked = check(folder)

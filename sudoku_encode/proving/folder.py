@@ -49,8 +49,10 @@ CANDIDATES = "candidates.json"
 # cube, its solutions and its proof; see `cube_folder`.
 CUBES, COVER, LEAVES = "cubes.txt", "cover.lrat", "leaves"
 LEAF_SOLUTIONS, LEAF_PROOF = ".txt", ".lrat.gz"
+# In a certificate of a count: the puzzle in numbers, and how it is counted; see `counts`.
+RULES, COUNT = "rules.txt", "count.json"
 # Making a certificate replaces these, or removes them, and the files of cubes.
-WRITTEN = (*FILES, DRAT, CANDIDATES, CUBES, COVER)
+WRITTEN = (*FILES, DRAT, CANDIDATES, CUBES, COVER, RULES, COUNT)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
 # No file of a certificate is read beyond this.
@@ -121,7 +123,7 @@ def _ascii(path: Path) -> str:
         raise FormatError("this is not ASCII text", str(path)) from error
 
 
-def _json(path: Path) -> Any:
+def json_of(path: Path) -> Any:
     """Return the content of a JSON file that has one reading only: no key twice, no NaN, and 0 without a sign."""
 
     def refused(word: str) -> int:
@@ -145,7 +147,7 @@ def figures(folder: Path, names: tuple[str, ...] = FIGURES) -> dict[str, int]:
         FormatError: one is missing.
     """
     path = folder / CERTIFICATE
-    content = _json(path)
+    content = json_of(path)
     if not isinstance(content, dict) or any(type(content.get(name)) is not int for name in names):
         raise FormatError(f"expected an object with the whole numbers {', '.join(names)}", str(path))
     return {name: content[name] for name in names}
@@ -159,7 +161,7 @@ def puzzle(folder: Path) -> Puzzle:
             for another puzzle than the proved one.
     """
     path = folder / PUZZLE
-    item = _json(path)
+    item = json_of(path)
     if not isinstance(item, dict) or not {"board", "givens"} <= set(item):
         raise FormatError("expected an object with board and givens", str(path))
     try:
@@ -211,7 +213,7 @@ def check_kind(folder: Path, *, of_candidates: bool) -> None:
     Raises:
         FormatError: there is such a file.
     """
-    others = [*([] if of_candidates else [CANDIDATES]), CUBES, COVER]
+    others = [*([] if of_candidates else [CANDIDATES]), CUBES, COVER, RULES, COUNT]
     names = [name for name in others if os.path.lexists(folder / name)]
     names += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
     if names:
@@ -226,7 +228,7 @@ def candidates(folder: Path, of: Puzzle) -> Candidates:
         FormatError: they are missing, or are not an ascending list of values for each cell.
     """
     path, n = folder / CANDIDATES, of.geometry.n_values
-    lists = _json(path)
+    lists = json_of(path)
     if not isinstance(lists, list) or len(lists) != of.geometry.n_cells:
         raise FormatError(f"expected a list of {of.geometry.n_cells} lists, one for each cell", str(path))
     listed = np.zeros((of.geometry.n_cells, n), bool)

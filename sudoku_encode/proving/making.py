@@ -46,7 +46,8 @@ class Certificate:
         count: exactly how many solutions there are, according to it.
         lemmas: how many clauses the proof derives.
         proof_bytes: the size of the proof.
-        seconds: how long it took to list the solutions and to prove that there are no more.
+        seconds: how long it took to list the solutions and to prove that there are no more, or to count them.
+        n_states: of a count without a list, how many states a recount passes; otherwise 0.
 
     >>> import tempfile
     >>> from sudoku_encode import prove
@@ -59,12 +60,14 @@ class Certificate:
     lemmas: int
     proof_bytes: int
     seconds: float
+    n_states: int = 0
 
     _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the folder and the counts on one short line."""
-        return f"Certificate({short(str(self.folder), 30)!r}, {self.count} solutions, {self.lemmas} lemmas)"
+        size = f"{self.n_states} states" if self.n_states else f"{self.lemmas} lemmas"
+        return f"Certificate({short(str(self.folder), 30)!r}, {self.count} solutions, {size})"
 
 
 def prove(

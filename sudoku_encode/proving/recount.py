@@ -20,7 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 State = tuple[int, ...]
 Layer = dict[State, int]
@@ -28,7 +28,7 @@ Layer = dict[State, int]
 Symmetry = dict[int, int]
 
 # How many products of symmetries are tried.
-MAX_PRODUCTS = 100_000
+MAX_PRODUCTS = 50_000
 
 
 class CountError(Exception):
@@ -94,7 +94,7 @@ def layers(rules: Rules, order: Sequence[int], symmetries: Mapping[int, Sequence
     for filled, cell in enumerate(order, start=1):
         layer = fill(layer, bit[cell], units)
         if symmetries.get(filled):
-            layer = merge_images(layer, products(symmetries[filled], order[filled:], bit, units))
+            layer = merge_images(layer, products(read_symmetries(symmetries[filled], order[filled:], bit, units)))
         yield layer
 
 
@@ -129,22 +129,34 @@ def sum_of_sets(sets: Iterator[int] | Sequence[int]) -> int:
     return together
 
 
-def products(
+def read_symmetries(
     given: Sequence[Sequence[int]], cells: Sequence[int], bit: Mapping[int, int], units: Sequence[int]
 ) -> list[Symmetry]:
-    """Return all products of symmetries, which are given as the images of the open cells, in the order of these.
+    """Return symmetries that are given as the images of the open cells, in the order of these.
 
     A symmetry maps the open cells onto themselves, and those that share a unit onto cells that share one: so a puzzle
     that is left has as many solutions as its image.
+
+    Raises:
+        CountError: one does not hold.
     """
-    sharing = {bit[cell]: sum_of_sets(unit for unit in units if unit & bit[cell]) for cell in cells}
-    every: list[Symmetry] = [{own: own for own in sharing}]
-    steps = [dict(zip(sharing, [bit[cell] for cell in images], strict=True)) for images in given]
-    for step in steps:
-        if set(step.values()) != set(sharing) or any(
-            image(sharing[own], step) != sharing[step[own]] & sum(sharing) for own in sharing
+    sharing = {
+        bit[cell]: sum_of_sets(unit for unit in units if unit & bit[cell]) & (2 * bit[cells[0]] - 1) for cell in cells
+    }
+    symmetries = []
+    for images in given:
+        symmetry = dict(zip(sharing, [bit[cell] for cell in images], strict=True))
+        if set(symmetry.values()) != set(sharing) or any(
+            image(sharing[own], symmetry) != sharing[symmetry[own]] for own in sharing
         ):
             raise CountError(f"count.json: a symmetry of {len(cells)} open cells does not hold")
+        symmetries.append(symmetry)
+    return symmetries
+
+
+def products(steps: Sequence[Symmetry]) -> list[Symmetry]:
+    """Return all products of symmetries."""
+    every = [{own: own for own in steps[0]}]
     known = {tuple(every[0].values())}
     for one in every:
         for step in steps:
@@ -170,7 +182,7 @@ def merge_images(layer: Layer, symmetries: Sequence[Symmetry]) -> Layer:
     return after
 
 
-def summary(layer: Layer, n_open: int) -> list[object]:
+def summary(layer: Layer, n_open: int) -> list[Any]:
     """Return what count.json says about a layer: how many states, how many ways, and a SHA-256 of both."""
     ways = sum(layer.values())
     width, digits = (n_open + 7) // 8, max(1, (ways.bit_length() + 7) // 8)
@@ -201,7 +213,7 @@ def recount(folder: Path) -> int:
     return ways
 
 
-def read(folder: Path) -> tuple[Rules, list[int], dict[int, list[list[int]]], dict[str, list[object]]]:
+def read(folder: Path) -> tuple[Rules, list[int], dict[int, list[list[int]]], dict[str, Any]]:
     """Return the rules, the order, the symmetries by the number of filled cells, and the whole of count.json."""
     rules = read_rules((folder / "rules.txt").read_text("ascii").splitlines())
     count = json.loads((folder / "count.json").read_text("ascii"))

@@ -43,7 +43,7 @@ def _sort(sets: Uint64s, firsts: Int64s) -> None:
 
 
 @inlined
-def _slot(sets: Uint64s, states: Uint64s, table: Int32s) -> int:
+def _slot(sets: Uint64s, states: Uint64s, table: Int32s) -> np.int64:
     """Return the place of a state in the table, or the free place where it belongs."""
     mixed = np.uint64(len(sets))
     for index in range(sets.shape[0]):

@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_encode.errors import StoppedError
-from sudoku_encode.proving.recount import Rules, Symmetry, placed, products
-from sudoku_encode.puzzles.arrays import Int32s, Uint64s
+from sudoku_encode.errors import OUT_OF_MEMORY, StoppedError, StopReason
+from sudoku_encode.proving.recount import MAX_PRODUCTS, CountError, Placed, Rules, placed, read_symmetries
+from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 
 # How many states are filled between two calls of `tick`.
 _STATES_PER_CALL = 1 << 14
@@ -21,6 +22,10 @@ _DIGIT = np.uint64(2**32 - 1)
 _DIGIT_BITS = np.uint64(32)
 
 
+class TooManyStatesError(StoppedError):
+    """A layer has more states than it may have."""
+
+
 @dataclass(frozen=True, eq=False)
 class Layer:
     """The states after some cells are filled."""
@@ -28,6 +33,7 @@ class Layer:
     n_open: int
     states: Uint64s  # (states, n_values, words): the sets of each, the lowest word first
     ways: Uint64s  # (states, digits): how many ways lead to each, in digits of 32 bits, the lowest first
+    n_images: int = 0  # of how many images the least were taken
 
     @property
     def total(self) -> int:
@@ -45,7 +51,7 @@ class Layer:
         record = np.concatenate([sets.reshape(m, n * width), ways], axis=1)
         return np.sort(record.view(f"S{record.shape[1]}").ravel())
 
-    def summary(self) -> list[object]:
+    def summary(self) -> list[Any]:
         """Return what count.json says about the layer: the number of states and of ways, and a SHA-256 of both."""
         return [len(self.states), self.total, hashlib.sha256(self.records().data).hexdigest()]
 
@@ -63,12 +69,12 @@ class _Table:
         """Double the room.
 
         Raises:
-            StoppedError: there are more states than `max_states`.
+            TooManyStatesError: there are more states than `max_states`.
         """
         from sudoku_encode.proving.recount_kernel import rebuild
 
         if self.used > max_states:
-            raise StoppedError(f"more than {max_states:,} states")
+            raise TooManyStatesError(StopReason(f"more than {max_states:,} states", OUT_OF_MEMORY.status))
         room = 2 * len(self.states)
         states, ways = self.states, self.ways
         self.states = np.empty((room, *states.shape[1:]), np.uint64)
@@ -77,13 +83,13 @@ class _Table:
         self.slots = np.full(2 * len(self.slots), -1, np.int32)
         rebuild(self.states, self.used, self.slots)
 
-    def layer(self, n_open: int) -> Layer:
+    def layer(self, n_open: int, n_images: int = 0) -> Layer:
         """Return the states, with all digits of their ways below 2^32."""
         ways = self.ways[: self.used]
         for digit in range(ways.shape[1] - 1):
             ways[:, digit + 1] += ways[:, digit] >> _DIGIT_BITS
             ways[:, digit] &= _DIGIT
-        return Layer(n_open, self.states[: self.used], ways)
+        return Layer(n_open, self.states[: self.used], ways, n_images)
 
 
 def layers(
@@ -96,7 +102,7 @@ def layers(
     """Yield the states after each cell of an order; `max_states` may a layer have. Raises as `recount.layers`.
 
     Raises:
-        StoppedError: a layer has more states.
+        TooManyStatesError: a layer has more states.
     """
     start = placed(rules, order)
     bits = {cell: number for number, cell in enumerate(reversed(order))}
@@ -104,8 +110,7 @@ def layers(
     for filled, cell in enumerate(order, start=1):
         layer = _fill(layer, bits[cell], start.units, tick, max_states)
         if symmetries.get(filled):
-            every = products(symmetries[filled], order[filled:], start.bit, start.units)
-            layer = _merge_images(layer, every, tick)
+            layer = _merge_images(layer, _products(symmetries[filled], order[filled:], start), tick)
         yield layer
 
 
@@ -158,20 +163,44 @@ def _fill(layer: Layer, bit: int, units: Sequence[int], tick: Callable[[], None]
     return table.layer(bit)
 
 
-def _merge_images(layer: Layer, every: Sequence[Symmetry], tick: Callable[[], None]) -> Layer:
-    """Return a layer with each state replaced by the least of its images under some symmetries.
+def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Placed) -> Intps:
+    """Return all products of symmetries: for each open cell's bit the bit of its image, (products, open cells).
 
     Raises:
-        StoppedError: the images of all sets would take too much memory.
+        CountError: one does not hold, or there are too many products.
+    """
+    steps = np.array(
+        [
+            [symmetry[1 << bit].bit_length() - 1 for bit in range(len(cells))]
+            for symmetry in read_symmetries(given, cells, start.bit, start.units)
+        ]
+    )
+    every = new = np.arange(len(cells))[None]
+    while len(new):
+        images = np.unique(np.concatenate([step[new] for step in steps]), axis=0)
+        known = np.concatenate([every, images])
+        _, first = np.unique(known, axis=0, return_index=True)
+        new = known[first[first >= len(every)]]
+        every = np.concatenate([every, new])
+        if len(every) > MAX_PRODUCTS:
+            raise CountError(f"more than {MAX_PRODUCTS} products of symmetries")
+    return every
+
+
+def _merge_images(layer: Layer, moved: Intps, tick: Callable[[], None]) -> Layer:
+    """Return a layer with each state replaced by the least of its images under some symmetries; see `_products`.
+
+    Raises:
+        TooManyStatesError: the images of all sets would take too much memory.
     """
     from sudoku_encode.proving.recount_kernel import enter, least_images
 
     m, n, words = layer.states.shape
     ranges = [(start, min(m, start + _STATES_PER_CALL)) for start in range(0, m, _STATES_PER_CALL)]
-    sets, images = _images(layer, every, ranges)
+    sets, images = _images(layer, moved, ranges)
     keys, ranks = _keys(sets), np.empty((m, n), np.int32)
     # The symmetries that make the image of each set as small as any does, set after set.
-    of_set, leading = np.nonzero(images.T == images.min(axis=0)[:, None])
+    of_set, leading = np.nonzero(images.min(axis=0)[:, None] == images.T)
     starts = np.searchsorted(of_set, np.arange(len(sets) + 1))
     table = _Table(max(64, m), n, words, layer.ways.shape[1])
     for start, end in ranges:
@@ -181,7 +210,7 @@ def _merge_images(layer: Layer, every: Sequence[Symmetry], tick: Callable[[], No
         table.used = enter(
             sets[ranks[start:end]], layer.ways[start:end], table.states, table.ways, table.slots, table.used
         )
-    return table.layer(layer.n_open)
+    return table.layer(layer.n_open, m * len(moved))
 
 
 def _keys(sets: Uint64s) -> NDArray[np.void]:
@@ -194,25 +223,26 @@ def _unique(sets: Uint64s) -> Uint64s:
     return sets[np.unique(_keys(sets), return_index=True)[1]]
 
 
-def _images(layer: Layer, every: Sequence[Symmetry], ranges: Sequence[tuple[int, int]]) -> tuple[Uint64s, Int32s]:
+def _images(layer: Layer, moved: Intps, ranges: Sequence[tuple[int, int]]) -> tuple[Uint64s, Int32s]:
     """Return all images of the sets of a layer, ascending, and for each symmetry the rank of the image of each."""
-    words = layer.states.shape[2]
+    words, too_many = (
+        layer.states.shape[2],
+        StopReason(f"more than {MAX_IMAGES:,} images of sets", OUT_OF_MEMORY.status),
+    )
     sets = _unique(np.concatenate([_unique(layer.states[start:end].reshape(-1, words)) for start, end in ranges]))
-    own = [cell.bit_length() - 1 for cell in every[0]]
-    moved = [[cell.bit_length() - 1 for cell in symmetry.values()] for symmetry in every]
-    # The products are a group: the images of images are images.
-    if len(sets) * len(every) > MAX_IMAGES:
-        raise StoppedError(f"more than {MAX_IMAGES:,} images of sets")
-    sets = _unique(np.concatenate([_moved(sets, own, to) for to in moved]))
-    if len(sets) * len(every) > MAX_IMAGES:
-        raise StoppedError(f"more than {MAX_IMAGES:,} images of sets")
-    keys = _keys(sets)
-    return sets, np.stack([np.searchsorted(keys, _keys(_moved(sets, own, to))) for to in moved]).astype(np.int32)
+    # The products are a group: the images of images are images. So the second turn makes no new ones.
+    for _ in range(2):
+        if len(sets) * len(moved) > MAX_IMAGES:
+            raise TooManyStatesError(too_many)
+        keys = [_keys(_moved(sets, to)) for to in moved]
+        images = np.unique(np.concatenate(keys))
+        sets = np.ascontiguousarray(images.view(">u8").reshape(-1, words)[:, ::-1].astype(np.uint64))
+    return sets, np.searchsorted(images, np.stack(keys)).astype(np.int32)
 
 
-def _moved(sets: Uint64s, own: Sequence[int], to: Sequence[int]) -> Uint64s:
-    """Return the images of sets, (sets, words), if each bit goes from a place to another one."""
+def _moved(sets: Uint64s, to: Intps) -> Uint64s:
+    """Return the images of sets, (sets, words), if each bit goes to another place."""
     bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
     images = np.zeros_like(bits)
-    images[:, to] = bits[:, own]
+    images[:, to] = bits[:, : len(to)]
     return np.packbits(images, axis=1, bitorder="little").view(np.uint64)

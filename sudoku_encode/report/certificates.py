@@ -92,6 +92,7 @@ class ProveReport(AnswerReport[Proof]):
             "board": checked.puzzle.geometry.name,
             "rules": list(checked.puzzle.geometry.rule_names),
             "lemmas": checked.lemmas,
+            **({"states": checked.n_states} if checked.n_states else {}),
             **({"cubes": checked.n_cubes} if checked.n_cubes else {}),
             **({"constraints_compared": checked.n_compared} if checked.puzzle.constraints else {}),
             "checkers": list(checked.checkers),
@@ -107,16 +108,18 @@ class ProveReport(AnswerReport[Proof]):
             return "refused" if status == Status.REFUSED else ""
         _remark(answer.value)
         n = answer.value.checked.count
-        return f"exactly {n} {plural('solution', n)}, proved"
+        how = "recounted" if answer.value.checked.n_states else "proved"
+        return f"exactly {n} {plural('solution', n)}, {how}"
 
 
 def _remark(proof: Proof) -> None:
     """Tell people how large a certificate is, and who checked it."""
     checked, origin, n_constraints = proof.checked, proof.certificate, len(proof.checked.puzzle.constraints)
     size = f", {origin.proof_bytes:,} bytes, made in {origin.seconds:.2f} s" if origin else ""
-    lemmas, checkers = plural("lemma", checked.lemmas), " and ".join(checked.checkers)
+    work = f"{checked.n_states:,} states" if checked.n_states else f"{checked.lemmas} {plural('lemma', checked.lemmas)}"
+    checkers = " and ".join(checked.checkers)
     parts = f" in {checked.n_cubes} {plural('cube', checked.n_cubes)}" if checked.n_cubes else ""
-    remark(f"{proof.folder}: {checked.lemmas} {lemmas}{parts}{size}; checked by {checkers} in {checked.seconds:.2f} s")
+    remark(f"{proof.folder}: {work}{parts}{size}; checked by {checkers} in {checked.seconds:.2f} s")
     if n_constraints:
         of = f"of {n_constraints} {plural('constraint', n_constraints)}"
         remark(f"{proof.folder}: {checked.n_compared} {of} compared with their definitions on all values")

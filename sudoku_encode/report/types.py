@@ -237,6 +237,7 @@ class ProofFields(TypedDict):
     board: str
     rules: list[str]
     lemmas: Natural
+    states: NotRequired[Positive]
     checkers: list[str]
     checking: float
     constraints_compared: NotRequired[Natural]

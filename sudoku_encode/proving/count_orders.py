@@ -1,0 +1,231 @@
+"""Choose the order of the cells of a recount, and the symmetries that it uses.
+
+Nothing of this is trusted: a checker tests that the order has each cell once, and that the symmetries hold.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_encode.proving.recount import CountError, Rules
+from sudoku_encode.proving.recounting import TooManyStatesError, layers
+from sudoku_encode.puzzles.arrays import Bools, Intps
+from sudoku_encode.puzzles.geometry import Geometry
+
+# Orders are tried with at most this number of states; those that pass the most cells are tried with more.
+_FIRST_STATES, _MORE_STATES = 2_000, 8
+# Symmetries, which take time to find, are tried only where a count has more states than this.
+_WITHOUT_SYMMETRIES = 20_000
+# To fill a state takes as long as to try this number of images of one.
+_IMAGES_PER_STATE = 400
+
+
+class Plan(NamedTuple):
+    """How to recount a puzzle."""
+
+    order: list[int]  # all cells
+    symmetries: dict[int, list[list[int]]]  # by the number of filled cells: images of the open cells, in their order
+
+
+class _Way(NamedTuple):
+    """An order of the cells of a part."""
+
+    cells: list[int]
+    moves: dict[int, list[Intps]]  # symmetries by the number of filled cells of the part: the image of each cell
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """A part of a puzzle to be counted."""
+
+    rules: Rules
+    before: list[int]  # the cells that are filled before
+    left: Bools  # (cells, n_values): the candidates of the open cells, also those of other parts
+    tick: Callable[[], None]
+
+
+def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None]) -> Plan:
+    """Return the plan with the least work of those that were tried.
+
+    First come the cells that singles fill, which leave one state; then one part after the other.
+    """
+    near = _neighbours(rules)
+    order, left = _forced(rules, near, candidates)
+    moves: dict[int, list[Intps]] = {}
+    for part in _parts(near, left):
+        task = _Task(rules, order, left, tick)
+        best, is_short = _race(task, [_Way(cells, {}) for cells in _orders(board, near, part)], _WITHOUT_SYMMETRIES)
+        if not is_short:
+            swaps = _line_swaps(np.array(board.coordinates), near)
+            with_moves = [_Way(way.cells, _moves(swaps, near, left, way.cells)) for way in best]
+            best, _ = _race(task, [*best, *(way for way in with_moves if way.moves)])
+        moves.update({len(order) + filled: images for filled, images in best[0].moves.items()})
+        order = order + best[0].cells
+        left[part] = False
+    return _completed(order, moves)
+
+
+def _completed(order: list[int], moves: Mapping[int, Sequence[Intps]]) -> Plan:
+    return Plan(order, {filled: [move[order[filled:]].tolist() for move in moves[filled]] for filled in moves})
+
+
+def _neighbours(rules: Rules) -> Bools:
+    """Return which cells share a unit, bool (cells, cells)."""
+    near = np.zeros((rules.n_cells, rules.n_cells), bool)
+    for unit in rules.units:
+        near[np.ix_(unit, unit)] = True
+    np.fill_diagonal(near, False)
+    return near
+
+
+def _forced(rules: Rules, near: Bools, candidates: Bools) -> tuple[list[int], Bools]:
+    """Return the cells that naked and hidden singles fill, one after the other, and the candidates that are left."""
+    left, order = candidates.copy(), list[int]()
+    is_open = np.ones(rules.n_cells, bool)
+    full = np.array([unit for unit in rules.units if len(unit) == rules.n_values], np.intp).reshape(-1, rules.n_values)
+    while True:
+        hidden = left[full] & (left[full].sum(axis=1) == 1)[:, None]
+        unit, place, value = np.nonzero(hidden)
+        left[full[unit, place]] = False
+        left[full[unit, place], value] = True
+        single = np.flatnonzero(is_open & (left.sum(axis=1) <= 1))
+        if not len(single):
+            return order, left & is_open[:, None]
+        for cell in single.tolist():
+            is_open[cell] = False
+            order.append(cell)
+            left[near[cell]] &= ~left[cell]
+
+
+def _parts(near: Bools, left: Bools) -> Iterator[Intps]:
+    """Yield the open cells in parts that share no candidate of a value within a unit."""
+    waiting = left.any(axis=1)
+    while waiting.any():
+        part = np.zeros(len(near), bool)
+        new = np.flatnonzero(waiting)[:1]
+        while len(new):
+            part[new] = True
+            values = left[part].any(axis=0)
+            reached = near[part].any(axis=0) & waiting & ~part
+            new = np.flatnonzero(reached & (left & values).any(axis=1))
+        waiting &= ~part
+        yield np.flatnonzero(part)
+
+
+def _orders(board: Geometry, near: Bools, part: Intps) -> Iterator[list[int]]:
+    """Yield orders: by coordinates, by boxes, and from cell to the cell with the most filled neighbours."""
+    coordinates = np.array(board.coordinates)[part].T
+    keys = [coordinates[list(axes)] for axes in permutations(range(len(coordinates)))]
+    if board.box is not None and len(coordinates) == 2:
+        blocks = coordinates // np.array(board.box)[:, None]
+        keys += [np.stack([blocks[one], blocks[1 - one], *coordinates]) for one in (0, 1)]
+    for key in keys:
+        order = part[np.lexsort(key[::-1])].tolist()
+        yield order
+        yield order[::-1]
+    yield _nearest_first(near, part)
+
+
+def _nearest_first(near: Bools, part: Intps) -> list[int]:
+    """Return an order in which the next cell has the most filled cells nearby, and then the fewest open ones."""
+    inside = near[np.ix_(part, part)].astype(np.int64)
+    filled, order = np.zeros(len(part), bool), list[int]()
+    for _ in part:
+        scores = inside @ np.where(filled, 2, -1)
+        scores[filled] = np.iinfo(np.int64).min
+        order.append(int(np.argmax(scores)))
+        filled[order[-1]] = True
+    return [int(cell) for cell in part[order]]
+
+
+def _line_swaps(coordinates: Intps, near: Bools) -> list[Intps]:
+    """Return the swaps of neighbouring lines, or blocks of lines, that keep which cells share a unit."""
+    cell_at = {tuple(place): cell for cell, place in enumerate(coordinates.tolist())}
+    swaps = []
+    for axis in range(coordinates.shape[1]):
+        side = int(coordinates[:, axis].max()) + 1
+        for width in range(1, side // 2 + 1):
+            for start in range(0, side - 2 * width + 1, width):
+                swapped = coordinates.copy()
+                line = coordinates[:, axis]
+                swapped[(line >= start) & (line < start + width), axis] += width
+                swapped[(line >= start + width) & (line < start + 2 * width), axis] -= width
+                images = [cell_at.get(tuple(place), -1) for place in swapped.tolist()]
+                move = np.array(images, np.intp)
+                if (move >= 0).all() and (near[np.ix_(move, move)] == near).all():
+                    swaps.append(move)
+    return swaps
+
+
+def _moves(generators: Sequence[Intps], near: Bools, left: Bools, cells: Sequence[int]) -> dict[int, list[Intps]]:
+    """Return symmetries by the number of filled cells, where more hold than before and after the next cell.
+
+    They map the open cells with their candidates onto themselves, up to the names of the values.
+    """
+    is_open: Bools = np.asarray(left.any(axis=1))
+    held: list[list[Intps]] = [[]]
+    for cell in cells:
+        is_open[cell] = False
+        held.append([move for move in generators if _holds(move, near, left, is_open)])
+    sizes = [*map(len, held), 0]
+    return {
+        filled: held[filled]
+        for filled in range(1, len(cells))
+        if sizes[filled] > sizes[filled - 1] and sizes[filled] >= sizes[filled + 1]
+    }
+
+
+def _holds(move: Intps, near: Bools, left: Bools, is_open: Bools) -> bool:
+    """Return whether a swap is a symmetry of what is left, and moves cells that the filled ones tell apart."""
+    if not (is_open[move] == is_open).all():
+        return False
+    before, after = left[is_open], left[move[is_open]]
+    if sorted(map(bytes, before.T.copy())) != sorted(map(bytes, after.T.copy())):
+        return False
+    seen = near[:, ~is_open]
+    return bool((seen[move[is_open]] != seen[is_open]).any())
+
+
+def _race(task: _Task, ways: list[_Way], most: float = inf) -> tuple[list[_Way], bool]:
+    """Let ways of counting a part do more and more work, until one ends; return it, and whether it ended.
+
+    The half that passes fewer cells than the others is left out each time. None ends if there is only one way, or if
+    none does with an amount of work of `most`: then return the best ones.
+    """
+    budget = _FIRST_STATES
+    while len(ways) > 1 and budget <= most:
+        results = [_run(task, way, budget) for way in ways]
+        ended = [(work, place) for place, (is_end, work) in enumerate(results) if is_end]
+        if ended:
+            return [ways[min(ended)[1]]], True
+        best = sorted(range(len(ways)), key=lambda place: -results[place][1])[: (len(ways) + 1) // 2]
+        ways = [ways[place] for place in best]
+        budget *= _MORE_STATES
+    return ways, False
+
+
+def _run(task: _Task, way: _Way, budget: int) -> tuple[bool, int]:
+    """Count a part with a small amount of work; return whether it ended, and its work, else how many cells it passed.
+
+    To fill a state is an amount of 1.
+    """
+    own = {*task.before, *way.cells}
+    order = [*task.before, *way.cells, *(cell for cell in range(task.rules.n_cells) if cell not in own)]
+    plan = _completed(order, {len(task.before) + filled: moves for filled, moves in way.moves.items()})
+    work = filled = 0
+    passed = layers(task.rules, plan.order, plan.symmetries, task.tick, budget)
+    try:
+        for filled, layer in enumerate(islice(passed, len(own)), start=1):
+            work += len(layer.states) + layer.n_images // _IMAGES_PER_STATE
+            if work - filled > budget:
+                return False, filled
+    except TooManyStatesError:
+        return False, filled
+    except CountError:
+        # The symmetries have too many products.
+        return False, 0
+    return True, work
