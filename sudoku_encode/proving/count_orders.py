@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.proving.recount import CountError, Rules
+from sudoku_encode.proving.recount import CountError, Rules, cells_of
 from sudoku_encode.proving.recounting import TooManyStatesError, layers
 from sudoku_encode.puzzles.arrays import Bools, Intps
 from sudoku_encode.puzzles.geometry import Geometry
@@ -53,15 +53,18 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
 
     First come the cells that singles fill, which leave one state; then one part after the other.
     """
-    near = _neighbours(rules)
+    near = _neighbours(rules.n_cells, rules.units)
+    linked = _neighbours(rules.n_cells, [list(cells_of(*one)) for one in rules.constraints])
     order, left = _forced(rules, near, candidates)
     moves: dict[int, list[Intps]] = {}
-    for part in _parts(near, left):
+    for part in _parts(near, linked, left):
         task = _Task(rules, order, left, tick)
-        best, is_short = _race(task, [_Way(cells, {}) for cells in _orders(board, near, part)], _WITHOUT_SYMMETRIES)
+        ways = [_Way(cells, {}) for cells in _orders(board, near | linked, part)]
+        best, is_short = _race(task, ways, _WITHOUT_SYMMETRIES)
         if not is_short:
             swaps = _line_swaps(np.array(board.coordinates), near)
-            with_moves = [_Way(way.cells, _moves(swaps, near, left, way.cells)) for way in best]
+            is_read: Bools = np.asarray(linked.any(axis=1))
+            with_moves = [_Way(way.cells, _moves(swaps, near, left, is_read, way.cells)) for way in best]
             best, _ = _race(task, [*best, *(way for way in with_moves if way.moves)])
         moves.update({len(order) + filled: images for filled, images in best[0].moves.items()})
         order = order + best[0].cells
@@ -73,10 +76,10 @@ def _completed(order: list[int], moves: Mapping[int, Sequence[Intps]]) -> Plan:
     return Plan(order, {filled: [move[order[filled:]].tolist() for move in moves[filled]] for filled in moves})
 
 
-def _neighbours(rules: Rules) -> Bools:
-    """Return which cells share a unit, bool (cells, cells)."""
-    near = np.zeros((rules.n_cells, rules.n_cells), bool)
-    for unit in rules.units:
+def _neighbours(n_cells: int, units: Sequence[Sequence[int]]) -> Bools:
+    """Return which different cells share a unit, bool (cells, cells)."""
+    near = np.zeros((n_cells, n_cells), bool)
+    for unit in units:
         near[np.ix_(unit, unit)] = True
     np.fill_diagonal(near, False)
     return near
@@ -101,8 +104,8 @@ def _forced(rules: Rules, near: Bools, candidates: Bools) -> tuple[list[int], Bo
             left[near[cell]] &= ~left[cell]
 
 
-def _parts(near: Bools, left: Bools) -> Iterator[Intps]:
-    """Yield the open cells in parts that share no candidate of a value within a unit."""
+def _parts(near: Bools, linked: Bools, left: Bools) -> Iterator[Intps]:
+    """Yield the open cells in parts that share no constraint, and no candidate of a value within a unit."""
     waiting = left.any(axis=1)
     while waiting.any():
         part = np.zeros(len(near), bool)
@@ -110,8 +113,8 @@ def _parts(near: Bools, left: Bools) -> Iterator[Intps]:
         while len(new):
             part[new] = True
             values = left[part].any(axis=0)
-            reached = near[part].any(axis=0) & waiting & ~part
-            new = np.flatnonzero(reached & (left & values).any(axis=1))
+            reached = (near[part].any(axis=0) & (left & values).any(axis=1)) | linked[part].any(axis=0)
+            new = np.flatnonzero(reached & waiting & ~part)
         waiting &= ~part
         yield np.flatnonzero(part)
 
@@ -161,16 +164,20 @@ def _line_swaps(coordinates: Intps, near: Bools) -> list[Intps]:
     return swaps
 
 
-def _moves(generators: Sequence[Intps], near: Bools, left: Bools, cells: Sequence[int]) -> dict[int, list[Intps]]:
+def _moves(
+    generators: Sequence[Intps], near: Bools, left: Bools, is_read: Bools, cells: Sequence[int]
+) -> dict[int, list[Intps]]:
     """Return symmetries by the number of filled cells, where more hold than before and after the next cell.
 
-    They map the open cells with their candidates onto themselves, up to the names of the values.
+    They map the open cells with their candidates onto themselves, up to the names of the values; no constraint may
+    read an open cell.
     """
     is_open: Bools = np.asarray(left.any(axis=1))
     held: list[list[Intps]] = [[]]
     for cell in cells:
         is_open[cell] = False
-        held.append([move for move in generators if _holds(move, near, left, is_open)])
+        is_free = not (is_open & is_read).any()
+        held.append([move for move in generators if is_free and _holds(move, near, left, is_open)])
     sizes = [*map(len, held), 0]
     return {
         filled: held[filled]

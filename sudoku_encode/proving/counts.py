@@ -12,9 +12,10 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,21 @@ from sudoku_encode.proving import count_orders, recount, recounting
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, refusal
 from sudoku_encode.proving.making import Certificate, prepare_folder, puzzle_text
+from sudoku_encode.puzzles.constraints.primitives import (
+    Automaton,
+    Clause,
+    ConnectedCells,
+    Domain,
+    EqualSums,
+    Primitive,
+    Regions,
+    Relation,
+    Runs,
+    Sum,
+    Unit,
+    values_in,
+)
+from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run import kernels
 from sudoku_encode.run.events import Progress, Remark, emit
@@ -38,6 +54,8 @@ MAX_BYTES = 4 * 10**9
 # The plain recount is made too where its states and images of states, times values, are no more than these: it takes
 # less than a second.
 _PLAIN_WORK = 100_000
+# A constraint of more transitions would take long to read.
+_MAX_MOVES = 200_000
 
 
 # Of a layer: the number of states, the number of ways, and a SHA-256.
@@ -54,30 +72,67 @@ class _Count:
 
 
 def rules_text(puzzle: Puzzle) -> str:
-    """Return the file with the puzzle in numbers."""
-    board, n = puzzle.geometry, puzzle.geometry.n_values
-    units = sorted({tuple(sorted(unit)) for rule in board.rules for unit in rule.units.tolist() if len(unit) > 1})
-    lines = [f"cells {board.n_cells}", f"values {n}"]
-    lines += [" ".join(["unit", *map(str, unit)]) for unit in units]
-    for cell in np.flatnonzero(~puzzle.candidates.all(axis=1)).tolist():
-        values = (np.flatnonzero(puzzle.candidates[cell]) + 1).tolist()
-        lines.append(" ".join(["allowed", str(cell), *map(str, values)]))
-    return "".join(f"{line}\n" for line in lines)
+    """Return the file with the puzzle in numbers.
+
+    Raises:
+        MethodError: a recount does not support a constraint.
+    """
+    board = puzzle.geometry
+    units, lines = {tuple(sorted(unit)) for rule in board.rules for unit in rule.units.tolist()}, dict[str, None]()
+    allowed = puzzle.candidates.copy()
+    for constraint in puzzle.placed:
+        if constraint.board.n_cells > board.n_cells:
+            raise MethodError("a recount supports no hidden cells; without --count the solutions are listed")
+        for primitive in expanded(constraint.primitives(), constraint.n):
+            match primitive:
+                case Unit(cells, _):
+                    units.add(tuple(sorted(cells)))
+                case Domain(cell, values):
+                    allowed[cell] &= [values >> value & 1 == 1 for value in range(board.n_values)]
+                case Clause(()):
+                    allowed[0] = False
+                case _:
+                    lines.update(dict.fromkeys(_statements(primitive)))
+    header = [f"cells {board.n_cells}", f"values {board.n_values}"]
+    header += [_statement("unit", unit) for unit in sorted(units) if len(unit) > 1]
+    for cell in np.flatnonzero(~allowed.all(axis=1)).tolist():
+        header.append(_statement("allowed", [cell, *(np.flatnonzero(allowed[cell]) + 1).tolist()]))
+    return "".join(f"{line}\n" for line in [*header, *lines])
+
+
+def _statement(word: str, numbers: Iterable[int]) -> str:
+    return " ".join([word, *map(str, numbers)])
+
+
+def _statements(primitive: Primitive) -> Iterator[str]:
+    """Yield what rules.txt says about a primitive of a constraint."""
+    match primitive:
+        case Clause(literals):
+            yield _statement("clause", chain.from_iterable(literals))
+        case Relation(first, second, allowed):
+            pairs = [(a, b) for a, values in enumerate(allowed, start=1) for b in values_in(values)]
+            yield _statement("pairs", [first, second, *chain.from_iterable(pairs)])
+        case Sum(cells, coefficients, total, _):
+            yield _statement("sum", [total, *chain.from_iterable(zip(cells, coefficients, strict=True))])
+        case EqualSums((first_part, *others)):
+            for part in others:
+                times = Counter(first_part)
+                times.subtract(part)
+                if terms := [term for term in times.items() if term[1]]:
+                    yield _statement("sum", [0, *chain.from_iterable(terms)])
+        case Automaton(cells, layers):
+            moves = [(place, *move) for place, layer in enumerate(layers) for move in layer]
+            if len(moves) > _MAX_MOVES:
+                raise MethodError(f"a recount supports constraints of at most {_MAX_MOVES:,} transitions")
+            yield _statement("sequence", [len(cells), *cells, *chain.from_iterable(moves)])
+        case _:
+            kind = {ConnectedCells: "connected cells", Regions: "regions", Runs: "runs"}[type(primitive)]
+            raise MethodError(f"a recount supports no {kind}; without --count the solutions are listed")
 
 
 def rules_of(puzzle: Puzzle) -> recount.Rules:
     """Return a puzzle in numbers."""
     return recount.read_rules(rules_text(puzzle).splitlines())
-
-
-def check_puzzle(puzzle: Puzzle) -> None:
-    """Refuse a puzzle that a recount does not support.
-
-    Raises:
-        MethodError: it has constraints.
-    """
-    if puzzle.constraints:
-        raise MethodError("a recount supports no constraints; without --count the solutions are listed")
 
 
 def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
@@ -92,7 +147,6 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
         SudokuError: the folder cannot be written.
     """
     puzzle = puzzle.from_one
-    check_puzzle(puzzle)
     if reason := kernels.unavailable():
         raise MethodError(f"making the certificate of a count needs compiled code: {reason}")
     start, rules = time.perf_counter(), rules_of(puzzle)
@@ -160,13 +214,13 @@ def check(folder: Path) -> CheckedCount:
     """
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
+    _check_kind(folder)
     try:
-        check_puzzle(puzzle)
+        expected = rules_text(puzzle)
     except MethodError as error:
         raise FormatError(error.args[0], str(folder / files.PUZZLE)) from None
-    _check_kind(folder)
-    _check_rules(folder, puzzle)
-    rules, count = rules_of(puzzle), _read(folder, puzzle)
+    _check_rules(folder, expected)
+    rules, count = recount.read_rules(expected.splitlines()), _read(folder, puzzle)
     checkers = []
     n_states = n_images = 0
     try:
@@ -195,7 +249,7 @@ def _compiled(rules: recount.Rules, plan: count_orders.Plan) -> _Counted:
 
 def _plain(rules: recount.Rules, plan: count_orders.Plan) -> _Counted:
     for filled, layer in enumerate(recount.layers(rules, plan.order, plan.symmetries), start=1):
-        yield recount.summary(layer, len(plan.order) - filled), 0
+        yield recount.summary(layer, len(plan.order) - filled, rules.n_values), 0
 
 
 def _check_layers(folder: Path, puzzle: Puzzle, count: _Count, layers: _Counted) -> tuple[int, int]:
@@ -226,10 +280,10 @@ def _check_kind(folder: Path) -> None:
             raise FormatError(f"{name} does not belong to a certificate of a count", str(folder))
 
 
-def _check_rules(folder: Path, puzzle: Puzzle) -> None:
+def _check_rules(folder: Path, rules: str) -> None:
     """Compare the puzzle in numbers with the puzzle, line by line."""
     lines = files.data(folder / RULES).split(b"\n")
-    expected = rules_text(puzzle).encode().split(b"\n")
+    expected = rules.encode().split(b"\n")
     for number, (line, right) in enumerate(zip_longest(lines, expected), start=1):
         if line != right:
             said, should = ("nothing" if text is None else repr(text[:60].decode("latin-1")) for text in (line, right))

@@ -1,4 +1,4 @@
-"""The plain recounter of a puzzle, to be read in five minutes. It needs only Python, and no other file of this project.
+"""The plain recount of a puzzle, to be read in ten minutes. It needs only Python, and no other file of this project.
 
 A state is the puzzle that is left when some cells are filled: for each value the set of the open cells that may still
 hold it. Filling a cell with a value takes the cell out of all sets, and the cells that share a unit with it out of the
@@ -8,8 +8,11 @@ lead to them. When all cells are filled, the number of ways is the number of sol
 
 A set is a whole number with a bit for each open cell: the last cell of the order has bit 0, the one before it bit 1.
 
+A constraint is an automaton that reads the values of its cells as they are filled. While it reads, a state also holds
+the state of the automaton, and only the sets of those values are sorted that no automaton tells apart.
+
     python recount.py FOLDER        count again, and compare with each layer of count.json
-    python recount.py FOLDER 40     print the states after 40 cells: a line with the sets and the ways of each
+    python recount.py FOLDER 40     print the states after 40 cells: a line with the numbers and the ways of each
 
 docs/internals/counts.md describes the files.
 """
@@ -18,10 +21,11 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# The sets of the values, and the states of the automata that are reading.
 State = tuple[int, ...]
 Layer = dict[State, int]
 # For each open cell, as its bit, the one that it is mapped to.
@@ -42,35 +46,54 @@ class Rules(NamedTuple):
     n_values: int
     units: list[list[int]]  # lists of cells that all differ
     allowed: dict[int, list[int]]  # the values of each cell that may not hold every value
+    constraints: list[tuple[str, list[int]]]  # a word with numbers
+
+
+class Automaton(NamedTuple):
+    """An automaton that reads cells in the order in which they are filled."""
+
+    cells: list[int]
+    # For each cell, and each state before it, the state after each value from 1; -1 where no solution follows. State 0
+    # is the first one.
+    moves: list[list[list[int]]]
+
+
+class Setting(NamedTuple):
+    """What is in use when some cells are filled."""
+
+    readers: list[int]  # the numbers of the automata that have read some of their cells, and not yet all
+    classes: list[list[int]]  # the values that no automaton tells apart from here on, together
 
 
 def read_rules(lines: Sequence[str]) -> Rules:
     """Return the puzzle in the lines of rules.txt."""
-    units, allowed, sizes = [], {}, []
-    for number, line in enumerate(lines, start=1):
-        word, *numbers = line.split(" ")
-        values = [int(one) for one in numbers]
-        if number <= 2 and word == ("cells", "values")[number - 1] and len(values) == 1:
-            sizes += values
-        elif number > 2 and word == "unit" and len(set(values)) == len(values) and set(values) <= set(range(sizes[0])):
-            units.append(values)
-        elif number > 2 and word == "allowed" and set(values[1:]) <= set(range(1, sizes[1] + 1)):
-            allowed[values[0]] = values[1:]
+    rules = Rules(int(lines[0].removeprefix("cells ")), int(lines[1].removeprefix("values ")), [], {}, [])
+    for line in lines[2:]:
+        word, *rest = line.split(" ")
+        numbers = [int(one) for one in rest]
+        if word == "unit":
+            rules.units.append(numbers)
+        elif word == "allowed":
+            rules.allowed[numbers[0]] = numbers[1:]
+        elif word in MEANINGS:
+            rules.constraints.append((word, numbers))
         else:
-            raise CountError(f"rules.txt: line {number}: not a statement about cells and values: {line[:60]!r}")
-    return Rules(sizes[0], sizes[1], units, allowed)
+            raise CountError(f"rules.txt: {line[:60]!r} is not a statement about cells and values")
+    return rules
 
 
 class Placed(NamedTuple):
-    """A puzzle with a bit for each cell, by its place in an order."""
+    """A puzzle with its cells in an order."""
 
-    bit: dict[int, int]
+    bit: dict[int, int]  # of each cell
     units: list[int]
-    sets: list[int]  # for each value the cells that may hold it
+    automata: list[Automaton]
+    settings: list[Setting]  # by the number of filled cells
+    start: State
 
 
 def placed(rules: Rules, order: Sequence[int]) -> Placed:
-    """Return the puzzle in the bits of an order.
+    """Return a puzzle with its cells in an order.
 
     Raises:
         CountError: the order lacks a cell or has one twice.
@@ -80,7 +103,28 @@ def placed(rules: Rules, order: Sequence[int]) -> Placed:
     bit = {cell: 1 << number for number, cell in enumerate(reversed(order))}
     every = range(1, rules.n_values + 1)
     sets = [sum(bit[cell] for cell in order if value in rules.allowed.get(cell, every)) for value in every]
-    return Placed(bit, [sum(bit[cell] for cell in unit) for unit in rules.units], sorted(sets))
+    automata = [automaton(word, numbers, order, rules.n_values) for word, numbers in rules.constraints]
+    settings = [setting(automata, set(order[filled:]), rules.n_values) for filled in range(len(order) + 1)]
+    units = [sum(bit[cell] for cell in unit) for unit in rules.units]
+    return Placed(bit, units, automata, settings, ordered(dict(zip(every, sets, strict=True)), settings[0]))
+
+
+def setting(automata: Sequence[Automaton], open_cells: set[int], n: int) -> Setting:
+    """Return the automata that are reading, and the classes of values."""
+    readers, classes = [], dict[tuple[int, ...], list[int]]()
+    left = [[moves for cell, moves in zip(*one, strict=True) if cell in open_cells] for one in automata]
+    for number, one in enumerate(automata):
+        if 0 < len(left[number]) < len(one.cells):
+            readers.append(number)
+    for value in range(n):
+        key = tuple(row[value] for moves in left for level in moves for row in level)
+        classes.setdefault(key, []).append(value + 1)
+    return Setting(readers, list(classes.values()))
+
+
+def ordered(set_of: Mapping[int, int], now: Setting) -> State:
+    """Return the sets of the values, class after class, those of a class sorted."""
+    return tuple(one for values in now.classes for one in sorted(set_of[value] for value in values))
 
 
 def layers(rules: Rules, order: Sequence[int], symmetries: Mapping[int, Sequence[Sequence[int]]]) -> Iterator[Layer]:
@@ -89,39 +133,51 @@ def layers(rules: Rules, order: Sequence[int], symmetries: Mapping[int, Sequence
     Raises:
         CountError: the order lacks a cell or has one twice, or something is no symmetry of what is left.
     """
-    bit, units, sets = placed(rules, order)
-    layer: Layer = {tuple(sets): 1}
+    puzzle = placed(rules, order)
+    layer: Layer = {puzzle.start: 1}
     for filled, cell in enumerate(order, start=1):
-        layer = fill(layer, bit[cell], units)
+        layer = fill(layer, cell, puzzle, filled)
         if symmetries.get(filled):
-            layer = merge_images(layer, products(read_symmetries(symmetries[filled], order[filled:], bit, units)))
+            steps = read_symmetries(symmetries[filled], order[filled:], puzzle)
+            layer = merge_images(layer, products(steps))
         yield layer
 
 
-def fill(layer: Layer, cell: int, units: Sequence[int]) -> Layer:
-    """Return the states after filling a cell, which is given as its bit: the highest one in use."""
-    open_cells = cell - 1
-    open_units = [unit & open_cells for unit in units]
-    sharing = sum_of_sets(unit for unit in units if unit & cell)
+def fill(layer: Layer, cell: int, puzzle: Placed, filled: int) -> Layer:
+    """Return the states after filling a cell, the last of some number of cells that are filled."""
+    before, now = puzzle.settings[filled - 1 : filled + 1]
+    values = [value for one in before.classes for value in one]
+    bit = puzzle.bit[cell]
+    open_cells = bit - 1
+    open_units = [unit & open_cells for unit in puzzle.units]
+    sharing = union(unit for unit in puzzle.units if unit & bit)
     after: Counter[State] = Counter()
     for state, ways in layer.items():
-        for index, places in enumerate(state):
-            if places & cell:
-                sets = [one & open_cells for one in state]
-                sets[index] &= ~sharing
-                if is_possible(sets, open_cells, open_units):
-                    after[tuple(sorted(sets))] += ways
+        states = dict(zip(before.readers, state[len(values) :], strict=True))
+        for value, places in zip(values, state, strict=False):
+            if not places & bit:
+                continue
+            set_of = {other: one & open_cells for other, one in zip(values, state, strict=False)}
+            set_of[value] &= ~sharing
+            read = {
+                number: one.moves[one.cells.index(cell)][states.get(number, 0)][value - 1]
+                for number, one in enumerate(puzzle.automata)
+                if cell in one.cells
+            }
+            if -1 not in read.values() and is_possible(list(set_of.values()), open_cells, open_units):
+                marks = tuple((states | read)[number] for number in now.readers)
+                after[ordered(set_of, now) + marks] += ways
     return after
 
 
 def is_possible(sets: Sequence[int], open_cells: int, open_units: Sequence[int]) -> bool:
     """Return whether each open cell has a value, and each unit as many values as open cells: else nothing is lost."""
-    return sum_of_sets(sets) == open_cells and all(
+    return union(sets) == open_cells and all(
         sum(places & unit != 0 for places in sets) >= unit.bit_count() for unit in open_units
     )
 
 
-def sum_of_sets(sets: Iterator[int] | Sequence[int]) -> int:
+def union(sets: Iterator[int] | Sequence[int]) -> int:
     """Return the cells that are in at least one of the sets."""
     together = 0
     for one in sets:
@@ -129,25 +185,28 @@ def sum_of_sets(sets: Iterator[int] | Sequence[int]) -> int:
     return together
 
 
-def read_symmetries(
-    given: Sequence[Sequence[int]], cells: Sequence[int], bit: Mapping[int, int], units: Sequence[int]
-) -> list[Symmetry]:
+# Symmetries.
+
+
+def read_symmetries(given: Sequence[Sequence[int]], cells: Sequence[int], puzzle: Placed) -> list[Symmetry]:
     """Return symmetries that are given as the images of the open cells, in the order of these.
 
     A symmetry maps the open cells onto themselves, and those that share a unit onto cells that share one: so a puzzle
-    that is left has as many solutions as its image.
+    that is left has as many solutions as its image. No automaton may have an open cell.
 
     Raises:
         CountError: one does not hold.
     """
-    sharing = {
-        bit[cell]: sum_of_sets(unit for unit in units if unit & bit[cell]) & (2 * bit[cells[0]] - 1) for cell in cells
-    }
+    bits = [puzzle.bit[cell] for cell in cells]
+    sharing = {bit: union(unit for unit in puzzle.units if unit & bit) & sum(bits) for bit in bits}
+    is_read = any(cell in one.cells for one in puzzle.automata for cell in cells)
     symmetries = []
     for images in given:
-        symmetry = dict(zip(sharing, [bit[cell] for cell in images], strict=True))
-        if set(symmetry.values()) != set(sharing) or any(
-            image(sharing[own], symmetry) != sharing[symmetry[own]] for own in sharing
+        symmetry = dict(zip(bits, [puzzle.bit[cell] for cell in images], strict=True))
+        if (
+            is_read
+            or set(symmetry.values()) != set(bits)
+            or any(image(sharing[bit], symmetry) != sharing[symmetry[bit]] for bit in bits)
         ):
             raise CountError(f"count.json: a symmetry of {len(cells)} open cells does not hold")
         symmetries.append(symmetry)
@@ -156,11 +215,11 @@ def read_symmetries(
 
 def products(steps: Sequence[Symmetry]) -> list[Symmetry]:
     """Return all products of symmetries."""
-    every = [{own: own for own in steps[0]}]
+    every = [{bit: bit for bit in steps[0]}]
     known = {tuple(every[0].values())}
     for one in every:
         for step in steps:
-            product = {own: step[middle] for own, middle in one.items()}
+            product = {bit: step[middle] for bit, middle in one.items()}
             if tuple(product.values()) not in known:
                 known.add(tuple(product.values()))
                 every.append(product)
@@ -171,7 +230,7 @@ def products(steps: Sequence[Symmetry]) -> list[Symmetry]:
 
 def image(places: int, symmetry: Symmetry) -> int:
     """Return the image of a set."""
-    return sum(other for own, other in symmetry.items() if places & own)
+    return sum(other for bit, other in symmetry.items() if places & bit)
 
 
 def merge_images(layer: Layer, symmetries: Sequence[Symmetry]) -> Layer:
@@ -182,15 +241,135 @@ def merge_images(layer: Layer, symmetries: Sequence[Symmetry]) -> Layer:
     return after
 
 
-def summary(layer: Layer, n_open: int) -> list[Any]:
+# Constraints as automata.
+
+# The first state; the state after a cell with a value; whether a state after the last cell is accepted.
+Meaning = tuple[Hashable, Callable[[Any, int, int], Hashable], Callable[[Any], bool]]
+
+
+def total(numbers: Sequence[int]) -> Meaning:
+    """`sum T c k c k ...`: the values of the cells, times k, add up to T."""
+    times = dict(zip(numbers[1::2], numbers[2::2], strict=True))
+    return numbers[0], lambda rest, cell, value: rest - times[cell] * value, lambda rest: rest == 0
+
+
+def clause(numbers: Sequence[int]) -> Meaning:
+    """`clause c v c -v ...`: some cell holds v, or some cell does not hold v."""
+    literals = list(zip(numbers[::2], numbers[1::2], strict=True))
+
+    def step(holds: bool, cell: int, value: int) -> bool:
+        return holds or any(cell == own and (value == v if v > 0 else value != -v) for own, v in literals)
+
+    return False, step, lambda holds: holds
+
+
+def pairs(numbers: Sequence[int]) -> Meaning:
+    """`pairs c d a b a b ...`: the cells c and d hold a and b, one of these pairs."""
+    allowed = {frozenset([(numbers[0], a), (numbers[1], b)]) for a, b in zip(numbers[2::2], numbers[3::2], strict=True)}
+    return frozenset(), lambda held, cell, value: held | {(cell, value)}, lambda held: held in allowed
+
+
+def sequence(numbers: Sequence[int]) -> Meaning:
+    """`sequence m c ... p s v t p s v t ...`: an automaton reads m cells, in this order, from state 0 to state 0.
+
+    At place p, from 0, it goes from state s with the value v to state t. The cells may be filled in another order: what
+    is known are stretches of places that are read, each with the pairs of states before and after it.
+    """
+    cells, rest = numbers[1 : numbers[0] + 1], numbers[numbers[0] + 1 :]
+    steps: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for place, before, value, after in zip(rest[::4], rest[1::4], rest[2::4], rest[3::4], strict=True):
+        steps.setdefault((place, value), set()).add((before, after))
+
+    def step(known: frozenset[Any], cell: int, value: int) -> frozenset[Any]:
+        for place in [place for place, own in enumerate(cells) if own == cell]:
+            start, end, joined = place, place + 1, steps.get((place, value), set())
+            for one in known:
+                if one[1] == place:
+                    start, joined = one[0], {(a, d) for a, b in one[2] for c, d in joined if b == c}
+            for one in known:
+                if one[0] == place + 1:
+                    end, joined = one[1], {(a, d) for a, b in joined for c, d in one[2] if b == c}
+            joined = {(a, b) for a, b in joined if (start > 0 or a == 0) and (end < len(cells) or b == 0)}
+            known = frozenset(one for one in known if place not in (one[1], one[0] - 1)) | {
+                (start, end, frozenset(joined))
+            }
+        return known
+
+    return frozenset(), step, lambda known: all(joined for _, _, joined in known)
+
+
+MEANINGS: dict[str, Callable[[Sequence[int]], Meaning]] = {
+    "sum": total,
+    "clause": clause,
+    "pairs": pairs,
+    "sequence": sequence,
+}
+
+
+def cells_of(word: str, numbers: Sequence[int]) -> set[int]:
+    """Return the cells of a constraint."""
+    parts = {
+        "sum": numbers[1::2],
+        "clause": numbers[::2],
+        "pairs": numbers[:2],
+        "sequence": numbers[1 : numbers[0] + 1],
+    }
+    return set(parts[word])
+
+
+def automaton(word: str, numbers: Sequence[int], order: Sequence[int], n: int) -> Automaton:
+    """Return the smallest automaton of a constraint.
+
+    Its states after a cell are numbered in the order in which the values before lead to them, the smallest first.
+
+    Raises:
+        CountError: it has no cells.
+    """
+    inside = cells_of(word, numbers)
+    cells = [cell for cell in order if cell in inside]
+    if not cells:
+        raise CountError(f"rules.txt: a {word} without cells")
+    start, step, accepts = MEANINGS[word](numbers)
+    levels: list[dict[Any, list[Any]]] = []
+    states = {start}
+    for cell in cells:
+        levels.append({state: [step(state, cell, value) for value in range(1, n + 1)] for state in states})
+        states = {after for row in levels[-1].values() for after in row}
+    # Backwards: states from which the same values lead to the end are one, -1 if none do.
+    number = {state: 0 if accepts(state) else -1 for state in states}
+    moves: list[list[list[int]]] = []
+    for level in reversed(levels):
+        rows: dict[tuple[int, ...], int] = {}
+        before = {}
+        for state, row in level.items():
+            key = tuple(number[after] for after in row)
+            before[state] = -1 if max(key) < 0 else rows.setdefault(key, len(rows))
+        moves.insert(0, [list(row) for row in rows] or [[-1] * n])
+        number = before
+    # Forwards: the numbers.
+    current = [0]
+    for place, level_rows in enumerate(moves):
+        names: dict[int, int] = {}
+        moves[place] = [
+            [-1 if after < 0 else names.setdefault(after, len(names)) for after in level_rows[state]]
+            for state in current
+        ]
+        current = list(names)
+    return Automaton(cells, moves)
+
+
+# The files.
+
+
+def summary(layer: Layer, n_open: int, n_values: int) -> list[Any]:
     """Return what count.json says about a layer: how many states, how many ways, and a SHA-256 of both."""
     ways = sum(layer.values())
     width, digits = (n_open + 7) // 8, max(1, (ways.bit_length() + 7) // 8)
     digest = hashlib.sha256()
     for state in sorted(layer):
-        digest.update(
-            b"".join(places.to_bytes(width, "big") for places in state) + layer[state].to_bytes(digits, "big")
-        )
+        for index, number in enumerate(state):
+            digest.update(number.to_bytes(width if index < n_values else 4, "big"))
+        digest.update(layer[state].to_bytes(digits, "big"))
     return [len(layer), ways, digest.hexdigest()]
 
 
@@ -202,13 +381,13 @@ def recount(folder: Path) -> int:
     """
     rules, order, symmetries, count = read(folder)
     claimed = count["layers"]
-    ways = 0
+    ways = 1
     for filled, layer in enumerate(layers(rules, order, symmetries), start=1):
         ways = sum(layer.values())
-        recounted = summary(layer, len(order) - filled)
+        recounted = summary(layer, len(order) - filled, rules.n_values)
         if filled > len(claimed) or claimed[filled - 1] != recounted:
             raise CountError(f"layer {filled} (cell {order[filled - 1]}): count.json differs from {recounted}")
-    if (count["solutions"], len(claimed)) != (ways, len(order)):
+    if count["solutions"] != ways or len(claimed) != len(order):
         raise CountError(f"count.json: {ways} solutions in {len(order)} layers, not as it says")
     return ways
 

@@ -1,5 +1,7 @@
 """The inner loops of `recount`, compiled: the same states, with sets in words of 64 bits, the lowest word first."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
@@ -8,9 +10,25 @@ from sudoku_encode.run.compiling import compiled_with_arrays, inlined
 # A number of ways is written in digits of 32 bits, so that 2^32 of them may be added before a carry is needed.
 DIGIT_BITS = 32
 _ONE = np.uint64(1)
-_WORD = np.uint64(63)
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+
+
+class FillStep(NamedTuple):
+    """How a cell is filled. The rows of a state are the sets of the values, then the states of automata that read."""
+
+    bit: int  # the number of the cell's bit
+    every: Uint64s  # (words,): afterwards all open cells
+    sharing: Uint64s  # (words,): those of them that share a unit with the cell
+    units: Uint64s  # (units, words): those of them in each unit
+    sizes: Int64s  # (units,): their numbers
+    values: Int64s  # (n_values,): the value, from 0, at each place before
+    old_firsts: Int64s  # (n_values,): the first place of its class before
+    sources: Int64s  # (n_values,): for the value at each place afterwards its place before
+    firsts: Int64s  # (n_values,): the first place of its class afterwards
+    copies: Int64s  # for each automaton afterwards, its number before if it does not read the cell, else -1
+    reads: Int64s  # (automata that read the cell, 3): the number before and afterwards, or -1; where its moves start
+    moves: Int32s  # for each of their states the state after each value, or -1
 
 
 @inlined
@@ -34,7 +52,7 @@ def _is_same(one: Uint64s, other: Uint64s) -> bool:
 @inlined
 def _sort(sets: Uint64s, firsts: Int64s) -> None:
     """Sort the sets of values of one class, the smallest first."""
-    for index in range(1, len(sets)):
+    for index in range(1, len(firsts)):
         place = index
         while place > firsts[index] and _is_less(sets, place, place - 1):
             for word in range(sets.shape[1]):
@@ -57,17 +75,17 @@ def _slot(sets: Uint64s, states: Uint64s, table: Int32s) -> np.int64:
 
 
 @inlined
-def _is_possible(sets: Uint64s, every: Uint64s, units: Uint64s, sizes: Int64s) -> bool:
+def _is_possible(sets: Uint64s, n: int, every: Uint64s, units: Uint64s, sizes: Int64s) -> bool:
     """Return whether each open cell has a value, and each unit as many values as open cells."""
     for word in range(len(every)):
         together = np.uint64(0)
-        for index in range(len(sets)):
+        for index in range(n):
             together |= sets[index, word]
         if together != every[word]:
             return False
     for unit in range(len(units)):
         missing = sizes[unit]
-        for index in range(len(sets)):
+        for index in range(n):
             for word in range(len(every)):
                 if sets[index, word] & units[unit, word]:
                     missing -= 1
@@ -95,18 +113,29 @@ def _add(sets: Uint64s, ways: Uint64s, times: int, states: Uint64s, sums: Uint64
     return used
 
 
+@inlined
+def _read(state: Uint64s, sets: Uint64s, n: int, value: int, copies: Int64s, reads: Int64s, moves: Int32s) -> bool:
+    """Write down the states of the automata after a cell holds a value; return False where no solution follows."""
+    for row in range(len(copies)):
+        if copies[row] >= 0:
+            sets[n + row, 0] = state[n + copies[row], 0]
+    for number in range(len(reads)):
+        before = np.int64(state[n + reads[number, 0], 0]) if reads[number, 0] >= 0 else 0
+        after = moves[reads[number, 2] + before * n + value]
+        if after < 0:
+            return False
+        if reads[number, 1] >= 0:
+            sets[n + reads[number, 1], 0] = np.uint64(after)
+    return True
+
+
 @compiled_with_arrays
 def fill(
     old: Uint64s,
     old_ways: Uint64s,
     start: int,
     end: int,
-    bit: int,
-    sharing: Uint64s,
-    every: Uint64s,
-    units: Uint64s,
-    sizes: Int64s,
-    firsts: Int64s,
+    step: FillStep,
     states: Uint64s,
     ways: Uint64s,
     table: Int32s,
@@ -114,37 +143,37 @@ def fill(
 ) -> tuple[int, int]:
     """Fill a cell in some states; return the first state that is left, for want of room, and how many new ones exist.
 
-    `old`, (states, n_values, words), with `old_ways`, (states, digits): those from `start` to `end` are filled. `bit`:
-    the number of the cell's bit. `sharing`, `every`, (words,): afterwards the open cells that share a unit with it, and
-    all open cells. `units`, (units, words), and `sizes`: the open cells of the units. `firsts`, (n_values,): for the
-    value at each place the first place of its class. `states`, `ways`, `table`, `used`: the new states, in a hash table
-    of at least twice as many places, -1 where one is free.
+    `old`, (states, rows, words), with `old_ways`, (states, digits): those from `start` to `end` are filled. `states`,
+    `ways`, `table`, `used`: the new states, in a hash table of at least twice as many places, -1 where one is free.
     """
-    n, words = old.shape[1], len(every)
-    sets = np.empty((n, words), np.uint64)
-    cell_word, cell_bit = bit >> 6, np.uint64(bit & 63)
+    n, words = len(step.values), len(step.every)
+    sets = np.zeros((states.shape[1], words), np.uint64)
+    cell_word, cell_bit = step.bit >> 6, np.uint64(step.bit & 63)
     for number in range(start, end):
         if used + n > len(states):
             return number, used
         state = old[number]
         index = 0
         while index < n:
-            # Values with the same set lead to the same state.
+            # Values with the same set that nothing tells apart lead to the same state.
             times = 1
             while (
                 index + times < n
-                and firsts[index + times] == firsts[index]
+                and step.old_firsts[index + times] == step.old_firsts[index]
                 and _is_same(state[index : index + 1], state[index + times : index + times + 1])
             ):
                 times += 1
-            if state[index, cell_word] >> cell_bit & _ONE:
-                for value in range(n):
+            if state[index, cell_word] >> cell_bit & _ONE and _read(
+                state, sets, n, step.values[index], step.copies, step.reads, step.moves
+            ):
+                for place in range(n):
+                    source = step.sources[place]
                     for word in range(words):
-                        sets[value, word] = state[value, word] & every[word]
-                for word in range(words):
-                    sets[index, word] &= ~sharing[word]
-                if _is_possible(sets, every, units, sizes):
-                    _sort(sets, firsts)
+                        sets[place, word] = state[source, word] & step.every[word]
+                        if source == index:
+                            sets[place, word] &= ~step.sharing[word]
+                if _is_possible(sets, n, step.every, step.units, step.sizes):
+                    _sort(sets, step.firsts)
                     used = _add(sets, old_ways[number], times, states, ways, table, used)
             index += times
     return end, used

@@ -3,14 +3,27 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import OUT_OF_MEMORY, StoppedError, StopReason
-from sudoku_encode.proving.recount import MAX_PRODUCTS, CountError, Placed, Rules, placed, read_symmetries
+from sudoku_encode.proving.recount import (
+    MAX_PRODUCTS,
+    CountError,
+    Placed,
+    Rules,
+    Setting,
+    placed,
+    read_symmetries,
+    union,
+)
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
+
+if TYPE_CHECKING:
+    from sudoku_encode.proving.recount_kernel import FillStep
 
 # How many states are filled between two calls of `tick`.
 _STATES_PER_CALL = 1 << 14
@@ -31,7 +44,9 @@ class Layer:
     """The states after some cells are filled."""
 
     n_open: int
-    states: Uint64s  # (states, n_values, words): the sets of each, the lowest word first
+    n_values: int
+    # (states, rows, words), the lowest word first: the sets of each, then the states of automata that are reading.
+    states: Uint64s
     ways: Uint64s  # (states, digits): how many ways lead to each, in digits of 32 bits, the lowest first
     n_images: int = 0  # of how many images the least were taken
 
@@ -43,12 +58,14 @@ class Layer:
 
     def records(self) -> NDArray[np.bytes_]:
         """Return the states as byte strings, ascending: the sets, each of as many bytes, and the ways."""
-        m, n, words = self.states.shape
+        m, rows, words = self.states.shape
         width, digits = (self.n_open + 7) // 8, max(1, (self.total.bit_length() + 7) // 8)
-        sets = self.states[:, :, ::-1].astype(">u8").view(np.uint8).reshape(m, n, 8 * words)[:, :, 8 * words - width :]
-        ways = self.ways[:, ::-1].astype(">u4").view(np.uint8).reshape(m, -1)
+        numbers = self.states[:, :, ::-1].astype(">u8").view(np.uint8).reshape(m, rows, 8 * words)
+        sets = numbers[:, : self.n_values, 8 * words - width :].reshape(m, self.n_values * width)
+        marks = numbers[:, self.n_values :, 8 * words - 4 :].reshape(m, 4 * (rows - self.n_values))
+        ways = self.ways[:, ::-1].astype(">u4").view(np.uint8).reshape(m, 4 * self.ways.shape[1])
         ways = np.pad(ways, ((0, 0), (max(0, digits - ways.shape[1]), 0)))[:, -digits:]
-        record = np.concatenate([sets.reshape(m, n * width), ways], axis=1)
+        record = np.concatenate([sets, marks, ways], axis=1)
         return np.sort(record.view(f"S{record.shape[1]}").ravel())
 
     def summary(self) -> list[Any]:
@@ -59,8 +76,8 @@ class Layer:
 class _Table:
     """A growing hash table of states."""
 
-    def __init__(self, room: int, n: int, words: int, digits: int) -> None:
-        self.states = np.empty((room, n, words), np.uint64)
+    def __init__(self, room: int, rows: int, words: int, digits: int) -> None:
+        self.states = np.empty((room, rows, words), np.uint64)
         self.ways = np.zeros((room, digits), np.uint64)
         self.slots = np.full(1 << (2 * room - 1).bit_length(), -1, np.int32)
         self.used = 0
@@ -83,13 +100,13 @@ class _Table:
         self.slots = np.full(2 * len(self.slots), -1, np.int32)
         rebuild(self.states, self.used, self.slots)
 
-    def layer(self, n_open: int, n_images: int = 0) -> Layer:
+    def layer(self, n_open: int, n_values: int, n_images: int = 0) -> Layer:
         """Return the states, with all digits of their ways below 2^32."""
         ways = self.ways[: self.used]
         for digit in range(ways.shape[1] - 1):
             ways[:, digit + 1] += ways[:, digit] >> _DIGIT_BITS
             ways[:, digit] &= _DIGIT
-        return Layer(n_open, self.states[: self.used], ways, n_images)
+        return Layer(n_open, n_values, self.states[: self.used], ways, n_images)
 
 
 def layers(
@@ -104,63 +121,90 @@ def layers(
     Raises:
         TooManyStatesError: a layer has more states.
     """
-    start = placed(rules, order)
-    bits = {cell: number for number, cell in enumerate(reversed(order))}
-    layer = Layer(len(order), _words(start.sets, len(order))[None], np.ones((1, 1), np.uint64))
-    for filled, cell in enumerate(order, start=1):
-        layer = _fill(layer, bits[cell], start.units, tick, max_states)
+    puzzle = placed(rules, order)
+    n = rules.n_values
+    layer = Layer(len(order), n, _words(puzzle.start, len(order))[None], np.ones((1, 1), np.uint64))
+    for filled in range(1, len(order) + 1):
+        layer = _fill(layer, puzzle, order, filled, tick, max_states)
         if symmetries.get(filled):
-            layer = _merge_images(layer, _products(symmetries[filled], order[filled:], start), tick)
+            layer = _merge_images(layer, _products(symmetries[filled], order[filled:], puzzle), tick)
         yield layer
 
 
 def _words(sets: Sequence[int], n_open: int) -> Uint64s:
     """Return sets in words, (sets, words), the lowest word first."""
     words = max(1, (n_open + 63) // 64)
-    return np.array([[one >> 64 * word & (2**64 - 1) for word in range(words)] for one in sets], np.uint64).reshape(
-        -1, words
-    )
+    rows = [[one >> 64 * word & (2**64 - 1) for word in range(words)] for one in sets]
+    return np.array(rows, np.uint64).reshape(-1, words)
 
 
-def _fill(layer: Layer, bit: int, units: Sequence[int], tick: Callable[[], None], max_states: int) -> Layer:
-    """Return the layer after filling the cell with the highest bit."""
+def _fill(
+    layer: Layer, puzzle: Placed, order: Sequence[int], filled: int, tick: Callable[[], None], max_states: int
+) -> Layer:
+    """Return the layer after filling a cell, the last of some number of cells that are filled."""
     from sudoku_encode.proving.recount_kernel import fill
 
-    m, n = layer.states.shape[:2]
-    every = (1 << bit) - 1
-    open_units = [unit & every for unit in units if unit & every]
-    sharing = 0
-    for unit in units:
-        sharing |= unit & every if unit >> bit & 1 else 0
-    sharing_words, every_words = _words([sharing, every], bit)
+    m, n = len(layer.states), layer.n_values
+    step = _step(puzzle, order, filled)
     digits = ((layer.total * n).bit_length() + 31) // 32 or 1
-    table = _Table(max(64, 2 * n, min(m, max_states)), n, len(every_words), digits)
-    firsts = np.zeros(n, np.int64)
-    sizes = np.array([unit.bit_count() for unit in open_units], np.int64)
-    unit_words = _words(open_units, bit)
+    rows = n + len(step.copies)
+    table = _Table(max(64, 2 * n, min(m, max_states)), rows, len(step.every), digits)
     done = 0
     while done < m:
         tick()
         end = min(m, done + _STATES_PER_CALL)
         done, table.used = fill(
-            layer.states,
-            layer.ways,
-            done,
-            end,
-            bit,
-            sharing_words,
-            every_words,
-            unit_words,
-            sizes,
-            firsts,
-            table.states,
-            table.ways,
-            table.slots,
-            table.used,
+            layer.states, layer.ways, done, end, step, table.states, table.ways, table.slots, table.used
         )
         if done < end:
             table.grow(max_states)
-    return table.layer(bit)
+    return table.layer(step.bit, n)
+
+
+def _step(puzzle: Placed, order: Sequence[int], filled: int) -> "FillStep":
+    """Return how to fill a cell, the last of some number of cells that are filled."""
+    from sudoku_encode.proving.recount_kernel import FillStep
+
+    cell, bit = order[filled - 1], len(order) - filled
+    before, now = puzzle.settings[filled - 1 : filled + 1]
+    every = (1 << bit) - 1
+    units = [unit & every for unit in puzzle.units if unit & every]
+    sharing = union([unit & every for unit in puzzle.units if unit >> bit & 1])
+    (values, old_firsts), (places, firsts) = _places(before), _places(now)
+    reads, moves = list[tuple[int, int, int]](), list[int]()
+    for number, automaton in enumerate(puzzle.automata):
+        if cell in automaton.cells:
+            reads.append((_index(before.readers, number), _index(now.readers, number), len(moves)))
+            moves += chain.from_iterable(automaton.moves[automaton.cells.index(cell)])
+    reading = [number for number in now.readers if cell not in puzzle.automata[number].cells]
+    copies = [_index(before.readers, number) if number in reading else -1 for number in now.readers]
+    return FillStep(
+        bit,
+        _words([every], bit)[0],
+        _words([sharing], bit)[0],
+        _words(units, bit),
+        np.array([unit.bit_count() for unit in units], np.int64),
+        np.array(values, np.int64) - 1,
+        np.array(old_firsts, np.int64),
+        np.array([values.index(value) for value in places], np.int64),
+        np.array(firsts, np.int64),
+        np.array(copies, np.int64),
+        np.array(reads, np.int64).reshape(-1, 3),
+        np.array(moves, np.int32),
+    )
+
+
+def _places(setting: Setting) -> tuple[list[int], list[int]]:
+    """Return the value at each place, and the first place of its class."""
+    values, firsts = list[int](), list[int]()
+    for one in setting.classes:
+        firsts += [len(values)] * len(one)
+        values += one
+    return values, firsts
+
+
+def _index(numbers: Sequence[int], number: int) -> int:
+    return numbers.index(number) if number in numbers else -1
 
 
 def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Placed) -> Intps:
@@ -172,7 +216,7 @@ def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Place
     steps = np.array(
         [
             [symmetry[1 << bit].bit_length() - 1 for bit in range(len(cells))]
-            for symmetry in read_symmetries(given, cells, start.bit, start.units)
+            for symmetry in read_symmetries(given, cells, start)
         ]
     )
     every = new = np.arange(len(cells))[None]
@@ -210,7 +254,7 @@ def _merge_images(layer: Layer, moved: Intps, tick: Callable[[], None]) -> Layer
         table.used = enter(
             sets[ranks[start:end]], layer.ways[start:end], table.states, table.ways, table.slots, table.used
         )
-    return table.layer(layer.n_open, m * len(moved))
+    return table.layer(layer.n_open, n, m * len(moved))
 
 
 def _keys(sets: Uint64s) -> NDArray[np.void]:
