@@ -67,6 +67,15 @@ class ProveOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    states: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --check: compare the states of a layer by another program, printed as recount.py prints them, with "
+            "those of a certificate of --count, and name the first that differs.",
+            show_default=False,
+        ),
+    ] = None
     solver: Annotated[
         str,
         typer.Option("--sat-solver", help="A solver of PySAT with trustworthy proofs.", **options.one_of(PROVERS)),
@@ -92,6 +101,9 @@ def command(
     LRAT proof that the latter has no model. The check compares the CNF clause by clause with one made from the puzzle
     by other code, compares each solution with the rules, and verifies the proof. A DRAT proof of another program is
     accepted too.
+
+    With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only the
+    order of the cells and what each layer of the count adds up to; the check counts again.
     """
     from sudoku_encode.report.certificates import ProveReport
 
@@ -106,28 +118,16 @@ def command(
             "--count": own.recount,
         }
         _refuse_with_check(given, work, changed, Path(own.check))
-        from sudoku_encode.api.evidence import check_certificate
-
-        source = PuzzleInput(given)
-        report, folders = ProveReport(source, form, None), _certificates(Path(own.check))
-        for folder in folders:
-            checking = partial(check_certificate, folder, limits=limits.limits(), processes=work.processes)
-            try:
-                report.write_checked(folder, checking)
-            except FormatError as error:
-                if len(folders) == 1:
-                    raise
-                source.bad = True
-                complain(error)
-        raise typer.Exit(report.exit_status())
+        raise typer.Exit(_check(Path(own.check), own.states, PuzzleInput(given), form, work, limits))
+    if own.states is not None:
+        raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
     if own.recount:
-        for name, is_given in {
+        changed = {
             "--cubes": own.cubes is not None,
             "--sat-solver": own.solver != DEFAULT_PROVER,
             "--limit": own.limit != _LIMIT,
-        }.items():
-            if is_given:
-                raise SudokuError(f"{name} has no effect with --count, which lists no solutions")
+        }
+        _refuse_given(changed, "with --count, which lists no solutions")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
     source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
@@ -149,6 +149,46 @@ def command(
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))
+
+
+def _check(
+    folder: Path,
+    states: str | None,
+    source: PuzzleInput,
+    form: str,
+    work: options.WorkOptions,
+    limits: options.LimitOptions,
+) -> int:
+    """Check certificates, or compare a layer of one; write the results, and return the exit status."""
+    from sudoku_encode.api.evidence import check_certificate
+    from sudoku_encode.report.certificates import ProveReport, write_difference
+
+    if states is not None:
+        changed = {
+            "--timeout": limits.timeout is not None,
+            "--memory": limits.memory is not None,
+            "--json": form == "json",
+        }
+        _refuse_given(changed, "with --states")
+        return write_difference(folder, Path(states))
+    report, folders = ProveReport(source, form, None), _certificates(folder)
+    for one in folders:
+        checking = partial(check_certificate, one, limits=limits.limits(), processes=work.processes)
+        try:
+            report.write_checked(one, checking)
+        except FormatError as error:
+            if len(folders) == 1:
+                raise
+            source.bad = True
+            complain(error)
+    return report.exit_status()
+
+
+def _refuse_given(changed: dict[str, bool], why: str) -> None:
+    """Raise SudokuError for an option that has no effect."""
+    for name, is_given in changed.items():
+        if is_given:
+            raise SudokuError(f"{name} has no effect {why}")
 
 
 def _certificates(folder: Path) -> list[Path]:
@@ -176,9 +216,7 @@ def _refuse_with_check(
     if work.executor:
         raise SudokuError("--executor has no effect with --check, which runs here and trusts no other machine")
     several = {} if is_in_cubes(folder) else work.given
-    for name, is_given in {**changed, **several}.items():
-        if is_given:
-            raise SudokuError(f"{name} has no effect with --check, which writes nothing")
+    _refuse_given({**changed, **several}, "with --check, which writes nothing")
 
 
 def _of_the_same(puzzles: "Iterator[Numbered]", folder_of: "Callable[[int], Path]") -> "Iterator[Numbered]":

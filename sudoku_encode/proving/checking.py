@@ -54,7 +54,7 @@ class CheckedCount:
         seconds: how long the check took.
         n_cubes: of a certificate in cubes, how many there are; otherwise 0.
         n_compared: how many constraints had their primitives compared with their definitions, on all values.
-        n_states: of a count without a list, how many states the recount passed; otherwise 0.
+        n_states: of a count without a list, how many states the recount passed; otherwise None.
 
     >>> import tempfile
     >>> from sudoku_encode import check_certificate, prove
@@ -71,7 +71,7 @@ class CheckedCount:
     seconds: float
     n_cubes: int = 0
     n_compared: int = 0
-    n_states: int = 0
+    n_states: int | None = None
 
     _repr_html_ = shown_as_html
 

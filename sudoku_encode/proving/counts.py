@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -341,3 +341,82 @@ def _is_summary(item: object) -> bool:
         and all(type(number) is int and number >= 0 for number in item[:2])
         and isinstance(item[2], str)
     )
+
+
+# Where two recounts differ.
+
+
+@dataclass(frozen=True)
+class Source:
+    """A state of the layer before from which a state comes."""
+
+    state: recount.State
+    ways: int  # how many ways lead to it
+    times: int  # how many values of the cell lead from it to the other state
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first state on which another program's layer differs from ours."""
+
+    layer: int
+    cell: str  # the name of the cell that is filled last
+    state: recount.State
+    ways: int  # by our count; 0 if it is not in the layer
+    others_ways: int
+    sources: list[Source]
+
+
+def compare_states(folder: Path, path: Path) -> Difference | None:
+    """Compare a layer as another program counts it with ours; return the first state on which they differ, if any does.
+
+    `path` is a file as `recount.py FOLDER LAYER` prints it: the line `layer LAYER`, and on a line for each state its
+    numbers and its ways.
+
+    Raises:
+        CertificateError: the certificate describes no count of its puzzle.
+        FormatError: a file is missing or invalid.
+    """
+    puzzle = files.puzzle(folder)
+    _check_rules(folder, text := rules_text(puzzle))
+    rules, plan = recount.read_rules(text.splitlines()), _read(folder, puzzle).plan
+    number, theirs = _read_layer(path, rules)
+    placed, cell = recount.placed(rules, plan.order), plan.order[number - 1]
+    before: recount.Layer = {placed.start: 1}
+    emit(Progress(f"counting {number} layers ..."))
+    layers = recounting.layers(rules, plan.order, plan.symmetries, lambda: None)
+    if number > 1:
+        before = next(islice(layers, number - 2, None)).ways_of_states()
+    ours = next(layers).ways_of_states()
+    state = min((one for one in {*ours, *theirs} if ours.get(one, 0) != theirs.get(one, 0)), default=None)
+    if state is None:
+        return None
+    emit(Progress("looking for the states that it comes from ..."))
+    steps = recount.read_symmetries(plan.symmetries.get(number, []), plan.order[number:], placed)
+    every = recount.products(steps) if steps else []
+    sources = []
+    for one, ways in sorted(before.items()):
+        reached = recount.fill({one: 1}, cell, placed, number)
+        if times := (recount.merge_images(reached, every) if every else reached).get(state, 0):
+            sources.append(Source(one, ways, times))
+    name = puzzle.geometry.cell_name(cell)
+    return Difference(number, name, state, ours.get(state, 0), theirs.get(state, 0), sources)
+
+
+def _read_layer(path: Path, rules: recount.Rules) -> tuple[int, recount.Layer]:
+    """Return the number of a layer, and its states."""
+    lines = files.data(path).split(b"\n")
+    word = re.fullmatch(rb"layer ([1-9][0-9]{0,8})\r?", lines[0])
+    if word is None or int(word[1]) > rules.n_cells:
+        raise FormatError(f"expected `layer` and a number from 1 to {rules.n_cells}", str(path), 1)
+    states: recount.Layer = {}
+    for number, line in enumerate(lines[1:], start=2):
+        words = line.split()
+        if not all(one.isdigit() for one in words) or 0 < len(words) <= rules.n_values:
+            raise FormatError(
+                f"expected the numbers of a state and its ways: {line[:60].decode('latin-1')!r}", str(path), number
+            )
+        if words:
+            state = tuple(map(int, words[:-1]))
+            states[state] = states.get(state, 0) + int(words[-1])
+    return int(word[1]), states

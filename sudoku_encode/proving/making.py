@@ -47,7 +47,7 @@ class Certificate:
         lemmas: how many clauses the proof derives.
         proof_bytes: the size of the proof.
         seconds: how long it took to list the solutions and to prove that there are no more, or to count them.
-        n_states: of a count without a list, how many states a recount passes; otherwise 0.
+        n_states: of a count without a list, how many states a recount passes; otherwise None.
 
     >>> import tempfile
     >>> from sudoku_encode import prove
@@ -60,13 +60,13 @@ class Certificate:
     lemmas: int
     proof_bytes: int
     seconds: float
-    n_states: int = 0
+    n_states: int | None = None
 
     _repr_html_ = shown_as_html
 
     def __repr__(self) -> str:
         """Return the folder and the counts on one short line."""
-        size = f"{self.n_states} states" if self.n_states else f"{self.lemmas} lemmas"
+        size = f"{self.n_states} states" if self.n_states is not None else f"{self.lemmas} lemmas"
         return f"Certificate({short(str(self.folder), 30)!r}, {self.count} solutions, {size})"
 
 

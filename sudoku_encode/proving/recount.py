@@ -138,8 +138,7 @@ def layers(rules: Rules, order: Sequence[int], symmetries: Mapping[int, Sequence
     for filled, cell in enumerate(order, start=1):
         layer = fill(layer, cell, puzzle, filled)
         if symmetries.get(filled):
-            steps = read_symmetries(symmetries[filled], order[filled:], puzzle)
-            layer = merge_images(layer, products(steps))
+            layer = merge_images(layer, products(read_symmetries(symmetries[filled], order[filled:], puzzle)))
         yield layer
 
 
@@ -406,6 +405,7 @@ if __name__ == "__main__":
     if len(sys.argv) > 2:
         every_layer = layers(*read(given)[:3])
         wanted = [next(every_layer) for _ in range(int(sys.argv[2]))][-1]
+        print("layer", sys.argv[2])
         for line in sorted(wanted):
             print(*line, wanted[line])
     else:

@@ -56,6 +56,12 @@ class Layer:
         # Fewer than 2^32 digits of 32 bits fit in a word together.
         return sum(digit << 32 * place for place, digit in enumerate(self.ways.sum(axis=0, dtype=np.uint64).tolist()))
 
+    def ways_of_states(self) -> dict[tuple[int, ...], int]:
+        """Return the states as numbers, with the number of ways that lead to each."""
+        words = self.states.astype(object) << (64 * np.arange(self.states.shape[2])).astype(object)
+        digits = self.ways.astype(object) << (32 * np.arange(self.ways.shape[1])).astype(object)
+        return dict(zip(map(tuple, words.sum(axis=2).tolist()), digits.sum(axis=1).tolist(), strict=True))
+
     def records(self) -> NDArray[np.bytes_]:
         """Return the states as byte strings, ascending: the sets, each of as many bytes, and the ways."""
         m, rows, words = self.states.shape

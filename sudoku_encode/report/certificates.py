@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.report.answers import AnswerReport
-from sudoku_encode.report.printing import progress
+from sudoku_encode.report.printing import Printer, progress
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
 from sudoku_encode.run.asking import Answer
@@ -92,7 +92,7 @@ class ProveReport(AnswerReport[Proof]):
             "board": checked.puzzle.geometry.name,
             "rules": list(checked.puzzle.geometry.rule_names),
             "lemmas": checked.lemmas,
-            **({"states": checked.n_states} if checked.n_states else {}),
+            **({"states": checked.n_states} if checked.n_states is not None else {}),
             **({"cubes": checked.n_cubes} if checked.n_cubes else {}),
             **({"constraints_compared": checked.n_compared} if checked.puzzle.constraints else {}),
             "checkers": list(checked.checkers),
@@ -108,15 +108,44 @@ class ProveReport(AnswerReport[Proof]):
             return "refused" if status == Status.REFUSED else ""
         _remark(answer.value)
         n = answer.value.checked.count
-        how = "recounted" if answer.value.checked.n_states else "proved"
+        how = "proved" if answer.value.checked.n_states is None else "recounted"
         return f"exactly {n} {plural('solution', n)}, {how}"
+
+
+def write_difference(folder: Path, file: Path) -> int:
+    """Compare a layer of another program with ours; print the first state that differs, and return the exit status."""
+    from sudoku_encode.proving.counts import compare_states
+
+    with progress("counting again ..."):
+        difference = compare_states(folder, file)
+    out = Printer(None)
+    if difference is None:
+        out.line("no difference")
+        return 0
+    out.line(f"layer {difference.layer}, after {difference.cell}: the first state that differs is")
+    out.line(_numbers(difference.state))
+    out.line(
+        f"{difference.ways} {plural('way', difference.ways)} by our count, {difference.others_ways} in {file}; from"
+    )
+    for source in difference.sources:
+        times = f" times {source.times} values" if source.times > 1 else ""
+        out.line(f"{_numbers(source.state)}: {source.ways} {plural('way', source.ways)}{times}")
+    return 1
+
+
+def _numbers(state: tuple[int, ...]) -> str:
+    return " ".join(map(str, state))
 
 
 def _remark(proof: Proof) -> None:
     """Tell people how large a certificate is, and who checked it."""
     checked, origin, n_constraints = proof.checked, proof.certificate, len(proof.checked.puzzle.constraints)
     size = f", {origin.proof_bytes:,} bytes, made in {origin.seconds:.2f} s" if origin else ""
-    work = f"{checked.n_states:,} states" if checked.n_states else f"{checked.lemmas} {plural('lemma', checked.lemmas)}"
+    work = (
+        f"{checked.n_states:,} states"
+        if checked.n_states is not None
+        else f"{checked.lemmas} {plural('lemma', checked.lemmas)}"
+    )
     checkers = " and ".join(checked.checkers)
     parts = f" in {checked.n_cubes} {plural('cube', checked.n_cubes)}" if checked.n_cubes else ""
     remark(f"{proof.folder}: {work}{parts}{size}; checked by {checkers} in {checked.seconds:.2f} s")

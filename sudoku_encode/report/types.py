@@ -237,7 +237,7 @@ class ProofFields(TypedDict):
     board: str
     rules: list[str]
     lemmas: Natural
-    states: NotRequired[Positive]
+    states: NotRequired[Natural]
     checkers: list[str]
     checking: float
     constraints_compared: NotRequired[Natural]
