@@ -1,10 +1,10 @@
-"""Certificates of counts: the puzzle in numbers, the order in which its cells are filled, and what each layer holds.
+"""Certificates of counts: the puzzle in numbers, the order in which its cells are filled, and figures of each layer.
 
 puzzle.json   the puzzle
 rules.txt     the same in numbers: cells, values, units, and the values that each cell may hold
 count.json    the number of solutions, the order of the cells, and for each layer its states, its ways and a SHA-256
 
-Nobody lists the solutions. A checker counts again, by `recount` or by a program of one's own; see
+Nobody lists the solutions. A checker counts again, by `recount` or by your own program; see
 `docs/internals/counts.md`. Where two programs differ, the layers say where.
 """
 
@@ -64,7 +64,7 @@ Summary = list[Any]
 
 @dataclass(frozen=True, eq=False)
 class _Count:
-    """What count.json says."""
+    """The content of count.json."""
 
     n_solutions: int
     plan: count_orders.Plan
@@ -105,7 +105,7 @@ def _statement(word: str, numbers: Iterable[int]) -> str:
 
 
 def _statements(primitive: Primitive) -> Iterator[str]:
-    """Yield what rules.txt says about a primitive of a constraint."""
+    """Yield the lines of rules.txt for a primitive of a constraint."""
     match primitive:
         case Clause(literals):
             yield _statement("clause", chain.from_iterable(literals))
@@ -253,18 +253,14 @@ def _plain(rules: recount.Rules, plan: count_orders.Plan) -> _Counted:
 
 
 def _check_layers(folder: Path, puzzle: Puzzle, count: _Count, layers: _Counted) -> tuple[int, int]:
-    """Compare what a certificate says about each layer with a count; return its numbers of states and of images.
-
-    Raises:
-        CertificateError: a layer differs, or the number of solutions.
-    """
+    """Compare the layers of a certificate with those of a count; return its numbers of states and of images."""
     n_states, n_images, ways = 0, 0, 1
     for filled, (claimed, (counted, images)) in enumerate(zip(count.layers, layers, strict=True), start=1):
         emit(Progress(f"counting again: {filled} of {len(count.layers)} cells, {counted[0]:,} states"))
-        for what, one, other in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
-            if one != other:
+        for what, value, own in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
+            if value != own:
                 where = f"layer {filled}, after {puzzle.geometry.cell_name(count.plan.order[filled - 1])}"
-                values = (one, other) if what == "with SHA-256" else (f"{one:,}", f"{other:,}")
+                values = (value, own) if what == "with SHA-256" else (f"{value:,}", f"{own:,}")
                 raise refusal(folder, COUNT, f"{where}: it says {values[0]} {what}, and a recount says {values[1]}")
         n_states, n_images, ways = n_states + counted[0], n_images + images, counted[1]
     if ways != count.n_solutions:
@@ -286,16 +282,14 @@ def _check_rules(folder: Path, rules: str) -> None:
     expected = rules.encode().split(b"\n")
     for number, (line, right) in enumerate(zip_longest(lines, expected), start=1):
         if line != right:
-            said, should = ("nothing" if text is None else repr(text[:60].decode("latin-1")) for text in (line, right))
-            raise refusal(folder, RULES, f"line {number}: {said}, but the puzzle has {should}")
+            read, right_text = (
+                "nothing" if text is None else repr(text[:60].decode("latin-1")) for text in (line, right)
+            )
+            raise refusal(folder, RULES, f"line {number}: {read}, but the puzzle has {right_text}")
 
 
 def _read(folder: Path, puzzle: Puzzle) -> _Count:
-    """Return what count.json says, if it has the right form.
-
-    Raises:
-        FormatError: it has not.
-    """
+    """Return the content of count.json, if it has the right form."""
     path, n_cells = folder / COUNT, puzzle.geometry.n_cells
     content = files.json_of(path)
 
@@ -381,8 +375,8 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     _check_rules(folder, text := rules_text(puzzle))
     rules, plan = recount.read_rules(text.splitlines()), _read(folder, puzzle).plan
     number, theirs = _read_layer(path, rules)
-    placed, cell = recount.placed(rules, plan.order), plan.order[number - 1]
-    before: recount.Layer = {placed.start: 1}
+    arrangement, cell = recount.arrange(rules, plan.order), plan.order[number - 1]
+    before: recount.Layer = {arrangement.start: 1}
     emit(Progress(f"counting {number} layers ..."))
     layers = recounting.layers(rules, plan.order, plan.symmetries, lambda: None)
     if number > 1:
@@ -392,13 +386,13 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     if state is None:
         return None
     emit(Progress("looking for the states that it comes from ..."))
-    steps = recount.read_symmetries(plan.symmetries.get(number, []), plan.order[number:], placed)
+    steps = recount.read_symmetries(plan.symmetries.get(number, []), plan.order[number:], arrangement)
     every = recount.products(steps) if steps else []
     sources = []
-    for one, ways in sorted(before.items()):
-        reached = recount.fill({one: 1}, cell, placed, number)
+    for earlier, ways in sorted(before.items()):
+        reached = recount.fill({earlier: 1}, cell, arrangement, number)
         if times := (recount.merge_images(reached, every) if every else reached).get(state, 0):
-            sources.append(Source(one, ways, times))
+            sources.append(Source(earlier, ways, times))
     name = puzzle.geometry.cell_name(cell)
     return Difference(number, name, state, ours.get(state, 0), theirs.get(state, 0), sources)
 
