@@ -87,16 +87,9 @@ def test_known_numbers(puzzle: Puzzle, known: int) -> None:
     assert by_classes(puzzle) == known
 
 
-@pytest.mark.parametrize("puzzle", random_puzzles(3, 14, 16))
+@pytest.mark.parametrize("puzzle", random_puzzles(2, 14, 16))
 def test_other_tables(puzzle: Puzzle) -> None:
     """Random puzzles have as many solutions by tables of whole bands."""
-    assert by_classes(puzzle) == by_tables(puzzle)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("puzzle", random_puzzles(3, 11, 18)[1:])
-def test_more_tables(puzzle: Puzzle) -> None:
-    """More random puzzles have as many solutions by tables of whole bands."""
     assert by_classes(puzzle) == by_tables(puzzle)
 
 
@@ -105,16 +98,6 @@ def test_unrelated_givens() -> None:
     """Two givens that no unit joins: one value or two values, together those of one given."""
     equal, different = by_classes(nine({(0, 0): 1, (4, 4): 1})), by_classes(nine({(0, 0): 1, (4, 4): 2}))
     assert equal + 8 * different == EMPTY // 9
-
-
-@pytest.mark.slow
-def test_values_of_a_cell() -> None:
-    """The numbers of a cell's values add up to that without it."""
-    givens = dict(list(SPREAD.items())[:2])
-    # The box of r6c6 has a 2; nothing tells 3 to 9 apart.
-    one, three, last = (by_classes(nine(givens | {(5, 5): value})) for value in (1, 3, 9))
-    assert three == last
-    assert one + 7 * three == by_classes(nine(givens))
 
 
 def test_repeated_values() -> None:
