@@ -17,8 +17,6 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.solution_sets import after, never
 
 EMPTY = 6_670_903_752_021_072_936_960
-# Givens of r1c1, r2c4, ...: in a box, a row and a column of its own each, and different values.
-SPREAD = {(0, 0): 1, (3, 3): 2, (6, 6): 3, (1, 4): 4, (4, 7): 5, (7, 1): 6, (2, 8): 7, (5, 2): 8, (8, 5): 9}
 
 
 def nine(givens: dict[tuple[int, int], int]) -> Puzzle:

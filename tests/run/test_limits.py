@@ -64,7 +64,7 @@ def answers(
 @pytest.mark.parametrize("seconds", [None, 30])
 def test_same_with_limits(seconds: float | None) -> None:
     """Answers are the same with limits and without."""
-    items = [*range(120), -4, *range(120)]
+    items = [*range(300), -4, *range(300)]
     wanted = [str(item * item) if item >= 0 else "enough" for item in items]
     assert answers(items, seconds) == (wanted, items)
     for item, error in ((-5, MethodError), (-6, (InternalError, ZeroDivisionError))):
@@ -108,12 +108,12 @@ def test_preparation_is_free() -> None:
 @pytest.mark.slow
 def test_several_processes() -> None:
     """Several processes answer all and what one does to itself costs no other its answer."""
-    items = [*range(12), -2, *range(12), -1, *range(6)]
+    items = [*range(80), -2, *range(80), -1, *range(20)]
     found, observed = answers(items, 0.5, processes=3)
-    assert found[12].startswith("its process was killed by SIGKILL")
-    assert found[25] == "time limit"
+    assert found[80].startswith("its process was killed by SIGKILL")
+    assert found[161] == "time limit"
     wanted = [str(item * item) for item in items if item >= 0]
-    assert found[:12] + found[13:25] + found[26:] == wanted
+    assert found[:80] + found[81:161] + found[162:] == wanted
     assert observed == items
 
 
