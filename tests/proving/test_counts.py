@@ -176,7 +176,7 @@ def test_folder(tmp_path: Path) -> None:
     assert made.n_states == checked.n_states
     assert checked.checkers == ("plain recount", "compiled recount")
     assert (made.lemmas, repr(made).endswith(f"72 solutions, {made.n_states} states)")) == (0, True)
-    program = [sys.executable, "-I", recount.__file__, tmp_path]
+    program = [sys.executable, "-I", str(recount.__file__), str(tmp_path)]
     done = subprocess.run(program, capture_output=True, text=True, check=True)
     assert done.stdout == "RECOUNTED: 72 solutions\n"
 
@@ -186,14 +186,15 @@ def test_forged_figures(tmp_path: Path) -> None:
     se.prove("1" + "." * 15, tmp_path, board="4x4", count=True)
     path = tmp_path / "count.json"
     content = json.loads(path.read_text())
-    for what, change in {
+    changes: dict[str, dict[str, object]] = {
         "it says 73 solutions": {"solutions": 73},
         "layer 16": {"layers": [*content["layers"][:-1], [1, 73, content["layers"][-1][2]]]},
         "layer 3, after .*: it says 9 states": {
             "layers": [*content["layers"][:2], [9, *content["layers"][2][1:]], *content["layers"][3:]]
         },
         "exactly once": {"order": [*content["order"][:15], content["order"][0]]},
-    }.items():
+    }
+    for what, change in changes.items():
         path.write_text(json.dumps({**content, **change}))
         with pytest.raises(CertificateError, match=what):
             counts.check(tmp_path)
