@@ -140,7 +140,7 @@ def certificate(certificate: Certificate) -> str:
 
 
 def _work(certificate: Certificate | CheckedCount) -> tuple[str, str]:
-    """Return what a certificate makes a checker do."""
+    """Return the amount of work of a checker."""
     if certificate.n_states is not None:
         return "states passed by a recount", f"{certificate.n_states:,}"
     return "derived clauses", f"{certificate.lemmas:,}"
