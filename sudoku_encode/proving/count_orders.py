@@ -48,8 +48,10 @@ class _Task:
     tick: Callable[[], None]
 
 
-def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None]) -> Plan:
-    """Return the plan with the least work of those that were tried.
+def plan(
+    board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None], only_short: bool = False
+) -> Plan | None:
+    """Return the plan with the least work of those that were tried; if it has to be short, None where it is not.
 
     First come the cells that singles fill, which leave one state; then one part after the other.
     """
@@ -61,6 +63,8 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
         task = _Task(rules, order, left, tick)
         ways = [_Way(cells, {}) for cells in _orders(board, near | linked, part)]
         best, is_short = _race(task, ways, _WITHOUT_SYMMETRIES)
+        if not is_short and only_short:
+            return None
         if not is_short:
             swaps = _line_swaps(np.array(board.coordinates), near)
             is_read: Bools = np.asarray(linked.any(axis=1))

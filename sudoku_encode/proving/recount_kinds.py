@@ -1,0 +1,176 @@
+"""The kinds of recounts, by cells and by bands: how each is chosen, run, and described in count.json.
+
+A kind is a row of `READERS` and a function that returns a `Recount`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sudoku_encode.errors import FormatError
+from sudoku_encode.proving import bands_recounting, count_orders, recount, recount_bands, recounting
+from sudoku_encode.proving.bands_recounting import Bands
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.limits import Deadline
+
+# How many bytes the states of a count take at most, without another limit.
+MAX_BYTES = 4 * 10**9
+# About how many microseconds the plain recounts take for a set of a state; for a way to fill a band, and a product.
+_SET, _FILLING, _PRODUCT = 10, 1.5, 0.1
+
+# Of a layer: the number of states, the number of ways, and a SHA-256.
+Summary = list[Any]
+# For each layer its summary, and about how many microseconds the plain recount takes for it.
+Counted = Iterator[tuple[Summary, float]]
+
+
+class Recount(NamedTuple):
+    """A way to count again."""
+
+    kind: str
+    choices: Mapping[str, Any]  # what else count.json says about it
+    layers: list[str]  # for each layer where it is, for people
+    compiled: Callable[[Callable[[], None], int | None], Counted]  # given a tick, and the most bytes
+    plain: Callable[[], Iterator[Summary]]
+
+    def text(self) -> list[str]:
+        """Return what count.json says, a text for each key; an image of a symmetry is on its own line."""
+        members = {"kind": self.kind, **self.choices}
+        return [
+            f'"{key}": '
+            + ("{\n" + ",\n".join(f"  {json.dumps(own)}: {json.dumps(value[own])}" for own in value) + "\n }"
+               if isinstance(value, dict) else json.dumps(value))
+            for key, value in members.items()
+        ]  # fmt: skip
+
+
+def choose(puzzle: Puzzle, rules: recount.Rules, deadline: Deadline) -> Recount:
+    """Return the way to count a puzzle with the least work, as far as that is known before."""
+    most = deadline.memory or MAX_BYTES
+    by_lines = {lines: _bands(rules, lines) for lines in ("rows", "columns") if _is_classic(rules)}
+    works = {lines: given.work for lines, given in by_lines.items() if given.work.n_bytes <= most}
+    plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline, only_short=bool(works))
+    if plan is None:
+        lines = min(works, key=lambda lines: works[lines].nanoseconds)
+        return by_bands(rules, lines, by_lines[lines])
+    return by_cells(puzzle.geometry, rules, plan)
+
+
+def read(content: Mapping[str, Any], board: Geometry, rules: recount.Rules, path: str) -> Recount:
+    """Return the way to count that count.json describes.
+
+    Raises:
+        FormatError: it describes none.
+    """
+    kind = content.get("kind")
+    if not isinstance(kind, str) or kind not in READERS:
+        raise FormatError("expected a kind: " + " or ".join(f'"{kind}"' for kind in READERS), path)
+    try:
+        return READERS[kind](content, board, rules)
+    except _Expected as error:
+        raise FormatError(f"expected {error}", path) from None
+
+
+class _Expected(Exception):
+    """A part of count.json is not what the message says."""
+
+
+def by_cells(board: Geometry, rules: recount.Rules, plan: count_orders.Plan) -> Recount:
+    """Return the recount that fills one cell after the other."""
+    order, symmetries = plan.order, plan.symmetries
+
+    def compiled(tick: Callable[[], None], max_bytes: int | None) -> Counted:
+        most = recounting.MAX_STATES
+        if max_bytes is not None:
+            words = (rules.n_cells + 63) // 64
+            # In the layer, in the next one, and once more while that grows; with ways and the hash table.
+            most = min(most, max_bytes // (3 * (8 * words * rules.n_values + 48)))
+        for layer in recounting.layers(rules, order, symmetries, tick, most):
+            yield layer.summary(), (len(layer.states) + layer.n_images) * rules.n_values * _SET
+
+    def plain() -> Iterator[Summary]:
+        for filled, layer in enumerate(recount.layers(rules, order, symmetries), start=1):
+            yield recount.summary(layer, len(order) - filled, rules.n_values)
+
+    choices: dict[str, Any] = {"order": order}
+    if symmetries:
+        choices["symmetries"] = {str(filled): images for filled, images in symmetries.items()}
+    return Recount("cells", choices, [f"after {board.cell_name(cell)}" for cell in order], compiled, plain)
+
+
+def plan_of(way: Recount) -> count_orders.Plan:
+    """Return the plan of a recount by cells."""
+    symmetries = way.choices.get("symmetries", {})
+    return count_orders.Plan(way.choices["order"], {int(key): images for key, images in symmetries.items()})
+
+
+def _read_cells(content: Mapping[str, Any], board: Geometry, rules: recount.Rules) -> Recount:
+    n_cells = board.n_cells
+    if not _is_list_of_cells(content.get("order"), n_cells):
+        raise _Expected(f"the order as a list of {n_cells} cells from 0 to {n_cells - 1}")
+    symmetries = content.get("symmetries", {})
+    if not isinstance(symmetries, dict):
+        raise _Expected("symmetries as an object")
+    for key, images in symmetries.items():
+        filled = int(key) if re.fullmatch("[1-9][0-9]{0,8}", key) else n_cells
+        if (
+            filled >= n_cells
+            or not isinstance(images, list)
+            or not all(_is_list_of_cells(one, n_cells, n_cells - filled) for one in images)
+        ):
+            raise _Expected(f"symmetries after 1 to {n_cells - 1} cells, each the images of the open cells")
+    plan = count_orders.Plan(content["order"], {int(key): images for key, images in symmetries.items()})
+    return by_cells(board, rules, plan)
+
+
+def _is_list_of_cells(item: object, n_cells: int, length: int | None = None) -> bool:
+    return (
+        isinstance(item, list)
+        and len(item) == (n_cells if length is None else length)
+        and all(type(cell) is int and 0 <= cell < n_cells for cell in item)
+    )
+
+
+def by_bands(rules: recount.Rules, lines: str, given: Bands | None = None) -> Recount:
+    """Return the recount that fills the bands of a 9x9 and joins them; `given` may be its boxes."""
+    allowed = _allowed(rules)
+
+    def compiled(tick: Callable[[], None], max_bytes: int | None) -> Counted:
+        bands = given or bands_recounting.bands(allowed, lines)
+        for layer, summary in enumerate(bands_recounting.layers(bands, tick, max_bytes or MAX_BYTES)):
+            yield summary, summary[1] * _FILLING if layer < 3 else bands.n_products * _PRODUCT
+
+    def plain() -> Iterator[Summary]:
+        return map(recount_bands.summary, recount_bands.layers(allowed, lines))
+
+    places = [f"the {name} band of {lines}" for name in ("first", "second", "third")]
+    return Recount("bands", {"lines": lines}, [*places, "the join"], compiled, plain)
+
+
+def _read_bands(content: Mapping[str, Any], board: Geometry, rules: recount.Rules) -> Recount:
+    if not _is_classic(rules):
+        raise _Expected('the kind "cells", since the board is not a 9x9 with rows, columns and boxes alone')
+    if content.get("lines") not in ("rows", "columns"):
+        raise _Expected('the lines as "rows" or "columns"')
+    return by_bands(rules, content["lines"])
+
+
+def _is_classic(rules: recount.Rules) -> bool:
+    """Return whether a puzzle is a 9x9 with rows, columns and boxes alone."""
+    return (rules.n_cells, rules.n_values, sorted(rules.units), rules.constraints) == (81, 9, recount_bands.UNITS, [])
+
+
+def _allowed(rules: recount.Rules) -> list[recount_bands.Values]:
+    return [set(rules.allowed.get(cell, range(1, 10))) for cell in range(rules.n_cells)]
+
+
+def _bands(rules: recount.Rules, lines: str) -> Bands:
+    return bands_recounting.bands(_allowed(rules), lines)
+
+
+READERS: Mapping[str, Callable[[Mapping[str, Any], Geometry, recount.Rules], Recount]] = {
+    "cells": _read_cells,
+    "bands": _read_bands,
+}
