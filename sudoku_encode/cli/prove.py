@@ -71,8 +71,8 @@ class ProveOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FILE",
-            help="With --check: compare the states of a layer by another program, printed as recount.py prints them, with "
-            "those of a certificate of --count, and name the first that differs.",
+            help="With --check, on a certificate of --count: compare a layer of another program, printed as recount.py "
+            "prints it, and name the first state that differs.",
             show_default=False,
         ),
     ] = None
