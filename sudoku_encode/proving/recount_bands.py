@@ -11,6 +11,7 @@ A partition is a whole number of 27 bits: nine for the left column, nine for the
 of each nine the lowest bit for the value 1. So three partitions complete each other if no two of them share a bit.
 
     python recount_bands.py FOLDER        count again, and compare with each layer of count.json
+    python recount_bands.py FOLDER 2      print the second layer: a line with the partitions and the ways of each state
 
 docs/internals/counts.md describes the files.
 """
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 Values = set[int]
-# Partitions in three boxes, with the number of ways.
+# The states of a layer: partitions in three boxes, with the number of ways.
 Table = Mapping[tuple[int, ...], int]
 
 FULL = 2**27 - 1
@@ -140,7 +141,7 @@ def layers(allowed: Sequence[Values], lines: str) -> Iterator[Table]:
 
 
 def summary(table: Table) -> list[Any]:
-    """Return what count.json says about a layer: how many entries, how many ways, and a SHA-256 of both."""
+    """Return what count.json says about a layer: how many states, how many ways, and a SHA-256 of both."""
     ways = sum(table.values())
     digits, digest = max(1, (ways.bit_length() + 7) // 8), hashlib.sha256()
     for partitions in sorted(table):
@@ -150,16 +151,22 @@ def summary(table: Table) -> list[Any]:
     return [len(table), ways, digest.hexdigest()]
 
 
+def read(folder: Path) -> tuple[list[Values], dict[str, Any]]:
+    """Return the values that are allowed in each cell, and the whole of count.json."""
+    allowed = read_rules((folder / "rules.txt").read_text("ascii").splitlines())
+    count = json.loads((folder / "count.json").read_text("ascii"))
+    if count["kind"] != "bands":
+        raise BandsError(f"count.json: the kind is {count['kind']!r}, and this program recounts bands")
+    return allowed, count
+
+
 def recount(folder: Path) -> int:
     """Return the number of solutions, if each layer is as count.json says.
 
     Raises:
         BandsError: a layer is not.
     """
-    allowed = read_rules((folder / "rules.txt").read_text("ascii").splitlines())
-    count = json.loads((folder / "count.json").read_text("ascii"))
-    if count["kind"] != "bands":
-        raise BandsError(f"count.json: the kind is {count['kind']!r}, and this program recounts bands")
+    allowed, count = read(folder)
     recounted = [summary(layer) for layer in layers(allowed, count["lines"])]
     for number, (claimed, own) in enumerate(zip(count["layers"], recounted, strict=True), start=1):
         if claimed != own:
@@ -171,4 +178,12 @@ def recount(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    print("RECOUNTED:", recount(Path(sys.argv[1])), "solutions")
+    given = Path(sys.argv[1])
+    if len(sys.argv) > 2:
+        allowed, count = read(given)
+        wanted = list(layers(allowed, count["lines"]))[int(sys.argv[2]) - 1]
+        print("layer", sys.argv[2])
+        for partitions in sorted(wanted):
+            print(*partitions, wanted[partitions])
+    else:
+        print("RECOUNTED:", recount(given), "solutions")
