@@ -172,10 +172,10 @@ def _check(
         _refuse_given(changed, "with --states")
         return write_difference(folder, Path(states))
     report, folders = ProveReport(source, form, None), _certificates(folder)
-    for one in folders:
-        checking = partial(check_certificate, one, limits=limits.limits(), processes=work.processes)
+    for path in folders:
+        checking = partial(check_certificate, path, limits=limits.limits(), processes=work.processes)
         try:
-            report.write_checked(one, checking)
+            report.write_checked(path, checking)
         except FormatError as error:
             if len(folders) == 1:
                 raise

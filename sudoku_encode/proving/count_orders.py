@@ -44,7 +44,7 @@ class _Task:
 
     rules: Rules
     before: list[int]  # the cells that are filled before
-    left: Bools  # (cells, n_values): the candidates of the open cells, also those of other parts
+    candidates: Bools  # (cells, n_values): those of the open cells, also those of other parts
     tick: Callable[[], None]
 
 
@@ -57,10 +57,10 @@ def plan(
     """
     near = _neighbours(rules.n_cells, rules.units)
     linked = _neighbours(rules.n_cells, [list(cells_of(*one)) for one in rules.constraints])
-    order, left = _forced(rules, near, candidates)
+    order, candidates = _forced(rules, near, candidates)
     moves: dict[int, list[Intps]] = {}
-    for part in _parts(near, linked, left):
-        task = _Task(rules, order, left, tick)
+    for part in _parts(near, linked, candidates):
+        task = _Task(rules, order, candidates, tick)
         ways = [_Way(cells, {}) for cells in _orders(board, near | linked, part)]
         best, is_short = _race(task, ways, _WITHOUT_SYMMETRIES)
         if not is_short and only_short:
@@ -68,11 +68,11 @@ def plan(
         if not is_short:
             swaps = _line_swaps(np.array(board.coordinates), near)
             is_read: Bools = np.asarray(linked.any(axis=1))
-            with_moves = [_Way(way.cells, _moves(swaps, near, left, is_read, way.cells)) for way in best]
+            with_moves = [_Way(way.cells, _moves(swaps, near, candidates, is_read, way.cells)) for way in best]
             best, _ = _race(task, [*best, *(way for way in with_moves if way.moves)])
         moves.update({len(order) + filled: images for filled, images in best[0].moves.items()})
         order = order + best[0].cells
-        left[part] = False
+        candidates[part] = False
     return _completed(order, moves)
 
 
@@ -90,34 +90,34 @@ def _neighbours(n_cells: int, units: Sequence[Sequence[int]]) -> Bools:
 
 
 def _forced(rules: Rules, near: Bools, candidates: Bools) -> tuple[list[int], Bools]:
-    """Return the cells that naked and hidden singles fill, one after the other, and the candidates that are left."""
-    left, order = candidates.copy(), list[int]()
+    """Return the cells that naked and hidden singles fill, one after the other, and the candidates of the others."""
+    candidates, order = candidates.copy(), list[int]()
     is_open = np.ones(rules.n_cells, bool)
     full = np.array([unit for unit in rules.units if len(unit) == rules.n_values], np.intp).reshape(-1, rules.n_values)
     while True:
-        hidden = left[full] & (left[full].sum(axis=1) == 1)[:, None]
+        hidden = candidates[full] & (candidates[full].sum(axis=1) == 1)[:, None]
         unit, place, value = np.nonzero(hidden)
-        left[full[unit, place]] = False
-        left[full[unit, place], value] = True
-        single = np.flatnonzero(is_open & (left.sum(axis=1) <= 1))
+        candidates[full[unit, place]] = False
+        candidates[full[unit, place], value] = True
+        single = np.flatnonzero(is_open & (candidates.sum(axis=1) <= 1))
         if not len(single):
-            return order, left & is_open[:, None]
+            return order, candidates & is_open[:, None]
         for cell in single.tolist():
             is_open[cell] = False
             order.append(cell)
-            left[near[cell]] &= ~left[cell]
+            candidates[near[cell]] &= ~candidates[cell]
 
 
-def _parts(near: Bools, linked: Bools, left: Bools) -> Iterator[Intps]:
+def _parts(near: Bools, linked: Bools, candidates: Bools) -> Iterator[Intps]:
     """Yield the open cells in parts that share no constraint, and no candidate of a value within a unit."""
-    waiting = left.any(axis=1)
+    waiting = candidates.any(axis=1)
     while waiting.any():
         part = np.zeros(len(near), bool)
         new = np.flatnonzero(waiting)[:1]
         while len(new):
             part[new] = True
-            values = left[part].any(axis=0)
-            reached = (near[part].any(axis=0) & (left & values).any(axis=1)) | linked[part].any(axis=0)
+            values = candidates[part].any(axis=0)
+            reached = (near[part].any(axis=0) & (candidates & values).any(axis=1)) | linked[part].any(axis=0)
             new = np.flatnonzero(reached & waiting & ~part)
         waiting &= ~part
         yield np.flatnonzero(part)
@@ -169,32 +169,30 @@ def _line_swaps(coordinates: Intps, near: Bools) -> list[Intps]:
 
 
 def _moves(
-    generators: Sequence[Intps], near: Bools, left: Bools, is_read: Bools, cells: Sequence[int]
+    generators: Sequence[Intps], near: Bools, candidates: Bools, is_read: Bools, cells: Sequence[int]
 ) -> dict[int, list[Intps]]:
-    """Return symmetries by the number of filled cells, where more hold than before and after the next cell.
-
-    They map the open cells with their candidates onto themselves, up to the names of the values; no constraint may
-    read an open cell.
-    """
-    is_open: Bools = np.asarray(left.any(axis=1))
-    held: list[list[Intps]] = [[]]
+    """Return symmetries by the number of filled cells, where more hold than before and after the next cell."""
+    # They map the open cells with their candidates onto themselves, up to the names of the values. No constraint may
+    # read an open cell.
+    is_open: Bools = np.asarray(candidates.any(axis=1))
+    valid: list[list[Intps]] = [[]]
     for cell in cells:
         is_open[cell] = False
         is_free = not (is_open & is_read).any()
-        held.append([move for move in generators if is_free and _holds(move, near, left, is_open)])
-    sizes = [*map(len, held), 0]
+        valid.append([move for move in generators if is_free and _holds(move, near, candidates, is_open)])
+    sizes = [*map(len, valid), 0]
     return {
-        filled: held[filled]
+        filled: valid[filled]
         for filled in range(1, len(cells))
         if sizes[filled] > sizes[filled - 1] and sizes[filled] >= sizes[filled + 1]
     }
 
 
-def _holds(move: Intps, near: Bools, left: Bools, is_open: Bools) -> bool:
-    """Return whether a swap is a symmetry of what is left, and moves cells that the filled ones tell apart."""
+def _holds(move: Intps, near: Bools, candidates: Bools, is_open: Bools) -> bool:
+    """Return whether a swap is a symmetry of the open cells, and moves cells that have other filled neighbours."""
     if not (is_open[move] == is_open).all():
         return False
-    before, after = left[is_open], left[move[is_open]]
+    before, after = candidates[is_open], candidates[move[is_open]]
     if sorted(map(bytes, before.T.copy())) != sorted(map(bytes, after.T.copy())):
         return False
     seen = near[:, ~is_open]
@@ -202,11 +200,9 @@ def _holds(move: Intps, near: Bools, left: Bools, is_open: Bools) -> bool:
 
 
 def _race(task: _Task, ways: list[_Way], most: float = inf) -> tuple[list[_Way], bool]:
-    """Let ways of counting a part do more and more work, until one ends; return it, and whether it ended.
-
-    The half that passes fewer cells than the others is left out each time. None ends if there is only one way, or if
-    none does with an amount of work of `most`: then return the best ones.
-    """
+    """Let ways of counting a part do more and more work, until one ends; return it, and whether it ended."""
+    # Each time, only the half that passes more cells goes on. If there is only one way, or if none ends with an amount
+    # of work of `most`, the best ones are returned.
     budget = _FIRST_STATES
     while len(ways) > 1 and budget <= most:
         results = [_run(task, way, budget) for way in ways]
@@ -220,10 +216,8 @@ def _race(task: _Task, ways: list[_Way], most: float = inf) -> tuple[list[_Way],
 
 
 def _run(task: _Task, way: _Way, budget: int) -> tuple[bool, int]:
-    """Count a part with a small amount of work; return whether it ended, and its work, else how many cells it passed.
-
-    To fill a state is an amount of 1.
-    """
+    """Count a part with little work; return whether it ended, and its work, else how many cells it passed."""
+    # A state that is filled is an amount of 1.
     own = {*task.before, *way.cells}
     order = [*task.before, *way.cells, *(cell for cell in range(task.rules.n_cells) if cell not in own)]
     plan = _completed(order, {len(task.before) + filled: moves for filled, moves in way.moves.items()})

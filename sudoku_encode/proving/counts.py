@@ -1,10 +1,10 @@
-"""Certificates of counts: the puzzle in numbers, the order in which its cells are filled, and what each layer holds.
+"""Certificates of counts: the puzzle in numbers, the order in which its cells are filled, and figures of each layer.
 
 puzzle.json   the puzzle
 rules.txt     the same in numbers: cells, values, units, and the values that each cell may hold
-count.json    the number of solutions, the order of the cells, and for each layer its states, its ways and a SHA-256
+count.json    the number of solutions, how to count again, and for each layer its states, its ways and a SHA-256
 
-Nobody lists the solutions. A checker counts again, by `recount` or by a program of one's own; see
+Nobody lists the solutions. A checker counts again, by `recount` or by your own program; see
 `docs/internals/counts.md`. Where two programs differ, the layers say where.
 """
 
@@ -57,7 +57,7 @@ _MAX_MOVES = 200_000
 
 @dataclass(frozen=True, eq=False)
 class _Count:
-    """What count.json says."""
+    """The content of count.json."""
 
     n_solutions: int
     way: Recount
@@ -98,7 +98,7 @@ def _statement(word: str, numbers: Iterable[int]) -> str:
 
 
 def _statements(primitive: Primitive) -> Iterator[str]:
-    """Yield what rules.txt says about a primitive of a constraint."""
+    """Yield the lines of rules.txt for a primitive of a constraint."""
     match primitive:
         case Clause(literals):
             yield _statement("clause", chain.from_iterable(literals))
@@ -129,7 +129,7 @@ def rules_of(puzzle: Puzzle) -> recount.Rules:
 
 
 def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
-    """Count the solutions of a puzzle by what is left after each cell, and write a certificate of it.
+    """Count the solutions of a puzzle, by what is left after each cell or by bands, and write a certificate of it.
 
     A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
     certificate in it are replaced.
@@ -145,7 +145,7 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
     start, rules = time.perf_counter(), rules_of(puzzle)
     emit(Progress("choosing how to count ..."))
     way, summaries, n_states = recount_kinds.choose(puzzle, rules, deadline), list[Summary](), 0
-    for place, (summary, _) in zip(way.layers, way.compiled(deadline, deadline.memory or MAX_BYTES), strict=True):
+    for place, (summary, _) in zip(way.places, way.compiled(deadline, deadline.memory or MAX_BYTES), strict=True):
         n_states += summary[0]
         emit(Progress(f"counting: {place}, {summary[0]:,} states"))
         summaries.append(summary)
@@ -160,7 +160,7 @@ def _write(folder: Path, puzzle: Puzzle, way: Recount, n_solutions: int, summari
     parts = [
         f'"solutions": {n_solutions}',
         f'"program": {json.dumps(f"sudoku-encode {__version__}")}',
-        *way.text(),
+        *way.members(),
         '"layers": [\n' + ",\n".join(f"  {json.dumps(summary)}" for summary in summaries) + "\n ]",
     ]
     try:
@@ -209,24 +209,20 @@ def check(folder: Path) -> CheckedCount:
 
 
 def _check_layers(folder: Path, count: _Count, layers: recount_kinds.Counted) -> tuple[int, float]:
-    """Compare what a certificate says about each layer with a count; return its number of states, and its work.
-
-    Raises:
-        CertificateError: a layer differs, or the number of solutions.
-    """
-    n_states, work, ways = 0, 0.0, 1
-    every = zip(count.way.layers, count.layers, layers, strict=True)
-    for number, (place, claimed, (counted, own_work)) in enumerate(every, start=1):
+    """Compare the layers of a certificate with those of a count; return its number of states, and its microseconds."""
+    n_states, microseconds, ways = 0, 0.0, 1
+    every = zip(count.way.places, count.layers, layers, strict=True)
+    for number, (place, claimed, (counted, own_time)) in enumerate(every, start=1):
         emit(Progress(f"counting again: {place}, {counted[0]:,} states"))
-        for what, one, other in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
-            if one != other:
-                values = (one, other) if what == "with SHA-256" else (f"{one:,}", f"{other:,}")
+        for what, value, own in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
+            if value != own:
+                values = (value, own) if what == "with SHA-256" else (f"{value:,}", f"{own:,}")
                 text = f"layer {number}, {place}: it says {values[0]} {what}, and a recount says {values[1]}"
                 raise refusal(folder, COUNT, text)
-        n_states, work, ways = n_states + counted[0], work + own_work, counted[1]
+        n_states, microseconds, ways = n_states + counted[0], microseconds + own_time, counted[1]
     if ways != count.n_solutions:
         raise refusal(folder, COUNT, f"it says {count.n_solutions} solutions, but the last layer has {ways} ways")
-    return n_states, work
+    return n_states, microseconds
 
 
 def _check_kind(folder: Path) -> None:
@@ -243,22 +239,20 @@ def _check_rules(folder: Path, rules: str) -> None:
     expected = rules.encode().split(b"\n")
     for number, (line, right) in enumerate(zip_longest(lines, expected), start=1):
         if line != right:
-            said, should = ("nothing" if text is None else repr(text[:60].decode("latin-1")) for text in (line, right))
-            raise refusal(folder, RULES, f"line {number}: {said}, but the puzzle has {should}")
+            read, right_text = (
+                "nothing" if text is None else repr(text[:60].decode("latin-1")) for text in (line, right)
+            )
+            raise refusal(folder, RULES, f"line {number}: {read}, but the puzzle has {right_text}")
 
 
 def _read(folder: Path, puzzle: Puzzle, rules: recount.Rules) -> _Count:
-    """Return what count.json says, if it has the right form.
-
-    Raises:
-        FormatError: it has not.
-    """
+    """Return the content of count.json, if it has the right form."""
     path = folder / COUNT
     content = files.json_of(path)
     if not isinstance(content, dict) or type(content.get("solutions")) is not int:
         raise FormatError("expected an object with the whole number solutions", str(path))
     way, layers = recount_kinds.read(content, puzzle.geometry, rules, str(path)), content.get("layers")
-    n_layers = len(way.layers)
+    n_layers = len(way.places)
     if not isinstance(layers, list) or len(layers) != n_layers or not all(map(_is_summary, layers)):
         expected = f"{n_layers} layers, each with the number of states, the number of ways and a SHA-256"
         raise FormatError(f"expected {expected}", str(path))
@@ -313,11 +307,11 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     rules = recount.read_rules(text.splitlines())
     way = _read(folder, puzzle, rules).way
     if way.kind != "cells":
-        raise FormatError("the states of a recount by cells are compared, but it counts by bands", str(folder / COUNT))
-    plan = recount_kinds.plan_of(way)
+        raise FormatError("expected a recount by cells: states of bands are not compared", str(folder / COUNT))
+    plan = recount_kinds.plan_of(way.choices)
     number, theirs = _read_layer(path, rules)
-    placed, cell = recount.placed(rules, plan.order), plan.order[number - 1]
-    before: recount.Layer = {placed.start: 1}
+    arrangement, cell = recount.arrange(rules, plan.order), plan.order[number - 1]
+    before: recount.Layer = {arrangement.start: 1}
     emit(Progress(f"counting {number} layers ..."))
     layers = recounting.layers(rules, plan.order, plan.symmetries, lambda: None)
     if number > 1:
@@ -327,13 +321,13 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     if state is None:
         return None
     emit(Progress("looking for the states that it comes from ..."))
-    steps = recount.read_symmetries(plan.symmetries.get(number, []), plan.order[number:], placed)
+    steps = recount.read_symmetries(plan.symmetries.get(number, []), plan.order[number:], arrangement)
     every = recount.products(steps) if steps else []
     sources = []
-    for one, ways in sorted(before.items()):
-        reached = recount.fill({one: 1}, cell, placed, number)
+    for earlier, ways in sorted(before.items()):
+        reached = recount.fill({earlier: 1}, cell, arrangement, number)
         if times := (recount.merge_images(reached, every) if every else reached).get(state, 0):
-            sources.append(Source(one, ways, times))
+            sources.append(Source(earlier, ways, times))
     name = puzzle.geometry.cell_name(cell)
     return Difference(number, name, state, ours.get(state, 0), theirs.get(state, 0), sources)
 

@@ -59,7 +59,7 @@ class Automaton(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What is in use when some cells are filled."""
+    """Automata and classes of values when some cells are filled."""
 
     readers: list[int]  # the numbers of the automata that have read some of their cells, and not yet all
     classes: list[list[int]]  # the values that no automaton tells apart from here on, together
@@ -70,7 +70,7 @@ def read_rules(lines: Sequence[str]) -> Rules:
     rules = Rules(int(lines[0].removeprefix("cells ")), int(lines[1].removeprefix("values ")), [], {}, [])
     for line in lines[2:]:
         word, *rest = line.split(" ")
-        numbers = [int(one) for one in rest]
+        numbers = [int(number) for number in rest]
         if word == "unit":
             rules.units.append(numbers)
         elif word == "allowed":
@@ -82,7 +82,7 @@ def read_rules(lines: Sequence[str]) -> Rules:
     return rules
 
 
-class Placed(NamedTuple):
+class Arrangement(NamedTuple):
     """A puzzle with its cells in an order."""
 
     bit: dict[int, int]  # of each cell
@@ -92,7 +92,7 @@ class Placed(NamedTuple):
     start: State
 
 
-def placed(rules: Rules, order: Sequence[int]) -> Placed:
+def arrange(rules: Rules, order: Sequence[int]) -> Arrangement:
     """Return a puzzle with its cells in an order.
 
     Raises:
@@ -106,34 +106,34 @@ def placed(rules: Rules, order: Sequence[int]) -> Placed:
     automata = [automaton(word, numbers, order, rules.n_values) for word, numbers in rules.constraints]
     settings = [setting(automata, set(order[filled:]), rules.n_values) for filled in range(len(order) + 1)]
     units = [sum(bit[cell] for cell in unit) for unit in rules.units]
-    return Placed(bit, units, automata, settings, ordered(dict(zip(every, sets, strict=True)), settings[0]))
+    return Arrangement(bit, units, automata, settings, ordered(dict(zip(every, sets, strict=True)), settings[0]))
 
 
 def setting(automata: Sequence[Automaton], open_cells: set[int], n: int) -> Setting:
     """Return the automata that are reading, and the classes of values."""
     readers, classes = [], dict[tuple[int, ...], list[int]]()
-    left = [[moves for cell, moves in zip(*one, strict=True) if cell in open_cells] for one in automata]
-    for number, one in enumerate(automata):
-        if 0 < len(left[number]) < len(one.cells):
+    levels = [[moves for cell, moves in zip(*each, strict=True) if cell in open_cells] for each in automata]
+    for number, each in enumerate(automata):
+        if 0 < len(levels[number]) < len(each.cells):
             readers.append(number)
     for value in range(n):
-        key = tuple(row[value] for moves in left for level in moves for row in level)
+        key = tuple(row[value] for moves in levels for level in moves for row in level)
         classes.setdefault(key, []).append(value + 1)
     return Setting(readers, list(classes.values()))
 
 
 def ordered(set_of: Mapping[int, int], now: Setting) -> State:
     """Return the sets of the values, class after class, those of a class sorted."""
-    return tuple(one for values in now.classes for one in sorted(set_of[value] for value in values))
+    return tuple(places for values in now.classes for places in sorted(set_of[value] for value in values))
 
 
 def layers(rules: Rules, order: Sequence[int], symmetries: Mapping[int, Sequence[Sequence[int]]]) -> Iterator[Layer]:
     """Yield the states after each cell of an order, with the number of ways that lead to each.
 
     Raises:
-        CountError: the order lacks a cell or has one twice, or something is no symmetry of what is left.
+        CountError: the order lacks a cell or has one twice, or a symmetry does not hold.
     """
-    puzzle = placed(rules, order)
+    puzzle = arrange(rules, order)
     layer: Layer = {puzzle.start: 1}
     for filled, cell in enumerate(order, start=1):
         layer = fill(layer, cell, puzzle, filled)
@@ -142,10 +142,10 @@ def layers(rules: Rules, order: Sequence[int], symmetries: Mapping[int, Sequence
         yield layer
 
 
-def fill(layer: Layer, cell: int, puzzle: Placed, filled: int) -> Layer:
+def fill(layer: Layer, cell: int, puzzle: Arrangement, filled: int) -> Layer:
     """Return the states after filling a cell, the last of some number of cells that are filled."""
     before, now = puzzle.settings[filled - 1 : filled + 1]
-    values = [value for one in before.classes for value in one]
+    values = [value for members in before.classes for value in members]
     bit = puzzle.bit[cell]
     open_cells = bit - 1
     open_units = [unit & open_cells for unit in puzzle.units]
@@ -156,12 +156,12 @@ def fill(layer: Layer, cell: int, puzzle: Placed, filled: int) -> Layer:
         for value, places in zip(values, state, strict=False):
             if not places & bit:
                 continue
-            set_of = {other: one & open_cells for other, one in zip(values, state, strict=False)}
+            set_of = {other: own & open_cells for other, own in zip(values, state, strict=False)}
             set_of[value] &= ~sharing
             read = {
-                number: one.moves[one.cells.index(cell)][states.get(number, 0)][value - 1]
-                for number, one in enumerate(puzzle.automata)
-                if cell in one.cells
+                number: each.moves[each.cells.index(cell)][states.get(number, 0)][value - 1]
+                for number, each in enumerate(puzzle.automata)
+                if cell in each.cells
             }
             if -1 not in read.values() and is_possible(list(set_of.values()), open_cells, open_units):
                 marks = tuple((states | read)[number] for number in now.readers)
@@ -179,15 +179,15 @@ def is_possible(sets: Sequence[int], open_cells: int, open_units: Sequence[int])
 def union(sets: Iterator[int] | Sequence[int]) -> int:
     """Return the cells that are in at least one of the sets."""
     together = 0
-    for one in sets:
-        together |= one
+    for places in sets:
+        together |= places
     return together
 
 
 # Symmetries.
 
 
-def read_symmetries(given: Sequence[Sequence[int]], cells: Sequence[int], puzzle: Placed) -> list[Symmetry]:
+def read_symmetries(given: Sequence[Sequence[int]], cells: Sequence[int], puzzle: Arrangement) -> list[Symmetry]:
     """Return symmetries that are given as the images of the open cells, in the order of these.
 
     A symmetry maps the open cells onto themselves, and those that share a unit onto cells that share one: so a puzzle
@@ -198,7 +198,7 @@ def read_symmetries(given: Sequence[Sequence[int]], cells: Sequence[int], puzzle
     """
     bits = [puzzle.bit[cell] for cell in cells]
     sharing = {bit: union(unit for unit in puzzle.units if unit & bit) & sum(bits) for bit in bits}
-    is_read = any(cell in one.cells for one in puzzle.automata for cell in cells)
+    is_read = any(cell in each.cells for each in puzzle.automata for cell in cells)
     symmetries = []
     for images in given:
         symmetry = dict(zip(bits, [puzzle.bit[cell] for cell in images], strict=True))
@@ -215,12 +215,12 @@ def read_symmetries(given: Sequence[Sequence[int]], cells: Sequence[int], puzzle
 def products(steps: Sequence[Symmetry]) -> list[Symmetry]:
     """Return all products of symmetries."""
     every = [{bit: bit for bit in steps[0]}]
-    known = {tuple(every[0].values())}
-    for one in every:
+    seen = {tuple(every[0].values())}
+    for earlier in every:
         for step in steps:
-            product = {bit: step[middle] for bit, middle in one.items()}
-            if tuple(product.values()) not in known:
-                known.add(tuple(product.values()))
+            product = {bit: step[middle] for bit, middle in earlier.items()}
+            if tuple(product.values()) not in seen:
+                seen.add(tuple(product.values()))
                 every.append(product)
         if len(every) > MAX_PRODUCTS:
             raise CountError(f"count.json: more than {MAX_PRODUCTS} products of symmetries")
@@ -271,30 +271,29 @@ def pairs(numbers: Sequence[int]) -> Meaning:
 def sequence(numbers: Sequence[int]) -> Meaning:
     """`sequence m c ... p s v t p s v t ...`: an automaton reads m cells, in this order, from state 0 to state 0.
 
-    At place p, from 0, it goes from state s with the value v to state t. The cells may be filled in another order: what
-    is known are stretches of places that are read, each with the pairs of states before and after it.
+    At place p, from 0, it goes from state s with the value v to state t. The cells may be filled in another order: a
+    state here is a set of stretches of places that are read, each with the pairs of states before and after it.
     """
     cells, rest = numbers[1 : numbers[0] + 1], numbers[numbers[0] + 1 :]
     steps: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for place, before, value, after in zip(rest[::4], rest[1::4], rest[2::4], rest[3::4], strict=True):
         steps.setdefault((place, value), set()).add((before, after))
 
-    def step(known: frozenset[Any], cell: int, value: int) -> frozenset[Any]:
+    def step(stretches: frozenset[Any], cell: int, value: int) -> frozenset[Any]:
         for place in [place for place, own in enumerate(cells) if own == cell]:
             start, end, joined = place, place + 1, steps.get((place, value), set())
-            for one in known:
-                if one[1] == place:
-                    start, joined = one[0], {(a, d) for a, b in one[2] for c, d in joined if b == c}
-            for one in known:
-                if one[0] == place + 1:
-                    end, joined = one[1], {(a, d) for a, b in joined for c, d in one[2] if b == c}
+            for first, last, through in stretches:
+                if last == place:
+                    start, joined = first, {(a, d) for a, b in through for c, d in joined if b == c}
+            for first, last, through in stretches:
+                if first == place + 1:
+                    end, joined = last, {(a, d) for a, b in joined for c, d in through if b == c}
             joined = {(a, b) for a, b in joined if (start > 0 or a == 0) and (end < len(cells) or b == 0)}
-            known = frozenset(one for one in known if place not in (one[1], one[0] - 1)) | {
-                (start, end, frozenset(joined))
-            }
-        return known
+            others = [stretch for stretch in stretches if place not in (stretch[1], stretch[0] - 1)]
+            stretches = frozenset([*others, (start, end, frozenset(joined))])
+        return stretches
 
-    return frozenset(), step, lambda known: all(joined for _, _, joined in known)
+    return frozenset(), step, lambda stretches: all(joined for _, _, joined in stretches)
 
 
 MEANINGS: dict[str, Callable[[Sequence[int]], Meaning]] = {
@@ -361,7 +360,7 @@ def automaton(word: str, numbers: Sequence[int], order: Sequence[int], n: int) -
 
 
 def summary(layer: Layer, n_open: int, n_values: int) -> list[Any]:
-    """Return what count.json says about a layer: how many states, how many ways, and a SHA-256 of both."""
+    """Return the figures of a layer in count.json: how many states, how many ways, and a SHA-256 of both."""
     ways = sum(layer.values())
     width, digits = (n_open + 7) // 8, max(1, (ways.bit_length() + 7) // 8)
     digest = hashlib.sha256()
@@ -404,9 +403,9 @@ if __name__ == "__main__":
     given = Path(sys.argv[1])
     if len(sys.argv) > 2:
         every_layer = layers(*read(given)[:3])
-        wanted = [next(every_layer) for _ in range(int(sys.argv[2]))][-1]
+        layer = [next(every_layer) for _ in range(int(sys.argv[2]))][-1]
         print("layer", sys.argv[2])
-        for line in sorted(wanted):
-            print(*line, wanted[line])
+        for state in sorted(layer):
+            print(*state, layer[state])
     else:
         print("RECOUNTED:", recount(given), "solutions")

@@ -32,19 +32,19 @@ class FillStep(NamedTuple):
 
 
 @inlined
-def _is_less(sets: Uint64s, one: int, other: int) -> bool:
+def _is_less(sets: Uint64s, first: int, second: int) -> bool:
     """Return whether one set is a smaller number than another."""
     for word in range(sets.shape[1] - 1, -1, -1):
-        if sets[one, word] != sets[other, word]:
-            return bool(sets[one, word] < sets[other, word])
+        if sets[first, word] != sets[second, word]:
+            return bool(sets[first, word] < sets[second, word])
     return False
 
 
 @inlined
-def _is_same(one: Uint64s, other: Uint64s) -> bool:
-    for index in range(one.shape[0]):
-        for word in range(one.shape[1]):
-            if one[index, word] != other[index, word]:
+def _is_same(first: Uint64s, second: Uint64s) -> bool:
+    for index in range(first.shape[0]):
+        for word in range(first.shape[1]):
+            if first[index, word] != second[index, word]:
                 return False
     return True
 
@@ -141,11 +141,9 @@ def fill(
     table: Int32s,
     used: int,
 ) -> tuple[int, int]:
-    """Fill a cell in some states; return the first state that is left, for want of room, and how many new ones exist.
-
-    `old`, (states, rows, words), with `old_ways`, (states, digits): those from `start` to `end` are filled. `states`,
-    `ways`, `table`, `used`: the new states, in a hash table of at least twice as many places, -1 where one is free.
-    """
+    """Fill a cell in some states; return the first state that has no room any more, and how many new states exist."""
+    # `old`, (states, rows, words), with `old_ways`, (states, digits): those from `start` to `end` are filled. `states`,
+    # `ways`, `table`, `used`: the new states, in a hash table of at least twice as many places, -1 where one is free.
     n, words = len(step.values), len(step.every)
     sets = np.zeros((states.shape[1], words), np.uint64)
     cell_word, cell_bit = step.bit >> 6, np.uint64(step.bit & 63)
@@ -188,12 +186,10 @@ def rebuild(states: Uint64s, used: int, table: Int32s) -> None:
 
 @compiled_with_arrays
 def least_images(ranks: Int32s, images: Int32s, leading: Int32s, starts: Int64s) -> None:
-    """Replace states by the least of their images, in place.
-
-    `ranks`, (states, n_values): the sets of each state by their ranks among all sets, ascending. `images`, (symmetries,
-    sets): the rank of the image of each. `leading`, from `starts[set]` to `starts[set + 1]`: the symmetries that make
-    the image of a set as small as any does.
-    """
+    """Replace states by the least of their images, in place."""
+    # `ranks`, (states, n_values): the sets of each state by their ranks among all sets, ascending. `images`,
+    # (symmetries, sets): the rank of the image of each. `leading`, from `starts[set]` to `starts[set + 1]`: the
+    # symmetries that make the image of a set as small as any does.
     n = ranks.shape[1]
     best, now = np.empty(n, np.int32), np.empty(n, np.int32)
     for number in range(len(ranks)):
@@ -204,17 +200,17 @@ def least_images(ranks: Int32s, images: Int32s, leading: Int32s, starts: Int64s)
             smallest = min(smallest, images[leading[starts[state[index]]], state[index]])
         best[0] = images.shape[1]
         for index in range(n):
-            one = state[index]
-            if images[leading[starts[one]], one] > smallest or (index > 0 and state[index - 1] == one):
+            rank = state[index]
+            if images[leading[starts[rank]], rank] > smallest or (index > 0 and state[index - 1] == rank):
                 continue
-            for symmetry in leading[starts[one] : starts[one + 1]]:
+            for symmetry in leading[starts[rank] : starts[rank + 1]]:
                 row = images[symmetry]
                 for other in range(n):
-                    place, rank = other, row[state[other]]
-                    while place > 0 and now[place - 1] > rank:
+                    place, moved = other, row[state[other]]
+                    while place > 0 and now[place - 1] > moved:
                         now[place] = now[place - 1]
                         place -= 1
-                    now[place] = rank
+                    now[place] = moved
                 for other in range(n):
                     if now[other] != best[other]:
                         if now[other] < best[other]:

@@ -30,26 +30,29 @@ class Recount(NamedTuple):
     """A way to count again."""
 
     kind: str
-    choices: Mapping[str, Any]  # what else count.json says about it
-    layers: list[str]  # for each layer where it is, for people
+    choices: Mapping[str, Any]  # its own keys of count.json
+    places: list[str]  # of each layer, for people
     compiled: Callable[[Callable[[], None], int | None], Counted]  # given a tick, and the most bytes
     plain: Callable[[], Iterator[Summary]]
 
-    def text(self) -> list[str]:
-        """Return what count.json says, a text for each key; an image of a symmetry is on its own line."""
-        members = {"kind": self.kind, **self.choices}
-        return [
-            f'"{key}": '
-            + ("{\n" + ",\n".join(f"  {json.dumps(own)}: {json.dumps(value[own])}" for own in value) + "\n }"
-               if isinstance(value, dict) else json.dumps(value))
-            for key, value in members.items()
-        ]  # fmt: skip
+    def members(self) -> list[str]:
+        """Return the members of count.json that describe it."""
+        return [f"{json.dumps(key)}: {_json(value)}" for key, value in {"kind": self.kind, **self.choices}.items()]
+
+
+def _json(value: object) -> str:
+    """Return a value as JSON; an object, such as that of the symmetries, has a line for each member."""
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return "{\n" + ",\n".join(f"  {json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()) + "\n }"
 
 
 def choose(puzzle: Puzzle, rules: recount.Rules, deadline: Deadline) -> Recount:
-    """Return the way to count a puzzle with the least work, as far as that is known before."""
-    most = deadline.memory or MAX_BYTES
-    by_lines = {lines: _bands(rules, lines) for lines in ("rows", "columns") if _is_classic(rules)}
+    """Return the way to count a puzzle: by cells if that is short, or if no tables of bands fit into memory."""
+    # A checker takes no more memory.
+    most = min(deadline.memory or MAX_BYTES, MAX_BYTES)
+    all_lines, allowed = ("rows", "columns") if _is_classic(rules) else (), _allowed(rules)
+    by_lines = {lines: bands_recounting.bands(allowed, lines) for lines in all_lines}
     works = {lines: given.work for lines, given in by_lines.items() if given.work.n_bytes <= most}
     plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline, only_short=bool(works))
     if plan is None:
@@ -69,11 +72,11 @@ def read(content: Mapping[str, Any], board: Geometry, rules: recount.Rules, path
         raise FormatError("expected a kind: " + " or ".join(f'"{kind}"' for kind in READERS), path)
     try:
         return READERS[kind](content, board, rules)
-    except _Expected as error:
+    except _ExpectedError as error:
         raise FormatError(f"expected {error}", path) from None
 
 
-class _Expected(Exception):
+class _ExpectedError(Exception):
     """A part of count.json is not what the message says."""
 
 
@@ -100,19 +103,19 @@ def by_cells(board: Geometry, rules: recount.Rules, plan: count_orders.Plan) -> 
     return Recount("cells", choices, [f"after {board.cell_name(cell)}" for cell in order], compiled, plain)
 
 
-def plan_of(way: Recount) -> count_orders.Plan:
-    """Return the plan of a recount by cells."""
-    symmetries = way.choices.get("symmetries", {})
-    return count_orders.Plan(way.choices["order"], {int(key): images for key, images in symmetries.items()})
+def plan_of(content: Mapping[str, Any]) -> count_orders.Plan:
+    """Return the plan of a recount by cells, as count.json describes it."""
+    symmetries = content.get("symmetries", {})
+    return count_orders.Plan(content["order"], {int(key): images for key, images in symmetries.items()})
 
 
 def _read_cells(content: Mapping[str, Any], board: Geometry, rules: recount.Rules) -> Recount:
     n_cells = board.n_cells
     if not _is_list_of_cells(content.get("order"), n_cells):
-        raise _Expected(f"the order as a list of {n_cells} cells from 0 to {n_cells - 1}")
+        raise _ExpectedError(f"the order as a list of {n_cells} cells from 0 to {n_cells - 1}")
     symmetries = content.get("symmetries", {})
     if not isinstance(symmetries, dict):
-        raise _Expected("symmetries as an object")
+        raise _ExpectedError("symmetries as an object")
     for key, images in symmetries.items():
         filled = int(key) if re.fullmatch("[1-9][0-9]{0,8}", key) else n_cells
         if (
@@ -120,9 +123,8 @@ def _read_cells(content: Mapping[str, Any], board: Geometry, rules: recount.Rule
             or not isinstance(images, list)
             or not all(_is_list_of_cells(one, n_cells, n_cells - filled) for one in images)
         ):
-            raise _Expected(f"symmetries after 1 to {n_cells - 1} cells, each the images of the open cells")
-    plan = count_orders.Plan(content["order"], {int(key): images for key, images in symmetries.items()})
-    return by_cells(board, rules, plan)
+            raise _ExpectedError(f"symmetries after 1 to {n_cells - 1} cells, each the images of the open cells")
+    return by_cells(board, rules, plan_of(content))
 
 
 def _is_list_of_cells(item: object, n_cells: int, length: int | None = None) -> bool:
@@ -151,9 +153,9 @@ def by_bands(rules: recount.Rules, lines: str, given: Bands | None = None) -> Re
 
 def _read_bands(content: Mapping[str, Any], board: Geometry, rules: recount.Rules) -> Recount:
     if not _is_classic(rules):
-        raise _Expected('the kind "cells", since the board is not a 9x9 with rows, columns and boxes alone')
+        raise _ExpectedError('the kind "cells", since the board is not a 9x9 with rows, columns and boxes alone')
     if content.get("lines") not in ("rows", "columns"):
-        raise _Expected('the lines as "rows" or "columns"')
+        raise _ExpectedError('the lines as "rows" or "columns"')
     return by_bands(rules, content["lines"])
 
 
@@ -164,10 +166,6 @@ def _is_classic(rules: recount.Rules) -> bool:
 
 def _allowed(rules: recount.Rules) -> list[recount_bands.Values]:
     return [set(rules.allowed.get(cell, range(1, 10))) for cell in range(rules.n_cells)]
-
-
-def _bands(rules: recount.Rules, lines: str) -> Bands:
-    return bands_recounting.bands(_allowed(rules), lines)
 
 
 READERS: Mapping[str, Callable[[Mapping[str, Any], Geometry, recount.Rules], Recount]] = {

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sudoku_encode.errors import OUT_OF_MEMORY, StoppedError, StopReason
 from sudoku_encode.proving.recount import (
     MAX_PRODUCTS,
+    Arrangement,
     CountError,
-    Placed,
     Rules,
     Setting,
-    placed,
+    arrange,
     read_symmetries,
     union,
 )
@@ -75,7 +75,7 @@ class Layer:
         return np.sort(record.view(f"S{record.shape[1]}").ravel())
 
     def summary(self) -> list[Any]:
-        """Return what count.json says about the layer: the number of states and of ways, and a SHA-256 of both."""
+        """Return the figures of the layer in count.json: the numbers of states and of ways, and a SHA-256 of both."""
         return [len(self.states), self.total, hashlib.sha256(self.records().data).hexdigest()]
 
 
@@ -127,7 +127,7 @@ def layers(
     Raises:
         TooManyStatesError: a layer has more states.
     """
-    puzzle = placed(rules, order)
+    puzzle = arrange(rules, order)
     n = rules.n_values
     layer = Layer(len(order), n, _words(puzzle.start, len(order))[None], np.ones((1, 1), np.uint64))
     for filled in range(1, len(order) + 1):
@@ -145,7 +145,7 @@ def _words(sets: Sequence[int], n_open: int) -> Uint64s:
 
 
 def _fill(
-    layer: Layer, puzzle: Placed, order: Sequence[int], filled: int, tick: Callable[[], None], max_states: int
+    layer: Layer, puzzle: Arrangement, order: Sequence[int], filled: int, tick: Callable[[], None], max_states: int
 ) -> Layer:
     """Return the layer after filling a cell, the last of some number of cells that are filled."""
     from sudoku_encode.proving.recount_kernel import fill
@@ -167,7 +167,7 @@ def _fill(
     return table.layer(step.bit, n)
 
 
-def _step(puzzle: Placed, order: Sequence[int], filled: int) -> "FillStep":
+def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
     """Return how to fill a cell, the last of some number of cells that are filled."""
     from sudoku_encode.proving.recount_kernel import FillStep
 
@@ -203,9 +203,9 @@ def _step(puzzle: Placed, order: Sequence[int], filled: int) -> "FillStep":
 def _places(setting: Setting) -> tuple[list[int], list[int]]:
     """Return the value at each place, and the first place of its class."""
     values, firsts = list[int](), list[int]()
-    for one in setting.classes:
-        firsts += [len(values)] * len(one)
-        values += one
+    for members in setting.classes:
+        firsts += [len(values)] * len(members)
+        values += members
     return values, firsts
 
 
@@ -213,12 +213,8 @@ def _index(numbers: Sequence[int], number: int) -> int:
     return numbers.index(number) if number in numbers else -1
 
 
-def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Placed) -> Intps:
-    """Return all products of symmetries: for each open cell's bit the bit of its image, (products, open cells).
-
-    Raises:
-        CountError: one does not hold, or there are too many products.
-    """
+def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Arrangement) -> Intps:
+    """Return all products of symmetries: for each open cell's bit the bit of its image, (products, open cells)."""
     steps = np.array(
         [
             [symmetry[1 << bit].bit_length() - 1 for bit in range(len(cells))]
@@ -228,9 +224,9 @@ def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Place
     every = new = np.arange(len(cells))[None]
     while len(new):
         images = np.unique(np.concatenate([step[new] for step in steps]), axis=0)
-        known = np.concatenate([every, images])
-        _, first = np.unique(known, axis=0, return_index=True)
-        new = known[first[first >= len(every)]]
+        both = np.concatenate([every, images])
+        _, first = np.unique(both, axis=0, return_index=True)
+        new = both[first[first >= len(every)]]
         every = np.concatenate([every, new])
         if len(every) > MAX_PRODUCTS:
             raise CountError(f"more than {MAX_PRODUCTS} products of symmetries")
@@ -238,11 +234,7 @@ def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Place
 
 
 def _merge_images(layer: Layer, moved: Intps, tick: Callable[[], None]) -> Layer:
-    """Return a layer with each state replaced by the least of its images under some symmetries; see `_products`.
-
-    Raises:
-        TooManyStatesError: the images of all sets would take too much memory.
-    """
+    """Return a layer with each state replaced by the least of its images under some symmetries; see `_products`."""
     from sudoku_encode.proving.recount_kernel import enter, least_images
 
     m, n, words = layer.states.shape
