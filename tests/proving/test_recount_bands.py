@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import sudoku_encode as se
 from sudoku_encode.errors import FormatError, StoppedError, SudokuError
 from sudoku_encode.proving import counts, recount_bands, recount_kinds
+from sudoku_encode.proving.recount_bands_kernel import sum_products
 from sudoku_encode.run.limits import Deadline
 
 # The number of solutions of puzzles, which other methods count too; docs/speed.md names them.
@@ -198,13 +199,21 @@ def test_plain_program(certificate: tuple[Path, dict[str, Any]]) -> None:
     assert "layer 1 differs" in run_plain(folder).stderr
 
 
-@pytest.mark.parametrize("board", ["9x9+diagonals", "latin:9x9", "6x6"])
-def test_other_boards(board: str) -> None:
-    """A board with other rules is refused: its bands touch elsewhere too."""
-    geometry = se.board(board)
+@pytest.mark.parametrize(("board", "constraint"), [("9x9+diagonals", ()), ("6x6", ()), ("9x9", ("cage 9 r1c1 r9c9",))])
+def test_other_rules(board: str, constraint: tuple[str, ...]) -> None:
+    """A board with other rules, or with a constraint, is refused: its bands touch elsewhere too."""
+    puzzle = se.Puzzle(se.board(board), constraints=constraint)
     content = {"kind": "bands", "lines": "rows"}
     with pytest.raises(FormatError, match='expected the kind "cells", since the board is not a 9x9'):
-        recount_kinds.read(content, geometry, counts.rules_of(se.Puzzle(geometry)), "count.json")
+        recount_kinds.read(content, puzzle.geometry, counts.rules_of(puzzle), "count.json")
+
+
+def test_largest_sum() -> None:
+    """A sum of as many products as there may be, all as large as they may be, is exact."""
+    row = np.full((1, 1680 * 56), 6**6, np.uint16)
+    filled = np.ones(1, np.bool_)
+    low, high = sum_products(np.zeros((3, 3), np.int32), row, row, row, filled, filled, filled)
+    assert int(low) + (int(high) << 32) == 3 * row.size * 6**18
 
 
 def test_memory() -> None:
