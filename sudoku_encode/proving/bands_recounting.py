@@ -53,14 +53,13 @@ class Bands:
     def work(self) -> Work:
         """How much memory and time it takes to count."""
         sizes = np.array([[len(box.columns) for box in band] for band in self.boxes])
-        left, _, right = map(len, self.triples)
-        entries, spread = sizes.prod(axis=1), int(sizes[:, 1].sum()) * right
+        entries, spread = sizes.prod(axis=1), int(sizes[:, 1].sum()) * len(self.triples[2])
         adding = sum(
             len(band[0].of_rows) * int(size[1] * size[2]) for band, size in zip(self.boxes, sizes, strict=True)
         )
         return Work(
             2 * int(entries.sum() + spread) + (2 + _RECORD_BYTES) * int((sizes[:, 1] * sizes[:, 2]).max()),
-            self.n_products * _MULTIPLYING + left * spread * _SPREADING + adding * _ADDING,
+            self.n_products * _MULTIPLYING + len(self.triples[0]) * spread * _SPREADING + adding * _ADDING,
         )
 
 
@@ -88,16 +87,16 @@ def _box(cells: Uint32s) -> Box:
 
 def completing(first: Uint32s, second: Uint32s, third: Uint32s) -> Int32s:
     """Return the places of three partitions, one of each list, that complete each other, (triples, 3), ascending."""
-    one, other = np.nonzero((first[:, None] & second) == 0)
-    lacking = FULL ^ first[one] ^ second[other]
+    a, b = np.nonzero((first[:, None] & second) == 0)
+    lacking = FULL ^ first[a] ^ second[b]
     place = np.searchsorted(third, lacking)
     fits = np.append(third, np.uint32(0))[place] == lacking
-    triples: Int32s = np.stack([one, other, place], axis=1)[fits].astype(np.int32)
+    triples: Int32s = np.stack([a, b, place], axis=1)[fits].astype(np.int32)
     return triples
 
 
 def layers(given: Bands, tick: Callable[[], None], max_bytes: int) -> Iterator[list[Any]]:
-    """Yield what count.json says about the tables of the three bands, and about their join.
+    """Yield the summaries of the tables of the three bands, and of their join.
 
     Raises:
         StoppedError: the tables take more than `max_bytes`.
@@ -112,14 +111,12 @@ def layers(given: Bands, tick: Callable[[], None], max_bytes: int) -> Iterator[l
 
 
 def _table(boxes: Sequence[Box], tick: Callable[[], None]) -> Uint16s:
-    """Return in how many ways a band can be filled, for each three partitions of the columns of its boxes.
-
-    A word of 16 bits is enough. A partition of columns leaves 6^3 orders of the values in them, and when two boxes are
-    full, the rows of the third one are known, and with its columns all its cells: so there are 6^6 ways at most.
-    """
+    """Return in how many ways a band can be filled, for each three partitions of the columns of its boxes."""
     from sudoku_encode.proving.recount_bands_kernel import add_fillings
 
     first, second, third = boxes
+    # 16 bits are enough. A partition of columns leaves 6^3 orders of the values in them; when two boxes are full, the
+    # rows of the third one are known, and with its columns all its cells: so there are 6^6 ways at most.
     table = np.zeros([len(box.columns) for box in boxes], np.uint16)
     sheet = np.empty(table.shape[1:], np.uint16)
     triples = completing(first.rows, second.rows, third.rows)
@@ -140,7 +137,7 @@ def _table(boxes: Sequence[Box], tick: Callable[[], None]) -> Uint16s:
 
 
 def _summary(boxes: Sequence[Box], table: Uint16s, tick: Callable[[], None]) -> list[Any]:
-    """Return what count.json says about the table of a band."""
+    """Return the summary of the table of a band."""
     from sudoku_encode.proving.recount_bands_kernel import write_records
 
     n_entries, ways = int(np.count_nonzero(table)), int(table.sum(dtype=np.uint64))
@@ -158,21 +155,21 @@ def _join(given: Bands, tables: Sequence[Uint16s], tick: Callable[[], None]) -> 
     """Return the number of solutions for each three partitions that complete each other in the left stack."""
     from sudoku_encode.proving.recount_bands_kernel import spread, sum_products
 
-    left, middle, right = given.triples
-    rows = [np.empty((table.shape[1], len(right)), np.uint16) for table in tables]
+    lefts, middles, rights = given.triples
+    rows = [np.empty((table.shape[1], len(rights)), np.uint16) for table in tables]
     is_filled = [np.empty(table.shape[1], np.bool_) for table in tables]
-    places = [np.ascontiguousarray(column) for column in right.T]
-    step = max(1, _PRODUCTS_PER_CALL // max(1, len(right)))
+    places = [np.ascontiguousarray(column) for column in rights.T]
+    step = max(1, _PRODUCTS_PER_CALL // max(1, len(rights)))
     before, solutions = [-1, -1, -1], dict[tuple[int, ...], int]()
-    for triple in left.tolist():
+    for triple in lefts.tolist():
         for band in range(3):
             if triple[band] != before[band]:
                 spread(tables[band][triple[band]], places[band], rows[band], is_filled[band])
         (first, second, third), (is_first, is_second, is_third) = rows, is_filled
         before, sums = triple, 0
-        for start in range(0, len(middle), step):
+        for start in range(0, len(middles), step):
             tick()
-            low, high = sum_products(middle[start : start + step], first, second, third, is_first, is_second, is_third)
+            low, high = sum_products(middles[start : start + step], first, second, third, is_first, is_second, is_third)
             sums += int(low) + (int(high) << 32)
         if sums:
             partitions = (int(boxes[0].columns[own]) for boxes, own in zip(given.boxes, triple, strict=True))

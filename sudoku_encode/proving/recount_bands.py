@@ -67,12 +67,12 @@ def candidates(allowed: Sequence[Values], lines: str) -> list[Values]:
     """
     if lines not in ("rows", "columns"):
         raise BandsError(f"count.json: the lines are {lines!r}, not 'rows' or 'columns'")
-    left = [set(values) for values in allowed]
+    cells = [set(values) for values in allowed]
     for unit in UNITS:
         for cell, other in permutations(unit, 2):
             if len(allowed[other]) == 1:
-                left[cell] -= allowed[other]
-    return left if lines == "rows" else [left[cell] for column in _COLUMNS for cell in column]
+                cells[cell] -= allowed[other]
+    return cells if lines == "rows" else [cells[cell] for column in _COLUMNS for cell in column]
 
 
 def fillings(box: Sequence[Values], values: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
@@ -115,9 +115,7 @@ def join(tables: Sequence[Table]) -> Table:
 
     Those without a solution are left out.
     """
-    left, middle, right = (
-        completing(*({partitions[stack] for partitions in table} for table in tables)) for stack in _THREE
-    )
+    stacks = [completing(*({partitions[stack] for partitions in table} for table in tables)) for stack in _THREE]
     rights = []  # for each band, for each two partitions, the ways by the third one
     for table in tables:
         by_two = defaultdict[tuple[int, ...], dict[int, int]](dict)
@@ -125,10 +123,10 @@ def join(tables: Sequence[Table]) -> Table:
             by_two[partitions[:2]][partitions[2]] = ways
         rights.append(by_two)
     solutions = Counter[tuple[int, ...]]()
-    for lefts, middles in product(left, middle):
+    for lefts, middles in product(*stacks[:2]):
         a, b, c = (by_two.get(two, {}) for by_two, two in zip(rights, zip(lefts, middles, strict=True), strict=True))
         if a and b and c:
-            solutions[lefts] += sum(a.get(x, 0) * b.get(y, 0) * c.get(z, 0) for x, y, z in right)
+            solutions[lefts] += sum(a.get(x, 0) * b.get(y, 0) * c.get(z, 0) for x, y, z in stacks[2])
     return +solutions
 
 
@@ -141,7 +139,7 @@ def layers(allowed: Sequence[Values], lines: str) -> Iterator[Table]:
 
 
 def summary(table: Table) -> list[Any]:
-    """Return what count.json says about a layer: how many states, how many ways, and a SHA-256 of both."""
+    """Return the summary of a layer in count.json: the number of states, that of ways, and a SHA-256 of both."""
     ways = sum(table.values())
     digits, digest = max(1, (ways.bit_length() + 7) // 8), hashlib.sha256()
     for partitions in sorted(table):
@@ -181,9 +179,9 @@ if __name__ == "__main__":
     given = Path(sys.argv[1])
     if len(sys.argv) > 2:
         allowed, count = read(given)
-        wanted = list(layers(allowed, count["lines"]))[int(sys.argv[2]) - 1]
+        layer = list(layers(allowed, count["lines"]))[int(sys.argv[2]) - 1]
         print("layer", sys.argv[2])
-        for partitions in sorted(wanted):
-            print(*partitions, wanted[partitions])
+        for partitions in sorted(layer):
+            print(*partitions, layer[partitions])
     else:
         print("RECOUNTED:", recount(given), "solutions")

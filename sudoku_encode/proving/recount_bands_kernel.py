@@ -22,13 +22,11 @@ def add_fillings(
     sheet: Uint16s,
     table: Uint16s,
 ) -> None:
-    """Add the fillings of a band whose first box has one partition of rows to the band's table.
-
-    `triples`, (triples, 3): the partitions of rows of the three boxes that complete each other. `first`: the partitions
-    of columns of the first box. `second`, from `second_starts[rows]` to the next one: those of the second box, by its
-    partition of rows; so for the third one. `sheet`, (partitions of the second box, of the third): work space. `table`,
-    (partitions of the first box, of the second, of the third).
-    """
+    """Add the fillings of a band whose first box has one partition of rows to the band's table."""
+    # `triples`, (triples, 3): the partitions of rows of the three boxes that complete each other. `first`: the
+    # partitions of columns of the first box. `second`, from `second_starts[rows]` to the next one: those of the second
+    # box, by its partition of rows; so for the third one. `sheet`, (partitions of the second box, of the third): work
+    # space. `table`, (partitions of the first box, of the second, of the third).
     sheet[:] = 0
     for triple in range(len(triples)):
         rows, other_rows = triples[triple, 1], triples[triple, 2]
@@ -62,11 +60,9 @@ def sum_products(
     is_second: Bools,
     is_third: Bools,
 ) -> tuple[np.uint64, np.uint64]:
-    """Sum the products of rows that complete each other; return the sums of the low and of the high 32 bits.
-
-    `first`, `second`, `third`, (partitions, triples of the last stack): entries of the bands' tables, see `spread`.
-    `is_first`, `is_second`, `is_third`: which rows are not 0. `triples`, (triples, 3): rows that complete each other.
-    """
+    """Sum the products of rows that complete each other; return the sums of the low and of the high 32 bits."""
+    # `first`, `second`, `third`, (partitions, triples of the last stack): entries of the bands' tables, see `spread`.
+    # `is_first`, `is_second`, `is_third`: which rows are not 0. `triples`, (triples, 3): rows that complete each other.
     low = high = np.uint64(0)
     for triple in range(len(triples)):
         a, b, c = triples[triple, 0], triples[triple, 1], triples[triple, 2]
@@ -83,11 +79,9 @@ def sum_products(
 
 @compiled
 def write_records(sheet: Uint16s, second: Bytes, third: Bytes, records: Bytes) -> int:
-    """Write the records of the entries with one first partition, which they contain already; return their number.
-
-    `sheet`, (second partitions, third partitions): the numbers of ways. `second`, `third`, (partitions, 4): these in
-    bytes. `records`, (entries, bytes).
-    """
+    """Write the records of the entries with one first partition, which they contain already; return their number."""
+    # `sheet`, (second partitions, third partitions): the numbers of ways. `second`, `third`, (partitions, 4): these in
+    # bytes. `records`, (entries, bytes).
     n_records, last = 0, records.shape[1] - 1
     for row in range(sheet.shape[0]):
         for column in range(sheet.shape[1]):
