@@ -54,8 +54,9 @@ def choose(puzzle: Puzzle, rules: recount.Rules, deadline: Deadline) -> Recount:
     all_lines, allowed = ("rows", "columns") if _is_classic(rules) else (), _allowed(rules)
     by_lines = {lines: bands_recounting.bands(allowed, lines) for lines in all_lines}
     works = {lines: given.work for lines, given in by_lines.items() if given.work.n_bytes <= most}
-    plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline, only_short=bool(works))
-    if plan is None:
+    try:
+        plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline, only_short=bool(works))
+    except recounting.TooManyStatesError:
         lines = min(works, key=lambda lines: works[lines].nanoseconds)
         return by_bands(rules, lines, by_lines[lines])
     return by_cells(puzzle.geometry, rules, plan)

@@ -10,9 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 import sudoku_encode as se
 from sudoku_encode.api import notebook, notebook_views
@@ -26,6 +24,10 @@ CUBE = "1" + 63 * "."
 
 def executed(*cells: str) -> list[list[Any]]:
     """Run cells in a kernel of their own; return the outputs of each."""
+    # Not loaded with this module: each process that a test forks would copy the page tables of these 60 MB.
+    import nbformat
+    from nbclient import NotebookClient
+
     v4: Any = nbformat.v4
     book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
     NotebookClient(book, timeout=120, kernel_name="python3").execute()
@@ -268,9 +270,8 @@ def texts(output: Any) -> list[str]:
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_notebooks_run(path: Path) -> None:
     """A notebook runs and shows what is in it."""
-    read: Any = nbformat.read
-    kept = read(path, as_version=4)
     script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "notebooks"))
+    kept = script["nbformat"].read(path, as_version=4)
     assert said(script["executed"](path)) == said(kept), "run scripts/notebooks"
     assert path.stat().st_size < 500_000
     assert {output.output_type for cell in kept.cells for output in cell.get("outputs", [])} <= {

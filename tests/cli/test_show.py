@@ -5,9 +5,7 @@ import pty
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,8 +13,8 @@ import sudoku_encode as se
 from sudoku_encode.render.table import DRAWINGS
 from tests.helpers.command import Command
 from tests.helpers.golden_pictures import SMALL, SOLUTION, TEXT
+from tests.helpers.pdf import pymupdf
 
-pymupdf: Any = import_module("pymupdf")
 NONE = "55" + "." * 79
 BEGINNINGS = {"text": "┌", "svg": "<svg ", "png": "\x89PNG", "pdf": "%PDF-", "tikz": r"\documentclass", "html": "<!DOC"}
 
@@ -82,7 +80,7 @@ def test_sheets_with_answers(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     puzzles: list[str | Path] = [TEXT, SMALL / "9x9-jigsaw.txt", SMALL / "6x6.txt"]
     ran = run("show", *puzzles, "--per-page", "2", "--paper", "letter", "--answers", "-o", path)
-    pages = pymupdf.open(path)
+    pages = pymupdf().open(path)
 
     assert (ran.status, ran.err) == (0, "")
     assert len(pages) == 4

@@ -651,7 +651,7 @@ PIECES += [
 ]
 
 
-@settings(derandomize=True, deadline=None, max_examples=250)
+@settings(derandomize=True, deadline=None, max_examples=120)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12), st.sampled_from([None, "4x4", "9x9x9"]))
 def test_any_text(pieces: list[str], board: str | None) -> None:
     """No text makes anything but puzzles and errors of one line."""

@@ -17,8 +17,6 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.solution_sets import after, never
 
 EMPTY = 6_670_903_752_021_072_936_960
-# Givens of r1c1, r2c4, ...: in a box, a row and a column of its own each, and different values.
-SPREAD = {(0, 0): 1, (3, 3): 2, (6, 6): 3, (1, 4): 4, (4, 7): 5, (7, 1): 6, (2, 8): 7, (5, 2): 8, (8, 5): 9}
 
 
 def nine(givens: dict[tuple[int, int], int]) -> Puzzle:
@@ -87,16 +85,9 @@ def test_known_numbers(puzzle: Puzzle, known: int) -> None:
     assert by_classes(puzzle) == known
 
 
-@pytest.mark.parametrize("puzzle", random_puzzles(3, 14, 16))
+@pytest.mark.parametrize("puzzle", random_puzzles(2, 14, 16))
 def test_other_tables(puzzle: Puzzle) -> None:
     """Random puzzles have as many solutions by tables of whole bands."""
-    assert by_classes(puzzle) == by_tables(puzzle)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("puzzle", random_puzzles(3, 11, 18)[1:])
-def test_more_tables(puzzle: Puzzle) -> None:
-    """More random puzzles have as many solutions by tables of whole bands."""
     assert by_classes(puzzle) == by_tables(puzzle)
 
 
@@ -105,16 +96,6 @@ def test_unrelated_givens() -> None:
     """Two givens that no unit joins: one value or two values, together those of one given."""
     equal, different = by_classes(nine({(0, 0): 1, (4, 4): 1})), by_classes(nine({(0, 0): 1, (4, 4): 2}))
     assert equal + 8 * different == EMPTY // 9
-
-
-@pytest.mark.slow
-def test_values_of_a_cell() -> None:
-    """The numbers of a cell's values add up to that without it."""
-    givens = dict(list(SPREAD.items())[:2])
-    # The box of r6c6 has a 2; nothing tells 3 to 9 apart.
-    one, three, last = (by_classes(nine(givens | {(5, 5): value})) for value in (1, 3, 9))
-    assert three == last
-    assert one + 7 * three == by_classes(nine(givens))
 
 
 def test_repeated_values() -> None:

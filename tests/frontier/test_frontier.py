@@ -299,7 +299,7 @@ def test_bands_refused() -> None:
 @pytest.mark.slow
 def test_memory_limit() -> None:
     """Memory is limited."""
-    for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("16x16"))):
+    for puzzle in (Puzzle.of(board("9x9"), [1, *[0] * 80]), Puzzle.of(board("9x9x9")), Puzzle.of(board("12x12"))):
         with pytest.raises(StoppedError, match="memory limit"):
             frontier.count(puzzle, never, 10**6)
 

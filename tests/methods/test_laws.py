@@ -110,7 +110,7 @@ def test_turned_cube(puzzle: Puzzle, method: str, axes: list[int]) -> None:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(BOARDS))
-@settings(derandomize=True, max_examples=120, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_sat_and_cp_sat(puzzle: Puzzle) -> None:
     """SAT and CP-SAT find the same solutions."""
     found = grids(puzzle, "sat")

@@ -20,7 +20,7 @@ from tests.helpers.random_puzzles import TESTED, Tally, all_solutions, judge, pu
 
 FUZZ = Path(__file__).parents[2] / "scripts" / "fuzz"
 # Of this seed's puzzles the first has a cell that is in no unit and has no candidate.
-SEED, PUZZLES = 6, 14
+SEED, PUZZLES = 6, 9
 
 
 @pytest.mark.slow
@@ -30,7 +30,7 @@ def test_same_as_backtracking() -> None:
     for puzzle, truth in islice(puzzles(SEED), PUZZLES):
         tally.add(puzzle, truth, chance, TESTED)
     assert [fault[1:] for fault in tally.faults] == []
-    assert tally.runs["right"] > 250
+    assert tally.runs["right"] > 150
 
 
 def lonely(puzzle: Puzzle) -> np.ndarray:
@@ -63,7 +63,7 @@ def test_many_kinds() -> None:
 @pytest.mark.slow
 def test_seeds() -> None:
     """The puzzles of a seed are the same again and have any number of solutions."""
-    one, other = (list(islice(puzzles(SEED), 40)) for _ in range(2))
+    one, other = (list(islice(puzzles(SEED), 24)) for _ in range(2))
     for (puzzle, truth), (again, same) in zip(one, other, strict=True):
         assert puzzle.geometry.name == again.geometry.name
         assert np.array_equal(puzzle.givens, again.givens)
@@ -72,7 +72,7 @@ def test_seeds() -> None:
     numbers = [len(truth) for _, truth in one]
     assert min(numbers) == 0
     assert sum(number == 1 for number in numbers) > 5
-    assert sum(number > 1 for number in numbers) > 10
+    assert sum(number > 1 for number in numbers) > 7
 
 
 def test_known_numbers() -> None:

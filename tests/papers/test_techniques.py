@@ -107,7 +107,7 @@ def test_solutions_kept() -> None:
     used: Counter[tuple[str, bool]] = Counter()
 
     @given(puzzle=hard_or_any())
-    @settings(derandomize=True, max_examples=50, deadline=None)
+    @settings(derandomize=True, max_examples=25, deadline=None)
     def check(puzzle: Puzzle) -> None:
         assume(not logic.unsupported_reason(puzzle.geometry))
         expected = all_by_sat(puzzle, 60)

@@ -231,10 +231,10 @@ def test_random_puzzles(seed: int) -> None:
         check(Puzzle.of(made.puzzle.geometry, givens, constraints=made.puzzle.constraints))
 
 
-def published(name: str, many: int) -> list[Puzzle]:
-    """Return the first puzzles with constraints of a file of instances."""
+def published(name: str) -> list[Puzzle]:
+    """Return the first and the third puzzle with constraints of a file: the steps of a second take seconds."""
     puzzles = (each for each in se.read_all(INSTANCES / "variants" / name) if isinstance(each, Puzzle))
-    return list(islice((each for each in puzzles if each.constraints), many))
+    return list(islice((each for each in puzzles if each.constraints), 0, 3, 2))
 
 
 @pytest.mark.parametrize("name", ["f-puzzles.jsonl", "iss.txt"])
@@ -243,7 +243,7 @@ def published(name: str, many: int) -> list[Puzzle]:
 def test_published_puzzles(name: str) -> None:
     """Steps solve most published puzzles, and none removes a value of the solution."""
     ends = []
-    for asked in published(name, 2):
+    for asked in published(name):
         solution = next(iter(se.solutions(asked))).values
         path = solve_by_hand(asked)
         ends.append(path.ended)

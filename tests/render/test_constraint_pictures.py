@@ -1,7 +1,6 @@
 """Constraints in pictures: each kind is drawn, where its cells are, in every form."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -18,9 +17,8 @@ from sudoku_encode.render.shapes import LOOKS, Box, Circle, Lines, Point, Scene,
 from sudoku_encode.render.table import DRAWINGS
 from tests.helpers.command import Command
 from tests.helpers.golden_pictures import CONSTRAINTS as GOLDEN_CONSTRAINTS
+from tests.helpers.pdf import pymupdf
 
-# Its types are not complete.
-pymupdf: Any = import_module("pymupdf")
 # Whose cells the constraint does not name.
 DRAWN_WITHOUT = ["diagonal", "windoku"]
 # Mostly about hidden cells, which are in no picture.
@@ -414,7 +412,7 @@ def test_dashes_and_numbers() -> None:
     """Forms have the dashes and the numbers."""
     some = ["cage 15 r1c1 r1c2", "region-sums r1c3-r1c5", "xv 10 r3c3 r3c4"]
     svg, tikz, text, pdf = (drawing([shown("9x9", some)], form) for form in ("svg", "tikz", "text", "pdf"))
-    (page,) = pymupdf.open(stream=bytes(pdf), filetype="pdf")
+    (page,) = pymupdf().open(stream=bytes(pdf), filetype="pdf")
 
     assert '<g class="cage" fill="none" stroke="#1a1a1a" stroke-width="0.03" stroke-dasharray="0.1 0.07">' in str(svg)
     assert 'stroke-opacity="0.6"' in str(svg)

@@ -20,6 +20,8 @@ from sudoku_encode.render.text import layers
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 
 NINE = board("9x9x9")
+# Without a graphics card each pixel takes time; this is wide enough for the panels beside the cube (56rem).
+WINDOW = (900, 560)
 WITHOUT_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null"
 FAILING_WEBGL = "WebGL2RenderingContext.prototype.getShaderParameter = () => false"
 # How many colours there are in the canvas, drawn and read in one task, since the browser clears it afterwards.
@@ -50,7 +52,7 @@ def shown(
     tmp_path: Path,
     puzzle: Puzzle,
     *,
-    size: tuple[int, int] = DESKTOP,
+    size: tuple[int, int] = WINDOW,
     before: str = "",
     touch: bool = False,
     solution: Grids | None = None,

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -24,10 +23,9 @@ from sudoku_encode.render.png import pixels
 from sudoku_encode.render.table import DRAWINGS, PAPERS, PLAIN
 from tests.helpers.browser import DESKTOP, PHONE, needs_chromium, opened
 from tests.helpers.golden_pictures import SMALL, SOLUTION, TEXT
+from tests.helpers.pdf import pymupdf
 
 BOARDS = ["6x6:2x3", "9x9", "16x16", "25x25", "jigsaw:AAABBACBBBACCCDECDDDEEEED", "4x4x4", "corner:4", "sudokube:4"]
-# Its types are not complete.
-pymupdf: Any = import_module("pymupdf")
 PDFLATEX = shutil.which("pdflatex")
 
 
@@ -45,13 +43,13 @@ def numbers(shown: Sequence[str]) -> list[int]:
 
 def grid_of(page: Any, n: int) -> list[list[str]]:
     """Return what is in the cells of the only n x n board of a page, found by where its words and lines are."""
-    frame = pymupdf.Rect()
+    frame = pymupdf().Rect()
     for path in page.get_drawings():
         frame |= path["rect"]
     side = frame.width / n
     cells = [["."] * n for _ in range(n)]
     for x, y, to_x, to_y, word, *_ in page.get_text("words"):
-        if frame.contains(pymupdf.Point((x + to_x) / 2, (y + to_y) / 2)):
+        if frame.contains(pymupdf().Point((x + to_x) / 2, (y + to_y) / 2)):
             cells[int(((y + to_y) / 2 - frame.y0) / side)][int(((x + to_x) / 2 - frame.x0) / side)] = word
     return cells
 
@@ -76,7 +74,7 @@ def test_stable_files(form: str) -> None:
 def test_pdf_words(name: str) -> None:
     """The words of a PDF are the values."""
     shown = some(name)
-    (page,) = pymupdf.open(stream=bytes(drawing([shown], "pdf")), filetype="pdf")
+    (page,) = pymupdf().open(stream=bytes(drawing([shown], "pdf")), filetype="pdf")
     # Labels of layers have digits too, which are smaller.
     sizes = [
         (span["size"], span["text"])
@@ -92,7 +90,7 @@ def test_pdf_words(name: str) -> None:
 
 def test_pdf_cells() -> None:
     """A PDF has the puzzle in its cells."""
-    (page,) = pymupdf.open(stream=bytes(se.draw(TEXT, "pdf")), filetype="pdf")
+    (page,) = pymupdf().open(stream=bytes(se.draw(TEXT, "pdf")), filetype="pdf")
 
     assert "".join(map("".join, grid_of(page, 9))) == TEXT.replace("0", ".")
 
@@ -102,7 +100,7 @@ def test_pdf_pages() -> None:
     shown = [some("9x9", f"Number {number}") for number in range(5)]
     solved = tuple(picture(se.read(TEXT), solution=se.read(SOLUTION).givens, title="An answer") for _ in range(2))
     details = PLAIN._replace(per_page=2, paper="letter", answers=solved)
-    pages = list(pymupdf.open(stream=bytes(drawing(shown, "pdf", details)), filetype="pdf"))
+    pages = list(pymupdf().open(stream=bytes(drawing(shown, "pdf", details)), filetype="pdf"))
     titles = [re.findall(r"Number \d|An answer", page.get_text()) for page in pages]
 
     assert titles == [["Number 0", "Number 1"], ["Number 2", "Number 3"], ["Number 4"], ["An answer"] * 2]
@@ -115,12 +113,12 @@ def test_pdf_pages() -> None:
 def test_pdf_margins(per_page: int) -> None:
     """Nothing on a page is outside or on another picture."""
     shown = [some(BOARDS[at % len(BOARDS)], "A title") for at in range(per_page)]
-    (page,) = pymupdf.open(stream=bytes(drawing(shown, "pdf", PLAIN._replace(per_page=per_page))), filetype="pdf")
+    (page,) = pymupdf().open(stream=bytes(drawing(shown, "pdf", PLAIN._replace(per_page=per_page))), filetype="pdf")
     words = np.array([word[:4] for word in page.get_text("words")])
-    inside = pymupdf.Rect(20, 20, page.rect.x1 - 20, page.rect.y1 - 20)
+    inside = pymupdf().Rect(20, 20, page.rect.x1 - 20, page.rect.y1 - 20)
 
     assert all(inside.contains(path["rect"]) for path in page.get_drawings())
-    assert all(inside.contains(pymupdf.Rect(*word)) for word in words)
+    assert all(inside.contains(pymupdf().Rect(*word)) for word in words)
     left, top, right, bottom = words.T[:, :, None]
     x, y = ((words[:, :2] + words[:, 2:]) / 2).T
     # Whether each word, by rows, holds the middle of each.
@@ -172,7 +170,7 @@ def test_tikz(tmp_path: Path) -> None:
 
     assert ran.returncode == 0, ran.stdout[-2000:]
     assert "Overfull" not in ran.stdout
-    pages = pymupdf.open(tmp_path / "a.pdf")
+    pages = pymupdf().open(tmp_path / "a.pdf")
     assert len(pages) == len(shown)
     assert "".join(map("".join, grid_of(pages[1], 9))) == TEXT.replace("0", ".")
 

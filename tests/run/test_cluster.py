@@ -90,7 +90,7 @@ def test_restarted_scheduler(cluster: Cluster) -> None:
     """Every task is answered when the scheduler is killed and begun again."""
     found = []
     with pool_of(cluster.executor) as pool:
-        for number, answer in spread(str, range(300), pool, window=100):
+        for number, answer in spread(str, range(150), pool, window=100):
             found.append((number, answer))
             if len(found) == 5:
                 cluster.kill_scheduler()
@@ -99,7 +99,7 @@ def test_restarted_scheduler(cluster: Cluster) -> None:
                 # Of those to come one is enough.
                 cluster.n_workers = 1
                 cluster.keep_workers()
-    assert sorted(found) == [(number, str(number)) for number in range(300)]
+    assert sorted(found) == [(number, str(number)) for number in range(150)]
 
 
 def test_different_output_named(tmp_path: Path) -> None:

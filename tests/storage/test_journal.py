@@ -333,7 +333,7 @@ def test_nothing_to_resume(run: Command, tmp_path: Path, command: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("form", "kills"), [([], (0, 1, 12)), (["--json"], (9,)), (["--to", "csv"], (9,))])
+@pytest.mark.parametrize(("form", "kills"), [([], (0, 5)), (["--json"], (9,)), (["--to", "csv"], (9,))])
 def test_generate_killed(run: Command, tmp_path: Path, form: list[str], kills: tuple[int, ...]) -> None:
     """Generate killed again and again ends with the puzzles of its seed."""
     whole, file, part = tmp_path / "whole", tmp_path / "all", tmp_path / "all.part"
