@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_encode.errors import OUT_OF_MEMORY, StopReason
 from sudoku_encode.proving.recount import CountError, Rules, cells_of
 from sudoku_encode.proving.recounting import TooManyStatesError, layers
 from sudoku_encode.puzzles.arrays import Bools, Intps
@@ -48,10 +49,13 @@ class _Task:
     tick: Callable[[], None]
 
 
-def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None]) -> Plan:
+def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None], only_short: bool = False) -> Plan:
     """Return the plan with the least work of those that were tried.
 
     First come the cells that singles fill, which leave one state; then one part after the other.
+
+    Raises:
+        TooManyStatesError: only a short one is asked for, and each that was tried passes many states.
     """
     near = _neighbours(rules.n_cells, rules.units)
     linked = _neighbours(rules.n_cells, [list(cells_of(*one)) for one in rules.constraints])
@@ -61,6 +65,8 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
         task = _Task(rules, order, candidates, tick)
         ways = [_Way(cells, {}) for cells in _orders(board, near | linked, part)]
         best, is_short = _race(task, ways, _WITHOUT_SYMMETRIES)
+        if not is_short and only_short:
+            raise TooManyStatesError(StopReason(f"more than {_WITHOUT_SYMMETRIES:,} states", OUT_OF_MEMORY.status))
         if not is_short:
             swaps = _line_swaps(np.array(board.coordinates), near)
             is_read: Bools = np.asarray(linked.any(axis=1))

@@ -2,7 +2,7 @@
 
 puzzle.json   the puzzle
 rules.txt     the same in numbers: cells, values, units, and the values that each cell may hold
-count.json    the number of solutions, the order of the cells, and for each layer its states, its ways and a SHA-256
+count.json    the number of solutions, how to count again, and for each layer its states, its ways and a SHA-256
 
 Nobody lists the solutions. A checker counts again, by `recount` or by your own program; see
 `docs/internals/counts.md`. Where two programs differ, the layers say where.
@@ -17,16 +17,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from sudoku_encode import __version__
 from sudoku_encode.errors import FormatError, MethodError
-from sudoku_encode.proving import count_orders, recount, recounting
 from sudoku_encode.proving import folder as files
+from sudoku_encode.proving import recount, recount_kinds, recounting
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, refusal
 from sudoku_encode.proving.making import Certificate, prepare_folder, puzzle_text
+from sudoku_encode.proving.recount_kinds import MAX_BYTES, Recount, Summary
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -49,17 +49,10 @@ from sudoku_encode.run.limits import Deadline
 from sudoku_encode.storage import outputs
 
 RULES, COUNT = files.RULES, files.COUNT
-# How many bytes the states of two layers take at most, without another limit.
-MAX_BYTES = 4 * 10**9
-# The plain recount is made too where its states and images of states, times values, are no more than these: it takes
-# less than a second.
-_PLAIN_WORK = 100_000
+# The plain recount is made too where it takes less than about this number of microseconds.
+_PLAIN_MICROSECONDS = 1_000_000
 # A constraint of more transitions would take long to read.
 _MAX_MOVES = 200_000
-
-
-# Of a layer: the number of states, the number of ways, and a SHA-256.
-Summary = list[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +60,7 @@ class _Count:
     """The content of count.json."""
 
     n_solutions: int
-    plan: count_orders.Plan
+    way: Recount
     layers: list[Summary]
 
 
@@ -136,7 +129,7 @@ def rules_of(puzzle: Puzzle) -> recount.Rules:
 
 
 def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
-    """Count the solutions of a puzzle by what is left after each cell, and write a certificate of it.
+    """Count the solutions of a puzzle, by what is left after each cell or by bands, and write a certificate of it.
 
     A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
     certificate in it are replaced.
@@ -150,52 +143,30 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
     if reason := kernels.unavailable():
         raise MethodError(f"making the certificate of a count needs compiled code: {reason}")
     start, rules = time.perf_counter(), rules_of(puzzle)
-    emit(Progress("choosing an order of the cells ..."))
-    plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline)
-    summaries, n_states = list[Summary](), 0
-    most = _max_states(rules, deadline.memory)
-    for filled, layer in enumerate(recounting.layers(rules, plan.order, plan.symmetries, deadline, most), start=1):
-        n_states += len(layer.states)
-        emit(Progress(f"counting: {filled} of {rules.n_cells} cells, {len(layer.states):,} states"))
-        summaries.append(layer.summary())
+    emit(Progress("choosing how to count ..."))
+    way, summaries, n_states = recount_kinds.choose(puzzle, rules, deadline), list[Summary](), 0
+    for place, (summary, _) in zip(way.places, way.compiled(deadline, deadline.memory or MAX_BYTES), strict=True):
+        n_states += summary[0]
+        emit(Progress(f"counting: {place}, {summary[0]:,} states"))
+        summaries.append(summary)
     n_solutions = summaries[-1][1] if summaries else 1
-    _write(folder, puzzle, plan, n_solutions, summaries)
+    _write(folder, puzzle, way, n_solutions, summaries)
     size = sum((folder / name).stat().st_size for name in (RULES, COUNT))
     return Certificate(folder, n_solutions, 0, size, time.perf_counter() - start, n_states)
 
 
-def _max_states(rules: recount.Rules, memory: int | None) -> int:
-    """Return how many states a layer may have."""
-    words = (rules.n_cells + 63) // 64
-    # In the layer, in the next one, and once more while that grows; with ways and the hash table.
-    return min(recounting.MAX_STATES, (memory or MAX_BYTES) // (3 * (8 * words * rules.n_values + 48)))
-
-
-def _write(
-    folder: Path, puzzle: Puzzle, plan: count_orders.Plan, n_solutions: int, summaries: Sequence[Summary]
-) -> None:
+def _write(folder: Path, puzzle: Puzzle, way: Recount, n_solutions: int, summaries: Sequence[Summary]) -> None:
     prepare_folder(folder)
-    symmetries = {str(filled): images for filled, images in plan.symmetries.items()}
     parts = [
-        f' "solutions": {n_solutions}',
-        ' "kind": "cells"',
-        f' "program": {json.dumps(f"sudoku-encode {__version__}")}',
-        f' "order": {json.dumps(plan.order)}',
-        *(
-            [
-                ' "symmetries": {\n'
-                + ",\n".join(f"  {json.dumps(key)}: {json.dumps(symmetries[key])}" for key in symmetries)
-                + "\n }"
-            ]
-            if symmetries
-            else []
-        ),
-        ' "layers": [\n' + ",\n".join(f"  {json.dumps(summary)}" for summary in summaries) + "\n ]",
+        f'"solutions": {n_solutions}',
+        f'"program": {json.dumps(f"sudoku-encode {__version__}")}',
+        *way.members(),
+        '"layers": [\n' + ",\n".join(f"  {json.dumps(summary)}" for summary in summaries) + "\n ]",
     ]
     try:
         (folder / files.PUZZLE).write_text(puzzle_text(puzzle), encoding="ascii")
         (folder / RULES).write_text(rules_text(puzzle), encoding="ascii")
-        (folder / COUNT).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="ascii")
+        (folder / COUNT).write_text("{\n " + ",\n ".join(parts) + "\n}\n", encoding="ascii")
     except OSError as error:
         raise outputs.unwritable(folder, error) from error
 
@@ -220,17 +191,16 @@ def check(folder: Path) -> CheckedCount:
     except MethodError as error:
         raise FormatError(error.args[0], str(folder / files.PUZZLE)) from None
     _check_rules(folder, expected)
-    rules, count = recount.read_rules(expected.splitlines()), _read(folder, puzzle)
-    checkers = []
-    n_states = n_images = 0
+    count, checkers = _read(folder, puzzle, recount.read_rules(expected.splitlines())), []
+    n_states, microseconds = 0, 0.0
     try:
         if not (missing := kernels.unavailable()):
-            n_states, n_images = _check_layers(folder, puzzle, count, _compiled(rules, count.plan))
+            n_states, microseconds = _check_layers(folder, count, count.way.compiled(lambda: None, None))
             checkers.append("compiled recount")
         else:
             emit(Remark(f"counting again without compiled code, which is slow: {missing}"))
-        if missing or (n_states + n_images) * rules.n_values <= _PLAIN_WORK:
-            n_states, _ = _check_layers(folder, puzzle, count, _plain(rules, count.plan))
+        if missing or microseconds <= _PLAIN_MICROSECONDS:
+            n_states, _ = _check_layers(folder, count, ((summary, 0) for summary in count.way.plain()))
             checkers.insert(0, "plain recount")
     except recount.CountError as error:
         raise CertificateError(f"{folder / COUNT}: {str(error).removeprefix('count.json: ')}") from error
@@ -238,34 +208,21 @@ def check(folder: Path) -> CheckedCount:
     return CheckedCount(puzzle, count.n_solutions, 0, tuple(checkers), seconds, n_states=n_states)
 
 
-# For each layer its summary, and of how many images of states the least were taken.
-_Counted = Iterator[tuple[Summary, int]]
-
-
-def _compiled(rules: recount.Rules, plan: count_orders.Plan) -> _Counted:
-    for layer in recounting.layers(rules, plan.order, plan.symmetries, lambda: None):
-        yield layer.summary(), layer.n_images
-
-
-def _plain(rules: recount.Rules, plan: count_orders.Plan) -> _Counted:
-    for filled, layer in enumerate(recount.layers(rules, plan.order, plan.symmetries), start=1):
-        yield recount.summary(layer, len(plan.order) - filled, rules.n_values), 0
-
-
-def _check_layers(folder: Path, puzzle: Puzzle, count: _Count, layers: _Counted) -> tuple[int, int]:
-    """Compare the layers of a certificate with those of a count; return its numbers of states and of images."""
-    n_states, n_images, ways = 0, 0, 1
-    for filled, (claimed, (counted, images)) in enumerate(zip(count.layers, layers, strict=True), start=1):
-        emit(Progress(f"counting again: {filled} of {len(count.layers)} cells, {counted[0]:,} states"))
+def _check_layers(folder: Path, count: _Count, layers: recount_kinds.Counted) -> tuple[int, float]:
+    """Compare the layers of a certificate with those of a count; return its number of states, and its microseconds."""
+    n_states, microseconds, ways = 0, 0.0, 1
+    every = zip(count.way.places, count.layers, layers, strict=True)
+    for number, (place, claimed, (counted, own_time)) in enumerate(every, start=1):
+        emit(Progress(f"counting again: {place}, {counted[0]:,} states"))
         for what, value, own in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
             if value != own:
-                where = f"layer {filled}, after {puzzle.geometry.cell_name(count.plan.order[filled - 1])}"
                 values = (value, own) if what == "with SHA-256" else (f"{value:,}", f"{own:,}")
-                raise refusal(folder, COUNT, f"{where}: it says {values[0]} {what}, and a recount says {values[1]}")
-        n_states, n_images, ways = n_states + counted[0], n_images + images, counted[1]
+                text = f"layer {number}, {place}: it says {values[0]} {what}, and a recount says {values[1]}"
+                raise refusal(folder, COUNT, text)
+        n_states, microseconds, ways = n_states + counted[0], microseconds + own_time, counted[1]
     if ways != count.n_solutions:
         raise refusal(folder, COUNT, f"it says {count.n_solutions} solutions, but the last layer has {ways} ways")
-    return n_states, n_images
+    return n_states, microseconds
 
 
 def _check_kind(folder: Path) -> None:
@@ -288,44 +245,18 @@ def _check_rules(folder: Path, rules: str) -> None:
             raise refusal(folder, RULES, f"line {number}: {read}, but the puzzle has {right_text}")
 
 
-def _read(folder: Path, puzzle: Puzzle) -> _Count:
+def _read(folder: Path, puzzle: Puzzle, rules: recount.Rules) -> _Count:
     """Return the content of count.json, if it has the right form."""
-    path, n_cells = folder / COUNT, puzzle.geometry.n_cells
+    path = folder / COUNT
     content = files.json_of(path)
-
-    def refuse(what: str) -> FormatError:
-        return FormatError(f"expected {what}", str(path))
-
     if not isinstance(content, dict) or type(content.get("solutions")) is not int:
-        raise refuse("an object with the whole number solutions")
-    if content.get("kind") != "cells":
-        raise refuse('the kind "cells"')
-    if not _is_list_of_cells(content.get("order"), n_cells):
-        raise refuse(f"the order as a list of {n_cells} cells from 0 to {n_cells - 1}")
-    layers = content.get("layers")
-    if not isinstance(layers, list) or len(layers) != n_cells or not all(map(_is_summary, layers)):
-        raise refuse(f"{n_cells} layers, each with the number of states, the number of ways and a SHA-256")
-    symmetries = content.get("symmetries", {})
-    if not isinstance(symmetries, dict):
-        raise refuse("symmetries as an object")
-    for key, images in symmetries.items():
-        filled = int(key) if re.fullmatch("[1-9][0-9]{0,8}", key) else n_cells
-        if (
-            filled >= n_cells
-            or not isinstance(images, list)
-            or not all(_is_list_of_cells(one, n_cells, n_cells - filled) for one in images)
-        ):
-            raise refuse(f"symmetries after 1 to {n_cells - 1} cells, each the images of the open cells")
-    plan = count_orders.Plan(content["order"], {int(key): images for key, images in symmetries.items()})
-    return _Count(content["solutions"], plan, layers)
-
-
-def _is_list_of_cells(item: object, n_cells: int, length: int | None = None) -> bool:
-    return (
-        isinstance(item, list)
-        and len(item) == (n_cells if length is None else length)
-        and all(type(cell) is int and 0 <= cell < n_cells for cell in item)
-    )
+        raise FormatError("expected an object with the whole number solutions", str(path))
+    way, layers = recount_kinds.read(content, puzzle.geometry, rules, str(path)), content.get("layers")
+    n_layers = len(way.places)
+    if not isinstance(layers, list) or len(layers) != n_layers or not all(map(_is_summary, layers)):
+        expected = f"{n_layers} layers, each with the number of states, the number of ways and a SHA-256"
+        raise FormatError(f"expected {expected}", str(path))
+    return _Count(content["solutions"], way, layers)
 
 
 def _is_summary(item: object) -> bool:
@@ -373,7 +304,11 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     """
     puzzle = files.puzzle(folder)
     _check_rules(folder, text := rules_text(puzzle))
-    rules, plan = recount.read_rules(text.splitlines()), _read(folder, puzzle).plan
+    rules = recount.read_rules(text.splitlines())
+    way = _read(folder, puzzle, rules).way
+    if way.kind != "cells":
+        raise FormatError("expected a recount by cells: states of bands are not compared", str(folder / COUNT))
+    plan = recount_kinds.plan_of(way.choices)
     number, theirs = _read_layer(path, rules)
     arrangement, cell = recount.arrange(rules, plan.order), plan.order[number - 1]
     before: recount.Layer = {arrangement.start: 1}
