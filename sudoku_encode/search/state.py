@@ -36,7 +36,7 @@ class FewOpen(NamedTuple):
     fields: Int64s  # (MOST_FEW, 6): numbers that the kernel describes
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _unit_rows(board: Geometry) -> tuple[Int64s, int]:
     """Return the units of each cell, as in `FewOpen`, and the number of units."""
     rows = board.units_of_cells.astype(np.int64)
@@ -98,7 +98,7 @@ class AnyState(NamedTuple):
     few: FewOpen  # for a search that counts
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _unit_tables(board: Geometry) -> tuple[Uint32s, Uint32s]:
     """Return the units that hold every value, and those of each cell, as in `AnyState`."""
     rules = board.full_rules
