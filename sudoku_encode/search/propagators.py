@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     CutLine,
     EachClass,
     EqualSums,
+    EqualWhere,
     Expandable,
     IndexedLine,
     Primitive,
@@ -26,6 +27,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     SumBetween,
     Visible,
+    automaton,
     value_sets,
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
@@ -100,7 +102,7 @@ def _starts(parts: Iterable[Sized]) -> list[int]:
 
 
 # Their propagators are the same whichever of the cells differ.
-_FOR_ANY_CELLS = (Relation, Clause, EachClass, IndexedLine, Runs, ConnectedCells, Regions)
+_FOR_ANY_CELLS = (Relation, Clause, EachClass, IndexedLine, EqualWhere, Runs, ConnectedCells, Regions)
 
 
 def depends_on_cells(primitive: Primitive, n: int) -> bool:
@@ -161,6 +163,9 @@ def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> Propa
             return Propagator(EACH_CLASS, cells, (0,) * len(cells), _class_data(classes))
         case IndexedLine(cells, place):
             return Propagator(INDEXED_LINE, cells, (0,) * len(cells), np.array([place - 1], np.int64))
+        case EqualWhere(cell, pairs, value) if n <= MOST_VALUES_OF_GROUPS:
+            cells, data = (cell, *chain.from_iterable(pairs)), _equal_where_data(len(pairs), value, n)
+            return Propagator(AUTOMATON, cells, (0,) * len(cells), data, int(data[len(cells) + 1]))
         case SumBetween(cells) if len(cells) > 1 and n <= MOST_BITS and all_differ(cells, near):
             table = _between_data(
                 SumBetween(tuple(range(len(cells))), primitive.ends, primitive.least, primitive.most), n
@@ -179,6 +184,24 @@ def _class_data(classes: tuple[int, ...]) -> Int64s:
     sizes = range(1, len(classes) + 1) if len(classes) <= _MOST_CLASSES else (1, len(classes))
     sets = [number for size in sizes for chosen in combinations(classes, size) for number in (sum(chosen), size)]
     return _masks([len(sets) // 2, *sets])
+
+
+@lru_cache(maxsize=256)
+def _equal_where_data(n_pairs: int, where: int, n: int) -> Int64s:
+    """Return the data of the automaton that reads a cell, and then the pairs of an `EqualWhere`."""
+
+    # A state is the value of the cell, with whether the first cell of a pair holds `where` once that is read.
+    def step(state: int | tuple[int, bool] | None, value: int) -> int | tuple[int, bool] | None:
+        if state is None:
+            return value
+        if isinstance(state, int):
+            return state, value == where
+        own, is_equal = state
+        return own if not is_equal or value == own else None
+
+    machine = automaton(range(1 + 2 * n_pairs), n, None, step, lambda state: True)
+    assert isinstance(machine, Automaton)
+    return _automaton_data(_shape(machine))
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Count,
     CutLine,
     EachClass,
+    EqualWhere,
     Expandable,
     IndexedLine,
     Primitive,
@@ -59,6 +60,11 @@ def parts_of(primitive: Expandable, n: int) -> Iterator[Primitive]:
             yield automaton(cells, n, *_line_steps(total))
         case EachClass() | IndexedLine():
             yield from _clauses(primitive)
+        case EqualWhere(cell, pairs, where):
+            # The second cell of such a pair differs from the first.
+            values = [value for value in range(1, n + 1) if value != where]
+            for first, second in pairs:
+                yield from (Clause(((first, -where), (second, -value), (cell, value))) for value in values)
 
 
 def _clauses(primitive: EachClass | IndexedLine) -> Iterator[Clause]:

@@ -21,6 +21,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Domain,
     EachClass,
     EqualSums,
+    EqualWhere,
     Expandable,
     IndexedLine,
     Primitive,
@@ -274,6 +275,8 @@ def with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -
             return EqualSums(tuple(_cells_at(cells, part) for part in parts))
         case Runs(control, first, arms, offset):
             return Runs(cells[control], cells[first], tuple(_cells_at(cells, arm) for arm in arms), offset)
+        case EqualWhere(place, pairs, value):
+            return EqualWhere(cells[place], tuple([(cells[a], cells[b]) for a, b in pairs]), value)
         case Regions(places, labels):
             return replace(primitive, cells=_cells_at(cells, places), labels=_cells_at(cells, labels))
         case SameCounts(parts):
