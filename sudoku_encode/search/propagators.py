@@ -27,7 +27,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     SumBetween,
     Visible,
-    automaton,
+    primitive_cells,
     value_sets,
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
@@ -47,6 +47,7 @@ from sudoku_encode.search.state import (
     CUT_LINE,
     DISTINCT,
     EACH_CLASS,
+    EQUAL_WHERE,
     INDEXED_LINE,
     MOST_BITS,
     REGIONS,
@@ -163,9 +164,10 @@ def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> Propa
             return Propagator(EACH_CLASS, cells, (0,) * len(cells), _class_data(classes))
         case IndexedLine(cells, place):
             return Propagator(INDEXED_LINE, cells, (0,) * len(cells), np.array([place - 1], np.int64))
-        case EqualWhere(cell, pairs, value) if n <= MOST_VALUES_OF_GROUPS:
-            cells, data = (cell, *chain.from_iterable(pairs)), _equal_where_data(len(pairs), value, n)
-            return Propagator(AUTOMATON, cells, (0,) * len(cells), data, int(data[len(cells) + 1]))
+        case EqualWhere(_, pairs, value):
+            return Propagator(
+                EQUAL_WHERE, primitive_cells(primitive), (0,) * (1 + 2 * len(pairs)), _masks([1 << value - 1])
+            )
         case SumBetween(cells) if len(cells) > 1 and n <= MOST_BITS and all_differ(cells, near):
             table = _between_data(
                 SumBetween(tuple(range(len(cells))), primitive.ends, primitive.least, primitive.most), n
@@ -184,24 +186,6 @@ def _class_data(classes: tuple[int, ...]) -> Int64s:
     sizes = range(1, len(classes) + 1) if len(classes) <= _MOST_CLASSES else (1, len(classes))
     sets = [number for size in sizes for chosen in combinations(classes, size) for number in (sum(chosen), size)]
     return _masks([len(sets) // 2, *sets])
-
-
-@lru_cache(maxsize=256)
-def _equal_where_data(n_pairs: int, where: int, n: int) -> Int64s:
-    """Return the data of the automaton that reads a cell, and then the pairs of an `EqualWhere`."""
-
-    # A state is the value of the cell, with whether the first cell of a pair holds `where` once that is read.
-    def step(state: int | tuple[int, bool] | None, value: int) -> int | tuple[int, bool] | None:
-        if state is None:
-            return value
-        if isinstance(state, int):
-            return state, value == where
-        own, is_equal = state
-        return own if not is_equal or value == own else None
-
-    machine = automaton(range(1 + 2 * n_pairs), n, None, step, lambda state: True)
-    assert isinstance(machine, Automaton)
-    return _automaton_data(_shape(machine))
 
 
 @lru_cache(maxsize=256)

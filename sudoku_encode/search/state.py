@@ -194,6 +194,8 @@ def masks_of(puzzle: Puzzle) -> Int64s:
 # EACH_CLASS: a value of each class occurs. `data`: the number of sets of classes; for each set its values and how many
 #     classes it has.
 # INDEXED_LINE: the cell at a place holds v if and only if the v-th holds the place. `data`: the place, from 0.
+# EQUAL_WHERE: a cell, then pairs of cells: it equals the second cell of each pair whose first cell holds a value.
+#     `data`: that value, as a set.
 # RUNS: the value of the first cell, and an offset, is 1 and the lengths of arms: how many cells they have before the
 #     first that differs from the second cell. `data`: the offset, the number of arms, the starts of each arm's cells.
 # CONNECTED: the cells that hold a value of a set are connected. `data`: the set, the least and the greatest number of
@@ -204,6 +206,7 @@ def masks_of(puzzle: Puzzle) -> Int64s:
     RELATION,
     CLAUSE,
     INDEXED_LINE,
+    EQUAL_WHERE,
     SETS,
     SUMS,
     BOUNDS,
@@ -218,8 +221,8 @@ def masks_of(puzzle: Puzzle) -> Int64s:
     RUNS,
     CONNECTED,
     REGIONS,
-) = range(17)
-N_KINDS = 17
+) = range(18)
+N_KINDS = 18
 # Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
 # in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
 # contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has; how many cells, from

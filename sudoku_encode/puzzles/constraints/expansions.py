@@ -61,10 +61,11 @@ def parts_of(primitive: Expandable, n: int) -> Iterator[Primitive]:
         case EachClass() | IndexedLine():
             yield from _clauses(primitive)
         case EqualWhere(cell, pairs, where):
-            # The second cell of such a pair differs from the first.
+            # The second cell of a pair differs from the first.
             values = [value for value in range(1, n + 1) if value != where]
-            for first, second in pairs:
-                yield from (Clause(((first, -where), (second, -value), (cell, value))) for value in values)
+            yield from (
+                Clause(((pair[0], -where), (pair[1], -value), (cell, value))) for pair in pairs for value in values
+            )
 
 
 def _clauses(primitive: EachClass | IndexedLine) -> Iterator[Clause]:

@@ -3,8 +3,8 @@
 A set of values is an int with bit v - 1 set for value v.
 
 `Count`, `SameCounts`, `SumBetween`, `Visible` and `CutLine` mean what an automaton could say too, `EachClass`,
-`IndexedLine` and `EqualWhere` what clauses could. The search has propagators of their own for them, so that these are not made; all
-others take the automata and clauses of `templates.expanded`.
+`IndexedLine` and `EqualWhere` what clauses could. The search has propagators of their own for them, so that these are
+not made; all others take the automata and clauses of `templates.expanded`.
 
 Primitives are dataclasses, not tuples: tuples of different classes with equal fields are equal, so that a sum could be
 taken for a clause.

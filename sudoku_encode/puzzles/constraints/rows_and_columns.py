@@ -365,7 +365,7 @@ class Doppelganger(BoundConstraint):
     example_board = "latin:4x4:5"
     n_lists = (2, 3)
     n_cells = LINE
-    has_template = False
+    depends_on_board = True
     decides_hidden_cells = True
     compares = True
     iss = (IssType("Doppelganger", "doppelganger"),)
