@@ -25,8 +25,8 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Count,
     CutLine,
     EachClass,
-    EqualWhere,
     EqualSums,
+    EqualWhere,
     IndexedLine,
     Primitive,
     Relation,
@@ -172,7 +172,7 @@ def rows_of(
     return sorted(found)
 
 
-def holds(primitive: Primitive, row: Row) -> bool:
+def holds(primitive: Primitive, row: Row) -> bool:  # noqa: PLR0912  -- a branch for each class
     """Return whether a primitive holds, as its docstring says."""
     match primitive:
         case Clause(literals):
@@ -207,17 +207,26 @@ def holds(primitive: Primitive, row: Row) -> bool:
             turned = [line[at:] + line[:at] for at in range(len(line) if is_loop else 1)]
             ends_of = [set(accumulate(values)) for values in turned]
             return sum(line) % total == 0 and any({*range(total, sum(line), total)} <= ends for ends in ends_of)
-        case EachClass(cells, classes):
-            return all(any(values >> row[cell] - 1 & 1 for cell in cells) for values in classes)
         case EqualWhere(cell, pairs, value):
             return all(row[first] != value or row[second] == row[cell] for first, second in pairs)
-    assert isinstance(primitive, IndexedLine)
+    assert isinstance(primitive, (EachClass, IndexedLine))
+    if isinstance(primitive, EachClass):
+        return all(any(values >> row[cell] - 1 & 1 for cell in primitive.cells) for values in primitive.classes)
     cells, place = primitive.cells, primitive.place
     return all((row[cells[place - 1]] == at) == (row[cell] == place) for at, cell in enumerate(cells, 1))
 
 
 _N, _CELLS = 4, 4
-RANDOM_CLUES = ("count", "same counts", "sum between", "visible", "cut line", "each class", "indexed line", "equal where")
+RANDOM_CLUES = (
+    "count",
+    "same counts",
+    "sum between",
+    "visible",
+    "cut line",
+    "each class",
+    "indexed line",
+    "equal where",
+)
 
 
 def random_primitive(rng: Random) -> Primitive:
