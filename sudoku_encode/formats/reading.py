@@ -414,7 +414,8 @@ def _items_in(text: str, format: str, setting: Setting) -> Iterator[ParsedItem]:
     # Imported here, since the parsers of documents take as long to load as all else.
     read_format = implementation(format).read
     assert read_format is not None
-    return read_format(text, replace(setting, board=setting.board or TEXT_FORMATS[format].boards.default))
+    board = setting.board or TEXT_FORMATS[format].boards.default
+    return read_format(text, setting if board == setting.board else replace(setting, board=board))
 
 
 def _may_have_style(format: str, text: str) -> bool:

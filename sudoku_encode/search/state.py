@@ -147,13 +147,17 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
     )
 
 
+@lru_cache(maxsize=64)
+def _masks_by_given(n: int) -> Int64s:
+    """Return the candidates of a blank, and those of a cell with each given, int64 (n + 1,), a bit per value."""
+    return np.array([(1 << n) - 1, *(1 << value for value in range(n))], np.uint64).view(np.int64)
+
+
 def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks alone, int64 (n_cells,), a bit per value."""
     require_plain(puzzle)
     if puzzle.pencilmarks is None:
-        every = np.uint64((1 << puzzle.geometry.n_values) - 1)
-        values = np.uint64(1) << (puzzle.givens - np.uint8(1)).astype(np.uint64)
-        return np.where(puzzle.givens > 0, values, every).view(np.int64)
+        return _masks_by_given(puzzle.geometry.n_values)[puzzle.givens]
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks
