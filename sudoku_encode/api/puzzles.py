@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +28,8 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.storage import files
 from sudoku_encode.storage.outputs import file_name
 
-_PACKAGE = Path(__file__).parents[1]
+# The folder of this package, up to the sign before the name of a file in it.
+_PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
 # A text of a puzzle has as many symbols.
 _FEWEST_SYMBOLS = 16
 # Of the texts in arrays.
@@ -333,7 +335,7 @@ def _warn(text: str) -> None:
     """Warn about how a puzzle was read, such as that decoration was ignored."""
     # The warning names a line of the caller's program, not one of this package, so that it is shown once per caller.
     frame, level = inspect.currentframe(), 1
-    while frame and frame.f_back and Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
+    while frame and frame.f_back and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1
     warnings.warn(text, stacklevel=level)
 

@@ -5,6 +5,7 @@ import binascii
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations, pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -56,13 +57,19 @@ def _outside(kind: str, row: IssType) -> "Reader":
 def _of_neighbours(kind: str, row: IssType) -> "Reader":
     def read(board: Geometry, arguments: Sequence[str]) -> _Constraints:
         cells = tuple(dict.fromkeys(types.cells_of(board, arguments)))
-        beside = {*neighbours.neighbours(board), *types.hidden_neighbours(board.shape)}
-        pairs = [pair for pair in combinations(cells, 2) if (min(pair), max(pair)) in beside]
+        beside = _pairs_beside(board)
+        pairs = [pair for pair in combinations(cells, 2) if pair in beside or pair[::-1] in beside]
         if not pairs:
             raise FormatError("no two of its cells are neighbours")
         yield from (Constraint(kind, (pair,), row.numbers) for pair in pairs)
 
     return read
+
+
+@lru_cache(maxsize=16)
+def _pairs_beside(board: Geometry) -> frozenset[tuple[int, int]]:
+    """Return the pairs of cells that are side by side, hidden ones too, smaller first."""
+    return frozenset((*neighbours.neighbours(board), *types.hidden_neighbours(board.shape)))
 
 
 def _of_table(kind: str, row: IssType) -> "Reader":

@@ -36,6 +36,8 @@ _PARQUET_BEGINS = b"PAR1"
 _ONLY_X = re.compile(rb"\s*+[xX][xX\s]*+")
 
 _TEXT = re.compile(r"[\w\s.*?|+=,:'-]*", re.ASCII)
+# A text that is an ISS string if it begins as one: no other format has a tilde and only such symbols.
+_ISS_STRING = re.compile(r"\.[\w.]*~[\w.~*%$=-]*", re.ASCII)
 
 
 @cache
@@ -301,6 +303,23 @@ def _board_hint(argument: str) -> str:
 
 def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
     """Read an argument that names no file."""
+    # Text of other kinds is told apart by dozens of patterns, which takes as long as reading a string of ISS.
+    is_iss = setting.format is None and bool(_ISS_STRING.fullmatch(argument) and _beginnings()["iss"].match(argument))
+    if not is_iss:
+        _require_text(argument, setting)
+    setting = replace(setting, source="argument")
+    try:
+        items = _items_in(argument, "iss", setting) if is_iss else _parsed(iter([_encoded(argument)]), setting)
+        return fail_early(_with_remarks(items, setting), "argument")
+    except FormatError as error:
+        if _beginnings()["sudokuwiki-link"].match(argument):
+            raise
+        message = f"{error.message} (read as puzzle text, since no file has this name)"
+        raise type(error)(message, error.source, error.line, error.column) from error
+
+
+def _require_text(argument: str, setting: Setting) -> None:
+    """Check that an argument may be the text of a puzzle."""
     n_symbols = len("".join(argument.split()))
     # A board may be smaller than any that is recognised by its text alone.
     small = setting.geometry is not None and n_symbols == setting.geometry.n_cells
@@ -313,14 +332,6 @@ def _read_argument(argument: str, setting: Setting) -> Iterator[ParsedItem]:
         shown = argument if len(argument) <= 200 else argument[:197] + "..."
         hint = _board_hint(argument) if setting.geometry is None else ""
         raise FormatError(f"no such file; text must have at least 16 symbols, digits and blanks (.){hint}", shown)
-    setting = replace(setting, source="argument")
-    try:
-        return fail_early(_parse(iter([_encoded(argument)]), setting), "argument")
-    except FormatError as error:
-        if _beginnings()["sudokuwiki-link"].match(argument):
-            raise
-        message = f"{error.message} (read as puzzle text, since no file has this name)"
-        raise type(error)(message, error.source, error.line, error.column) from error
 
 
 def _encoded(text: str) -> bytes:
@@ -329,8 +340,13 @@ def _encoded(text: str) -> bytes:
 
 def _parse(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     """Yield the puzzles of a text (cut anywhere), errors in the place of some, and remarks with the next puzzle."""
+    return _with_remarks(_parsed(pieces, setting), setting)
+
+
+def _with_remarks(items: Iterator[ParsedItem], setting: Setting) -> Iterator[ParsedItem]:
+    """Yield items, and remarks with the next puzzle."""
     boards_seen: set[str] = set()
-    for item in _parsed(pieces, setting):
+    for item in items:
         board = item.board if isinstance(item, PuzzleBatch) else getattr(item.content, "geometry", None)
         if board is not None and board.name not in boards_seen:
             boards_seen.add(board.name)
@@ -375,14 +391,10 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
     if may_be_objects and _record_tables().are_objects(beginning):
         yield from _record_tables().read_objects(pieces, setting)
     elif format:
-        # Imported here, since the parsers of documents take as long to load as all else.
-        read_format = implementation(format).read
-        assert read_format is not None
-        board = setting.board or TEXT_FORMATS[format].boards.default
         what = "JSON or XML" if TEXT_FORMATS[format].is_document else f"format {format}"
         replay = Replay(pieces)
         text = document(replay, source, what)
-        items = read_format(text, replace(setting, board=board))
+        items = _items_in(text, format, setting)
         may_have_style = setting.format is None and _may_have_style(format, text)
         yield from in_styles(items, replay, setting) if may_have_style else items
     elif setting.format and (begins := TEXT_FORMATS[setting.format].begins):
@@ -395,6 +407,15 @@ def _parsed(pieces: Iterator[bytes], setting: Setting) -> Iterator[ParsedItem]:
             return
         replay = Replay(pieces)
         yield from in_styles(stream.read(replay, setting), replay, setting)
+
+
+def _items_in(text: str, format: str, setting: Setting) -> Iterator[ParsedItem]:
+    """Return the puzzles of a text in a format that has a module of its own."""
+    # Imported here, since the parsers of documents take as long to load as all else.
+    read_format = implementation(format).read
+    assert read_format is not None
+    board = setting.board or TEXT_FORMATS[format].boards.default
+    return read_format(text, setting if board == setting.board else replace(setting, board=board))
 
 
 def _may_have_style(format: str, text: str) -> bool:

@@ -124,7 +124,7 @@ def is_searched_here(puzzle: Puzzle, method: str, limits: Limits, options: Optio
 
     lowering = lower_puzzle(puzzle)
     board, constrained = lowering.puzzle.geometry, bool(lowering.placed)
-    if board.n_hidden or unsupported_reason(board) or loading.not_compiled_reason(board, constrained):
+    if unsupported_reason(board) or loading.not_compiled_reason(board, constrained):
         return False
     loading.load(board, constrained)
     return True

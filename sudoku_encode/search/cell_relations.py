@@ -45,7 +45,7 @@ def differing_cells(board: Geometry, unequal: Iterable[tuple[int, int]]) -> list
     return near
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _differing_on(board: Geometry) -> tuple[int, ...]:
     near, rules = [0] * board.n_cells, board.rules
     if board.base is not None:
@@ -195,7 +195,7 @@ def derived_sums(sums: Sequence[tuple[tuple[int, ...], int]], board: Geometry) -
     return list(derived.values())
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _joint_units(board: Geometry) -> tuple[NDArray[np.float32], Int64s]:
     """Return the cells of units of a rule that follow each other, a row for each such group, and how many units."""
     rows, sizes = [np.zeros((0, board.n_cells), np.float32)], [np.zeros(0, np.int64)]

@@ -203,6 +203,22 @@ def indexed_line(state: AnyState, tables: Propagators, number: int, queued: int,
 
 
 @inlined
+def equal_where(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
+    """Make a cell equal the second cell of a pair if the first is decided; else decide what the first cannot hold."""
+    start, bit = tables.starts[number], tables.data[tables.places[number]]
+    own = tables.cells[start]
+    for index in range(start + 1, tables.starts[number + 1], 2):
+        first, second = tables.cells[index], tables.cells[index + 1]
+        mask, common = state.masks[first], state.masks[own] & state.masks[second]
+        if mask == bit:
+            queued, n_dirty, trail = keep(state, own, common, queued, n_dirty, trail)
+            queued, n_dirty, trail = keep(state, second, common, queued, n_dirty, trail)
+        elif mask & bit and common == 0:
+            queued, n_dirty, trail = keep(state, first, ~bit, queued, n_dirty, trail)
+    return queued, n_dirty, trail
+
+
+@inlined
 def visible(state: AnyState, tables: Propagators, number: int, queued: int, n_dirty: int, trail: int) -> Changes:
     """Keep the values with which an allowed number of cells are greater than all before them."""
     # `scratch` holds for each cell and each greatest value of those before it the numbers of cells seen so far, as

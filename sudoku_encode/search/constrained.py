@@ -9,7 +9,7 @@ run only when the search does not end soon.
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sudoku_encode.puzzles.arrays import Int64s
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Count, Primitive, Relation, Sum, primitive_cells
-from sudoku_encode.puzzles.constraints.templates import Template, with_cells
+from sudoku_encode.puzzles.constraints.templates import Template, stored, with_cells
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.search.cell_relations import (
     MOST_COUNTED,
@@ -252,13 +252,9 @@ def _add_bundles(
         late.append((late_bundle, cells))
 
 
-@lru_cache(maxsize=1024)
-def _sum_over_places(factors: tuple[int, ...], total: int, n: int) -> Template:
-    return Template(n, (Sum(tuple(range(len(factors))), factors, total),))
-
-
 def _template_of_sum(primitive: Sum, n: int) -> Template:
-    return _sum_over_places(primitive.coefficients, primitive.total, n)
+    factors, total = primitive.coefficients, primitive.total
+    return stored(("sum", n, factors, total), n, lambda: [Sum(tuple(range(len(factors))), factors, total)])
 
 
 _PlacedFacts = tuple[_Facts, Sequence[int]]
@@ -270,6 +266,8 @@ def _counts_apart(
     """Return a COUNTS propagator for all cells in which values are counted, and all other templates."""
     puzzle = lowered_puzzle.puzzle
     n = puzzle.geometry.n_values
+    if not any(facts.has_counts or facts.automata for facts, _ in placed):
+        return [], placed
     cells_of = [[tuple([cells[place] for place in places]) for places in facts.automata] for facts, cells in placed]
     n_automata = Counter(chain.from_iterable(cells_of)) if sum(map(len, cells_of)) >= _LEAST_COUNTED else Counter()
     # Only automata of the same cells may be a few that count a value each.

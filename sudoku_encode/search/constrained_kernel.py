@@ -11,6 +11,7 @@ from sudoku_encode.search.clues_kernel import (
     counts,
     cut_line,
     each_class,
+    equal_where,
     indexed_line,
     same_counts,
     sum_between,
@@ -43,6 +44,7 @@ from sudoku_encode.search.state import (
     EACH_CLASS,
     EARLY,
     EFFORT,
+    EQUAL_WHERE,
     FOUND,
     GRID,
     GUESSED,
@@ -123,6 +125,8 @@ def _ask(state: AnyState, tables: Propagators, number: int, trail: int) -> Chang
         return bounds(state, tables, number, 0, 0, trail)
     if kind == INDEXED_LINE:
         return indexed_line(state, tables, number, 0, 0, trail)
+    if kind == EQUAL_WHERE:
+        return equal_where(state, tables, number, 0, 0, trail)
     if kind == EACH_CLASS:
         return each_class(state, tables, number, 0, 0, trail)
     if kind == COUNTS:

@@ -81,7 +81,7 @@ def load(board: Geometry, constrained: bool = False) -> None:
             _load(board)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _load(board: Geometry) -> None:
     # A puzzle without a solution, on the board itself: some kernels are compiled for one board.
     puzzle = Puzzle.of(board, np.ones(board.n_cells, np.uint8))

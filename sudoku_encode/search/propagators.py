@@ -16,6 +16,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     CutLine,
     EachClass,
     EqualSums,
+    EqualWhere,
     Expandable,
     IndexedLine,
     Primitive,
@@ -26,6 +27,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Sum,
     SumBetween,
     Visible,
+    primitive_cells,
     value_sets,
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
@@ -45,6 +47,7 @@ from sudoku_encode.search.state import (
     CUT_LINE,
     DISTINCT,
     EACH_CLASS,
+    EQUAL_WHERE,
     INDEXED_LINE,
     MOST_BITS,
     REGIONS,
@@ -100,7 +103,7 @@ def _starts(parts: Iterable[Sized]) -> list[int]:
 
 
 # Their propagators are the same whichever of the cells differ.
-_FOR_ANY_CELLS = (Relation, Clause, EachClass, IndexedLine, Runs, ConnectedCells, Regions)
+_FOR_ANY_CELLS = (Relation, Clause, EachClass, IndexedLine, EqualWhere, Runs, ConnectedCells, Regions)
 
 
 def depends_on_cells(primitive: Primitive, n: int) -> bool:
@@ -161,6 +164,10 @@ def _own_propagator(primitive: Expandable, n: int, near: Sequence[int]) -> Propa
             return Propagator(EACH_CLASS, cells, (0,) * len(cells), _class_data(classes))
         case IndexedLine(cells, place):
             return Propagator(INDEXED_LINE, cells, (0,) * len(cells), np.array([place - 1], np.int64))
+        case EqualWhere(_, pairs, value):
+            return Propagator(
+                EQUAL_WHERE, primitive_cells(primitive), (0,) * (1 + 2 * len(pairs)), _masks([1 << value - 1])
+            )
         case SumBetween(cells) if len(cells) > 1 and n <= MOST_BITS and all_differ(cells, near):
             table = _between_data(
                 SumBetween(tuple(range(len(cells))), primitive.ends, primitive.least, primitive.most), n

@@ -36,7 +36,7 @@ class FewOpen(NamedTuple):
     fields: Int64s  # (MOST_FEW, 6): numbers that the kernel describes
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _unit_rows(board: Geometry) -> tuple[Int64s, int]:
     """Return the units of each cell, as in `FewOpen`, and the number of units."""
     rows = board.units_of_cells.astype(np.int64)
@@ -98,7 +98,7 @@ class AnyState(NamedTuple):
     few: FewOpen  # for a search that counts
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _unit_tables(board: Geometry) -> tuple[Uint32s, Uint32s]:
     """Return the units that hold every value, and those of each cell, as in `AnyState`."""
     rules = board.full_rules
@@ -147,13 +147,17 @@ def any_state(board: Geometry, masks: Int64s) -> AnyState:
     )
 
 
+@lru_cache(maxsize=64)
+def _masks_by_given(n: int) -> Int64s:
+    """Return the candidates of a blank, and those of a cell with each given, int64 (n + 1,), a bit per value."""
+    return np.array([(1 << n) - 1, *(1 << value for value in range(n))], np.uint64).view(np.int64)
+
+
 def masks_of(puzzle: Puzzle) -> Int64s:
     """Return the candidates of each cell by its own given or pencilmarks alone, int64 (n_cells,), a bit per value."""
     require_plain(puzzle)
     if puzzle.pencilmarks is None:
-        every = np.uint64((1 << puzzle.geometry.n_values) - 1)
-        values = np.uint64(1) << (puzzle.givens - np.uint8(1)).astype(np.uint64)
-        return np.where(puzzle.givens > 0, values, every).view(np.int64)
+        return _masks_by_given(puzzle.geometry.n_values)[puzzle.givens]
     bits = np.uint64(1) << np.arange(puzzle.geometry.n_values, dtype=np.uint64)
     masks: Int64s = (puzzle.candidates * bits).sum(axis=1, dtype=np.uint64).view(np.int64)
     return masks
@@ -194,6 +198,8 @@ def masks_of(puzzle: Puzzle) -> Int64s:
 # EACH_CLASS: a value of each class occurs. `data`: the number of sets of classes; for each set its values and how many
 #     classes it has.
 # INDEXED_LINE: the cell at a place holds v if and only if the v-th holds the place. `data`: the place, from 0.
+# EQUAL_WHERE: a cell, then pairs of cells: it equals the second cell of each pair whose first cell holds a value.
+#     `data`: that value, as a set.
 # RUNS: the value of the first cell, and an offset, is 1 and the lengths of arms: how many cells they have before the
 #     first that differs from the second cell. `data`: the offset, the number of arms, the starts of each arm's cells.
 # CONNECTED: the cells that hold a value of a set are connected. `data`: the set, the least and the greatest number of
@@ -204,6 +210,7 @@ def masks_of(puzzle: Puzzle) -> Int64s:
     RELATION,
     CLAUSE,
     INDEXED_LINE,
+    EQUAL_WHERE,
     SETS,
     SUMS,
     BOUNDS,
@@ -218,8 +225,8 @@ def masks_of(puzzle: Puzzle) -> Int64s:
     RUNS,
     CONNECTED,
     REGIONS,
-) = range(17)
-N_KINDS = 17
+) = range(18)
+N_KINDS = 18
 # Places in `Propagators.progress`: the work done; the number of guesses; how many propagators, from the first on, are
 # in use; after how much work all are used, and the search is restarted; the number of solutions; how much a
 # contradiction adds to weights; 1 where the search did not end soon; how many cells the grid has; how many cells, from

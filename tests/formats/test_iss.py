@@ -299,6 +299,17 @@ def test_lines_with_errors() -> None:
     assert wrong.line == 5
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_argument() -> None:
+    """A string alone is read as it is among other lines, and other texts with a tilde are not strings."""
+    for text in (*MEANINGS, ".Shape~4x4.~R1C1_1", ".AntiKnight.Thermo~R1C1~R1C2"):
+        assert read(text) == found_in(f"# name: Elsa\n{text}")[0]
+    with pytest.raises(FormatError, match="no such file; text must have"):
+        read(".1~2")
+    with pytest.raises(FormatError, match="'Thermos' is not a type of ISS strings"):
+        read(".Thermos~R1C1")
+
+
 def test_continued_line() -> None:
     """An indented line goes on with the string before."""
     lines = "\n    .Shape~4x4.Thermo~R1C1\n     ~R1C2\n\t.AntiKnight\n\n .Shape~4x4\n.AntiKing\n"

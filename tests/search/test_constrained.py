@@ -26,6 +26,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     CutLine,
     EachClass,
     EqualSums,
+    EqualWhere,
     IndexedLine,
     Primitive,
     Relation,
@@ -171,7 +172,7 @@ def rows_of(
     return sorted(found)
 
 
-def holds(primitive: Primitive, row: Row) -> bool:
+def holds(primitive: Primitive, row: Row) -> bool:  # noqa: PLR0912  -- a branch for each class
     """Return whether a primitive holds, as its docstring says."""
     match primitive:
         case Clause(literals):
@@ -206,15 +207,26 @@ def holds(primitive: Primitive, row: Row) -> bool:
             turned = [line[at:] + line[:at] for at in range(len(line) if is_loop else 1)]
             ends_of = [set(accumulate(values)) for values in turned]
             return sum(line) % total == 0 and any({*range(total, sum(line), total)} <= ends for ends in ends_of)
-        case EachClass(cells, classes):
-            return all(any(values >> row[cell] - 1 & 1 for cell in cells) for values in classes)
-    assert isinstance(primitive, IndexedLine)
+        case EqualWhere(cell, pairs, value):
+            return all(row[first] != value or row[second] == row[cell] for first, second in pairs)
+    assert isinstance(primitive, (EachClass, IndexedLine))
+    if isinstance(primitive, EachClass):
+        return all(any(values >> row[cell] - 1 & 1 for cell in primitive.cells) for values in primitive.classes)
     cells, place = primitive.cells, primitive.place
     return all((row[cells[place - 1]] == at) == (row[cell] == place) for at, cell in enumerate(cells, 1))
 
 
 _N, _CELLS = 4, 4
-RANDOM_CLUES = ("count", "same counts", "sum between", "visible", "cut line", "each class", "indexed line")
+RANDOM_CLUES = (
+    "count",
+    "same counts",
+    "sum between",
+    "visible",
+    "cut line",
+    "each class",
+    "indexed line",
+    "equal where",
+)
 
 
 def random_primitive(rng: Random) -> Primitive:
@@ -237,6 +249,9 @@ def random_primitive(rng: Random) -> Primitive:
             return EachClass(tuple(different), (ends[0], ends[1] & ~ends[0], (1 << _N) - 1 & ~(ends[0] | ends[1])))
         case "indexed line":
             return IndexedLine(tuple(rng.sample(range(_CELLS), _N)), rng.randint(1, _N))
+        case "equal where":
+            first, second, third = rng.sample(range(_CELLS), 3)
+            return EqualWhere(first, ((second, third),), rng.randint(1, _N))
         case "cut line":
             return CutLine(tuple(some), rng.randint(1, 6), rng.random() < 0.5)
         case "clause":
@@ -379,6 +394,8 @@ CLUES: list[tuple[Primitive, int, list[list[int]], bool]] = [
     (EachClass((0, 1, 2, 3, 4), (1, 2, 4, 8, 16)), 5, [[1, 2], [3, 4], [4, 6], [1, 5], [2, 5, 6]], False),
     (IndexedLine((0, 1, 2, 3), 2), 4, [[1, 2, 3], [1, 2, 3, 4], [1, 2, 4], [3, 4]], False),
     (IndexedLine((0, 1, 2, 3), 2), 4, [[1, 2], [1, 3, 4], [1, 4], [1, 2, 4]], False),
+    (EqualWhere(0, ((1, 2), (3, 4)), 2), 4, [[1, 3, 4], [2], [1, 3], [1, 2], [2, 4]], False),
+    (EqualWhere(0, ((1, 2), (3, 4)), 2), 4, [[1, 3], [1, 2], [2, 4], [1, 2], [1, 3]], False),
     (SumBetween(tuple(range(4)), None, 9, 9), 6, [[1, 2, 3, 4, 5, 6]] * 4, True),
 ]
 

@@ -195,6 +195,8 @@ class BoundConstraint:
     compares: ClassVar[bool] = False
     # A property of the board: `lines` (rows and columns, also of a cube), `grid` (of a rectangle), `boxes`.
     needs: ClassVar[str] = ""
+    # Whether `lower` looks at the board, although the kind names cells and needs no property.
+    depends_on_board: ClassVar[bool] = False
     # Whether constraints that differ only in their cells share primitives; see `templates`. It is not worth it where
     # `lower` yields sums and units.
     has_template: ClassVar[bool] = True

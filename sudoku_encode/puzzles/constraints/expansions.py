@@ -8,6 +8,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Count,
     CutLine,
     EachClass,
+    EqualWhere,
     Expandable,
     IndexedLine,
     Primitive,
@@ -59,6 +60,12 @@ def parts_of(primitive: Expandable, n: int) -> Iterator[Primitive]:
             yield automaton(cells, n, *_line_steps(total))
         case EachClass() | IndexedLine():
             yield from _clauses(primitive)
+        case EqualWhere(cell, pairs, where):
+            # The second cell of a pair differs from the first.
+            values = [value for value in range(1, n + 1) if value != where]
+            yield from (
+                Clause(((pair[0], -where), (pair[1], -value), (cell, value))) for pair in pairs for value in values
+            )
 
 
 def _clauses(primitive: EachClass | IndexedLine) -> Iterator[Clause]:

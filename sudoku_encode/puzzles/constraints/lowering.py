@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.arrays import freeze
-from sudoku_encode.puzzles.constraints.constraint import BoundConstraint
+from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 
@@ -57,8 +58,14 @@ def lower_puzzle(puzzle: Puzzle) -> LoweredPuzzle:
 def is_quick(puzzle: Puzzle) -> bool:
     """Check, by the number of cells and values, that `lower_puzzle` takes less than about a second."""
     n, n_cells = puzzle.geometry.n_values, puzzle.geometry.n_cells
-    named = (n_cells if c.alternatives or not c.cells else sum(map(len, c.cells)) for c in puzzle.constraints)
-    return sum(named) * n * n <= _QUICK
+    return sum(_named_cells(constraint, n_cells) for constraint in puzzle.constraints) * n * n <= _QUICK
+
+
+def _named_cells(constraint: Constraint, n_cells: int) -> int:
+    """Return how many cells a constraint names, which may be as many as there are."""
+    if constraint.alternatives:
+        return min(n_cells, sum(_named_cells(part, n_cells) for part in chain.from_iterable(constraint.alternatives)))
+    return sum(map(len, constraint.cells)) if constraint.cells else n_cells
 
 
 @lru_cache(maxsize=32)

@@ -69,7 +69,8 @@ class Sandwich(OutsideClue):
 
     def impossible(self) -> str:
         size = max(len(self.cells) - 2, 0)
-        fillings = [value for value in range(self.n, 0, -1) if value not in self._crusts]
+        crusts = self._crusts
+        fillings = [value for value in range(self.n, 0, -1) if value not in crusts]
         most = sum(fillings[:size]) if self.differ(self.cells) else size * max(fillings, default=0)
         return self.wrong_range("sum", 0, most)
 

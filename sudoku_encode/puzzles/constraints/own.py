@@ -21,11 +21,10 @@ from sudoku_encode.puzzles.constraints.disjunction import any_of, exactly_one_of
 from sudoku_encode.puzzles.constraints.expression_automata import SYMBOLS, Derivatives, matches
 from sudoku_encode.puzzles.constraints.expressions import table
 from sudoku_encode.puzzles.constraints.pairs import Relations
-from sudoku_encode.puzzles.constraints.parsing import bind, impossible_reason, placement_fault
+from sudoku_encode.puzzles.constraints.parsing import bind, form_fault
 from sudoku_encode.puzzles.constraints.primitives import Primitive, automaton, consecutive_pairs, require_small
 from sudoku_encode.puzzles.constraints.templates import placed_templates
 from sudoku_encode.puzzles.constraints.written_automata import MAX_CHARACTERS, one_more, too_many_values
-from sudoku_encode.puzzles.geometry import Geometry
 
 _MIDDLE = "#6a6a66"
 
@@ -289,20 +288,34 @@ class Alternatives(BoundConstraint):
         alternatives = self.constraint.alternatives
         if len(alternatives) < 2 or not all(alternatives):
             return "expected two alternatives or more, each with a constraint"
-        for part in (part for together in alternatives for part in together):
-            if part.alternatives:
-                return "an alternative must not contain alternatives; write each of these as an alternative of its own"
-            if reason := placement_fault(part, self.board):
-                return f"{part.kind}: {reason}"
-            if bind(part, self.board).own_hidden_cells():
-                return f"{part.kind}: not a constraint for an alternative; expected it on a line of its own"
-        reasons = [_impossible(together, self.board) for together in alternatives]
-        if all(reasons):
-            return reasons[0]
+        # Why an alternative never holds, by one of its constraints; empty if it may.
+        never: list[str] = []
+        for together in alternatives:
+            never.append("")
+            for part in together:
+                if reason := self._part_fault(part):
+                    return reason
+                if not never[-1] and (reason := bind(part, self.board).impossible()):
+                    never[-1] = f"{part.kind}: {reason}"
+        if all(never):
+            return never[0]
         try:
             placed_templates(self)
         except FormatError as error:
             return error.message
+        return ""
+
+    def _part_fault(self, part: Constraint) -> str:
+        """Return why a constraint cannot be in an alternative; an empty text if it can, even if it never holds."""
+        if part.alternatives:
+            return "an alternative must not contain alternatives; write each of these as an alternative of its own"
+        if reason := form_fault(part, self.board):
+            return f"{part.kind}: {reason}"
+        bound = bind(part, self.board)
+        if reason := bound.unfit():
+            return f"{part.kind}: {reason}"
+        if bound.own_hidden_cells():
+            return f"{part.kind}: not a constraint for an alternative; expected it on a line of its own"
         return ""
 
     def from_zero(self) -> Iterator[Constraint]:
@@ -346,11 +359,6 @@ class ExactlyOne(Alternatives):
     def lower(self) -> Iterable[Primitive]:
         """Return a domain, a relation or an automaton; see `disjunction`."""
         return exactly_one_of(self.primitives_of_each(), self.n)
-
-
-def _impossible(together: Iterable[Constraint], board: Geometry) -> str:
-    """Return why some constraint of an alternative never holds; an empty text if each may."""
-    return next((f"{part.kind}: {reason}" for part in together if (reason := impossible_reason(part, board))), "")
 
 
 KINDS: tuple[type[BoundConstraint], ...] = (Either, ExactlyOne, Relation, Pairs, Regex, WrittenAutomaton)

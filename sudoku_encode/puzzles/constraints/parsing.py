@@ -262,9 +262,9 @@ def unknown(name: str) -> str:
 
 def constraint_fault(constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint cannot be on a board, or no values satisfy it; an empty text if it is fine."""
-    kind = kinds()[constraint.kind]
-    if reason := _form_fault(kind, constraint, board):
+    if reason := form_fault(constraint, board):
         return reason
+    kind = kinds()[constraint.kind]
     if not board.first:
         return _fault_from_zero(constraint, board)
     if kind.unfit is BoundConstraint.unfit and kind.impossible is BoundConstraint.impossible:
@@ -286,16 +286,12 @@ def _fault_from_zero(constraint: Constraint, board: Geometry) -> str:
 
 def placement_fault(constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint cannot be on a board; an empty text if it can, even if it never holds."""
-    return _form_fault(kinds()[constraint.kind], constraint, board) or bind(constraint, board).unfit()
+    return form_fault(constraint, board) or bind(constraint, board).unfit()
 
 
-def impossible_reason(constraint: Constraint, board: Geometry) -> str:
-    """Return why no values satisfy a constraint, by its numbers alone; an empty text if some may."""
-    return bind(constraint, board).impossible()
-
-
-def _form_fault(kind: Kind, constraint: Constraint, board: Geometry) -> str:
+def form_fault(constraint: Constraint, board: Geometry) -> str:
     """Return why a constraint does not have the form of its kind, or not the board; an empty text if it has."""
+    kind = kinds()[constraint.kind]
     if bool(constraint.alternatives) != kind.has_alternatives:
         return f"{'it needs' if kind.has_alternatives else 'it has no'} alternatives; write {kind.form}"
     sizes, n_numbers = tuple(map(len, constraint.cells)), len(constraint.numbers)

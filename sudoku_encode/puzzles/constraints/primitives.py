@@ -2,9 +2,9 @@
 
 A set of values is an int with bit v - 1 set for value v.
 
-`Count`, `SameCounts`, `SumBetween`, `Visible` and `CutLine` mean what an automaton could say too, `EachClass` and
-`IndexedLine` what clauses could. The search has propagators of their own for them, so that these are not made; all
-others take the automata and clauses of `templates.expanded`.
+`Count`, `SameCounts`, `SumBetween`, `Visible` and `CutLine` mean what an automaton could say too, `EachClass`,
+`IndexedLine` and `EqualWhere` what clauses could. The search has propagators of their own for them, so that these are
+not made; all others take the automata and clauses of `templates.expanded`.
 
 Primitives are dataclasses, not tuples: tuples of different classes with equal fields are equal, so that a sum could be
 taken for a clause.
@@ -198,8 +198,17 @@ class IndexedLine:
     place: int  # from 1
 
 
+@dataclass(frozen=True, slots=True)
+class EqualWhere:
+    """A cell equals the second cell of each pair whose first cell holds a value."""
+
+    cell: int
+    pairs: tuple[tuple[int, int], ...]  # the cells of all pairs, each once; units say that those of a pair differ
+    value: int
+
+
 # Primitives for which automata or clauses can stand.
-Expandable = Count | SameCounts | SumBetween | Visible | CutLine | EachClass | IndexedLine
+Expandable = Count | SameCounts | SumBetween | Visible | CutLine | EachClass | IndexedLine | EqualWhere
 Primitive = (
     Unit | Domain | Clause | Relation | Sum | EqualSums | Automaton | ConnectedCells | Regions | Runs | Expandable
 )
@@ -218,6 +227,8 @@ def primitive_cells(primitive: Primitive) -> tuple[int, ...]:
             return tuple(dict.fromkeys(cell for part in parts for cell in part))
         case Regions(cells, labels):
             return tuple(dict.fromkeys((*cells, *labels)))
+        case EqualWhere(cell, pairs):
+            return (cell, *chain.from_iterable(pairs))
         case Runs(control, first, arms):
             return tuple(dict.fromkeys((first, *chain.from_iterable(arms), control)))
     return tuple(dict.fromkeys(primitive.cells))

@@ -14,12 +14,14 @@ from sudoku_encode.puzzles.constraints.primitives import (
     NEVER,
     Clause,
     Domain,
+    EqualWhere,
     Primitive,
     Unit,
     automaton,
     pair_relations,
 )
-from sudoku_encode.puzzles.geometry import tiling
+from sudoku_encode.puzzles.constraints.templates import stored, with_cells
+from sudoku_encode.puzzles.geometry import Geometry, tiling
 from sudoku_encode.puzzles.shapes import default_box
 
 _Line = tuple[int, ...]
@@ -35,6 +37,13 @@ def _sides(n: int) -> tuple[tuple[_Line, ...], ...]:
     return tuple(tuple(line[::step] for line in lines) for lines in (rows, columns) for step in (1, -1))
 
 
+@lru_cache(maxsize=64)
+def _has_ranks(board: Geometry) -> bool:
+    """Return whether a board is a square whose rows and columns have all values."""
+    n = board.n_values
+    return board.shape == (n, n) and all(map(board.differ, chain(*_sides(n))))
+
+
 class RankedLines(BoundConstraint):
     """A kind of constraints on all rows and columns, in both directions, as numbers of n digits."""
 
@@ -47,8 +56,7 @@ class RankedLines(BoundConstraint):
 
     def unfit(self) -> str:
         """Return why the board has no such numbers."""
-        shape = self.board.shape
-        if shape != (self.n, self.n) or not all(map(self.differ, chain(*_sides(self.n)))):
+        if not _has_ranks(self.board):
             return f"it needs a square whose rows and columns have all values, unlike {self.board.name}"
         return ""
 
@@ -217,10 +225,8 @@ def _copied(lines: Sequence[_Line], copy: Sequence[int], digit: int, n: int) -> 
     yield Unit(tuple(copy), "rank")
     for place, cell in enumerate(copy, 1):
         yield Domain(cell, (1 << n) - 1 ^ 1 << digit - 1)
-        for line in lines:
-            for value in range(1, n + 1):
-                if value != digit:
-                    yield Clause(((line[0], -digit), (line[place], -value), (cell, value)))
+        if lines:
+            yield EqualWhere(cell, tuple((line[0], line[place]) for line in lines), digit)
 
 
 def _times(cells: Sequence[int], value: int, number: int) -> Iterator[Primitive]:
@@ -238,6 +244,13 @@ _EQUAL, _DECIDED = 0, -1
 
 def _compared(low: _Line, high: _Line, n: int, is_strict: bool = True) -> Primitive:
     """Return that one line is lower than another one, or equal if the order is not strict."""
+    cells = tuple(chain(*zip(low, high, strict=True)))
+    (shape,) = stored(("compared", n, len(cells), is_strict), n, lambda: [_order(len(cells), n, is_strict)]).every
+    return with_cells(shape, cells)
+
+
+def _order(size: int, n: int, is_strict: bool) -> Primitive:
+    """Return the automaton of `_compared`, over places."""
 
     def step(state: int, value: int) -> int | None:
         if state == _DECIDED:
@@ -246,12 +259,19 @@ def _compared(low: _Line, high: _Line, n: int, is_strict: bool = True) -> Primit
             return value
         return _EQUAL if value == state else _DECIDED if value > state else None
 
-    cells = tuple(chain(*zip(low, high, strict=True)))
-    return automaton(cells, n, _EQUAL, step, lambda state: state == _DECIDED or not is_strict)
+    return automaton(range(size), n, _EQUAL, step, lambda state: state == _DECIDED or not is_strict)
 
 
 def _placed_by(cell: int, n_lower: int, line: _Line, clue: _Line, n: int, is_strict: bool) -> Primitive:
     """Return that a line is lower than a clue if a cell holds a value up to a number, and else higher, or equal."""
+    cells = (cell, *chain(*zip(line, clue, strict=True)))
+    key = "placed-by", n, len(cells), n_lower, is_strict
+    (shape,) = stored(key, n, lambda: [_order_by_value(len(cells), n_lower, n, is_strict)]).every
+    return with_cells(shape, cells)
+
+
+def _order_by_value(size: int, n_lower: int, n: int, is_strict: bool) -> Primitive:
+    """Return the automaton of `_placed_by`, over places."""
 
     def step(state: tuple[int, int] | None, value: int) -> tuple[int, int] | None:
         if state is None:
@@ -268,7 +288,7 @@ def _placed_by(cell: int, n_lower: int, line: _Line, clue: _Line, n: int, is_str
     def accepts(state: tuple[int, int] | None) -> bool:
         return state is not None and (state[1] == _DECIDED or not (is_strict or state[0] == 1))
 
-    return automaton((cell, *chain(*zip(line, clue, strict=True))), n, None, step, accepts)
+    return automaton(range(size), n, None, step, accepts)
 
 
 class FullRankTies(RankedLines):
@@ -345,7 +365,7 @@ class Doppelganger(BoundConstraint):
     example_board = "latin:4x4:5"
     n_lists = (2, 3)
     n_cells = LINE
-    has_template = False
+    depends_on_board = True
     decides_hidden_cells = True
     compares = True
     iss = (IssType("Doppelganger", "doppelganger"),)

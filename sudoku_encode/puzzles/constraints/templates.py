@@ -21,6 +21,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Domain,
     EachClass,
     EqualSums,
+    EqualWhere,
     Expandable,
     IndexedLine,
     Primitive,
@@ -131,6 +132,9 @@ class Bound(Protocol):
     def needs(self) -> str: ...
 
     @property
+    def depends_on_board(self) -> bool: ...
+
+    @property
     def has_template(self) -> bool: ...
 
     @property
@@ -171,8 +175,8 @@ def _known_template(bound: Bound) -> tuple[_Stored, tuple[int, ...]]:
     cells: tuple[int, ...] = ()
     # The pattern; the number of cells stands for one list of different cells, which most constraints have.
     shape: object = pattern
-    # Kinds that name no cells, or need a property of the board, depend on the board.
-    if pattern and not bound.needs:
+    # Kinds that name no cells, or need a property of the board, depend on the board, and few others.
+    if pattern and not (bound.needs or bound.depends_on_board):
         cells = tuple(dict.fromkeys(chain.from_iterable(pattern)))
         board = bound.board.n_values
         if pattern == (cells,):
@@ -270,14 +274,14 @@ def with_cells(primitive: Primitive, cells: Sequence[int] | Mapping[int, int]) -
             return Sum(_cells_at(cells, places), coefficients, total, distinct)
         case Domain(place, values):
             return Domain(cells[place], values)
-        case EqualSums(parts):
-            return EqualSums(tuple(_cells_at(cells, part) for part in parts))
         case Runs(control, first, arms, offset):
             return Runs(cells[control], cells[first], tuple(_cells_at(cells, arm) for arm in arms), offset)
+        case EqualWhere(place, pairs, value):
+            return EqualWhere(cells[place], tuple([(cells[a], cells[b]) for a, b in pairs]), value)
         case Regions(places, labels):
             return replace(primitive, cells=_cells_at(cells, places), labels=_cells_at(cells, labels))
-        case SameCounts(parts):
-            return SameCounts(tuple(_cells_at(cells, part) for part in parts))
+        case EqualSums(parts) | SameCounts(parts):
+            return replace(primitive, parts=tuple(_cells_at(cells, part) for part in parts))
         case Count(places) | EachClass(places) | IndexedLine(places) | SumBetween(places) | Visible(places):
             return replace(primitive, cells=_cells_at(cells, places))
         case ConnectedCells(places) | CutLine(places):

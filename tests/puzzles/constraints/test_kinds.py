@@ -13,7 +13,7 @@ from sudoku_encode import Puzzle, SudokuError, board, count
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
-from sudoku_encode.puzzles.constraints.parsing import bind, constraint_fault, impossible_reason, parse, placement_fault
+from sudoku_encode.puzzles.constraints.parsing import bind, constraint_fault, parse, placement_fault
 from sudoku_encode.puzzles.constraints.primitives import Automaton, Clause, EqualSums, SameCounts
 from sudoku_encode.puzzles.constraints.table import CONSTRAINTS
 from sudoku_encode.puzzles.constraints.templates import expanded
@@ -361,7 +361,7 @@ def test_numbers_out_of_reach(text: str) -> None:
         other = replace(constraint, numbers=(number, *constraint.numbers[1:]))
         if placement_fault(other, geometry):
             refused += 1
-        elif impossible_reason(other, geometry):
+        elif bind(other, geometry).impossible():
             refused += 1
             assert all(bind(other, geometry).violated(grid) for grid in grids), number
     assert 0 < refused < 61

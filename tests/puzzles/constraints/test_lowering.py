@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sudoku_encode import Limits, Puzzle, board
 from sudoku_encode.methods import limited_calls
 from sudoku_encode.methods.options import Options
+from sudoku_encode.puzzles.constraints.lowering import is_quick
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import are_wrong, violations
 from sudoku_encode.search import loading
@@ -33,6 +34,23 @@ def test_search_loaded_before_fork() -> None:
         # All pairs of values have as many solutions, by exchanging values, and 5 is the sum of two pairs.
         assert [count.value for _, count, _ in found] == [28, 28, 56, 28, 28]
         assert loading._load_constrained.cache_info().currsize == 1
+
+
+def test_hidden_cells_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small puzzle with hidden cells is searched in this process, whatever limit on time it has."""
+    loading._load_constrained()
+    monkeypatch.delattr(limited_calls, "count_each")
+    constraints = ["full-rank 10 r1c1-r4c1", "greater h1 r1c1"]
+    puzzle = Puzzle.of(board("4x4"), constraints=constraints)
+    for limits in (Limits(seconds=60), Limits(seconds=60, solutions=5)):
+        assert limited_calls.count(puzzle, "auto", limits).value == (limits.solutions or 9)
+
+
+@pytest.mark.parametrize(("other", "quick"), [("values 1 r2c", True), ("anti-knight & values 1 r2c", False)])
+def test_quick_alternatives(other: str, quick: bool) -> None:
+    """Alternatives count with the cells that they name, and with all cells if one of them names none."""
+    eithers = [f"either values 1 r1c{column} | {other}{column}" for column in range(1, 10)]
+    assert is_quick(Puzzle.of(board("9x9"), constraints=eithers)) == quick
 
 
 def _derived(made: Geometry) -> list[object]:
