@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 from tests.helpers.certificate_primitives import MEANING, MOST_SEQUENCES
 from tests.helpers.certificate_reader import Puzzle, Refused, read_json, read_puzzle, require
 
-FILES = ("puzzle.json", "rules.txt", "count.json")
-OTHERS = ("certificate.json", "solutions.txt", "formula.cnf", "blocked.cnf", "proof.lrat", "proof.drat")
-OTHERS += ("candidates.json", "cubes.txt", "cover.lrat", "leaves")
+CNF_FILES = ("certificate.json", "solutions.txt", "formula.cnf", "blocked.cnf", "proof.lrat", "proof.drat")
+OTHERS = (*CNF_FILES, "candidates.json", "cubes.txt", "cover.lrat", "leaves")
 MOST_PRODUCTS = 50_000
 
 # Of an automaton: at each place of its cells, for each state and value the state after it.
@@ -67,9 +66,9 @@ def check(folder: pathlib.Path) -> int:
     return last
 
 
-def is_permutation(found: Any, cells: list[int]) -> bool:
+def is_permutation(numbers: Any, cells: list[int]) -> bool:
     """Check that a value is a list with each of these cells once."""
-    return isinstance(found, list) and all(type(cell) is int for cell in found) and sorted(found) == sorted(cells)
+    return isinstance(numbers, list) and all(type(cell) is int for cell in numbers) and sorted(numbers) == sorted(cells)
 
 
 def rules_of(puzzle: Puzzle) -> Rules:
@@ -88,13 +87,17 @@ def rules_of(puzzle: Puzzle) -> Rules:
         elif name == "clause" and not of[0]:
             rules.allowed[0].clear()
         else:
-            rules.constraints.extend(one for one in constraints(name, of, n) if one not in rules.constraints)
+            for added in constraints(name, of, n):
+                if name == "sequences" and not added.allowed:
+                    rules.allowed[0].clear()
+                elif added not in rules.constraints:
+                    rules.constraints.append(added)
     rules.units.extend(list(unit) for unit in sorted(units) if len(unit) > 1)
     return rules
 
 
 def constraints(name: str, of: list[Any], n: int) -> Iterator[Constraint]:
-    """Yield the constraints of a primitive: `equal` has several, a clause that always holds none."""
+    """Yield the constraints of a primitive: `equal` may have several, a clause that always holds has none."""
     if name == "clause":
         if not any((cell, -v) in of[0] for cell, v in of[0]):
             yield constraint("clause", flat(of[0]), [cell for cell, _ in of[0]], name, of, n)
@@ -123,11 +126,11 @@ def constraint(word: str, numbers: list[int], cells: Sequence[int], name: str, o
     """Return a constraint with all values of its cells, each once, that it allows; of sequences, all sequences."""
     cells = list(cells if name == "sequences" else dict.fromkeys(cells))
     require(n ** len(cells) <= MOST_SEQUENCES, "puzzle.json: too many values of a constraint for this reader")
-    found = itertools.product(range(1, n + 1), repeat=len(cells))
+    fillings = itertools.product(range(1, n + 1), repeat=len(cells))
     if name == "sequences":
-        allowed = frozenset(values for values in found if of[1](values))
+        allowed = frozenset(values for values in fillings if of[1](values))
     else:
-        allowed = frozenset(v for v in found if MEANING[name](dict(zip(cells, v, strict=True)), *of))
+        allowed = frozenset(v for v in fillings if MEANING[name](dict(zip(cells, v, strict=True)), *of))
     return Constraint(" ".join(map(str, [word, *numbers])), cells, allowed)
 
 
@@ -136,7 +139,7 @@ def automaton(allowed: frozenset[tuple[int, ...]], length: int) -> Steps:
     states, steps = [allowed] if allowed else [], Steps()
     for _ in range(length):
         numbers: dict[frozenset[tuple[int, ...]], int] = {}
-        layer = {}
+        layer = dict[tuple[int, int], int]()
         for s, state in enumerate(states):
             rests: dict[int, set[tuple[int, ...]]] = {}
             for values in state:
@@ -162,37 +165,16 @@ def compare_rules(folder: pathlib.Path, rules: Rules) -> None:
         right.append(" ".join([line, *(f"{p} {s} {v} {t}" for p, at in enumerate(steps) for (s, v), t in at.items())]))
     *lines, rest = text.split("\n")
     require(not rest, "rules.txt: the last line does not end in a newline")
-    for number, (line, expected) in enumerate(itertools.zip_longest(map(renumbered, lines), right), 1):
+    for number, (line, expected) in enumerate(itertools.zip_longest(lines, right), 1):
         require(line == expected, f"rules.txt: line {number} should be `{str(expected)[:60]}`, got `{str(line)[:60]}`")
 
 
-def renumbered(line: str) -> str:
-    """Return a line with the states of a sequence in the order in which they are first reached."""
-    word, _, rest = line.partition(" ")
-    if word != "sequence":
-        return line
-    try:
-        m, *numbers = map(int, rest.split(" "))
-        found = list(zip(*(numbers[m + at :: 4] for at in range(4)), strict=True))
-    except ValueError:
-        raise Refused(f"rules.txt: not a line of sequences: {line[:60]}") from None
-    steps, names = list[int](), {0: 0}
-    for p in range(m):
-        after: dict[int, int] = {}
-        layer = sorted((names[s], v, t) for at, s, v, t in found if at == p and s in names)
-        for s, v, t in layer:
-            steps += [p, s, v, after.setdefault(t, len(after))]
-        names = after
-    require(len(steps) == 4 * len(found), f"rules.txt: a transition that is never used: {line[:60]}")
-    return " ".join(map(str, [word, m, *numbers[:m], *steps]))
-
-
-def read_symmetries(found: Any, order: list[int], rules: Rules) -> dict[int, list[dict[int, int]]]:
+def read_symmetries(by_number: Any, order: list[int], rules: Rules) -> dict[int, list[dict[int, int]]]:
     """Return for numbers of filled cells all products of the permutations, as the images of cells."""
-    require(isinstance(found, dict), "count.json: symmetries are not an object")
+    require(isinstance(by_number, dict), "count.json: symmetries are not an object")
     together = {pair for unit in rules.units for pair in itertools.permutations(unit, 2)}
     symmetries = {}
-    for key, permutations in found.items():
+    for key, permutations in by_number.items():
         require(key in map(str, range(len(order) + 1)), f"count.json: symmetries after {key[:20]!r} cells")
         open_cells = order[int(key) :]
         require(isinstance(permutations, list), "count.json: symmetries are not lists")
@@ -202,25 +184,27 @@ def read_symmetries(found: Any, order: list[int], rules: Rules) -> dict[int, lis
             for pair in itertools.combinations(open_cells, 2):
                 same = (pair in together) == ((image[pair[0]], image[pair[1]]) in together)
                 require(same, f"count.json: a symmetry does not keep the units of the cells {pair}")
-        reading = any(set(one.cells) & set(open_cells) for one in rules.constraints)
+        reading = any(set(images.cells) & set(open_cells) for images in rules.constraints)
         require(not reading, "count.json: a symmetry while a constraint has open cells")
-        symmetries[int(key)] = [dict(zip(open_cells, one, strict=True)) for one in products(permutations, open_cells)]
+        symmetries[int(key)] = [
+            dict(zip(open_cells, images, strict=True)) for images in products(permutations, open_cells)
+        ]
     return symmetries
 
 
 def products(permutations: list[list[int]], cells: list[int]) -> list[tuple[int, ...]]:
     """Return all products of permutations, each as the images of the cells."""
-    found = {tuple(cells): None}
-    waiting = list(found)
+    group = {tuple(cells): None}
+    waiting = list(group)
     while waiting:
         image = dict(zip(cells, waiting.pop(), strict=True))
         for images in permutations:
             product = tuple(image[cell] for cell in images)
-            if product not in found:
-                found[product] = None
+            if product not in group:
+                group[product] = None
                 waiting.append(product)
-        require(len(found) <= MOST_PRODUCTS, "count.json: too many products of symmetries")
-    return list(found)
+        require(len(group) <= MOST_PRODUCTS, "count.json: too many products of symmetries")
+    return list(group)
 
 
 class Automaton(NamedTuple):
@@ -230,18 +214,20 @@ class Automaton(NamedTuple):
     steps: Steps
 
 
-def in_order(one: Constraint, order: list[int]) -> Automaton:
+def in_order(rule: Constraint, order: list[int]) -> Automaton:
     """Return the automaton of a constraint for an order of the cells."""
-    cells = sorted(dict.fromkeys(one.cells), key=order.index)
-    first = [one.cells.index(cell) for cell in one.cells]
-    agreed = [values for values in one.allowed if all(values[at] == v for at, v in zip(first, values, strict=True))]
-    kept = frozenset(tuple(values[one.cells.index(cell)] for cell in cells) for values in agreed)
-    return Automaton([order.index(cell) for cell in cells], automaton(kept, len(cells)))
+    cells = sorted(dict.fromkeys(rule.cells), key=order.index)
+    first = [rule.cells.index(cell) for cell in rule.cells]
+    consistent = [
+        values for values in rule.allowed if all(values[place] == v for place, v in zip(first, values, strict=True))
+    ]
+    fillings = frozenset(tuple(values[rule.cells.index(cell)] for cell in cells) for values in consistent)
+    return Automaton([order.index(cell) for cell in cells], automaton(fillings, len(cells)))
 
 
 def classes(n: int, automata: list[Automaton], i: int) -> list[int]:
     """Return for each value the least value that no automaton tells apart from it after i cells."""
-    found: dict[frozenset[tuple[int, ...]], int] = {}
+    firsts: dict[frozenset[tuple[int, ...]], int] = {}
     least = [0]
     for value in range(1, n + 1):
         moves = [
@@ -251,7 +237,7 @@ def classes(n: int, automata: list[Automaton], i: int) -> list[int]:
             for (s, v), t in layer.items()
             if place >= i and v == value
         ]
-        least.append(found.setdefault(frozenset(moves), value))
+        least.append(firsts.setdefault(frozenset(moves), value))
     return least
 
 
@@ -289,16 +275,16 @@ class Step(NamedTuple):
     def fill(self, state: State) -> Iterator[State]:
         """Yield the states that a state leads to, one for each set with the cell."""
         sets, being_read = state[: len(self.values)], state[len(self.values) :]
-        gone = self.bit
+        peers = self.bit
         for unit in self.units:
-            gone |= unit if unit & self.bit else 0
-        for at, taken in enumerate(sets):
-            after = self.read(self.values[at][0], being_read) if taken & self.bit else None
+            peers |= unit if unit & self.bit else 0
+        for chosen, taken in enumerate(sets):
+            after = self.read(self.values[chosen][0], being_read) if taken & self.bit else None
             if after is None:
                 continue
-            left = [one & ~(gone if other == at else self.bit) for other, one in enumerate(sets)]
-            if self.can_be_filled(left):
-                order = sorted((least, one) for (_, least), one in zip(self.values, left, strict=True))
+            rests = [one & ~(peers if place == chosen else self.bit) for place, one in enumerate(sets)]
+            if self.can_be_filled(rests):
+                order = sorted((least, one) for (_, least), one in zip(self.values, rests, strict=True))
                 yield (*(one for _, one in order), *after)
 
     def read(self, value: int, being_read: State) -> list[int] | None:
@@ -325,14 +311,14 @@ class Step(NamedTuple):
 
 def least_images(layer: dict[State, int], bit: dict[int, int], images: list[dict[int, int]]) -> dict[State, int]:
     """Return a layer with the least image of each state, and the ways of all that have this one."""
-    found: dict[State, int] = {}
+    merged: dict[State, int] = {}
     for state, ways in layer.items():
         least = min(
             tuple(sorted(sum(bit[to] for cell, to in image.items() if one & bit[cell]) for one in state))
             for image in images
         )
-        found[least] = found.get(least, 0) + ways
-    return found
+        merged[least] = merged.get(least, 0) + ways
+    return merged
 
 
 def summary(layer: dict[State, int], n: int, n_open: int) -> tuple[int, int, str]:
