@@ -101,7 +101,8 @@ def _statements(primitive: Primitive) -> Iterator[str]:
     """Yield the lines of rules.txt for a primitive of a constraint."""
     match primitive:
         case Clause(literals):
-            yield _statement("clause", chain.from_iterable(literals))
+            if not any((cell, -value) in literals for cell, value in literals):
+                yield _statement("clause", chain.from_iterable(literals))
         case Relation(first, second, allowed):
             pairs = [(a, b) for a, values in enumerate(allowed, start=1) for b in values_in(values)]
             yield _statement("pairs", [first, second, *chain.from_iterable(pairs)])

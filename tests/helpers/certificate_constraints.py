@@ -100,6 +100,15 @@ def look_and_say(line: Line, n: int) -> Iterator[Primitive]:
             yield from (("allowed", (cell, set(range(1, n + 1)) - {v})) for cell in cells)
 
 
+def slingshot(line: Line, n: int) -> Iterator[Primitive]:
+    """Yields that the second cell is a place after both, and that the first has the value of the cell there."""
+    first, second, *others = line.lists[0]
+    yield "allowed", (second, set(range(1, min(len(others), n) + 1)))
+    for (x, other), v in itertools.product(enumerate(others[:n], 1), range(1, n + 1)):
+        yield "clause", ([(second, -x), (first, -v), (other, v)],)
+        yield "clause", ([(second, -x), (first, v), (other, -v)],)
+
+
 def same_values(line: Line, n: int) -> Iterator[Primitive]:
     """Yields for each list but the first that each value comes in it as often as in the first."""
     first = line.lists[0]
@@ -171,6 +180,7 @@ COUNTS: dict[str, Callable[[Line, int], Iterator[Primitive]]] = {
     "counting-circles": circles,
     "look-and-say": look_and_say,
     "same-values": same_values,
+    "slingshot": slingshot,
 }
 
 
@@ -449,16 +459,6 @@ def numbered_room(line: Line, board: Board) -> Iterator[Literals]:
         yield [(cells[0], -x), *([(cells[x - 1], line.numbers[0])] if x <= len(cells) else [])]
 
 
-def slingshot(line: Line, board: Board) -> Iterator[Literals]:
-    first, second, *others = line.lists[0]
-    for x, v in itertools.product(range(1, board.n + 1), repeat=2):
-        if x > len(others):
-            yield [(second, -x)]
-        else:
-            yield [(second, -x), (first, -v), (others[x - 1], v)]
-            yield [(second, -x), (first, v), (others[x - 1], -v)]
-
-
 def of_squares(line: Line, board: Board) -> Iterator[Literals]:
     """Yields the clauses that each 2x2 square has a value of each class."""
     n, m, (rows, columns) = board.n, (line.numbers or [3])[0], board.sides
@@ -518,7 +518,6 @@ CLAUSES: dict[str, Callable[[Line, Board], Iterator[Literals]]] = {
     "global-modular": of_squares,
     "quadruple": quadruple,
     "numbered-room": numbered_room,
-    "slingshot": slingshot,
     "dutch-flatmates": flatmates,
     "row-indexer": indexed,
     "column-indexer": indexed,
