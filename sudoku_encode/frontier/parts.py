@@ -34,7 +34,8 @@ def squares(puzzle: Puzzle, candidates: Candidates) -> list[Square]:
             continue
         chosen = [number for number, unit in enumerate(units) if unit <= cover]
         numbered = _numbered({units[number] for number in chosen})
-        if numbered is None:
+        # The lines of a square hold each value.
+        if numbered is None or len(numbered[1]) != board.n_values**2:
             continue
         name, cells = numbered
         # A cell that is in a unit outside too counts by its value only.

@@ -49,6 +49,15 @@ def test_small_layers(rules: list[str], kind: str) -> None:
         assert frontier.count(Puzzle.of(cube, pencilmarks=marks.reshape(64, 4)), never) == product
 
 
+@pytest.mark.parametrize("n", [3, 4])
+def test_squares_of_more_values(n: int) -> None:
+    """A square whose lines are shorter than the number of values is not counted as one with fewer values."""
+    puzzle = Puzzle.of(board(f"latin:2x2:{n}@0,0;2,2"))
+    assert squares(puzzle) == []
+    # A ring of four cells has (n - 1)^4 + (n - 1) colourings.
+    assert frontier.count(puzzle, never) == ((n - 1) ** 4 + n - 1) ** 2
+
+
 def renumbered(cells: Intps, name: str) -> Geometry:
     """A board with cells of a square under other numbers, and a pair of cells beside it."""
     rules = [Rule(rule.name, cells[rule.units].astype(np.int32)) for rule in board(name).rules]
