@@ -7,6 +7,6 @@ from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.making import Certificate, prove
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
-FACE = ("batches", "candidates", "cube_folder", "folder", "in_cubes")
+FACE = ("batches", "candidates", "cube_folder", "encoded", "folder", "in_cubes")
 
 __all__ = ["Certificate", "CertificateError", "CheckedCount", "check", "prove"]
