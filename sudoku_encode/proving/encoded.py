@@ -24,7 +24,7 @@ from sudoku_encode.proving.checking import check_puzzle
 from sudoku_encode.proving.definitions import definitions, disjunction
 from sudoku_encode.proving.implication import Cases, apart, joined
 from sudoku_encode.proving.numbers import Numbers
-from sudoku_encode.proving.tied import Tied
+from sudoku_encode.proving.tied import FormulaPair
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
@@ -41,7 +41,7 @@ class EncodingError(SudokuError):
 
 
 @dataclass(frozen=True)
-class Followed:
+class Derivation:
     """How the clauses of one formula follow from the other.
 
     Attributes:
@@ -81,8 +81,8 @@ class CheckedEncoding:
 
     puzzle: Puzzle
     encoding: str
-    too_many: Followed
-    lost: Followed
+    too_many: Derivation
+    lost: Derivation
     seconds: float
 
     @property
@@ -169,11 +169,7 @@ def check(file: CnfFile, puzzle: Puzzle, encoding: Encoding) -> CheckedEncoding:
 
 
 def _check_projection(file: CnfFile, encoding: Encoding) -> None:
-    """Refuse a projection for model counters that does not list the variables of the cells.
-
-    Raises:
-        EncodingError: it lists others.
-    """
+    """Refuse a projection for model counters that does not list the variables of the cells."""
     expected = set(map(str, encoding.projection.tolist()))
     for words in file.comments:
         if words[:2] == ["p", "show"] and (wrong := expected.symmetric_difference(words[2:]) - {"0"}):
@@ -188,9 +184,9 @@ class _Checking:
 
     file: CnfFile
     puzzle: Puzzle
-    both: Tied
+    both: FormulaPair
 
-    def too_many(self) -> Followed:
+    def too_many(self) -> Derivation:
         """Show that no model of the file breaks a clause of the puzzle.
 
         Raises:
@@ -206,9 +202,9 @@ class _Checking:
         if outcome.model is not None:
             self._refuse_too_many(first, outcome.model)
         undecided = self._in_words(first) if outcome.unproved else ""
-        return Followed(len(clauses), outcome.by, both.n_plain - both.n_of_cells, undecided)
+        return Derivation(len(clauses), outcome.by, both.n_plain - both.n_of_cells, undecided)
 
-    def lost(self) -> Followed:
+    def lost(self) -> Derivation:
         """Show that each solution of the puzzle is one of the file.
 
         Raises:
@@ -223,7 +219,7 @@ class _Checking:
         cases = Cases({**values, **defined.reasons})
         premises = np.concatenate([both.plain, joined(defining)])
         outcome = implication.follow(premises, clauses, defined.n_variables, cases, self.puzzle)
-        followed = Followed(len(apart(clauses)), outcome.by, both.n_variables - both.n_plain)
+        followed = Derivation(len(apart(clauses)), outcome.by, both.n_variables - both.n_plain)
         if not outcome.unproved:
             return followed
         number = outcome.unproved[0]
@@ -268,11 +264,7 @@ class _Checking:
         return f"{self.file.path}: what its comments say of the cells, {self._in_words(clause)}, excludes a solution"
 
     def _tested(self) -> int:
-        """Return how many solutions of the puzzle were looked for in the file.
-
-        Raises:
-            EncodingError: the file excludes one.
-        """
+        """Look for solutions of the puzzle in the file, refuse it if one is missing, and return their number."""
         both = self.both
         cells = np.arange(1, both.n_of_cells + 1)
         in_file, random = np.concatenate([both.file, both.meaning]), np.random.default_rng(1)

@@ -87,7 +87,7 @@ def chosen(clauses: Numbers, which: NDArray[np.bool_]) -> Numbers:
 
 
 class Cases(NamedTuple):
-    """What is distinguished if unit propagation alone does not show that a clause follows."""
+    """Case distinctions for clauses that do not follow by unit propagation alone."""
 
     # A literal implies one of its reasons, by a clause of the premises.
     reasons: Mapping[int, Sequence[int]]
@@ -128,10 +128,10 @@ def _cut(clause: Sequence[int], cases: Cases) -> list[tuple[int, ...]]:
 
 
 class Outcome(NamedTuple):
-    """What is known of clauses that should follow from premises."""
+    """The result of deriving clauses from premises."""
 
     by: dict[str, int]  # how many follow by each way
-    unproved: list[int]  # the numbers of those that do not follow, or of which it is not known
+    unproved: list[int]  # the numbers of those that do not follow, or about which nothing is proved
     model: NDArray[np.bool_] | None = None  # a model of the premises that breaks the first of these
 
 
@@ -155,27 +155,27 @@ def follow(
     n_before = -1
     while n_before < (n_before := int(np.count_nonzero(follows))) < len(follows):
         for way in ("counting", "unit propagation", "cases") if counted else ("cases",):
-            stuck, known = chosen(clauses, ~follows), np.concatenate([premises, chosen(clauses, follows)])
+            stuck, proved = chosen(clauses, ~follows), np.concatenate([premises, chosen(clauses, follows)])
             if way == "counting":
                 keys = [tuple(sorted(clause)) for clause in apart(stuck)]
                 assert counted
                 true = counted(set(keys))
                 new = np.array([key in true for key in keys], bool)
             elif way == "cases":
-                new = by_cases(known, stuck, n_variables, cases)
+                new = by_cases(proved, stuck, n_variables, cases)
             else:
-                new = by_propagation(known, stuck, n_variables)
+                new = by_propagation(proved, stuck, n_variables)
             by[way] += int(np.count_nonzero(new))
             follows[~follows] = new
     if follows.all():
         return Outcome(by, [])
-    known, stuck, numbers = (
+    proved, stuck, numbers = (
         np.concatenate([premises, chosen(clauses, follows)]),
         chosen(clauses, ~follows),
         np.flatnonzero(~follows).tolist(),
     )
     try:
-        model_of_premises = by_solver(known, stuck, n_variables, puzzle)
+        model_of_premises = by_solver(proved, stuck, n_variables, puzzle)
     except StoppedError:
         return Outcome(by, numbers)
     if model_of_premises is None:
@@ -199,11 +199,11 @@ def by_solver(premises: Numbers, clauses: Numbers, n_variables: int, puzzle: Puz
         InternalError: its proof is invalid.
     """
     # A new variable for each clause, of which one holds, says that the clause is false.
-    wanted = [
+    negations = [
         [-variable, -literal] for variable, clause in enumerate(apart(clauses), n_variables + 1) for literal in clause
     ]
     n = n_variables + len(clause_starts(clauses))
-    formula = np.concatenate([premises, joined([*wanted, range(n_variables + 1, n + 1)])])
+    formula = np.concatenate([premises, joined([*negations, range(n_variables + 1, n + 1)])])
     with solver_of(formula, n, puzzle, proof=True) as solver:
         if solver.solve([], Deadline(conflicts=MOST_CONFLICTS)):
             return solver.model()

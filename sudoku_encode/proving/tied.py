@@ -22,7 +22,7 @@ _MOST_BITS = 7
 
 
 @dataclass(frozen=True, eq=False)
-class Tied:
+class FormulaPair:
     """A plain formula and a file in common variables."""
 
     plain: Numbers
@@ -47,7 +47,7 @@ class Tied:
         return {int(name): number for number, name in enumerate(self.names.tolist()) if name > self.n_plain}
 
 
-def tie(puzzle: Puzzle, encoding: Encoding, clauses: Numbers, n_variables: int) -> Tied:
+def tie(puzzle: Puzzle, encoding: Encoding, clauses: Numbers, n_variables: int) -> FormulaPair:
     """Return the formula of a puzzle and the clauses of a file, of which an encoding tells what its variables mean.
 
     Raises:
@@ -72,7 +72,7 @@ def tie(puzzle: Puzzle, encoding: Encoding, clauses: Numbers, n_variables: int) 
             meaning.append([-variable])
             continue
         meaning += [[-variable, part] for part in parts] + [[variable, *(-part for part in parts)]]
-    return Tied(
+    return FormulaPair(
         np.concatenate([np.pad(family, ((0, 0), (0, 1))).ravel() for family in plain.clauses(puzzle)]),
         _renamed(clauses, names),
         joined(meaning),
@@ -88,7 +88,7 @@ def _renamed(literals: Numbers, names: Numbers) -> Numbers:
     return np.asarray(np.sign(literals) * names[np.abs(literals)], np.int32)
 
 
-def bits(both: Tied) -> dict[int, list[int]]:
+def bits(both: FormulaPair) -> dict[int, list[int]]:
     """Return the variables of the file that determine a variable of a cell, if these are several, but few."""
     determining: dict[int, list[int]] = {}
     for cell, literals in enumerate(both.literals):
@@ -99,7 +99,7 @@ def bits(both: Tied) -> dict[int, list[int]]:
     return determining
 
 
-def functions(both: Tied) -> dict[int, list[int]]:
+def functions(both: FormulaPair) -> dict[int, list[int]]:
     """Return for each variable of the file that helps to encode the value of one cell the values for which it is true.
 
     Values are given by the variables of cells. The literals of a value need not name each variable of the cell: others

@@ -11,7 +11,7 @@ from sudoku_encode.run.status import Status
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
-    from sudoku_encode.proving.encoded import CheckedEncoding, Followed
+    from sudoku_encode.proving.encoded import CheckedEncoding, Derivation
 
 
 class EncodingReport(AnswerReport["CheckedEncoding"]):
@@ -74,7 +74,7 @@ class EncodingReport(AnswerReport["CheckedEncoding"]):
         )
 
 
-def _line(claim: str, followed: "Followed", of: str) -> str:
+def _line(claim: str, followed: "Derivation", of: str) -> str:
     """Return a claim with its reason, or what was tested instead."""
     if followed.undecided and followed.tested:
         return f"{claim}: tested on {followed.tested} {plural('solution', followed.tested)}, not proved"
@@ -92,7 +92,7 @@ _WAYS = {
 }
 
 
-def _fields(followed: "Followed") -> dict[str, Any]:
+def _fields(followed: "Derivation") -> dict[str, Any]:
     by = {name.replace(" ", "_"): number for name, number in followed.by.items()}
     return {
         "clauses": followed.clauses,
