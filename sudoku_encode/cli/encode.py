@@ -83,8 +83,8 @@ class EncodeOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Check that a CNF has exactly the solutions of PUZZLE, by default of the puzzle in its comments; "
-            "write nothing.",
+            help="Write nothing; check that a CNF has exactly the solutions of PUZZLE."
+            "\n\nBy default of the puzzle in its comments.",
             show_default=False,
         ),
     ] = None
@@ -100,7 +100,7 @@ def command(
         bool,
         typer.Option(
             "--json",
-            help="Print the lines of the folder's manifest.jsonl, or the result of --check.\n\nEach is a JSON object.",
+            help="Print the lines of manifest.jsonl or the result of --check.\n\nEach is a JSON object.",
         ),
     ] = False,
 ) -> None:
