@@ -83,8 +83,8 @@ class EncodeOptions(NamedTuple):
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write nothing; check that a CNF has exactly the solutions of PUZZLE."
-            "\n\nBy default of the puzzle in its comments.",
+            help="Check that a CNF has the solutions of PUZZLE."
+            "\n\nBy default of the puzzle in its comments. It must have these and no others; nothing is written.",
             show_default=False,
         ),
     ] = None
@@ -100,7 +100,7 @@ def command(
         bool,
         typer.Option(
             "--json",
-            help="Print the lines of manifest.jsonl or the result of --check.\n\nEach is a JSON object.",
+            help="Print manifest.jsonl, or the result of --check.\n\nEach is a JSON object.",
         ),
     ] = False,
 ) -> None:
