@@ -63,6 +63,7 @@ _HOME_OF = {
     "verify": "api.evidence",
     "prove": "api.evidence",
     "check_certificate": "api.evidence",
+    "check_encoding": "api.encodings",
     "prove_candidates": "api.evidence",
     "check_candidates": "api.evidence",
     # Tables.
@@ -93,6 +94,7 @@ _HOME_OF = {
     "Report": "verifying",
     "Certificate": "proving",
     "CheckedCount": "proving",
+    "CheckedEncoding": "proving.encoded",
     "GeneratedPuzzle": "generating.making",
     "Event": "run.events",
     "MethodChosen": "run.events",
@@ -118,6 +120,7 @@ _HOME_OF = {
     "MethodError": "errors",
     "IncompleteError": "errors",
     "CertificateError": "proving",
+    "EncodingError": "proving.encoded",
     "InternalError": "errors",
     "StoppedError": "errors",
 }

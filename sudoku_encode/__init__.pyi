@@ -11,6 +11,7 @@ from sudoku_encode.api.answers import solve as solve
 from sudoku_encode.api.constraints import automaton as automaton
 from sudoku_encode.api.constraints import relation as relation
 from sudoku_encode.api.drawing import draw as draw
+from sudoku_encode.api.encodings import check_encoding as check_encoding
 from sudoku_encode.api.evidence import candidates as candidates
 from sudoku_encode.api.evidence import check_candidates as check_candidates
 from sudoku_encode.api.evidence import check_certificate as check_certificate
@@ -60,6 +61,8 @@ from sudoku_encode.proving import Certificate as Certificate
 from sudoku_encode.proving import CertificateError as CertificateError
 from sudoku_encode.proving import CheckedCount as CheckedCount
 from sudoku_encode.proving.candidates import CheckedCandidates as CheckedCandidates
+from sudoku_encode.proving.encoded import CheckedEncoding as CheckedEncoding
+from sudoku_encode.proving.encoded import EncodingError as EncodingError
 from sudoku_encode.puzzles.geometry import Geometry as Geometry
 from sudoku_encode.puzzles.geometry import Rule as Rule
 from sudoku_encode.puzzles.grid import Grid as Grid
@@ -131,6 +134,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "verify",
     "prove",
     "check_certificate",
+    "check_encoding",
     "prove_candidates",
     "check_candidates",
     "METHODS",
@@ -159,6 +163,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "Report",
     "Certificate",
     "CheckedCount",
+    "CheckedEncoding",
     "GeneratedPuzzle",
     "Event",
     "MethodChosen",
@@ -183,6 +188,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "MethodError",
     "IncompleteError",
     "CertificateError",
+    "EncodingError",
     "InternalError",
     "StoppedError",
 ]

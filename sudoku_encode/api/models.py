@@ -117,18 +117,27 @@ def load_encoding(
     >>> load_encoding(path).puzzle.geometry.name
     '4x4'
     """
-    if puzzle is None and board is None:
-        given = {"name": name, "reduction": reduction, "amo": amo, "seed": seed, "rules": rules}
-        usual = {"name": DEFAULT_ENCODING, "reduction": DEFAULT_REDUCTION, "amo": "pairwise"}
-        for option, value in given.items():
-            if value != usual.get(option):
-                raise SudokuError(f"{option}={short(repr(value))} has no effect without a puzzle or a board")
+    own = named_puzzle(puzzle, board, rules)
+    options = {"name": name, "reduction": reduction, "amo": amo, "seed": seed}
+    if own is None:
+        refuse_unused({**options, "rules": rules}, "without a puzzle or a board")
         return cnf_file.load_encoding(path)
-    if puzzle is None:
-        assert board is not None
-        puzzle = Puzzle.of(board_of(board, None, None if rules is None else tuple(rules)))
-    own = as_puzzle(puzzle, board, rules)
     return cnf_file.load_encoding(path, encode(own, name, reduction=reduction, amo=amo, seed=seed))
+
+
+def named_puzzle(puzzle: PuzzleLike | None, board: str | Geometry | None, rules: Iterable[str] | None) -> Puzzle | None:
+    """Return the puzzle that a caller names, which is an empty board if only that is named; None if neither is."""
+    if puzzle is None and board is not None:
+        return Puzzle.of(board_of(board, None, None if rules is None else tuple(rules)))
+    return None if puzzle is None else as_puzzle(puzzle, board, rules)
+
+
+def refuse_unused(options: Mapping[str, Any], where: str) -> None:
+    """Raise SudokuError for an option about the encoding of a file that is not the default."""
+    usual = {"name": DEFAULT_ENCODING, "reduction": DEFAULT_REDUCTION, "amo": "pairwise"}
+    for option, value in options.items():
+        if value != usual.get(option):
+            raise SudokuError(f"{option}={short(repr(value))} has no effect {where}")
 
 
 @check_arguments

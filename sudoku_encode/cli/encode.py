@@ -1,5 +1,6 @@
 """The command encode: puzzles as files of models."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -7,7 +8,7 @@ import typer
 
 from sudoku_encode.cli import options
 from sudoku_encode.cli.options import one_of
-from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, ENCODINGS, MODEL_FORMATS
+from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, DEFAULT_REDUCTION, ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.report.model_folder import Writing, write_models
@@ -78,6 +79,15 @@ class EncodeOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    check: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Check that a CNF has the solutions of PUZZLE."
+            "\n\nBy default of the puzzle in its comments. It must have these and no others; nothing is written.",
+            show_default=False,
+        ),
+    ] = None
 
 
 def command(
@@ -89,7 +99,8 @@ def command(
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", help="Print the lines of the folder's manifest.jsonl.\n\nEach is a JSON object about a model."
+            "--json",
+            help="Print manifest.jsonl, or the result of --check.\n\nEach is a JSON object.",
         ),
     ] = False,
 ) -> None:
@@ -106,6 +117,10 @@ def command(
     named by the puzzle's number, and for `--encoding all` and `--amo all` also by the encoding. manifest.jsonl lists
     the puzzle, size and seconds of each. It is called manifest.jsonl.part until all files are written. To continue a
     stopped run, repeat the command with --resume.
+
+    --check accepts every encoding, also compressed, shuffled or changed by other programs. It believes the comments
+    about the cells; for a CNF without comments give PUZZLE, --encoding, --reduce, --amo and --seed. The exit status is
+    1 if the CNF has a solution too many or lost one, and 3 if that is not known.
     """
     from sudoku_encode.encoders.model_files import ModelOptions, model_format, refuse_options, save_model
     from sudoku_encode.storage import outputs
@@ -115,6 +130,9 @@ def command(
         to_file.output,
         ModelOptions(own.encoding, own.reduce, own.amo, own.duplicates, own.show, own.seed, own.cubes),
     )
+    if own.check is not None:
+        _refuse_with_check(own, to_file, work)
+        raise typer.Exit(_checked(given, own, "json" if as_json else "text"))
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)
@@ -139,3 +157,42 @@ def command(
         saved = save_model(puzzle, output, form.name, chosen)
         remark(f"{output}: {saved}" if output != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))
+
+
+def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work: options.WorkOptions) -> None:
+    """Raise SudokuError for an option that has no effect with --check."""
+    written = {"--to": own.to, "--duplicates": own.duplicates, "--show": own.show, "--cubes": own.cubes}
+    outputs = {"-o": to_file.output != "-", "--resume": to_file.resume, **work.given}
+    for text, is_given in {**written, **outputs}.items():
+        if is_given:
+            raise SudokuError(f"{text} has no effect with --check, which writes nothing")
+    if ALL in (own.encoding, own.amo):
+        raise SudokuError(f"--check checks one model; expected the name of an encoding instead of {ALL}")
+    if own.check == "-":
+        raise SudokuError("--check - is not possible, since the CNF is read twice; expected a file")
+
+
+def _checked(given: options.PuzzleOptions, own: EncodeOptions, form: str) -> int:
+    """Check a CNF, write the result, and return the exit status."""
+    from sudoku_encode.api.encodings import check_encoding
+    from sudoku_encode.report.encodings import EncodingReport
+
+    assert own.check is not None
+    source, puzzle = PuzzleInput(given), None
+    if given.puzzles or given.board:
+        puzzles = [puzzle for _, puzzle in source.puzzles()]
+        if source.bad:
+            return 2
+        if source.many or len(puzzles) != 1:
+            raise SudokuError("--check compares a CNF with one puzzle; there are several")
+        puzzle = puzzles[0]
+    check = partial(
+        check_encoding,
+        own.check,
+        puzzle,
+        own.encoding or DEFAULT_ENCODING,
+        reduction=own.reduce or DEFAULT_REDUCTION,
+        amo=own.amo or "pairwise",
+        seed=own.seed,
+    )
+    return EncodingReport(source, form).write_checked(own.check, check)

@@ -60,7 +60,8 @@ def find(formula: Numbers, lemmas: Numbers, n_variables: int, tick: Callable[[],
 
 
 @cache
-def _compiled() -> tuple[Any, Any]:
+def compiled_kernels() -> tuple[Any, Any]:
+    """Return `hints_kernel` and `hints_writing_kernel`, compiled."""
     from sudoku_encode.proving import hints_kernel, hints_writing_kernel
     from sudoku_encode.run.compiling import compiled_module
 
@@ -75,7 +76,7 @@ def _kernels(size: int) -> tuple[Any, Any]:
         return hints_kernel, hints_writing_kernel
     if reason := kernels.unavailable():
         emit(Remark(f"hints are looked for without compiled code, which takes long: {reason}"))
-    return _compiled()
+    return compiled_kernels()
 
 
 def _hints(kernel: Any, state: "State", n_formula: int, tick: Callable[[], None]) -> NDArray[np.int32]:

@@ -6,7 +6,7 @@ these: see `plain_constraints`.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import combinations
 
@@ -106,15 +106,36 @@ def blocking(puzzle: Puzzle, grids: Grids) -> Numbers:
     return -(blanks * puzzle.geometry.n_values + grids[:, blanks]).astype(np.int32)
 
 
-def sentence(puzzle: Puzzle, clause: list[int]) -> str:
-    """Return a clause in words, shortened."""
+def counted(puzzle: Puzzle, unproved: Set[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Return clauses that follow, by counting in units with as many cells as values, from clauses that are not listed.
+
+    If each cell of such a unit holds a value, and no two the same, then none holds two, and each value is in one. The
+    same with cells and values exchanged. `unproved` lists clauses, each as its sorted literals.
+    """
+    n, follow = puzzle.geometry.n_values, set[tuple[int, ...]]()
+    for rule in puzzle.geometry.rules:
+        for unit in rule.units if rule.units.shape[1] == n else ():
+            table = unit[:, None].astype(np.int64) * n + np.arange(1, n + 1)
+            for rows in (np.sort(table, axis=0), np.sort(table, axis=0).T):
+                # Each row contains a true variable, and no column two. So each column contains one, and no row two.
+                some_row, some_column = ({tuple(line) for line in lines.tolist()} for lines in (rows, rows.T))
+                two_in_row, two_in_column = (
+                    {(-b, -a) for line in lines for a, b in combinations(line, 2)} for lines in (some_row, some_column)
+                )
+                if unproved.isdisjoint(some_row) and unproved.isdisjoint(two_in_column):
+                    follow |= (some_column | two_in_row) & unproved
+    return follow
+
+
+def sentence(puzzle: Puzzle, clause: Sequence[int], number: Callable[[int], int] = int) -> str:
+    """Return a clause in words, shortened; `number` returns the number to show for an auxiliary variable."""
     n, board = puzzle.geometry.n_values, puzzle.extended.geometry
     parts = []
     for literal in sorted(clause, key=abs)[:4]:
         cell, value = divmod(abs(literal) - 1, n)
-        inside = cell < board.n_cells
-        name = board.cell_name(cell) if inside else f"variable {abs(literal)}"
-        parts.append(f"{name} {'is' if literal > 0 else 'is not'} {value + 1}" if inside else name)
+        is_cell = cell < board.n_cells
+        name = board.cell_name(cell) if is_cell else f"variable {number(abs(literal))}"
+        parts.append(f"{name} {'is' if literal > 0 else 'is not'} {board.shown(value + 1) if is_cell else 'true'}")
     more = f" or {len(clause) - 4} more" if len(clause) > 4 else ""
     return f"({' or '.join(parts)}{more})" if parts else "(the empty clause)"
 

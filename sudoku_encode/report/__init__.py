@@ -8,6 +8,7 @@ from which the JSON schema is made.
 FACE = (
     "certificates",
     "comparing",
+    "encodings",
     "figures",
     "generated",
     "listing",

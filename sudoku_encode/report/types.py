@@ -167,6 +167,30 @@ class ModelWritten(TypedDict):
     reason: str | None
 
 
+class FollowedFields(TypedDict):
+    """How the clauses of the puzzle or the file follow from the other; the ways add up to `clauses` if all do."""
+
+    clauses: Natural
+    unit_propagation: Natural
+    counting: Natural
+    cases: Natural
+    solver: Natural
+    auxiliary: Natural  # auxiliary variables of these clauses, defined as functions of the cells
+    undecided: str | None  # a clause that was neither proved nor refuted
+    tested: Natural  # solutions of the puzzle that were looked for in the file instead
+
+
+class CheckedModel(TypedDict):
+    """A CNF that was compared with its puzzle."""
+
+    proved: bool
+    reason: str | None
+    board: str
+    rules: list[str]
+    too_many: FollowedFields
+    lost: FollowedFields
+
+
 class DecodeFields(TypedDict):
     """The grid in a solver's answer, and the rules that it breaks."""
 
@@ -498,7 +522,13 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
         _BAD,
     ),
     "sample": (Record(SampleFields, (Status.DRAWN, Status.NO_SOLUTION, Status.BAD_INPUT, *_STOPPED)),),
-    "encode": (Record(ModelWritten, ("written",)), Record(BadInput, (Status.REFUSED,)), _BAD),
+    "encode": (
+        Record(ModelWritten, ("written",)),
+        Record(CheckedModel, (Status.PROVED, Status.STOPPED)),
+        Record(NoProofFields, (Status.REFUSED,)),
+        Record(BadInput, (Status.REFUSED,)),
+        _BAD,
+    ),
     "decode": (
         Record(DecodeFields, (Status.SOLVED, "not a solution")),
         Record(Reason, (Status.NO_SOLUTION, "unknown")),

@@ -20,6 +20,7 @@ class Status(StrEnum):
     STEP = "step"
     STUCK = "stuck"
     SHOWN = "shown"
+    PROVED = "proved"
     ESTIMATED = "estimated"
     BAD_INPUT = "bad input"
     REFUSED = "refused"

@@ -454,7 +454,7 @@ def test_no_compiler(certificate: Path, tmp_path: Path, monkeypatch: pytest.Monk
     """Where nothing can be compiled certificates are made and checked."""
     monkeypatch.setattr(kernels, "unavailable", lambda: "not today")
     monkeypatch.setattr(hints, "_COMPILED_FROM_NUMBERS", 0)
-    monkeypatch.setattr(hints, "_compiled", lambda: (hints_kernel, hints_writing_kernel))
+    monkeypatch.setattr(hints, "compiled_kernels", lambda: (hints_kernel, hints_writing_kernel))
     assert prove(known("papers/gtsps-fig-4.2.ss").puzzle, tmp_path, Deadline()).count == 1
     monkeypatch.setattr(checkers, "PLAIN", checkers.PLAIN._replace(most=0))
     assert check(tmp_path).checkers == ("plain checker",)

@@ -65,11 +65,16 @@ def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
     return choose
 
 
-def compiled_module(module: ModuleType) -> Any:
-    """Return a namespace like a module's with all its functions compiled: for a module that may run as Python too."""
+def compiled_module(module: ModuleType, used: SimpleNamespace | None = None) -> Any:
+    """Return a namespace like a module's with all its functions compiled: for a module that may run as Python too.
+
+    The functions that it imports from another such module are those of `used`, the namespace of that module.
+    """
     names = dict(vars(module))
     for name, function in vars(module).items():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+        if isinstance(function, FunctionType) and function.__module__ != module.__name__:
+            names[name] = getattr(used, name, function)
+        elif isinstance(function, FunctionType):
             # The new names are its globals, so that the functions that it calls are the compiled ones.
             names[name] = compiled_with_arrays(FunctionType(function.__code__, names, name, function.__defaults__))
     return SimpleNamespace(**names)

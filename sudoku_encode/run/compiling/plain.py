@@ -21,7 +21,7 @@ def by_length(choices: Mapping[int, Callable[..., _R]]) -> Callable[..., _R]:
     return lambda counted, *others: choices[len(counted)](*others)
 
 
-def compiled_module(module: ModuleType) -> ModuleType:
+def compiled_module(module: ModuleType, used: object = None) -> ModuleType:
     """Return the module."""
     return module
 
