@@ -48,7 +48,7 @@ def read_lines(
         first_line: the number of its first line.
         is_cut: whether more of it follows.
     """
-    for segment in segments(text, caller, setting, first_line):
+    for segment in segments(text, caller, setting, first_line, is_cut=is_cut):
         try:
             yield from segment_entries(segment, is_cut=is_cut)
         except FormatError as error:

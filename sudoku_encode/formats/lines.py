@@ -133,6 +133,8 @@ class Setting:
         format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
         constraints: lines of the constraints of the puzzles that follow, each with its number.
+        has_puzzles: whether puzzles came before the last line of the text that says something.
+        waiting: the line of the first constraint after the last of these puzzles; None if there is none.
         has_mark: whether the text begins with a byte order mark.
         boards: the boards that the text has named so far.
         remarks: on the text; all its settings share them.
@@ -148,6 +150,8 @@ class Setting:
     format: str | None = None
     line: int | None = None
     constraints: tuple[tuple[int, str], ...] = ()
+    has_puzzles: bool = field(default=False, compare=False)
+    waiting: int | None = field(default=None, compare=False)
     has_mark: bool = False
     boards: NamedBoards = field(default_factory=NamedBoards, compare=False)
     remarks: Remarks = field(default_factory=Remarks, compare=False)
@@ -220,6 +224,13 @@ class Setting:
                 raise FormatError(error.message, self.source, line) from error
         return tuple(distinct)
 
+    def refuse_waiting(self, *, has_next: bool) -> None:
+        """Raise FormatError for a constraint without a puzzle after it, unless a puzzle may follow."""
+        if not has_next and self.waiting is not None and self.constraints:
+            raise FormatError(
+                "a constraint after the last puzzle; write it before its puzzle", self.source, self.waiting
+            )
+
     def _with_line(self, error: GeometryError) -> GeometryError | FormatError:
         return error if self.line is None else FormatError(str(error), self.source, self.line)
 
@@ -246,7 +257,12 @@ def is_comment(body: str) -> bool:
 
 
 def segments(
-    text: str | Iterable[Row], caller: Setting, initial: Setting | None = None, first_line: int = 1
+    text: str | Iterable[Row],
+    caller: Setting,
+    initial: Setting | None = None,
+    first_line: int = 1,
+    *,
+    is_cut: bool = False,
 ) -> Iterator[Segment]:
     """Yield the segments that have any rows.
 
@@ -255,9 +271,10 @@ def segments(
         caller: the caller's options.
         initial: these with what the text before has said; by default the caller's alone.
         first_line: the number of its first line.
+        is_cut: whether more of it follows.
 
     Raises:
-        FormatError: a directive cannot be read, or a line is too long.
+        FormatError: a directive cannot be read, a line is too long, or a constraint comes after the last puzzle.
     """
     setting, bordered, ignoring = initial or caller, False, False
     blocks: list[list[Row]] = [[]]
@@ -295,7 +312,9 @@ def segments(
                 continue
             line = line.replace("|", " ")
             blocks[-1].append(Row(number, line))
-    yield from _finished(setting, blocks, bordered, drawing)
+    finished = list(_finished(setting, blocks, bordered, drawing))
+    yield from finished
+    setting.refuse_waiting(has_next=bool(finished) or is_cut)
 
 
 def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] | None:
@@ -340,8 +359,12 @@ def with_directive(
     is_said_already = key == "size" and (setting.geometry is not None or setting.said_by == "board")
     if after_puzzles and key in ("constraint", "board", "size") and not is_said_already:
         setting = replace(setting, constraints=())
+    if after_puzzles:
+        setting = replace(setting, has_puzzles=True, waiting=None)
     if key == "constraint":
-        return replace(setting, constraints=() if value == NO_CONSTRAINT else (*setting.constraints, (line, value)))
+        waiting = line if setting.has_puzzles and setting.waiting is None else setting.waiting
+        constraints = () if value == NO_CONSTRAINT else (*setting.constraints, (line, value))
+        return replace(setting, constraints=constraints, waiting=waiting)
     if key == "alphabet":
         require_alphabet(value, setting.source, line)
         return setting if caller.alphabet else replace(setting, alphabet=value, alphabet_line=line)

@@ -142,6 +142,7 @@ class _LineReader:
                 self._plan, self._read_since = None, False
             start = end + 1
         self.line = first + len(lines)
+        self.setting.refuse_waiting(has_next=self._read_since or not last)
         return len(piece)
 
     def _run(self, lines: bulk.Lines, first: int, may_go_on: bool) -> Generator[ParsedItem, None, int]:

@@ -272,6 +272,33 @@ def test_directives() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"{LINE}\n# constraint: odd r1c1\n",
+        f"# board: 9x9\n{GRID}\n\n# constraint: odd r1c1",
+        f"{LINE}\n\n# board: 9x9\n# constraint: odd r1c1\n\n",
+        f"# constraint: odd r1c1\n{LINE}\n# constraint: odd r1c2\n# rules: row\n",
+        f"name,puzzle\na,{LINE}\n# constraint: odd r1c1\n",
+    ],
+)
+def test_constraint_after_puzzle(text: str) -> None:
+    """A constraint after the last puzzle is an error with its line: it would be ignored without a word."""
+    line = text[: text.rindex("# constraint")].count("\n") + 1
+    with pytest.raises(
+        FormatError, match=f"^here:{line}: a constraint after the last puzzle; write it before its puzzle$"
+    ):
+        puzzles(text)
+
+
+@pytest.mark.parametrize(
+    "text", [f"{LINE}\n# constraint: none\n", f"{LINE}\n# constraint: odd r1c1\n{LINE}\n", f"{LINE}\n# rules: row\n"]
+)
+def test_directive_after_puzzle(text: str) -> None:
+    """Other directives may stand at the end, and a constraint between puzzles belongs to the next one."""
+    assert {puzzle.geometry.n_cells for puzzle in puzzles(text)} == {81}
+
+
+@pytest.mark.parametrize(
     ("directive", "what"),
     [
         ("# board: 9x9x8", "all sides must be equal"),
