@@ -1,0 +1,194 @@
+"""The proved programs: compiled from `rocq/` with Coq and OCaml, and run on puzzles in numbers.
+
+`docs/internals/proved.md` states what is proved, and what is left to believe.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+
+import numpy as np
+
+from sudoku_encode.errors import InternalError, MethodError, SudokuError
+from sudoku_encode.puzzles.puzzle import Puzzle
+
+SOURCES = Path(__file__).parent / "rocq"
+# The files of the program and its proof, in the order in which they need each other.
+PROGRAM = ("Rules", "Counter", "Recount", "Clauses", "Extract")
+# Theorems about boards, and what all theorems assume.
+THEOREMS = ("Boards", "Assumptions")
+_OCAML = ("whole.ml", "proved.mli", "proved.ml", "advice.ml", "main.ml")
+_INSTALL = "apt-get install coq ocaml libzarith-ocaml-dev ocaml-findlib"
+_CLOSED = "Closed under the global context"
+
+
+def numbered_rules(puzzle: Puzzle) -> str:
+    """Return the text of rules.txt for a puzzle.
+
+    Raises:
+        MethodError: the puzzle has constraints.
+    """
+    if puzzle.constraints:
+        raise MethodError("the proved counter supports no constraints")
+    geometry = puzzle.geometry
+    units = {tuple(sorted(unit)) for rule in geometry.rules for unit in rule.units.tolist()}
+    lines: list[tuple[object, ...]] = [("cells", geometry.n_cells), ("values", geometry.n_values)]
+    lines += [("unit", *unit) for unit in sorted(units)]
+    for cell, candidates in enumerate(puzzle.candidates):
+        if not candidates.all():
+            lines.append(("allowed", cell, *(np.flatnonzero(candidates) + 1).tolist()))
+    return _text(lines)
+
+
+def build(folder: Path | None = None) -> Path:
+    """Compile the proofs and the program, unless an earlier call did, and return the program.
+
+    Args:
+        folder: where to keep it; by default a folder of the user's cache.
+
+    Raises:
+        SudokuError: Coq, OCaml or zarith is not installed, or the folder cannot be written.
+        InternalError: they do not accept the sources.
+    """
+    program = (folder or _cache()) / f"proved-{_digest()}"
+    if not program.exists():
+        require_compilers()
+        try:
+            program.parent.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(dir=program.parent) as scratch:
+                prove(PROGRAM, Path(scratch))
+                compile_program(Path(scratch))
+                # Another process may have been quicker; then its program is replaced by an equal one.
+                Path(scratch, "proved").replace(program)
+        except OSError as error:
+            raise SudokuError(f"cannot write the proved program {program}: {error.strerror}") from None
+    return program
+
+
+def missing_compilers() -> str:
+    """Return why the program cannot be compiled here, "" if it can."""
+    missing = [name for name in ("coqc", "ocamlfind", "ocamlopt") if not shutil.which(name)]
+    if not missing and subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True, check=False).returncode:
+        missing = ["zarith"]
+    return f"not installed: {', '.join(missing)} ({_INSTALL})" if missing else ""
+
+
+def require_compilers() -> None:
+    """Check that the program can be compiled here.
+
+    Raises:
+        SudokuError: it cannot; the message says what must be installed.
+    """
+    if missing := missing_compilers():
+        raise SudokuError(f"the proved program cannot be compiled: {missing}")
+
+
+def prove(names: Iterable[str], scratch: Path) -> str:
+    """Have Coq check some files of proofs, in a folder that contains those that they need; return what it prints.
+
+    Raises:
+        InternalError: Coq refuses one.
+    """
+    printed = ""
+    for name in names:
+        if not (scratch / f"{name}.v").exists():
+            shutil.copy(SOURCES / f"{name}.v", scratch)
+        printed += _run(["coqc", "-q", "-Q", ".", "Proved", f"{name}.v"], scratch)
+    return printed
+
+
+def unproved_theorems(scratch: Path, names: Sequence[str] = (*PROGRAM, *THEOREMS)) -> list[str]:
+    """Have Coq check the files of proofs, by default all, in a folder; return the theorems that assume something.
+
+    Raises:
+        InternalError: Coq refuses a proof.
+    """
+    text = (SOURCES / "Assumptions.v").read_text("ascii")
+    theorems = re.findall(r"^Print Assumptions (\w+)\.$", text, re.MULTILINE)
+    # Each theorem prints either the one line, or "Axioms:" and lines about each.
+    answers = re.findall(rf"^(?:{_CLOSED}|Axioms:.*?)$", prove(names, scratch), re.MULTILINE)
+    if len(answers) != len(theorems):
+        raise InternalError(f"Coq printed {len(answers)} answers for {len(theorems)} theorems")
+    return [theorem for theorem, answer in zip(theorems, answers, strict=True) if answer != _CLOSED]
+
+
+def count(
+    rules: str,
+    order: Sequence[int],
+    symmetries: Mapping[int, Sequence[Sequence[int]]] = MappingProxyType({}),
+) -> int:
+    """Return the number of solutions of a puzzle in numbers, counted by the proved program.
+
+    Args:
+        rules: the puzzle, as the text of rules.txt.
+        order: the cells, in the order in which they are filled.
+        symmetries: for some layers, by the number of filled cells, permutations of the open cells that keep which of
+            them share a unit: lists of the images of the open cells, in the order of `order`.
+
+    Raises:
+        SudokuError: the program refuses the rules, the order or a symmetry; or it cannot be compiled here.
+    """
+    lines = [("order", *order)]
+    lines += [("symmetry", layer, *images) for layer, several in symmetries.items() for images in several]
+    return int(_answer("count", rules, lines))
+
+
+def clauses(rules: str, given: Iterable[int]) -> list[tuple[int, ...]]:
+    """Return the clauses of a puzzle in numbers, as the theorems define them.
+
+    Args:
+        rules: the puzzle, as the text of rules.txt.
+        given: the cells whose only allowed value is a given; other cells have pencilmarks.
+
+    Raises:
+        SudokuError: the program refuses the rules, or it cannot be compiled here.
+    """
+    text = _answer("clauses", rules, [("given", *given)])
+    return [tuple(int(literal) for literal in line.split()[:-1]) for line in text.splitlines()]
+
+
+def _answer(command: str, rules: str, lines: Iterable[Sequence[object]]) -> str:
+    """Run a command of the program on rules and the lines that follow them."""
+    done = subprocess.run([build(), command], input=rules + _text(lines), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SudokuError(f"refused by the proved program: {done.stderr.strip() or f'status {done.returncode}'}")
+    return done.stdout
+
+
+def _text(lines: Iterable[Sequence[object]]) -> str:
+    return "".join(" ".join(str(word) for word in line) + "\n" for line in lines)
+
+
+def compile_program(scratch: Path) -> None:
+    """Compile the program in a folder in which Coq has written it."""
+    for name in _OCAML:
+        if (SOURCES / name).exists():
+            shutil.copy(SOURCES / name, scratch)
+    options = ["-package", "zarith", "-linkpkg", "-w", "-a", "-inline", "200", "-o", "proved"]
+    _run(["ocamlfind", "ocamlopt", *options, *_OCAML], scratch)
+
+
+def _run(command: list[str], folder: Path) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise InternalError(f"{command[0]} refuses {command[-1]}: {' '.join(done.stderr.split())[:300]}")
+    return done.stdout
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sudoku_encode")
+
+
+def _digest() -> str:
+    """Return a name for the state of the sources."""
+    digest = hashlib.sha256()
+    for path in sorted(SOURCES.iterdir()):
+        if path.suffix in (".v", ".ml"):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,112 @@
+(* Advice on symmetries: which of the given ones a state is moved by, so that states that differ by them become the same.
+   Nothing here is believed.  The proved program checks each symmetry, and a bad choice only merges fewer states. *)
+open Proved
+
+let most = 20_000 (* products of symmetries that are tried *)
+
+(* All products of some permutations of the places 0 .. k-1, up to `most`. *)
+let products k generators =
+  let seen = Hashtbl.create 1000 and all = Queue.create () and waiting = Queue.create () in
+  let add p = if Hashtbl.length seen < most && not (Hashtbl.mem seen p) then begin
+    Hashtbl.add seen p (); Queue.add p all; Queue.add p waiting end in
+  add (List.init k Fun.id);
+  List.iter (fun g -> add (Array.to_list g)) generators;
+  while not (Queue.is_empty waiting) do
+    let p = Queue.pop waiting in
+    List.iter (fun g -> add (List.map (fun c -> g.(c)) p)) generators
+  done;
+  Array.map Array.of_list (Array.of_seq (Queue.to_seq all))
+
+(* A permutation as moves: one for the cells that go equally far. *)
+let moves p =
+  let cells = Hashtbl.create 20 in
+  Array.iteri (fun c d ->
+    let before = Option.value (Hashtbl.find_opt cells (d - c)) ~default:Whole.zero in
+    Hashtbl.replace cells (d - c) (Whole.logor before (Whole.shift_left Whole.one c))) p;
+  Hashtbl.fold (fun distance cells rest ->
+    let distance, up = Whole.of_int (abs distance), distance >= 0 in
+    (if up then Up (cells, distance) else Down (cells, distance)) :: rest) cells []
+
+let rec tree leaves low high =
+  if high - low = 1 then Leaf leaves.(low)
+  else let middle = (low + high) / 2 in Node (tree leaves low middle, tree leaves middle high)
+
+let rec path i low high =
+  if high - low = 1 then []
+  else let middle = (low + high) / 2 in
+    if i < middle then false :: path i low middle else true :: path i middle high
+
+(* The orbits of the places, from the one of the highest place, as long as all their cells fit in one integer. *)
+let orbits k perms =
+  let rec next c seen bits =
+    if c < 0 then []
+    else if List.mem c seen then next (c - 1) seen bits
+    else
+      let orbit = List.sort_uniq Int.compare (List.map (fun p -> p.(c)) (Array.to_list perms)) in
+      let bits = bits + List.length orbit in
+      if List.length orbit > 12 || bits > 62 then [] else Array.of_list orbit :: next (c - 1) (orbit @ seen) bits in
+  next (k - 1) [] 0
+
+(* For each permutation the image of each set of places of one orbit, as bits. *)
+let orbit_images k perms orbit =
+  let bit = Array.make k 0 in
+  Array.iteri (fun i c -> bit.(c) <- 1 lsl i) orbit;
+  let rec lowest set i = if set lsr i land 1 = 1 then i else lowest set (i + 1) in
+  Array.map (fun p ->
+    let images = Array.make (1 lsl Array.length orbit) 0 in
+    for set = 1 to Array.length images - 1 do
+      images.(set) <- images.(set land (set - 1)) lor bit.(p.(orbit.(lowest set 0)))
+    done;
+    images) perms
+
+let sort (a : int array) =
+  for i = 1 to Array.length a - 1 do
+    let x = a.(i) and j = ref i in
+    while !j > 0 && a.(!j - 1) > x do a.(!j) <- a.(!j - 1); decr j done;
+    a.(!j) <- x
+  done
+
+let rec less (a : int array) (b : int array) i =
+  i < Array.length a && (a.(i) < b.(i) || (a.(i) = b.(i) && less a b (i + 1)))
+
+(* Those of some permutations whose `key` of a state is least. *)
+let least key perms =
+  let add (least, chosen) i =
+    let a = key i in
+    sort a;
+    if chosen = [] || less a least 0 then (a, [i]) else if less least a 0 then (least, chosen) else (least, i :: chosen) in
+  snd (List.fold_left add ([||], []) perms)
+
+module Sets = Hashtbl.Make (struct type t = int array let equal = (=) let hash a = Hashtbl.hash_param 100 100 a end)
+
+(* The table of a layer with k open cells, and how a state's symmetry is chosen: of those that make the sets of the first
+   orbit least, one that makes the sets of all orbits least. *)
+let layer k generators =
+  let perms = products k generators in
+  let n = Array.length perms in
+  let orbits = Array.of_list (orbits k perms) in
+  let images = Array.map (orbit_images k perms) orbits in
+  let all = List.init n Fun.id and known = Sets.create 1000 in
+  let first sets =
+    match Sets.find_opt known sets with
+    | Some chosen -> chosen
+    | None ->
+        let chosen = least (fun i -> Array.map (fun set -> images.(0).(i).(set)) sets) all in
+        Sets.add known sets chosen;
+        chosen in
+  let choose state =
+    let state = Array.of_list state in
+    let bits orbit s = Array.fold_right (fun c bits -> 2 * bits + if Whole.testbit s c then 1 else 0) orbit 0 in
+    let sets = Array.map (fun orbit -> Array.map (bits orbit) state) orbits in
+    let key i =
+      let keys = Array.make (Array.length state) 0 in
+      Array.iteri (fun j sets ->
+        let images = images.(j).(i) and width = Array.length orbits.(j) in
+        Array.iteri (fun v set -> keys.(v) <- keys.(v) lsl width lor images.(set)) sets) sets;
+      keys in
+    let sorted = if orbits = [||] then [||] else Array.copy sets.(0) in
+    sort sorted;
+    match if orbits = [||] then all else first sorted with
+    | [i] -> path i 0 n
+    | several -> path (List.hd (least key several)) 0 n in
+  tree (Array.map moves perms) 0 n, choose

@@ -1,0 +1,2 @@
+(* zarith, by a name that extraction does not use. *)
+include Z
