@@ -16,14 +16,15 @@ from types import MappingProxyType
 import numpy as np
 
 from sudoku_encode.errors import InternalError, MethodError, SudokuError
+from sudoku_encode.proving import folder as files
 from sudoku_encode.puzzles.puzzle import Puzzle
 
 SOURCES = Path(__file__).parent / "rocq"
 # The files of the program and its proof, in the order in which they need each other.
-PROGRAM = ("Rules", "Counter", "Recount", "Clauses", "Extract")
+PROGRAM = ("Rules", "Counter", "Recount", "Clauses", "Listed", "Extract")
 # Theorems about boards, and what all theorems assume.
 THEOREMS = ("Boards", "Assumptions")
-_OCAML = ("whole.ml", "proved.mli", "proved.ml", "advice.ml", "main.ml")
+_OCAML = ("whole.ml", "proved.mli", "proved.ml", "advice.ml", "certificate.ml", "main.ml")
 _INSTALL = "apt-get install coq ocaml libzarith-ocaml-dev ocaml-findlib"
 _CLOSED = "Closed under the global context"
 
@@ -153,9 +154,28 @@ def clauses(rules: str, given: Iterable[int]) -> list[tuple[int, ...]]:
     return [tuple(int(literal) for literal in line.split()[:-1]) for line in text.splitlines()]
 
 
-def _answer(command: str, rules: str, lines: Iterable[Sequence[object]]) -> str:
+def check_listed(folder: Path) -> int:
+    """Return the number of solutions that a certificate lists, after the proved program has checked that they are all.
+
+    Args:
+        folder: what `prove` wrote, with `proof.lrat`; its `certificate.json` and `formula.cnf` are not needed.
+
+    Raises:
+        FormatError: the puzzle cannot be read.
+        MethodError: the puzzle has constraints.
+        SudokuError: the program refuses the certificate, or it cannot be compiled here.
+    """
+    puzzle = files.puzzle(folder)
+    names = [str(folder / name) for name in (files.SOLUTIONS, files.BLOCKED, files.PROOF)]
+    given = ("given", *np.flatnonzero(puzzle.givens).tolist())
+    return int(_answer("listed", numbered_rules(puzzle), [given], names))
+
+
+def _answer(command: str, rules: str, lines: Iterable[Sequence[object]], arguments: Iterable[str] = ()) -> str:
     """Run a command of the program on rules and the lines that follow them."""
-    done = subprocess.run([build(), command], input=rules + _text(lines), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [build(), command, *arguments], input=rules + _text(lines), capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise SudokuError(f"refused by the proved program: {done.stderr.strip() or f'status {done.returncode}'}")
     return done.stdout

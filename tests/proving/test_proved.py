@@ -1,6 +1,7 @@
 """The proved counter: its theorems assume nothing, its proof fails with a fault, and its program counts and refuses."""
 
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -9,61 +10,78 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import InternalError, MethodError, SudokuError
-from sudoku_encode.proving import plain, proved
+from sudoku_encode.proving import plain, prove, proved
 from sudoku_encode.proving.proved import numbered_rules
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.limits import Deadline
 from tests.helpers.known_puzzles import known
 from tests.helpers.long_searches import TEN_THOUSAND, of
 
 MISSING = proved.missing_compilers()
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
-# Text of the counter and of the program around it, with faults: each makes a number wrong, so the proof has to fail.
+# Text of the programs, with faults: each could make an answer wrong, so the proof has to fail.
 FAULTS = {
-    "others keep the value": ("(N.ldiff s others :: S') :: later", "(s :: S') :: later"),
-    "value is not asked for": ("if N.testbit s c then (N.ldiff s others", "if true then (N.ldiff s others"),
-    "cover test is reversed": ("N.ldiff all (fold_right N.lor 0 S) =? 0", "N.ldiff (fold_right N.lor 0 S) all =? 0"),
-    "one pigeon too many": ("(set_of cells, length cells)", "(set_of cells, Datatypes.S (length cells))"),
-    "sorting drops equal sets": ("if s <=? t then s :: S else", "if s =? t then S else if s <=? t then s :: S else"),
-    "packed too narrow": ("split n' k all (N.shiftr p k)", "split n' k all (N.shiftr p (N.pred k))"),
-    "fusing forgets ways": ("fuse a' b' ((s, v + w) :: done)", "fuse a' b' ((s, v) :: done)"),
-    "fusing loses the rest": ("[] => rev_append done a", "[] => rev_append done []"),
-    "heap loses a layer": ("[] :: push (fuse l m []) heap'", "push (fuse l m []) []"),
-    "a symmetry may leave peers": ("(image moves (N.land all (peers units c)) =? N.land all (peers units d))", "true"),
-    "a symmetry may join cells": ("(image moves all =? all) &&", "true &&"),
-    "symmetries are unchecked": ("if every (symmetry units k') t then", "if true then"),
+    "others keep the value": ("Counter", "(N.ldiff s others :: S') :: later", "(s :: S') :: later"),
+    "value is not asked for": ("Counter", "if N.testbit s c then (N.ldiff", "if true then (N.ldiff"),
+    "cover test is reversed": (
+        "Counter",
+        "N.ldiff all (fold_right N.lor 0 S) =? 0",
+        "N.ldiff (fold_right N.lor 0 S) all =? 0",
+    ),
+    "a pigeon too many": ("Counter", "(set_of cells, length cells)", "(set_of cells, Datatypes.S (length cells))"),
+    "sorting drops equal sets": ("Counter", "if s <=? t then s :: S else", "if s =? t then S else"),
+    "packed too narrow": ("Counter", "all (N.shiftr p k)", "all (N.shiftr p (N.pred k))"),
+    "fusing forgets ways": ("Counter", "((s, v + w) :: done)", "((s, v) :: done)"),
+    "heap loses a layer": ("Counter", "[] :: push (fuse l m []) heap'", "push (fuse l m []) []"),
+    "symmetries may change peers": (
+        "Counter",
+        "(image moves (N.land all (peers units c)) =? N.land all (peers units d))",
+        "true",
+    ),
+    "symmetries are unchecked": ("Counter", "if every (symmetry units k') t then", "if true then"),
+    "short orders": ("Recount", "(N.of_nat (List.length order) =? cells r) &&", "true &&"),
+    "repeated cells": ("Recount", "(set_of order =? N.ones (cells r))", "true"),
+    "rules are not compared": ("Recount", "if String.eqb rules_txt (text r) then", "if true then"),
+    "hints with several literals": ("Listed", "forallb (same_literal l) rest &&", "true &&"),
+    "steps are not checked": ("Listed", "contradicts known (negated (derived s)) (hints s) &&", "true &&"),
+    "repeated grids": ("Listed", "ascending (map (grid_number r) grids) &&", "true &&"),
 }
 
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the proofs up to the counter's have been checked."""
+    """A folder in which Coq has checked all proofs."""
     folder = tmp_path_factory.mktemp("proofs")
-    proved.prove(["Rules"], folder)
+    proved.prove([*proved.PROGRAM, "Boards"], folder)
     return folder
 
 
-def test_no_assumptions(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_no_assumptions(scratch: Path, tmp_path: Path) -> None:
     """Coq proves every theorem, and none assumes anything; a theorem without a proof is noticed."""
-    assert proved.unproved_theorems(tmp_path) == []
-    stated = {name for path in tmp_path.glob("*.v") for name in re.findall(r"^Theorem (\w+)", path.read_text(), re.M)}
-    assert stated == set(re.findall(r"^Print Assumptions (\w+)\.", (tmp_path / "Assumptions.v").read_text(), re.M))
-    text = (tmp_path / "Boards.v").read_text()
+    assert proved.unproved_theorems(scratch, ["Assumptions"]) == []
+    stated = {name for path in scratch.glob("*.v") for name in re.findall(r"^Theorem (\w+)", path.read_text(), re.M)}
+    assert stated == set(re.findall(r"^Print Assumptions (\w+)\.", (scratch / "Assumptions.v").read_text(), re.M))
+    copy = shutil.copytree(scratch, tmp_path / "copy")
+    text = (copy / "Boards.v").read_text()
     assumed = text.replace("Proof. apply plain_count_correct. vm_compute. reflexivity. Qed.", "Admitted.")
     assert assumed != text
-    (tmp_path / "Boards.v").write_text(assumed)
-    assert proved.unproved_theorems(tmp_path, proved.THEOREMS) == ["four"]
+    (copy / "Boards.v").write_text(assumed)
+    assert proved.unproved_theorems(copy, proved.THEOREMS) == ["four"]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_faults_fail_proof(fault: str, scratch: Path) -> None:
-    """Coq refuses the counter with a fault."""
-    text, changed = (proved.SOURCES / "Counter.v").read_text(), FAULTS[fault]
-    assert text.count(changed[0]) == 1
-    (scratch / "Counter.v").write_text(text.replace(*changed))
-    with pytest.raises(InternalError, match="coqc refuses"):
-        proved.prove(["Counter"], scratch)
+@pytest.mark.slow
+def test_faults_fail_proof(scratch: Path, tmp_path: Path) -> None:
+    """Coq refuses each program with a fault."""
+    copy = shutil.copytree(scratch, tmp_path / "copy")
+    for file, old, new in FAULTS.values():
+        text = (scratch / f"{file}.v").read_text()
+        assert text.count(old) == 1
+        (copy / f"{file}.v").write_text(text.replace(old, new))
+        with pytest.raises(InternalError, match="coqc refuses"):
+            proved.prove([file], copy)
 
 
 def empty(name: str) -> Puzzle:
@@ -122,10 +140,10 @@ def test_symmetries() -> None:
 SHORT, TWICE = [*range(15)], [*range(15), 0]
 
 
-@pytest.mark.parametrize("order", [SHORT, TWICE, [*SHORT, 16], [*range(16), 3], [*range(17)], []])
+@pytest.mark.parametrize("order", [SHORT, TWICE, [*SHORT, 16], [*range(16), 3], [*range(17)], [-1, *SHORT], []])
 def test_refused_orders(order: list[int]) -> None:
     """An order without each cell exactly once is refused."""
-    with pytest.raises(SudokuError, match="an order without each cell once"):
+    with pytest.raises(SudokuError, match="an order without each cell once|a negative number"):
         proved.count(numbered_rules(empty("4x4")), order)
 
 
@@ -146,6 +164,7 @@ def changed(old: str, new: str, text: str) -> str:
         partial(changed, "values 4\n", "values 4\nvalues 4\n"),
         partial(changed, "cells 16\nvalues 4\n", "values 4\ncells 16\n"),
         partial(changed, "unit 0 1 2 3\n", "unit 0 1 2 16\n"),
+        partial(changed, "unit 0 1 2 3\n", "unit -1 0 1 2\n"),
         partial(changed, "unit 0 1 2 3\n", "units 0 1 2 3\n"),
         partial(changed, "unit 0 1 2 3\n", "unit 0 1 2 3\r\n"),
         partial(changed, "unit 0 1 2 3\n", "unit 0 1 2 3.0\n"),
@@ -175,3 +194,55 @@ def test_clauses(name: str) -> None:
     clauses = proved.clauses(numbered_rules(puzzle), np.flatnonzero(puzzle.givens).tolist())
     expected = {tuple(row) for table in plain.each_once(puzzle).values() for row in table.tolist()}
     assert {tuple(sorted(clause)) for clause in clauses} == expected
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of Fig. 4.9, with 127 solutions."""
+    folder = tmp_path_factory.mktemp("certificate")
+    prove(known("papers/gtsps-fig-4.9.sdk").puzzle, folder, Deadline())
+    return folder
+
+
+def test_listed(certificate: Path, tmp_path: Path) -> None:
+    """The proved checker accepts a certificate, also without the files that it does not need."""
+    copy = shutil.copytree(certificate, tmp_path / "copy")
+    (copy / "certificate.json").unlink()
+    (copy / "formula.cnf").unlink()
+    assert proved.check_listed(copy) == 127
+
+
+@pytest.mark.parametrize("name", ["small/4x4-none.txt", "small/4x4-sukaku.json", "small/5x5-latin-reduced.csv"])
+def test_other_listed(name: str, tmp_path: Path) -> None:
+    """The proved checker accepts certificates of other boards, of pencilmarks, and without solutions."""
+    case = known(name)
+    prove(case.puzzle, tmp_path, Deadline())
+    assert proved.check_listed(tmp_path) == case.count
+
+
+def lines_changed(name: str, change: Callable[[list[str]], list[str]], folder: Path) -> None:
+    """Change the lines of a file."""
+    (folder / name).write_text("".join(change((folder / name).read_text().splitlines(keepends=True))))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        partial(lines_changed, "solutions.txt", lambda lines: lines[1:]),
+        partial(lines_changed, "solutions.txt", lambda lines: [*lines, lines[0]]),
+        partial(lines_changed, "solutions.txt", lambda lines: [*lines[1:], lines[0][8::-1] + lines[0][9:]]),
+        partial(lines_changed, "blocked.cnf", lambda lines: [line for line in lines if line != "-1 -2 0\n"]),
+        partial(lines_changed, "proof.lrat", lambda lines: lines[:-1]),
+        partial(lines_changed, "proof.lrat", lambda lines: lines[1:]),
+        partial(lines_changed, "proof.lrat", lambda lines: ["20000 0 1 0\n"]),
+        partial(lines_changed, "proof.lrat", lambda lines: ["20000 0 30000 0\n"]),
+        partial(lines_changed, "proof.lrat", lambda lines: ["20000 0 -1 0\n"]),
+        partial(lines_changed, "proof.lrat", lambda lines: ["-1 1 0 1 0\n", *lines]),
+    ],
+)
+def test_forged_listed(change: Callable[[Path], None], certificate: Path, tmp_path: Path) -> None:
+    """The proved checker refuses a certificate with another list, another formula or another proof."""
+    copy = shutil.copytree(certificate, tmp_path / "copy")
+    change(copy)
+    with pytest.raises(SudokuError, match="refused by the proved program"):
+        proved.check_listed(copy)

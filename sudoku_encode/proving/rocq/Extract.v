@@ -1,7 +1,7 @@
 (* The proved program as OCaml.  Numbers become those of zarith (whole.ml is its module Z), and the operations below become
    zarith's; what they compute is believed, as is the rest of extraction. *)
 From Coq Require Import NArith Extraction ExtrOcamlBasic ExtrOcamlString.
-From Proved Require Import Rules Counter Recount Clauses.
+From Proved Require Import Rules Counter Recount Clauses Listed.
 
 Extract Inductive positive => "Whole.t"
   [ "(fun p -> Whole.succ (Whole.shift_left p 1))" "(fun p -> Whole.shift_left p 1)" "Whole.one" ]
@@ -11,6 +11,7 @@ Extract Inductive positive => "Whole.t"
 Extract Inductive N => "Whole.t" [ "Whole.zero" "" ]
   "(fun zero pos n -> if Whole.equal n Whole.zero then zero () else pos n)".
 Extract Inlined Constant N.succ => "Whole.succ".
+Extract Inlined Constant N.mul => "Whole.mul".
 Extract Inlined Constant N.add => "Whole.add".
 Extract Inlined Constant N.eqb => "Whole.equal".
 Extract Inlined Constant N.ltb => "Whole.lt".
@@ -28,4 +29,4 @@ Extract Constant N.ones => "fun n -> Whole.pred (Whole.shift_left Whole.one (Who
 Extract Constant N.log2 => "fun n -> if Whole.equal n Whole.zero then Whole.zero else Whole.of_int (Whole.numbits n - 1)".
 
 Extraction Language OCaml.
-Extraction "proved.ml" recount clauses_of.
+Extraction "proved.ml" recount clauses_of check_listed.

@@ -1,6 +1,7 @@
 (* Reads rules.txt, and after it what the command needs:
      count:    a line "order c c c ...", and perhaps lines "symmetry i c c c ..."; prints the number of solutions
      clauses:  a line "given c c c ..."; prints the clauses of the puzzle in DIMACS
+     listed SOLUTIONS BLOCKED PROOF:  the same line; prints how many solutions the files list and prove to be all
    The proved program compares the rules that are read here with the text, so that this file is believed only in what it
    passes on and prints. *)
 open Proved
@@ -20,7 +21,7 @@ let read_rules text =
   let read rules line =
     match words line with
     | word :: rest ->
-        (match word, List.map Whole.of_int (integers line rest) with
+        (match word, List.map Whole.natural (integers line rest) with
          | "cells", [m] -> { rules with cells = m }
          | "values", [n] -> { rules with values = n }
          | "unit", u -> { rules with units = u :: rules.units }
@@ -54,16 +55,24 @@ let count text rules order symmetries =
   Hashtbl.iter (fun k generators -> Hashtbl.add advice k (Advice.layer k generators)) symmetries;
   let tables k = Option.map fst (Hashtbl.find_opt advice (int_of_nat k)) in
   let choose k = snd (Hashtbl.find advice (Whole.to_int k)) in
-  match recount (characters text) rules (List.map Whole.of_int order) tables choose with
+  match recount (characters text) rules (List.map Whole.natural order) tables choose with
   | Some m -> print_endline (Whole.to_string m)
   | None -> raise (Refused "rules in another form, an order without each cell once, or a symmetry that does not hold")
 
+let is_one_of cells c = List.mem (Whole.to_int c) cells
+
 let print_clauses text rules given =
-  match clauses_of (characters text) (fun c -> List.mem (Whole.to_int c) given) rules with
+  match clauses_of (characters text) (is_one_of given) rules with
   | Some clauses ->
       let literal (sign, variable) = (if sign then "" else "-") ^ Whole.to_string variable in
       List.iter (fun clause -> print_endline (String.concat " " (List.map literal clause @ ["0"]))) clauses
   | None -> raise (Refused "rules in another form")
+
+let count_listed text rules given solutions blocked proof =
+  let number = Certificate.number blocked and grids = Certificate.grids solutions in
+  match check_listed (characters text) rules (is_one_of given) grids number (Certificate.steps proof) with
+  | Some m -> print_endline (Whole.to_string m)
+  | None -> raise (Refused "rules in another form, a grid that is not a solution or is listed twice, or a step that does not follow")
 
 (* The text before the line that begins with a word, the numbers of that line, and the lines after it. *)
 let split word text =
@@ -90,5 +99,8 @@ let () =
     | [| _; "clauses" |] ->
         let text, given, _ = split "given" (Buffer.contents input) in
         print_clauses text (read_rules text) given
-    | _ -> raise (Refused "expected one word: count or clauses")
-  with Refused why -> prerr_endline why; exit 1
+    | [| _; "listed"; solutions; blocked; proof |] ->
+        let text, given, _ = split "given" (Buffer.contents input) in
+        count_listed text (read_rules text) given solutions blocked proof
+    | _ -> raise (Refused "expected a command: count, clauses or listed")
+  with Refused why | Failure why | Sys_error why -> prerr_endline why; exit 1
