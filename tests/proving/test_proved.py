@@ -72,6 +72,15 @@ def test_no_assumptions(scratch: Path, tmp_path: Path) -> None:
     assert proved.unproved_theorems(copy, proved.THEOREMS) == ["four"]
 
 
+def test_page() -> None:
+    """The statements on the page are those of the proofs, word by word."""
+    page = (Path(__file__).parents[2] / "docs" / "internals" / "proved.md").read_text()
+    statements = re.findall(r"^```coq\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    proofs = "".join(path.read_text() for path in proved.SOURCES.glob("*.v"))
+    assert len(statements) > 5
+    assert [statement for statement in statements if statement not in proofs] == []
+
+
 @pytest.mark.slow
 def test_faults_fail_proof(scratch: Path, tmp_path: Path) -> None:
     """Coq refuses each program with a fault."""

@@ -69,44 +69,70 @@ let sort (a : int array) =
 let rec less (a : int array) (b : int array) i =
   i < Array.length a && (a.(i) < b.(i) || (a.(i) = b.(i) && less a b (i + 1)))
 
-(* Those of some permutations whose `key` of a state is least. *)
-let least key perms =
-  let add (least, chosen) i =
-    let a = key i in
-    sort a;
-    if chosen = [] || less a least 0 then (a, [i]) else if less least a 0 then (least, chosen) else (least, i :: chosen) in
-  snd (List.fold_left add ([||], []) perms)
+(* Those of some permutations that make the sorted list of `key i v`, for v below n, least. *)
+let least n key perms =
+  let best = ref [||] and chosen = ref [] in
+  List.iter (fun i ->
+    (* Most permutations are excluded by their first number alone. *)
+    let first = ref max_int in
+    for v = 0 to n - 1 do first := min !first (key i v : int) done;
+    if !chosen = [] || n = 0 || !first <= !best.(0) then begin
+      let keys = Array.init n (key i) in
+      sort keys;
+      if !chosen = [] || less keys !best 0 then (best := keys; chosen := [i])
+      else if not (less !best keys 0) then chosen := i :: !chosen
+    end) perms;
+  !chosen
 
-module Sets = Hashtbl.Make (struct type t = int array let equal = (=) let hash a = Hashtbl.hash_param 100 100 a end)
+module Sets = Hashtbl.Make (struct type t = int array let equal = ( = ) let hash a = Hashtbl.hash_param 100 100 a end)
 
-(* The table of a layer with k open cells, and how a state's symmetry is chosen: of those that make the sets of the first
-   orbit least, one that makes the sets of all orbits least. *)
+(* What is known of an orbit: its places, the images of their sets, and for lists of sets the permutations that make them
+   least.  Orbits on which the permutations act alike share the last two. *)
+type orbit = { places : int array; images : int array array; known : int list Sets.t }
+
+let known_orbits k perms =
+  let add orbits places =
+    let images = orbit_images k perms places in
+    match List.find_opt (fun orbit -> orbit.images = images) orbits with
+    | Some orbit -> orbits @ [{ orbit with places }]
+    | None -> orbits @ [{ places; images; known = Sets.create 1000 }] in
+  List.fold_left add [] (orbits k perms)
+
+let distinct sets = List.length (List.sort_uniq Int.compare (Array.to_list sets))
+
+(* The table of a layer with k open cells, and how a state's symmetry is chosen: of those that make the sets of the orbit
+   with the most different ones least, one that makes the sets of all orbits least. *)
 let layer k generators =
   let perms = products k generators in
   let n = Array.length perms in
-  let orbits = Array.of_list (orbits k perms) in
-  let images = Array.map (orbit_images k perms) orbits in
-  let all = List.init n Fun.id and known = Sets.create 1000 in
-  let first sets =
-    match Sets.find_opt known sets with
+  let orbits = known_orbits k perms in
+  let all = List.init n Fun.id in
+  let among (orbit, sets) =
+    let sorted = Array.copy sets in
+    sort sorted;
+    match Sets.find_opt orbit.known sorted with
     | Some chosen -> chosen
     | None ->
-        let chosen = least (fun i -> Array.map (fun set -> images.(0).(i).(set)) sets) all in
-        Sets.add known sets chosen;
+        let chosen = least (Array.length sets) (fun i v -> orbit.images.(i).(sorted.(v))) all in
+        Sets.add orbit.known sorted chosen;
         chosen in
   let choose state =
     let state = Array.of_list state in
-    let bits orbit s = Array.fold_right (fun c bits -> 2 * bits + if Whole.testbit s c then 1 else 0) orbit 0 in
-    let sets = Array.map (fun orbit -> Array.map (bits orbit) state) orbits in
-    let key i =
-      let keys = Array.make (Array.length state) 0 in
-      Array.iteri (fun j sets ->
-        let images = images.(j).(i) and width = Array.length orbits.(j) in
-        Array.iteri (fun v set -> keys.(v) <- keys.(v) lsl width lor images.(set)) sets) sets;
-      keys in
-    let sorted = if orbits = [||] then [||] else Array.copy sets.(0) in
-    sort sorted;
-    match if orbits = [||] then all else first sorted with
+    let bits places s = Array.fold_right (fun c bits -> 2 * bits + if Whole.testbit s c then 1 else 0) places 0 in
+    (* Orbits that tell no more than one before are left out. *)
+    let add telling orbit =
+      let sets = Array.map (bits orbit.places) state in
+      if List.exists (fun (other, known) -> other.images == orbit.images && known = sets) telling then telling
+      else (orbit, sets) :: telling in
+    let telling = List.rev (List.fold_left add [] orbits) in
+    let more (best, most) candidate =
+      let number = distinct (snd candidate) in
+      if number > most then (Some candidate, number) else (best, most) in
+    let several = match List.fold_left more (None, 0) telling with Some orbit, _ -> among orbit | None, _ -> all in
+    match several with
     | [i] -> path i 0 n
-    | several -> path (List.hd (least key several)) 0 n in
+    | _ ->
+        let join i v key (orbit, sets) = key lsl Array.length orbit.places lor orbit.images.(i).(sets.(v)) in
+        let key i v = List.fold_left (join i v) 0 telling in
+        path (List.hd (least (Array.length state) key several)) 0 n in
   tree (Array.map moves perms) 0 n, choose
