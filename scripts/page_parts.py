@@ -95,7 +95,9 @@ CONTENTS = {
     "Guides": ("boards", "constraints", "pictures", "many-puzzles", "clusters", "papers", "answers", "speed", "faq"),
     "Commands": ("commands/index", *(f"commands/{name.lower()}" for name in GROUPS)),
     "Reference": ("python", "formats", "links", "encodings", "methods"),
-    "Internals": tuple(f"internals/{name}" for name in ("certificates", "proved", "records", "measurements", "project")),
+    "Internals": tuple(
+        f"internals/{name}" for name in ("certificates", "proved", "records", "measurements", "project")
+    ),
 }
 
 

@@ -9,8 +9,9 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from types import MappingProxyType
 
 import numpy as np
@@ -48,28 +49,31 @@ def numbered_rules(puzzle: Puzzle) -> str:
 
 
 def build(folder: Path | None = None) -> Path:
-    """Compile the proofs and the program, unless an earlier call did, and return the program.
+    """Compile the proofs and the program, unless an earlier call did, and return the program; the proofs are beside it.
 
     Args:
-        folder: where to keep it; by default a folder of the user's cache.
+        folder: where to keep them; by default a folder of the user's cache.
 
     Raises:
         SudokuError: Coq, OCaml or zarith is not installed, or the folder cannot be written.
         InternalError: they do not accept the sources.
     """
-    program = (folder or _cache()) / f"proved-{_digest()}"
-    if not program.exists():
+    home = (folder or _cache()) / f"proved-{_digest()}"
+    if not home.exists():
         require_compilers()
         try:
-            program.parent.mkdir(parents=True, exist_ok=True)
-            with TemporaryDirectory(dir=program.parent) as scratch:
-                prove(PROGRAM, Path(scratch))
-                compile_program(Path(scratch))
-                # Another process may have been quicker; then its program is replaced by an equal one.
-                Path(scratch, "proved").replace(program)
+            home.parent.mkdir(parents=True, exist_ok=True)
+            scratch = Path(mkdtemp(dir=home.parent))
+            try:
+                prove(PROGRAM, scratch)
+                _compile_program(scratch)
+                with suppress(OSError):  # if another process was quicker
+                    scratch.rename(home)
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
         except OSError as error:
-            raise SudokuError(f"cannot write the proved program {program}: {error.strerror}") from None
-    return program
+            raise SudokuError(f"cannot write the proved program to {home}: {error.strerror}") from None
+    return home / "proved"
 
 
 def missing_compilers() -> str:
@@ -185,7 +189,7 @@ def _text(lines: Iterable[Sequence[object]]) -> str:
     return "".join(" ".join(str(word) for word in line) + "\n" for line in lines)
 
 
-def compile_program(scratch: Path) -> None:
+def _compile_program(scratch: Path) -> None:
     """Compile the program in a folder in which Coq has written it."""
     for name in _OCAML:
         if (SOURCES / name).exists():

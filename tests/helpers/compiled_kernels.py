@@ -10,6 +10,7 @@ from contextlib import suppress
 import sudoku_encode as se
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.proving import proved
 from sudoku_encode.search import loading
 
 BOARDS = ("4x4", "6x6", "9x9", "9x9+diagonals", "16x16", "4x4x4", "9x9x9")
@@ -26,7 +27,9 @@ def compile_search() -> None:
 
 
 def compile_others() -> None:
-    """Count once by each way that is compiled, and sample."""
+    """Count once by each way that is compiled, and sample; compile the proved programs where Coq is installed."""
+    if not proved.missing_compilers():
+        proved.build()
     for method in METHODS:
         for name in ("4x4", "4x4x4"):
             with suppress(SudokuError):

@@ -24,17 +24,10 @@ pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 # Text of the programs, with faults: each could make an answer wrong, so the proof has to fail.
 FAULTS = {
     "others keep the value": ("Counter", "(N.ldiff s others :: S') :: later", "(s :: S') :: later"),
-    "value is not asked for": ("Counter", "if N.testbit s c then (N.ldiff", "if true then (N.ldiff"),
-    "cover test is reversed": (
-        "Counter",
-        "N.ldiff all (fold_right N.lor 0 S) =? 0",
-        "N.ldiff (fold_right N.lor 0 S) all =? 0",
-    ),
     "a pigeon too many": ("Counter", "(set_of cells, length cells)", "(set_of cells, Datatypes.S (length cells))"),
     "sorting drops equal sets": ("Counter", "if s <=? t then s :: S else", "if s =? t then S else"),
     "packed too narrow": ("Counter", "all (N.shiftr p k)", "all (N.shiftr p (N.pred k))"),
     "fusing forgets ways": ("Counter", "((s, v + w) :: done)", "((s, v) :: done)"),
-    "heap loses a layer": ("Counter", "[] :: push (fuse l m []) heap'", "push (fuse l m []) []"),
     "symmetries may change peers": (
         "Counter",
         "(image moves (N.land all (peers units c)) =? N.land all (peers units d))",
@@ -46,15 +39,14 @@ FAULTS = {
     "rules are not compared": ("Recount", "if String.eqb rules_txt (text r) then", "if true then"),
     "hints with several literals": ("Listed", "forallb (same_literal l) rest &&", "true &&"),
     "steps are not checked": ("Listed", "contradicts known (negated (derived s)) (hints s) &&", "true &&"),
-    "repeated grids": ("Listed", "ascending (map (grid_number r) grids) &&", "true &&"),
 }
 
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which Coq has checked all proofs."""
-    folder = tmp_path_factory.mktemp("proofs")
-    proved.prove([*proved.PROGRAM, "Boards"], folder)
+    folder = shutil.copytree(proved.build().parent, tmp_path_factory.mktemp("proofs") / "all")
+    proved.prove(["Boards"], folder)
     return folder
 
 
@@ -152,7 +144,7 @@ SHORT, TWICE = [*range(15)], [*range(15), 0]
 @pytest.mark.parametrize("order", [SHORT, TWICE, [*SHORT, 16], [*range(16), 3], [*range(17)], [-1, *SHORT], []])
 def test_refused_orders(order: list[int]) -> None:
     """An order without each cell exactly once is refused."""
-    with pytest.raises(SudokuError, match="an order without each cell once|a negative number"):
+    with pytest.raises(SudokuError, match=r"an order without each cell once|a negative number"):
         proved.count(numbered_rules(empty("4x4")), order)
 
 
