@@ -47,17 +47,17 @@ let orbits k perms =
       if List.length orbit > 12 || bits > 62 then [] else Array.of_list orbit :: next (c - 1) (orbit @ seen) bits in
   next (k - 1) [] 0
 
-(* For each permutation the image of each set of places of one orbit, as bits. *)
+(* For each set of places of one orbit, as bits, its images under all permutations. *)
 let orbit_images k perms orbit =
   let bit = Array.make k 0 in
   Array.iteri (fun i c -> bit.(c) <- 1 lsl i) orbit;
   let rec lowest set i = if set lsr i land 1 = 1 then i else lowest set (i + 1) in
-  Array.map (fun p ->
-    let images = Array.make (1 lsl Array.length orbit) 0 in
-    for set = 1 to Array.length images - 1 do
-      images.(set) <- images.(set land (set - 1)) lor bit.(p.(orbit.(lowest set 0)))
-    done;
-    images) perms
+  let images = Array.make (1 lsl Array.length orbit) (Array.make (Array.length perms) 0) in
+  for set = 1 to Array.length images - 1 do
+    let others = images.(set land (set - 1)) and place = orbit.(lowest set 0) in
+    images.(set) <- Array.mapi (fun i p -> others.(i) lor bit.(p.(place))) perms
+  done;
+  images
 
 let sort (a : int array) =
   for i = 1 to Array.length a - 1 do
@@ -75,7 +75,10 @@ let least n key perms =
   List.iter (fun i ->
     (* Most permutations are excluded by their first number alone. *)
     let first = ref max_int in
-    for v = 0 to n - 1 do first := min !first (key i v : int) done;
+    for v = 0 to n - 1 do
+      let number : int = key i v in
+      if number < !first then first := number
+    done;
     if !chosen = [] || n = 0 || !first <= !best.(0) then begin
       let keys = Array.init n (key i) in
       sort keys;
@@ -113,7 +116,8 @@ let layer k generators =
     match Sets.find_opt orbit.known sorted with
     | Some chosen -> chosen
     | None ->
-        let chosen = least (Array.length sets) (fun i v -> orbit.images.(i).(sorted.(v))) all in
+        let images = Array.map (fun set -> orbit.images.(set)) sorted in
+        let chosen = least (Array.length sets) (fun i v -> images.(v).(i)) all in
         Sets.add orbit.known sorted chosen;
         chosen in
   let choose state =
@@ -132,7 +136,7 @@ let layer k generators =
     match several with
     | [i] -> path i 0 n
     | _ ->
-        let join i v key (orbit, sets) = key lsl Array.length orbit.places lor orbit.images.(i).(sets.(v)) in
+        let join i v key (orbit, sets) = key lsl Array.length orbit.places lor orbit.images.(sets.(v)).(i) in
         let key i v = List.fold_left (join i v) 0 telling in
         path (List.hd (least (Array.length state) key several)) 0 n in
   tree (Array.map moves perms) 0 n, choose
