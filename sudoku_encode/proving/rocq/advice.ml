@@ -89,16 +89,26 @@ let least n key perms =
 
 module Sets = Hashtbl.Make (struct type t = int array let equal = ( = ) let hash a = Hashtbl.hash_param 100 100 a end)
 
-(* What is known of an orbit: its places, the images of their sets, and for lists of sets the permutations that make them
-   least.  Orbits on which the permutations act alike share the last two. *)
-type orbit = { places : int array; images : int array array; known : int list Sets.t }
+(* What is known of an orbit: its places, the images of their sets, for each set its least image and the permutations that
+   lead to it, and for lists of sets the permutations that make them least.  Orbits on which the permutations act alike
+   share all but the places. *)
+type orbit = {
+  places : int array;
+  images : int array array;
+  firsts : (int * int list) array;
+  known : int list Sets.t;
+}
+
+let first images =
+  let best = Array.fold_left Int.min max_int images in
+  best, List.filter (fun i -> images.(i) = best) (List.init (Array.length images) Fun.id)
 
 let known_orbits k perms =
   let add orbits places =
     let images = orbit_images k perms places in
     match List.find_opt (fun orbit -> orbit.images = images) orbits with
     | Some orbit -> orbits @ [{ orbit with places }]
-    | None -> orbits @ [{ places; images; known = Sets.create 1000 }] in
+    | None -> orbits @ [{ places; images; firsts = Array.map first images; known = Sets.create 1000 }] in
   List.fold_left add [] (orbits k perms)
 
 let distinct sets = List.length (List.sort_uniq Int.compare (Array.to_list sets))
@@ -117,7 +127,12 @@ let layer k generators =
     | Some chosen -> chosen
     | None ->
         let images = Array.map (fun set -> orbit.images.(set)) sorted in
-        let chosen = least (Array.length sets) (fun i v -> images.(v).(i)) all in
+        (* The first set of the least list is the least image of any set. *)
+        let different = List.sort_uniq Int.compare (Array.to_list sorted) in
+        let best = List.fold_left (fun best set -> Int.min best (fst orbit.firsts.(set))) max_int different in
+        let leading set = if fst orbit.firsts.(set) = best then snd orbit.firsts.(set) else [] in
+        let leaders = List.sort_uniq Int.compare (List.concat_map leading different) in
+        let chosen = least (Array.length sets) (fun i v -> images.(v).(i)) leaders in
         Sets.add orbit.known sorted chosen;
         chosen in
   let choose state =
