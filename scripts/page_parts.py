@@ -96,7 +96,7 @@ CONTENTS = {
     "Commands": ("commands/index", *(f"commands/{name.lower()}" for name in GROUPS)),
     "Reference": ("python", "formats", "links", "encodings", "methods"),
     "Internals": tuple(
-        f"internals/{name}" for name in ("certificates", "counts", "records", "measurements", "project")
+        f"internals/{name}" for name in ("certificates", "counts", "proved", "records", "measurements", "project")
     ),
 }
 

@@ -29,7 +29,7 @@ from sudoku_encode.formats.place import Place
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
 from sudoku_encode.proving import counts, cube_folder, in_cubes
-from sudoku_encode.proving.batches import certify_items, check_any
+from sudoku_encode.proving.batches import certify_items, check_any, check_by_proved
 from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.proving.in_cubes import CubeOptions
 from sudoku_encode.puzzles.geometry import Geometry
@@ -386,7 +386,12 @@ def _prove_in_cubes(
 
 @check_arguments
 def check_certificate(
-    folder: str | Path, *, limits: Limits = NO_LIMITS, processes: int | None = None, **named: Unpack[LimitNames]
+    folder: str | Path,
+    *,
+    limits: Limits = NO_LIMITS,
+    processes: int | None = None,
+    proved: bool = False,
+    **named: Unpack[LimitNames],
 ) -> proving.CheckedCount:
     """Check a certificate, and return the proved number of solutions.
 
@@ -397,6 +402,8 @@ def check_certificate(
         limits: on time and memory.
         processes: the number of cubes checked at a time, for a certificate in
             cubes; by default one per core.
+        proved: have it checked also by a program that is proved correct; it is
+            compiled here, with Coq and OCaml.
         named: limits by the command's names, such as `timeout=5`.
 
     Raises:
@@ -411,6 +418,10 @@ def check_certificate(
     1
     """
     home = Path(file_name(folder))
+    if proved:
+        if processes is not None:
+            raise MethodError("processes has no effect with proved=True, which supports no cubes")
+        return _in_process(partial(check_by_proved, home), limits.without_solutions("check_certificate"))
     if cube_folder.is_in_cubes(home):
         within = limits.without_solutions("check_certificate")
         return cube_folder.check_cubes(home, cores() if processes is None else processes, within.start())

@@ -67,6 +67,13 @@ class ProveOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    proved: Annotated[
+        bool,
+        typer.Option(
+            "--proved",
+            help="With --check: have it checked by a program proved correct too, which is compiled with Coq and OCaml.",
+        ),
+    ] = False
     states: Annotated[
         str | None,
         typer.Option(
@@ -118,7 +125,9 @@ def command(
             "--count": own.recount,
         }
         _refuse_with_check(given, work, changed, Path(own.check))
-        raise typer.Exit(_check(Path(own.check), own.states, PuzzleInput(given), form, work, limits))
+        raise typer.Exit(_check(Path(own.check), own, PuzzleInput(given), form, work, limits))
+    if own.proved:
+        raise SudokuError("--proved needs --check")
     if own.states is not None:
         raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
     if own.recount:
@@ -153,7 +162,7 @@ def command(
 
 def _check(
     folder: Path,
-    states: str | None,
+    own: ProveOptions,
     source: PuzzleInput,
     form: str,
     work: options.WorkOptions,
@@ -163,17 +172,18 @@ def _check(
     from sudoku_encode.api.evidence import check_certificate
     from sudoku_encode.report.certificates import ProveReport, write_difference
 
-    if states is not None:
+    if own.states is not None:
         changed = {
+            "--proved": own.proved,
             "--timeout": limits.timeout is not None,
             "--memory": limits.memory is not None,
             "--json": form == "json",
         }
         _refuse_given(changed, "with --states")
-        return write_difference(folder, Path(states))
+        return write_difference(folder, Path(own.states))
     report, folders = ProveReport(source, form, None), _certificates(folder)
     for path in folders:
-        checking = partial(check_certificate, path, limits=limits.limits(), processes=work.processes)
+        checking = partial(check_certificate, path, limits=limits.limits(), processes=work.processes, proved=own.proved)
         try:
             report.write_checked(path, checking)
         except FormatError as error:

@@ -1,5 +1,6 @@
 """Certify many puzzles within limits that hold whatever a solver or a checker does to its process."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -65,6 +66,25 @@ def _count(limits: Limits, puzzle: Puzzle, folder: Path) -> tuple[Certificate, b
 def check_any(folder: Path) -> CheckedCount:
     """Check a certificate whose solutions are counted, or one that lists them; see `counts.check` and `check`."""
     return counts.check(folder) if counts.is_count(folder) else check(folder)
+
+
+def check_by_proved(folder: Path) -> CheckedCount:
+    """Check a certificate as `check_any`, and by the program for it that is proved correct.
+
+    Raises:
+        CertificateError: it proves nothing.
+        FormatError: a file is missing or invalid.
+        MethodError: no such program supports the certificate.
+    """
+    from sudoku_encode.proving import proved
+
+    start = time.perf_counter()
+    # First: it may refuse the kind of certificate, and the other check may take long.
+    n_solutions, name = proved.check(folder)
+    checked = check_any(folder)
+    if n_solutions != checked.count:
+        raise CertificateError(f"{folder}: {checked.count} solutions, but {n_solutions} by the {name}")
+    return replace(checked, checkers=(*checked.checkers, name), seconds=time.perf_counter() - start)
 
 
 def _check_earlier(check: "Check[CheckedCount]", puzzle: Puzzle, folder: Path) -> CheckedCount | None:

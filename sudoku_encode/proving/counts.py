@@ -25,6 +25,7 @@ from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import recount, recount_kinds, recounting
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, refusal
+from sudoku_encode.proving.count_orders import Plan
 from sudoku_encode.proving.making import Certificate, prepare_folder, puzzle_text
 from sudoku_encode.proving.recount_kinds import MAX_BYTES, Recount, Summary
 from sudoku_encode.puzzles.constraints.primitives import (
@@ -207,6 +208,16 @@ def check(folder: Path) -> CheckedCount:
         raise CertificateError(f"{folder / COUNT}: {str(error).removeprefix('count.json: ')}") from error
     seconds = time.perf_counter() - start
     return CheckedCount(puzzle, count.n_solutions, 0, tuple(checkers), seconds, n_states=n_states)
+
+
+def plan_of(folder: Path, puzzle: Puzzle) -> Plan | None:
+    """Return the order and the symmetries of a certificate of a count by cells; None for another kind.
+
+    Raises:
+        FormatError: count.json is missing or invalid.
+    """
+    way = _read(folder, puzzle, rules_of(puzzle)).way
+    return recount_kinds.plan_of(way.choices) if way.kind == "cells" else None
 
 
 def _check_layers(folder: Path, count: _Count, layers: recount_kinds.Counted) -> tuple[int, float]:

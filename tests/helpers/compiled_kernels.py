@@ -6,13 +6,17 @@ python -m tests.helpers.compiled_kernels
 import subprocess
 import sys
 from contextlib import suppress
+from tempfile import TemporaryDirectory
 
 import sudoku_encode as se
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
+from sudoku_encode.proving import proved
 from sudoku_encode.search import loading
 
 BOARDS = ("4x4", "6x6", "9x9", "9x9+diagonals", "16x16", "4x4x4", "9x9x9")
+# A 9x9 with 943,676 solutions.
+MILLION = "000000000000000012003045000000003000060000000120000000000200006007000400000807000"
 # Boards on which `frontier` counts in another way each.
 COUNTED = ("4x4", "6x6", "9x9", "latin:6x6", "10x10:2x5")
 
@@ -26,7 +30,9 @@ def compile_search() -> None:
 
 
 def compile_others() -> None:
-    """Count once by each way that is compiled, and sample."""
+    """Count once by each way that is compiled, and sample; compile the proved programs where Coq is installed."""
+    if not proved.missing_compilers():
+        proved.build()
     for method in METHODS:
         for name in ("4x4", "4x4x4"):
             with suppress(SudokuError):
@@ -37,6 +43,10 @@ def compile_others() -> None:
     se.count(se.Puzzle.of(se.board("9x9x9")), "placements", limits=se.Limits(solutions=2))
     for name in ("9x9", "latin:5x5"):
         se.sample(se.Puzzle.of(se.board(name)), 1)
+    with TemporaryDirectory() as folder:
+        # By cells with symmetries, and by bands.
+        for puzzle in (se.Puzzle.of(se.board("latin:6x6")), se.read(MILLION)):
+            se.prove(puzzle, folder, count=True)
 
 
 PARTS = {"search": compile_search, "others": compile_others}
