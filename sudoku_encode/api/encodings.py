@@ -9,6 +9,7 @@ from sudoku_encode.api.arguments import check_arguments
 from sudoku_encode.api.models import encode, named_puzzle, refuse_unused
 from sudoku_encode.api.puzzles import PuzzleLike
 from sudoku_encode.encoders import cnf_file
+from sudoku_encode.encoders.encoding import level_of
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
 from sudoku_encode.errors import FormatError
 from sudoku_encode.proving import encoded
@@ -59,6 +60,7 @@ def check_encoding(
     >>> check_encoding(path).proved
     True
     """
+    level_of(name, reduction)
     own, file = named_puzzle(puzzle, board, rules), encoded.read(file_name(path))
     options = {"name": name, "reduction": reduction, "amo": amo, "seed": seed}
     if own is None and not file.names_board:

@@ -37,7 +37,19 @@ N_TESTED = 100
 
 
 class EncodingError(SudokuError):
-    """A CNF has other solutions than its puzzle."""
+    """A CNF has other solutions than its puzzle; the message names a clause.
+
+    >>> import pathlib, tempfile
+    >>> from sudoku_encode import check_encoding, encode
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "p.cnf")
+    >>> encode("1...............", board="4x4").save(path)
+    >>> _ = path.write_text(path.read_text().replace("5 6 7 8 0", "5 6 7 0"))
+    >>> try:
+    ...     check_encoding(path)
+    ... except EncodingError:
+    ...     print("refused")
+    refused
+    """
 
 
 @dataclass(frozen=True)

@@ -140,6 +140,7 @@ def examples(folder: Path) -> dict[str, tuple[Any, list[Any]]]:
         "Encoding": se.encode(TEXT, reduction="none"),
         "Cnf": se.encode(TEXT, reduction="none").cnf,
         "CpModel": se.cp_model(TEXT, "cp-sat-bool"),
+        "CheckedEncoding": checked_encoding(folder),
         "Report": next(se.verify(TEXT, ["sat", "search"])),
         "Certificate": certificate,
         "CheckedCount": checked,
@@ -163,6 +164,12 @@ def examples(folder: Path) -> dict[str, tuple[Any, list[Any]]]:
     }
     own = {"Puzzle": mutable_puzzle(), "Rule": mutable_rule(), "Geometry": mutable_board()}
     return own | {"Grid": (se.Grid(FOUR, grid), [grid])} | {name: remade(value) for name, value in plain.items()}
+
+
+def checked_encoding(folder: Path) -> se.CheckedEncoding:
+    """Return the result of checking a CNF."""
+    se.encode(TEXT).save(folder / "formula.cnf")
+    return se.check_encoding(folder / "formula.cnf")
 
 
 def arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray]:

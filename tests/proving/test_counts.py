@@ -23,7 +23,7 @@ from tests.helpers.constraint_cases import Case, all_cases, has_hidden_cells, id
 from tests.helpers.known_puzzles import known
 
 # Without the kinds that a recount does not read.
-UNREAD = ("connected", "region-run", "region-count", "chaos")
+UNREAD = ("connected", "region-run", "region-count", "chaos", "full-rank")
 CASES = [
     case
     for case in all_cases()
