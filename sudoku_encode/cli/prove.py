@@ -47,8 +47,8 @@ class ProveOptions(NamedTuple):
         typer.Option(
             min=1,
             max=MAX_CUBES,
-            help="Split the puzzle into at least this number of cubes, such as 64, which are proved in parallel. A "
-            "cube that takes long is split further; --resume continues a stopped run.",
+            help="Split the puzzle into at least this number of cubes, such as 64, proved in parallel; --resume continues "
+            "a stopped run.",
             show_default=False,
         ),
     ] = None
@@ -56,7 +56,7 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--count",
-            help="Certify the number without a list, for numbers of any size: the certificate says how to count again.",
+            help="Certify a number of any size without a list: how to count again.",
         ),
     ] = False
     check: Annotated[
@@ -71,15 +71,14 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--proved",
-            help="With --check: have it checked by a program proved correct too, which is compiled with Coq and OCaml.",
+            help="With --check: also by a program proved correct.",
         ),
     ] = False
     states: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="With --check, on a certificate of --count: compare a layer of another program, printed as recount.py "
-            "prints it, and name the first state that differs.",
+            help="With --check, after --count: a layer of another program; name the first state that differs.",
             show_default=False,
         ),
     ] = None
@@ -107,10 +106,10 @@ def command(
     The certificate is a folder with the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and an
     LRAT proof that the latter has no model. The check compares the CNF clause by clause with one made from the puzzle
     by other code, compares each solution with the rules, and verifies the proof. A DRAT proof of another program is
-    accepted too.
+    accepted too. With --cubes, a cube that takes long is split further.
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only the
-    order of the cells and what each layer of the count adds up to; the check counts again.
+    order of the cells and what each layer of the count adds up to; the check counts again. With --proved, programs that are proved correct, compiled here with Coq and OCaml, check it too.
     """
     from sudoku_encode.report.certificates import ProveReport
 

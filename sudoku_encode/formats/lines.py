@@ -134,7 +134,7 @@ class Setting:
         line: where the text last gave a board or rules.
         constraints: lines of the constraints of the puzzles that follow, each with its number.
         has_puzzles: whether puzzles came before the last line of the text that says something.
-        waiting: the line of the first constraint after the last of these puzzles; None if there is none.
+        waiting: the line of the first constraint after the last of these puzzles, or None.
         has_mark: whether the text begins with a byte order mark.
         boards: the boards that the text has named so far.
         remarks: on the text; all its settings share them.

@@ -181,7 +181,7 @@ def test_explain_and_prove(run: Command, tmp_path: Path, monkeypatch: pytest.Mon
     checked = run("prove", "--check", tmp_path / "certificate", "--timeout", "60", "--memory", "2G")
     assert (checked.status, checked.lines) == (0, proved.lines)
     with monkeypatch.context() as patch:
-        patch.setattr("sudoku_encode.proving.check", lambda folder: time.sleep(60))
+        patch.setattr("sudoku_encode.proving.batches.check", lambda folder: time.sleep(60))
         unchecked = run("prove", "--check", tmp_path / "certificate", "--timeout", "0.3", "--json")
     found = json.loads(unchecked.out)
     assert unchecked.status == 3
