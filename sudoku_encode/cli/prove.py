@@ -47,8 +47,8 @@ class ProveOptions(NamedTuple):
         typer.Option(
             min=1,
             max=MAX_CUBES,
-            help="Split the puzzle into at least this number of cubes, such as 64, proved in parallel; --resume continues "
-            "a stopped run.",
+            help="Split the puzzle into at least this number of cubes, such as 64, proved in parallel; --resume "
+            "continues a stopped run.",
             show_default=False,
         ),
     ] = None
@@ -108,8 +108,9 @@ def command(
     by other code, compares each solution with the rules, and verifies the proof. A DRAT proof of another program is
     accepted too. With --cubes, a cube that takes long is split further.
 
-    With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only the
-    order of the cells and what each layer of the count adds up to; the check counts again. With --proved, programs that are proved correct, compiled here with Coq and OCaml, check it too.
+    With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
+    the order of the cells and what each layer of the count adds up to; the check counts again. With --proved,
+    programs that are proved correct, compiled here with Coq and OCaml, check it too.
     """
     from sudoku_encode.report.certificates import ProveReport
 
