@@ -143,9 +143,8 @@ def command(
         suffix = form.suffixes[0] + (f".{compression}" if compression else "")
         how = Writing(to_file.resume, work.pool(), as_json)
         raise typer.Exit(write_models(Path(output), source, form.name, suffix, chosen, how))
-    for text, is_given in {"--resume": to_file.resume, "--json": as_json, **work.given}.items():
-        if is_given:
-            raise SudokuError(f"{text} has no effect without a folder to write to, such as -o models/")
+    without = {"--resume": to_file.resume, "--json": as_json, **work.given}
+    options.refuse_given(without, "without a folder to write to, such as -o models/")
     if compression and not output.endswith(f".{compression}"):
         raise SudokuError(
             f"--to {own.to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz"
@@ -163,9 +162,7 @@ def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work:
     """Raise SudokuError for an option that has no effect with --check."""
     written = {"--to": own.to, "--duplicates": own.duplicates, "--show": own.show, "--cubes": own.cubes}
     outputs = {"-o": to_file.output != "-", "--resume": to_file.resume, **work.given}
-    for text, is_given in {**written, **outputs}.items():
-        if is_given:
-            raise SudokuError(f"{text} has no effect with --check, which writes nothing")
+    options.refuse_given({**written, **outputs}, "with --check, which writes nothing")
     if ALL in (own.encoding, own.amo):
         raise SudokuError(f"--check checks one model; expected the name of an encoding instead of {ALL}")
     if own.check == "-":

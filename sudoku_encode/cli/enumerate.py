@@ -6,7 +6,6 @@ from typing import Annotated, NamedTuple
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import DEFAULT_FORM, GRID_FILES
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.storage.outputs import is_folder
@@ -76,21 +75,14 @@ def command(
         _refuse_with_check(given, to_file, folders, limits, {**work.given, **unused})
         raise typer.Exit(check_folder(Path(folders.check)))
     if to_file.output != "-" and is_folder(to_file.output):
-        _refuse(unused, "a folder, whose solutions are listed by search")
+        options.refuse_given(unused, "with a folder, whose solutions are listed by search")
         target = FolderTarget(Path(to_file.output), folders.form, to_file.resume)
         raise typer.Exit(list_to_folders(PuzzleInput(given), target, limits.limits(), work.pool()))
-    _refuse({"--form": folders.form is not None}, "a file; give -o a folder, such as all/")
+    options.refuse_given({"--form": folders.form is not None}, "with a file; give -o a folder, such as all/")
     options.record_form(as_json, as_csv=False, to=to)
     question = BatchQuestion(method, limits.limits(limit), solver.options(), pool=work.pool())
     form = SolutionForm(method, to, as_json)
     raise typer.Exit(list_solutions(PuzzleInput(given), question, form, to_file.output, to_file.resume))
-
-
-def _refuse(given: dict[str, bool], why: str) -> None:
-    """Raise SudokuError if an option is given that has no effect with another one."""
-    for name, is_given in given.items():
-        if is_given:
-            raise SudokuError(f"{name} has no effect with {why}")
 
 
 def _refuse_with_check(
@@ -107,7 +99,7 @@ def _refuse_with_check(
     unused |= {"--from": given.source_format is not None, "--timeout": limits.timeout is not None}
     unused |= {"--memory": limits.memory is not None}
     unused |= {"--resume": to_file.resume, "--form": folders.form is not None, **others}
-    _refuse(unused, "--check, which lists nothing")
+    options.refuse_given(unused, "with --check, which lists nothing")
 
 
 def _unused_options(

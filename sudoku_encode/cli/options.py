@@ -5,7 +5,7 @@ They are not dataclasses, since defining one takes a millisecond, and every comm
 
 import inspect
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from contextvars import ContextVar
 from functools import wraps
@@ -378,3 +378,10 @@ class LimitOptions(NamedTuple):
         from sudoku_encode.run.limits import Limits, in_bytes
 
         return Limits(solutions, self.timeout, None if self.memory is None else in_bytes(self.memory))
+
+
+def refuse_given(given: Mapping[str, object], why: str) -> None:
+    """Raise SudokuError for the first option that is given, of some that have no effect; `why` ends the sentence."""
+    for name, is_given in given.items():
+        if is_given:
+            raise SudokuError(f"{name} has no effect {why}")

@@ -136,7 +136,7 @@ def command(
             "--sat-solver": own.solver != DEFAULT_PROVER,
             "--limit": own.limit != _LIMIT,
         }
-        _refuse_given(changed, "with --count, which lists no solutions")
+        options.refuse_given(changed, "with --count, which lists no solutions")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
     source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
@@ -179,7 +179,7 @@ def _check(
             "--memory": limits.memory is not None,
             "--json": form == "json",
         }
-        _refuse_given(changed, "with --states")
+        options.refuse_given(changed, "with --states")
         return write_difference(folder, Path(own.states))
     report, folders = ProveReport(source, form, None), _certificates(folder)
     for path in folders:
@@ -192,13 +192,6 @@ def _check(
             source.bad = True
             complain(error)
     return report.exit_status()
-
-
-def _refuse_given(changed: dict[str, bool], why: str) -> None:
-    """Raise SudokuError for an option that has no effect."""
-    for name, is_given in changed.items():
-        if is_given:
-            raise SudokuError(f"{name} has no effect {why}")
 
 
 def _certificates(folder: Path) -> list[Path]:
@@ -226,7 +219,7 @@ def _refuse_with_check(
     if work.executor:
         raise SudokuError("--executor has no effect with --check, which runs here and trusts no other machine")
     several = {} if is_in_cubes(folder) else work.given
-    _refuse_given({**changed, **several}, "with --check, which writes nothing")
+    options.refuse_given({**changed, **several}, "with --check, which writes nothing")
 
 
 def _of_the_same(puzzles: "Iterator[Numbered]", folder_of: "Callable[[int], Path]") -> "Iterator[Numbered]":

@@ -23,7 +23,7 @@ import numpy as np
 from sudoku_encode import __version__
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving import recount, recount_kinds, recounting
+from sudoku_encode.proving import plain, recount, recount_kinds, recounting
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, refusal
 from sudoku_encode.proving.count_orders import Plan
 from sudoku_encode.proving.making import Certificate, prepare_folder, puzzle_text
@@ -206,8 +206,11 @@ def check(folder: Path) -> CheckedCount:
             checkers.insert(0, "plain recount")
     except recount.CountError as error:
         raise CertificateError(f"{folder / COUNT}: {str(error).removeprefix('count.json: ')}") from error
+    n_compared = plain.compare_definitions(puzzle)
     seconds = time.perf_counter() - start
-    return CheckedCount(puzzle, count.n_solutions, 0, tuple(checkers), seconds, n_states=n_states)
+    return CheckedCount(
+        puzzle, count.n_solutions, 0, tuple(checkers), seconds, n_compared=n_compared, n_states=n_states
+    )
 
 
 def plan_of(folder: Path, puzzle: Puzzle) -> Plan | None:

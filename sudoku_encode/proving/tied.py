@@ -17,7 +17,7 @@ from sudoku_encode.proving.implication import apart, joined
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.puzzle import Puzzle
 
-# All values of so many variables are tried.
+# All values of variables are tried where there are no more variables than these.
 _MOST_BITS = 7
 
 

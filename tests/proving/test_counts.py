@@ -181,6 +181,13 @@ def test_folder(tmp_path: Path) -> None:
     assert done.stdout == "RECOUNTED: 72 solutions\n"
 
 
+def test_definitions_compared(tmp_path: Path) -> None:
+    """A check compares the primitives of constraints, which rules.txt describes, with their definitions."""
+    puzzle = Puzzle.of(board("4x4"), constraints=["sum 7 r1c1 r2c2", "odd r3c3"])
+    counts.prove(puzzle, tmp_path, se.Limits().start())
+    assert counts.check(tmp_path).n_compared == 2
+
+
 def test_forged_figures(tmp_path: Path) -> None:
     """Another number of solutions, of states or of ways is refused, with the layer."""
     se.prove("1" + "." * 15, tmp_path, board="4x4", count=True)
