@@ -100,6 +100,7 @@ _HOME_OF = {
     "MethodChosen": "run.events",
     "Progress": "run.events",
     "Remark": "run.events",
+    "SolverFigures": "run.events",
     "Step": "puzzles.step",
     "TrueCandidates": "questions.true_candidates",
     "CheckedCandidates": "proving.candidates",

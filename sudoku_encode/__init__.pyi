@@ -90,6 +90,7 @@ from sudoku_encode.run.events import Event as Event
 from sudoku_encode.run.events import MethodChosen as MethodChosen
 from sudoku_encode.run.events import Progress as Progress
 from sudoku_encode.run.events import Remark as Remark
+from sudoku_encode.run.events import SolverFigures as SolverFigures
 from sudoku_encode.run.limits import Limits as Limits
 from sudoku_encode.solvers.table import SAT_SOLVERS as SAT_SOLVERS
 from sudoku_encode.verifying import Report as Report
@@ -169,6 +170,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "MethodChosen",
     "Progress",
     "Remark",
+    "SolverFigures",
     "Step",
     "TrueCandidates",
     "CheckedCandidates",

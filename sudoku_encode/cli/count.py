@@ -8,7 +8,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Records
-from sudoku_encode.report.streams import Choices
+from sudoku_encode.report.streams import STATS, Choices
 from sudoku_encode.report.table_output import FIELDS, opened
 from sudoku_encode.run.events import MethodChosen
 
@@ -22,6 +22,7 @@ def command(
     solver: options.SolverOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    stats: options.Stats = False,
     add: options.Add = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
@@ -49,7 +50,10 @@ def command(
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, add=add)
     parts_file = to_file.parts_file(work, method, limit)
-    question = BatchQuestion(method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file)
+    stats = options.has_stats(stats, method, add)
+    question = BatchQuestion(
+        method, limits.limits(limit), solver.options(), pool=work.pool(), parts_file=parts_file, stats=stats
+    )
     if find_method(method).finds == "estimate":
         question.options.for_method(find_method(method))
         if to_file.output != "-" or to_file.resume or any(work.given.values()) or add is not None:
@@ -63,9 +67,9 @@ def command(
         # With many puzzles, a remark for each quick one would only disturb.
         return not (source.many and (event.method.startswith("search") or event.why.startswith("which finished")))
 
-    choices = Choices(is_told)
-    fields = FIELDS | {"count": int, "complete": bool, "reason": str}
+    choices = Choices(is_told, stats)
+    fields = FIELDS | {"count": int, "complete": bool, "reason": str} | STATS
     with opened(add, fields, source, to_file, parts_file) as (journal, table):
-        records = Records(source, outcome, False, form, None, journal, table=table)
-        records.write_all(source.located(), question, choices.observe, choices.take)
+        records = Records(source, outcome, False, form, None, journal, table=table, stats=stats)
+        records.write_all(source.located(), question, choices)
     raise typer.Exit(outcome.status(source))

@@ -44,6 +44,7 @@ def command(
     solver: options.SolverOptions,
     to: options.TextFormat = None,
     as_json: options.Json = False,
+    stats: options.Stats = False,
     to_file: options.OutputOptions,
     folders: FolderOptions,
     work: options.WorkOptions,
@@ -71,6 +72,7 @@ def command(
     )
 
     unused = _unused_options(method=method, limit=limit, to=to, as_json=as_json, solver=solver)
+    unused["--stats"] = stats
     if folders.check is not None:
         _refuse_with_check(given, to_file, folders, limits, {**work.given, **unused})
         raise typer.Exit(check_folder(Path(folders.check)))
@@ -81,7 +83,7 @@ def command(
     options.refuse_given({"--form": folders.form is not None}, "with a file; give -o a folder, such as all/")
     options.record_form(as_json, as_csv=False, to=to)
     question = BatchQuestion(method, limits.limits(limit), solver.options(), pool=work.pool())
-    form = SolutionForm(method, to, as_json)
+    form = SolutionForm(method, to, as_json, options.has_stats(stats, method))
     raise typer.Exit(list_solutions(PuzzleInput(given), question, form, to_file.output, to_file.resume))
 
 

@@ -24,7 +24,7 @@ from sudoku_encode.formats.styles import STYLES
 from sudoku_encode.formats.table import COMMON_ALPHABETS, TEXT_FORMATS, alphabet_symbols
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.puzzles import boards, rules
-from sudoku_encode.report.streams import set_quiet
+from sudoku_encode.report.streams import STATS, set_quiet
 
 if TYPE_CHECKING:
     from sudoku_encode.run.limits import Limits
@@ -172,6 +172,16 @@ Timeout = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per line.", rich_help_panel=COMMON)]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with a header line.", rich_help_panel=COMMON)]
+Stats = Annotated[
+    bool,
+    typer.Option(
+        "--stats",
+        help="Report the work of the SAT or CP solver: conflicts, decisions, propagations, restarts, seconds.\n\nAs "
+        "fields of each record with --json and --csv, with the numbers of variables and clauses after the reduction, "
+        "and else on standard error. The seconds are those of the solver alone. Each puzzle gets a solver of its own.",
+        rich_help_panel=COMMON,
+    ),
+]
 Add = Annotated[
     str | None,
     typer.Option(
@@ -385,3 +395,17 @@ def refuse_given(given: Mapping[str, object], why: str) -> None:
     for name, is_given in given.items():
         if is_given:
             raise SudokuError(f"{name} has no effect {why}")
+
+
+def has_stats(stats: bool, method: str, add: str | None = None) -> bool:
+    """Return whether the figures of a solver are wanted: by --stats, or as columns by --add.
+
+    Raises:
+        SudokuError: --stats with a method that uses no SAT or CP solver, or with --add.
+    """
+    columns = {name.strip() for name in (add or "").split(",")} & STATS.keys()
+    if (stats or columns) and method in METHODS and not METHODS[method].reports_work:
+        raise SudokuError(f"--stats has no effect with method {method}, which uses no SAT or CP solver")
+    if stats and add is not None:
+        raise SudokuError(f"--stats has no effect with --add; name the columns there: {','.join(STATS)}")
+    return stats or bool(columns)

@@ -9,7 +9,7 @@ from sudoku_encode.cli.completion import each_of
 from sudoku_encode.methods.table import AUTO, METHODS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.records import Comparison, Records
-from sudoku_encode.report.streams import Choices
+from sudoku_encode.report.streams import STATS, Choices
 from sudoku_encode.report.table_output import FIELDS, opened
 
 
@@ -38,6 +38,7 @@ def command(
     to: options.TextFormat = None,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
+    stats: options.Stats = False,
     add: options.Add = None,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
@@ -53,15 +54,17 @@ def command(
     from sudoku_encode.methods.answers import BatchQuestion
 
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, to, add)
-    fields = FIELDS | {"solution": str, **({"compared": str} if compare else {}), "reason": str}
+    fields = FIELDS | {"solution": str, **({"compared": str} if compare else {}), "reason": str, **STATS}
     with opened(add, fields, source, to_file) as (journal, table):
         method = method or (AUTO if workers is None and solver.seed is None else "cp-sat")
-        question = BatchQuestion(method, limits.limits(), solver.options(workers), True, work.pool(workers or 1))
+        stats = options.has_stats(stats, method, add)
+        pool = work.pool(workers or 1)
+        question = BatchQuestion(method, limits.limits(), solver.options(workers), True, pool, stats=stats)
         comparison = None
         if compare:
             comparison = Comparison(outcome)
         # A solution needs no remark on how it was found.
-        choices = Choices(lambda event: False)
-        records = Records(source, outcome, True, form, to, journal, comparison, table)
-        records.write_all(source.located(), question, choices.observe, choices.take)
+        choices = Choices(lambda event: False, stats)
+        records = Records(source, outcome, True, form, to, journal, comparison, table, stats)
+        records.write_all(source.located(), question, choices)
     raise typer.Exit(outcome.status(source))

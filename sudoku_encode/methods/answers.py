@@ -60,6 +60,7 @@ class BatchQuestion(NamedTuple):
         solve: whether to find one solution instead of counting them.
         pool: where the work is done, and how many puzzles are worked on at a time.
         parts_file: saves the counts of the parts of a puzzle that is counted in parts.
+        stats: whether the figures of the solver are wanted for each puzzle, so that each gets a solver of its own.
     """
 
     method: str
@@ -68,6 +69,7 @@ class BatchQuestion(NamedTuple):
     solve: bool = False
     pool: Pool = ONE
     parts_file: PartsFile | None = None
+    stats: bool = False
 
     @property
     def limit(self) -> int | None:
@@ -87,7 +89,7 @@ class BatchQuestion(NamedTuple):
         from sudoku_encode.methods.one_solution import can_solve_many
 
         quick = self.limits.seconds is None and board.n_cells * board.n_values <= QUICK_CANDIDATES
-        return self.solve and quick and can_solve_many(board, self.method, self.options)
+        return self.solve and quick and not self.stats and can_solve_many(board, self.method, self.options)
 
     def answered_in_batches(self, board: Geometry) -> bool:
         """Return whether many puzzles on a board are answered at once, by `search` or one solver."""
@@ -273,7 +275,7 @@ def _count_or_solve(
         for (number, _), count, seconds in counted:
             yield number, count, None, seconds
         return
-    solved = limited_calls.solve_each(puzzles, method, limits, options, question.pool, on_event)
+    solved = limited_calls.solve_each(puzzles, method, limits, options, question.pool, on_event, alone=question.stats)
     for (number, _), solution, seconds in solved:
         if isinstance(solution, StoppedError):
             yield number, Count(0, False, solution.reason), None, seconds

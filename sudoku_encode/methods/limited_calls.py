@@ -328,9 +328,13 @@ def solve_each(
     options: Options,
     pool: Pool = ONE,
     on_event: OnEvent | None = None,
+    alone: bool = False,
 ) -> "Iterator[tuple[Numbered, SolveResult, float]]":
-    """Yield each puzzle with a solution (n_cells,), None (no solution) or what stopped the search, and the seconds."""
-    if limits.seconds is not None:
+    """Yield each puzzle with a solution (n_cells,), None (no solution) or what stopped the search, and the seconds.
+
+    Neighbours may share a SAT solver, unless each is to be solved alone.
+    """
+    if alone or limits.seconds is not None:
         answer = partial(_first, method, limits, options)
         yield from _each(puzzles, method, limits, answer, on_event, pool, _SOLUTION, solution_fault)
         return

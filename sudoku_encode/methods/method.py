@@ -136,6 +136,11 @@ class Method(NamedTuple):
         return f"Method({self.name!r}, finds {self.finds})"
 
     @property
+    def reports_work(self) -> bool:
+        """Whether it is a SAT or CP solver, or may pick one, and emits `SolverFigures`."""
+        return not {"sat_solver", "seed"}.isdisjoint(self.options)
+
+    @property
     def group(self) -> str:
         """The heading in lists of methods: `papers` for published algorithms, else `solvers` or `counters`."""
         if isinstance(self.module, str) and self.module.startswith("papers."):

@@ -14,8 +14,8 @@ from sudoku_encode.errors import INTERRUPTED, FormatError, SudokuError, missing_
 from sudoku_encode.formats.table import DEFAULT_FORM, TEXT_FORMATS
 from sudoku_encode.report.printing import Printer, grid_texts, prefix, progress
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, total
-from sudoku_encode.report.streams import quiet, remark
-from sudoku_encode.run.events import Event, MethodChosen, SolutionsFound, emit
+from sudoku_encode.report.streams import Choices, quiet, remark
+from sudoku_encode.run.events import Event, SolutionsFound
 from sudoku_encode.run.status import status_of_count
 from sudoku_encode.storage.outputs import is_special, refuse_inputs
 
@@ -35,6 +35,7 @@ class SolutionForm(NamedTuple):
     method: str  # in the records
     to: str | None  # the format of the grids as text
     as_json: bool
+    stats: bool = False  # whether the figures of the solver are reported
 
 
 def list_solutions(
@@ -52,6 +53,9 @@ def list_solutions(
             outcome.note(confirmed)
             if not quiet.get():
                 remark(f"{prefix(number, source)}{total(confirmed, puzzle)}")
+                if form.stats and not form.as_json and (figures := written.choices.take_figures()):
+                    remark(f"{prefix(number, source)}{figures}")
+            written.choices.take()
             if isinstance(listing, Listing) and (
                 listing.failed or (listing.bytes_to_compare and not confirmed.complete)
             ):
@@ -97,7 +101,8 @@ class SolutionWriter:
     """
 
     def __init__(self, source: PuzzleInput, put: Callable[[bytes], object], form: SolutionForm) -> None:
-        self.source, (self.method, self.to, self.as_json) = source, form
+        self.source, (self.method, self.to, self.as_json, _) = source, form
+        self.choices = Choices(lambda event: True, form.stats)
         self.printer = Printer(form.to, put)
         # The puzzles that are read but have no verdict yet.
         self._read: deque[SourceItem] = deque()
@@ -127,7 +132,8 @@ class SolutionWriter:
             record = item.place.record(status_of_count(counted), self.method)
             record |= {"count": counted.value, "complete": counted.complete}
             reason = counted.stopped or ("" if counted.value else no_solution_reason(puzzle).removeprefix(": "))
-            self.printer.line(json.dumps(record | {"reason": reason or None}))
+            work = {name: field for name, field in self.choices.take().items() if name == "work"}
+            self.printer.line(json.dumps(record | {"reason": reason or None} | work))
         elif to_file and self.to in (None, "line"):
             self.printer.line(f"# {total(counted, puzzle)}")
 
@@ -171,10 +177,8 @@ def _list_all(
 
     def observe(item: "Numbered", event: Event) -> None:
         nonlocal n_written
-        if isinstance(event, MethodChosen):
-            remark(f"by {event}")
-        elif not isinstance(event, SolutionsFound):
-            emit(event)
+        if not isinstance(event, SolutionsFound):
+            written.choices.observe(item, event)
         else:
             shown.hide()
             # Ctrl-C between the two would leave a wrong number of solutions in the file.

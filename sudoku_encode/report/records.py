@@ -15,7 +15,7 @@ from sudoku_encode.formats.place import FIRST_KEYS, Place
 from sudoku_encode.report.printing import Printer, as_json, grid_texts, prefix, progress
 from sudoku_encode.report.printing import row as csv_row
 from sudoku_encode.report.reading import Outcome, PuzzleInput, no_solution_reason, reasons_of, unproved
-from sudoku_encode.report.streams import quiet, remark
+from sudoku_encode.report.streams import STATS, Choices, quiet, remark
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.status import Status, status_of_count
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sudoku_encode.puzzles.puzzle import Grids, Puzzle
     from sudoku_encode.report.resuming import RunFile
     from sudoku_encode.report.table_output import TableOutput
-    from sudoku_encode.run.asking import OnEvent
     from sudoku_encode.storage.journal import Results
 
 
@@ -60,6 +59,7 @@ class Records:
         journal: the output file; None for standard output.
         comparison: compares solutions with those beside the puzzles in a table, for --compare.
         table: writes the table of the input, for --add.
+        stats: whether records contain the figures of the solver.
     """
 
     def __init__(
@@ -72,7 +72,9 @@ class Records:
         journal: "Results | None" = None,
         comparison: "Comparison | None" = None,
         table: "TableOutput | None" = None,
+        stats: bool = False,
     ) -> None:
+        self.stats = stats
         self.source, self.outcome, self.solve, self.form, self.to = source, outcome, solve, form, to
         self.journal, self.comparison, self.table = journal, comparison, table
         self._n_named = self._n_unnamed = 0
@@ -81,57 +83,49 @@ class Records:
         self.header = ""
         if form == "csv":
             middle = ["solution", *(["compared"] if comparison else [])] if solve else ["count", "complete"]
-            self.header = ",".join([*FIRST_KEYS, "givens", *middle, "reason"])
+            self.header = ",".join([*FIRST_KEYS, "givens", *middle, "reason", *(STATS if stats else ())])
 
     def write_all(
         self,
         located: "Iterator[SourceItem]",
         question: "BatchQuestion",
-        on_event: "OnEvent",
-        more: Callable[[], dict[str, Any]] = dict,
+        choices: Choices,
     ) -> None:
         """Compute and write the answers, except for puzzles whose records are in the file already.
 
         Args:
             located: the puzzles.
             question: the question for each puzzle.
-            on_event: called with a puzzle and each event meanwhile.
-            more: returns additional fields for the next JSON object.
+            choices: collects the methods that were chosen and the figures of solvers.
 
         Raises:
             SudokuError: the file contains other records.
         """
         try:
-            self._write_all(located, question, on_event, more)
+            self._write_all(located, question, choices)
         finally:
             if self._run:
                 self._run.close()
         if self.comparison:
             self.comparison.report()
 
-    def _write_all(
-        self,
-        located: "Iterator[SourceItem]",
-        question: "BatchQuestion",
-        on_event: "OnEvent",
-        more: Callable[[], dict[str, Any]],
-    ) -> None:
+    def _write_all(self, located: "Iterator[SourceItem]", question: "BatchQuestion", choices: Choices) -> None:
         from sudoku_encode.methods.answers import BatchAnswer, answers
 
         located, n_done = self._unanswered(located, question)
         try:
             with progress("solving ..." if self.solve else "counting ...", total=self.source.total) as shown:
                 shown.advance(n_done)
-                for answer in answers(located, question, on_event):
+                for answer in answers(located, question, choices.observe):
                     if not self.journal:
                         shown.hide()
                     if isinstance(answer, BatchAnswer):
                         self._note(answer.located)
-                        self._block(answer, more())
+                        self._block(answer, choices.take())
                     elif not self.journal or _is_done(answer):
                         # In a file the next run takes its place.
                         self._note(answer.located)
-                        self._single(answer, more())
+                        self._single(answer, choices)
                     n_answered = len(answer.counts) if isinstance(answer, BatchAnswer) else _is_done(answer)
                     n_done += n_answered
                     shown.advance(n_answered)
@@ -194,7 +188,7 @@ class Records:
             self._lines([header])
         return located, n_done
 
-    def _single(self, answer: "PuzzleAnswer", more: dict[str, Any]) -> None:
+    def _single(self, answer: "PuzzleAnswer", choices: Choices) -> None:
         entry, count = answer.entry, answer.count
         number, word = answer.located.number, status(answer.count, self.solve)
         if isinstance(entry.content, FormatError) or count is None:
@@ -213,8 +207,12 @@ class Records:
             if self.comparison:
                 self.comparison.of_entry(answer)
             self._text(answer, shown)
+            if self.stats and (figures := choices.take_figures()):
+                remark(f"{prefix(number, self.source)}{figures}")
+            choices.take()
         else:
-            record = self._record(answer, word, reason)
+            more = choices.take()
+            record = self._record(answer, word, reason) | (_columns_of_work(more) if self.form != "json" else {})
             if self.table:
                 # The row of an error has its status and place, and else nothing.
                 is_error = isinstance(entry.content, FormatError)
@@ -297,7 +295,8 @@ class Records:
             columns = self._columns(answer, reasons, comparisons)
             self.table.put(answer.located, {name: columns[name]() for name in self.table.names})
         else:
-            self._lines(self._block_rows(answer, reasons, more if self.form == "json" else {}, comparisons))
+            more = more if self.form == "json" else _columns_of_work(more)
+            self._lines(self._block_rows(answer, reasons, more, comparisons))
 
     def _block_text(self, answer: "BatchAnswer") -> None:
         import numpy as np
@@ -369,6 +368,7 @@ class Records:
             "compared": lambda: comparisons or [],
             "count": lambda: values,
             "complete": lambda: [counts[value].complete for value in values],
+            **{name: lambda: [None] * n for name in STATS},
             "reason": lambda: [stopped[value] if value else reasons[row] or None for row, value in enumerate(values)],
         }
 
@@ -387,6 +387,11 @@ class Records:
             self.journal.write(text.encode())
         else:
             sys.stdout.write(text)
+
+
+def _columns_of_work(more: dict[str, Any]) -> dict[str, Any]:
+    """Return the work of a solver as columns, if the additional fields of a record contain it."""
+    return (more["work"] or dict.fromkeys(STATS)) if "work" in more else {}
 
 
 def _is_done(answer: "PuzzleAnswer") -> bool:

@@ -64,6 +64,7 @@ def question_options(question: "BatchQuestion") -> dict[str, Any]:
         "--sat-solver": chosen.sat_solver,
         "--seed": chosen.seed,
         "--workers": chosen.workers,
+        "--stats": question.stats,
     }
 
 

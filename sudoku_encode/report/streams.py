@@ -4,13 +4,18 @@ import os
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_encode.errors import printable
-from sudoku_encode.run.events import Event, MethodChosen, emit
+from sudoku_encode.run.events import Event, MethodChosen, SolverFigures, emit
 
 if TYPE_CHECKING:
     from sudoku_encode.run.asking import Numbered
+
+# The fields of records for the figures of a solver, with --stats: those of `SolverFigures`.
+STATS: dict[str, type] = {"solver": str}
+STATS |= dict.fromkeys(("variables", "clauses", "conflicts", "decisions", "propagations", "restarts"), int)
+STATS |= {"solver_seconds": float}
 
 # The mode in which /dev/null replaces each stream: the wrong one, so that reading or writing fails.
 _MISSING = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
@@ -90,27 +95,42 @@ def complain(text: object) -> None:
 
 
 class Choices:
-    """Collects the methods that `auto` chooses, for the records of puzzles.
+    """Collects the methods that `auto` chooses and the figures of solvers, for the records of puzzles.
 
     Args:
         is_told: whether to tell people of a choice.
+        stats: whether records contain the figures of the solver.
     """
 
-    def __init__(self, is_told: Callable[[MethodChosen], bool]) -> None:
-        self._texts: list[str] = []
-        self._is_told = is_told
+    def __init__(self, is_told: Callable[[MethodChosen], bool], stats: bool = False) -> None:
+        self._chosen: list[MethodChosen] = []
+        self._figures: SolverFigures | None = None
+        self._is_told, self._stats = is_told, stats
 
     def observe(self, item: "Numbered", event: Event) -> None:
-        """Note a choice; emit other events."""
+        """Note a choice or figures; emit other events."""
+        if isinstance(event, SolverFigures):
+            self._figures = event
+            return
         if not isinstance(event, MethodChosen):
             emit(event)
             return
-        self._texts.append(str(event))
+        self._chosen.append(event)
         if self._is_told(event):
             remark(f"by {event}")
 
-    def take(self) -> dict[str, list[str]]:
-        """Return the choices for the next puzzle as a field of its record."""
-        chosen = {"chosen": list(self._texts)}
-        self._texts.clear()
-        return chosen
+    def take(self) -> dict[str, Any]:
+        """Return the choices and figures for the next puzzle, as fields of its record."""
+        fields: dict[str, Any] = {"chosen": [str(event) for event in self._chosen]}
+        if self._stats:
+            figures = self.take_figures()
+            fields["work"] = None if figures is None else figures.fields
+        self._chosen, self._figures = [], None
+        return fields
+
+    def take_figures(self) -> SolverFigures | None:
+        """Return the figures of the solver that answered the next puzzle; None if another method answered it."""
+        # Before `auto` chooses another method, it may have tried a SAT solver, which did not answer.
+        by_solver = not self._chosen or self._chosen[-1].method.startswith("sat")
+        figures, self._figures = self._figures, None
+        return figures if by_solver else None

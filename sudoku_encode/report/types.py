@@ -45,6 +45,19 @@ class BadInput(TypedDict):
     reason: str
 
 
+class Work(TypedDict):
+    """How much a SAT or CP solver worked on a puzzle."""
+
+    solver: str
+    variables: Natural  # of the model that the solver got, after the reduction
+    clauses: Natural  # of that model; constraints of a CP model
+    conflicts: Natural | None  # None where the solver does not report it
+    decisions: Natural | None
+    propagations: Natural | None
+    restarts: Natural | None
+    solver_seconds: Annotated[float, 0]  # inside the solver alone
+
+
 class Solution(TypedDict):
     """A solution; with --compare how it compares with the one in the table."""
 
@@ -52,6 +65,7 @@ class Solution(TypedDict):
     compared: NotRequired[Literal["same", "another solution", "wrong", "none"]]
     reason: str | None
     chosen: list[str]  # the methods that `auto` chose
+    work: NotRequired[Work | None]  # with --stats; None if no solver answered
 
 
 class CountFields(TypedDict):
@@ -63,6 +77,7 @@ class CountFields(TypedDict):
     estimate: NotRequired[Annotated[float, 0]]  # about how many solutions, if `auto` estimated and did not count them
     estimate_error: NotRequired[Annotated[float, 0]]  # its standard error
     chosen: list[str]  # the methods that `auto` chose
+    work: NotRequired[Work | None]  # with --stats; None if no solver answered
 
 
 class EstimateFields(TypedDict):
@@ -85,6 +100,7 @@ class ListFields(TypedDict):
     count: Natural | None
     complete: bool
     reason: str | None
+    work: NotRequired[Work | None]  # with --stats; None if no solver answered
 
 
 class CertificateFields(TypedDict, total=False):
@@ -236,6 +252,7 @@ class Run(TypedDict):
     failure: str | None
     seconds: float
     memory: int
+    work: NotRequired[Work | None]
 
 
 class VerifyFields(TypedDict):

@@ -7,8 +7,8 @@ of a child process (see `child`) reach the observer of the process that waits fo
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_encode.puzzles.step import Step
 
@@ -117,7 +117,62 @@ class Compiling:
     seconds: float = 0.0  # how long this process has compiled, in the one event that says that it takes long
 
 
-Event = MethodChosen | SolutionEstimate | Progress | SolutionsFound | Step | Remark | Compiling
+@dataclass(frozen=True)
+class SolverFigures:
+    """How much a SAT or CP solver has worked on a puzzle so far; the last such event of a method has the totals.
+
+    Attributes:
+        solver: its name.
+        variables: of the model that it got, after the reduction.
+        clauses: of that model; constraints of a CP model.
+        conflicts: how many there were; None where the solver does not report them, as for the next three.
+        decisions: how many there were.
+        propagations: how many literals were propagated.
+        restarts: how many there were.
+        solver_seconds: the time inside the solver alone, without making the model.
+
+    >>> figures = SolverFigures("cadical195", 729, 8829, 12, 40, 2310, 0, 0.0021)
+    >>> str(figures)
+    'cadical195: 729 variables, 8,829 clauses, 12 conflicts, 40 decisions, 2,310 propagations, 0 restarts, 0.0021 s'
+    """
+
+    solver: str
+    variables: int
+    clauses: int
+    conflicts: int | None
+    decisions: int | None
+    propagations: int | None
+    restarts: int | None
+    solver_seconds: float
+
+    def after(self, earlier: "SolverFigures") -> "SolverFigures":
+        """Return the figures of two solvers on parts of the same puzzle: the work together, the size of the first."""
+
+        def total(now: int | None, before: int | None) -> int | None:
+            return None if now is None or before is None else now + before
+
+        return replace(
+            earlier,
+            conflicts=total(self.conflicts, earlier.conflicts),
+            decisions=total(self.decisions, earlier.decisions),
+            propagations=total(self.propagations, earlier.propagations),
+            restarts=total(self.restarts, earlier.restarts),
+            solver_seconds=self.solver_seconds + earlier.solver_seconds,
+        )
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The figures by name, for records."""
+        return asdict(self) | {"solver_seconds": round(self.solver_seconds, 6)}
+
+    def __str__(self) -> str:
+        """Return the figures on one line, for a person to read."""
+        names = ("variables", "clauses", "conflicts", "decisions", "propagations", "restarts")
+        numbers = [f"{value:,} {name}" for name in names if (value := getattr(self, name)) is not None]
+        return f"{self.solver}: {', '.join(numbers)}, {self.solver_seconds:.2g} s"
+
+
+Event = MethodChosen | SolutionEstimate | Progress | SolutionsFound | Step | Remark | Compiling | SolverFigures
 """The value passed to an observer, such as the `on_event` of `count`.
 
 >>> from sudoku_encode import count

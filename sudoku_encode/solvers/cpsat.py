@@ -9,6 +9,7 @@ import numpy as np
 from sudoku_encode.encoders.cp import CpModel
 from sudoku_encode.errors import TIME_LIMIT, InternalError, StoppedError
 from sudoku_encode.puzzles.puzzle import Grids
+from sudoku_encode.run.events import SolverFigures, emit
 from sudoku_encode.run.limits import Deadline
 
 # The largest number of solutions of a batch, and the seconds after which a smaller one is yielded.
@@ -80,11 +81,15 @@ def _search(encoded: CpModel, solver: Any, deadline: Deadline) -> Iterator[Grids
 
     class Collect(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            queue.put(list(self.response_proto.solution))
+            response = self.response_proto
+            queue.figures = _figures(encoded, response)
+            queue.put(list(response.solution))
 
     def run() -> None:
         try:
-            queue.end(solver.solve(encoded.model, Collect()))
+            status = solver.solve(encoded.model, Collect())
+            queue.figures = _figures(encoded, solver.response_proto)
+            queue.end(status)
         except BaseException as error:
             queue.end(error)
 
@@ -111,6 +116,7 @@ class _SolutionQueue:
         self.stop, self._wake, self._taken = threading.Event(), threading.Event(), threading.Event()
         self._lock, self._values, self._any = threading.Lock(), list[list[int]](), False
         self._end: list[Any] = []
+        self.figures: SolverFigures | None = None
 
     def put(self, values: list[int]) -> None:
         """Add a solution; if too many are waiting, wait until they are taken."""
@@ -142,8 +148,27 @@ class _SolutionQueue:
         return values, end
 
 
+def _figures(encoded: CpModel, response: Any) -> SolverFigures:
+    """Return how much CP-SAT has worked so far, by one of its responses."""
+    proto = encoded.model.proto
+    return SolverFigures(
+        "cp-sat",
+        len(proto.variables),
+        len(proto.constraints),
+        response.num_conflicts,
+        response.num_branches,
+        response.num_binary_propagations + response.num_integer_propagations,
+        response.num_restarts,
+        response.wall_time,
+    )
+
+
 def _batches(encoded: CpModel, queue: _SolutionQueue, deadline: Deadline) -> Iterator[Grids]:
     from ortools.sat.python import cp_model
+
+    def emit_figures() -> None:
+        if queue.figures:
+            emit(queue.figures)
 
     seen: set[bytes] = set()
     end: list[Any] = []
@@ -153,7 +178,9 @@ def _batches(encoded: CpModel, queue: _SolutionQueue, deadline: Deadline) -> Ite
             grids = encoded.decode_all(np.array(values[start : start + _BATCH_SOLUTIONS]))
             new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
             seen |= new.keys()
+            emit_figures()
             yield grids[list(new.values())]
+    emit_figures()
     (status,) = end
     if isinstance(status, BaseException):
         raise status

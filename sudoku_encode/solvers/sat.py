@@ -22,6 +22,7 @@ from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError, StoppedError
 from sudoku_encode.formula.cnf import Cnf
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.run.events import SolverFigures, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, sat_solver
 from sudoku_encode.storage.outputs import make_temporary
@@ -56,7 +57,9 @@ class IncrementalSolver:
         self._traits = sat_solver(solver)
         self.encoding, self.name = encoding, solver
         self._variables = encoding.cnf.n_variables
+        self._size = encoding.cnf.n_variables, encoding.cnf.n_clauses
         self._share_of_conflicts = min(1.0, _USUAL_CLAUSES / max(1, encoding.cnf.n_clauses))
+        self._seconds = 0.0
         self._conflicts, self._plain_interrupts = _SLICE_CONFLICTS, PlainInterrupts()
         self._ignores_interrupts = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         self._solver: Any = make_temporary(partial(Solver, name=solver, with_proof=proof))
@@ -176,6 +179,17 @@ class IncrementalSolver:
         """How many conflicts the solver has had so far."""
         return int(self._solver.accum_stats()["conflicts"])
 
+    def figures(self, earlier: SolverFigures | None = None) -> SolverFigures:
+        """Return how much the solver has worked so far, together with earlier work on the same puzzle."""
+        work: dict[str, Any] = {}
+        # Not every solver of PySAT reports its work.
+        with suppress(NotImplementedError):
+            work = self._solver.accum_stats() or {}
+        conflicts, decisions = work.get("conflicts"), work.get("decisions")
+        propagations, restarts = work.get("propagations"), work.get("restarts")
+        figures = SolverFigures(self.name, *self._size, conflicts, decisions, propagations, restarts, self._seconds)
+        return figures.after(earlier) if earlier else figures
+
     def proof(self) -> list[str]:
         """Return the lines of the DRAT proof so far, as the solver prints them; it may be incomplete."""
         return self._solver.get_proof() or []
@@ -193,10 +207,14 @@ class IncrementalSolver:
 
     def _slice(self, assumptions: list[int], conflicts: int) -> Any:
         """Return the solver's answer within a number of conflicts, or without limit if the solver cannot be stopped."""
-        if not self._traits.stoppable:
-            return self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve()
-        self._solver.conf_budget(conflicts)
-        return self._solver.solve_limited(assumptions=assumptions)
+        begun = time.monotonic()
+        try:
+            if not self._traits.stoppable:
+                return self._solver.solve(assumptions=assumptions) if assumptions else self._solver.solve()
+            self._solver.conf_budget(conflicts)
+            return self._solver.solve_limited(assumptions=assumptions)
+        finally:
+            self._seconds += time.monotonic() - begun
 
     def core(self) -> list[int]:
         """Return assumptions that together have no solution; only after a `solve` that returned False."""
@@ -273,6 +291,7 @@ def solutions(
     none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)
     # The remaining parts, the next at the end: puzzles, with their solutions that are found already.
     parts, remaining = [(encoding.puzzle, none)], deadline.solutions
+    worked: SolverFigures | None = None
     while parts:
         puzzle, earlier = parts.pop()
         if puzzle is not encoding.puzzle:
@@ -287,9 +306,15 @@ def solutions(
         with IncrementalSolver(encoding_of_part, solver) as incremental:
             for clause in encoding_of_part.blocking(earlier[:, : puzzle.geometry.n_grid]):
                 incremental.add(clause)
-            for batch in incremental.solutions(replace(deadline, solutions=most), for_good=True):
-                batches.append(batch)
-                yield batch
+            try:
+                for batch in incremental.solutions(replace(deadline, solutions=most), for_good=True):
+                    batches.append(batch)
+                    # Emitted before each batch, since the caller may read no further, or end this process.
+                    emit(incremental.figures(worked))
+                    yield batch
+            finally:
+                worked = incremental.figures(worked)
+                emit(worked)
         n_found = sum(map(len, batches[1:]))
         if remaining is not None:
             remaining -= n_found

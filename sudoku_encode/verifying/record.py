@@ -43,6 +43,7 @@ def record(case: Case, question_digest: str, report: Report, smallest: list[Shru
                 "failure": run.failure or None,
                 "seconds": round(run.seconds, 4),
                 "memory": run.memory,
+                "work": None if run.figures is None else run.figures.fields,
             }
             for run in report.runs
         ],

@@ -6,7 +6,7 @@ A method that hangs, dies or takes all memory stops no other, and the grids that
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import NamedTuple
@@ -34,7 +34,7 @@ from sudoku_encode.run import kernels
 from sudoku_encode.run.child import can_limit_memory
 from sudoku_encode.run.counting import Count, of_grid
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Event, Remark, SolutionsFound, emit
+from sudoku_encode.run.events import Event, Remark, SolutionsFound, SolverFigures, emit
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.pools import ONE, Pool
 
@@ -53,6 +53,7 @@ class Run:
         failure: `raised`, `died`, `hung` or `memory`, where it did not end by itself; `count.stopped` says more.
         seconds: how long it took.
         memory: how many bytes it used at its peak, besides what every process starts with; 0 where it is not known.
+        figures: how much its SAT or CP solver worked; None for other methods.
     """
 
     method: str
@@ -62,6 +63,7 @@ class Run:
     failure: str
     seconds: float
     memory: int
+    figures: SolverFigures | None = None
 
     def __post_init__(self) -> None:
         freeze_fields(self)
@@ -109,10 +111,13 @@ def preload() -> None:
 def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[tuple[int, Run]]:
     """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number."""
     listed: dict[int, list[Grids]] = {}
+    worked: dict[int, SolverFigures] = {}
 
     def observe(job: Job, event: Event) -> None:
         if isinstance(event, SolutionsFound):
             listed.setdefault(id(job), []).append(event.grids)
+        elif isinstance(event, SolverFigures):
+            worked[id(job)] = event
         else:
             emit(event)
 
@@ -132,7 +137,8 @@ def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[t
         if isinstance(outcome, InterruptedRunError):
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue
-        yield job.number, _run(job, outcome, listed.pop(id(job), []), limits)
+        run = _run(job, outcome, listed.pop(id(job), []), limits)
+        yield job.number, replace(run, figures=worked.pop(id(job), None))
 
 
 def _run(job: Job, outcome: "_Outcome | StoppedError", batches: list[Grids], limits: Limits) -> Run:

@@ -147,6 +147,7 @@ def examples(folder: Path) -> dict[str, tuple[Any, list[Any]]]:
         "CheckedCandidates": candidates,
         "GeneratedPuzzle": next(se.generate("4x4", seed=1)),
         "MethodChosen": se.MethodChosen("sat"),
+        "SolverFigures": se.SolverFigures("cadical195", 729, 8829, 12, 40, 2310, 0, 0.0021),
         "Progress": se.Progress("text"),
         "Remark": se.Remark("text"),
         "Step": se.Step("text", because=(1,), data={"a": 1}),
