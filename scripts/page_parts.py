@@ -83,6 +83,7 @@ OTHER_FUNCTIONS = {
     "decode": ("load_encoding",),
     "prove": ("prove", "check_certificate"),
     "reproduce": ("PAPERS",),
+    "bench": ("solve", "count", "SolverFigures"),
     "methods": ("METHODS",),
     "show": ("draw",),
     "info": ("board", "ENCODINGS", "TEXT_FORMATS", "MODEL_FORMATS"),

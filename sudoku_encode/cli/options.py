@@ -178,7 +178,7 @@ Stats = Annotated[
         "--stats",
         help="Report the work of the SAT or CP solver: conflicts, decisions, propagations, restarts, seconds.\n\nAs "
         "fields of each record with --json and --csv, with the numbers of variables and clauses after the reduction, "
-        "and else on standard error. The seconds are those of the solver alone. Each puzzle gets a solver of its own.",
+        "and else on standard error. The seconds are those of the solver alone. Each puzzle gets its own solver.",
         rich_help_panel=COMMON,
     ),
 ]

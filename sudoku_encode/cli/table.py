@@ -120,6 +120,14 @@ COMMANDS: Mapping[str, CommandRow] = {
             "echo v 1 4 6 7 0 | sudoku-encode decode p.cnf - --to grid",
         ),
     ),
+    "bench": CommandRow(
+        "Model",
+        "Measure methods, encodings and solvers on puzzles.",
+        (
+            "sudoku-encode bench instances/small/16x16.txt --methods sat:log,cp-sat",
+            "sudoku-encode bench instances/small/16x16.txt --vary reduce=none,singles",
+        ),
+    ),
     "verify": CommandRow(
         "Trust",
         "Run many methods on each puzzle and compare their answers.",

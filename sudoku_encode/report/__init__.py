@@ -6,6 +6,7 @@ from which the JSON schema is made.
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
 FACE = (
+    "benchmark",
     "certificates",
     "comparing",
     "encodings",

@@ -131,6 +131,6 @@ class Choices:
     def take_figures(self) -> SolverFigures | None:
         """Return the figures of the solver that answered the next puzzle; None if another method answered it."""
         # Before `auto` chooses another method, it may have tried a SAT solver, which did not answer.
-        by_solver = not self._chosen or self._chosen[-1].method.startswith("sat")
+        by_solver = not self._chosen or self._chosen[-1].is_solver
         figures, self._figures = self._figures, None
         return figures if by_solver else None

@@ -207,6 +207,17 @@ class CheckedModel(TypedDict):
     lost: FollowedFields
 
 
+class BenchFields(TypedDict):
+    """A measured run of a method on a puzzle."""
+
+    setup: str  # the method with its options
+    question: str  # a digest of the puzzle and the limits
+    count: Natural | None  # of solutions; 1 or 0 without --count
+    complete: bool
+    reason: str | None
+    work: Work | None  # None if no solver answered
+
+
 class DecodeFields(TypedDict):
     """The grid in a solver's answer, and the rules that it breaks."""
 
@@ -549,6 +560,10 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     "decode": (
         Record(DecodeFields, (Status.SOLVED, "not a solution")),
         Record(Reason, (Status.NO_SOLUTION, "unknown")),
+    ),
+    "bench": (
+        Record(BenchFields, (Status.SOLVED, *_COUNTS, Status.REFUSED, *_INCOMPLETE)),
+        _BAD,
     ),
     "verify": (Record(VerifyFields, ("confirmed", "unconfirmed", "disagree")), _BAD),
     "prove": (

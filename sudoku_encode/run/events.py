@@ -35,6 +35,11 @@ class MethodChosen:
     why: str = ""
     details: str = ""
 
+    @property
+    def is_solver(self) -> bool:
+        """Whether it is a SAT solver, so that the last `SolverFigures` are of the method that answered."""
+        return self.method.startswith("sat")
+
     def __str__(self) -> str:
         """Return the method and why it was chosen, for a person to read."""
         details = f" ({self.details})" if self.details else ""

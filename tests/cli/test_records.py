@@ -55,6 +55,7 @@ CASES = {
     ],
     "encode": [["batch", "-o", "folder/"], [PUZZLE, "-o", "folder/", "--encoding", "all", "--amo", "ladder"]],
     "decode": [["model.cnf", "answer"], ["model.cnf", "wrong"], ["model.cnf", "unknown"]],
+    "bench": [["batch", "--methods", "sat,search"], [PUZZLE, "--timeout", "0.01", "--methods", "jana2021,brute-force"]],
     "verify": [["--board", "2x2"], ["batch", "--methods", "sat,search"], [PUZZLE, "--methods", "sat,jana2021"]],
     "prove": [["batch", "-o", "folder"], [PUZZLE, "-o", "folder", "--timeout", "0"], ["--check", "proof"]],
     "generate": [

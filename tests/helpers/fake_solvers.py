@@ -107,16 +107,21 @@ def cp_sat(status: str = "OPTIMAL", shown: list[Any] | None = None, end: Play | 
     """Let CP-SAT show some lists of values of the 16 cells, then do something else, or say how it ended."""
     from ortools.sat.python import cp_model
 
+    counters = ("conflicts", "branches", "binary_propagations", "integer_propagations", "restarts")
+    work = {"wall_time": 0.0, **{f"num_{name}": 0 for name in counters}}
+
     class Callback:
         response_proto: Any = None
 
     class Liar:
+        response_proto = SimpleNamespace(**work)
+
         def __init__(self) -> None:
             self.parameters = SimpleNamespace()
 
         def solve(self, model: Any, callback: Any) -> Any:
             for values in grids() if shown is None else shown:
-                callback.response_proto = SimpleNamespace(solution=values)
+                callback.response_proto = SimpleNamespace(solution=values, **work)
                 callback.on_solution_callback()
             if end is not None:
                 end()
