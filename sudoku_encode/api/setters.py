@@ -7,7 +7,7 @@ from typing import Unpack
 
 from sudoku_encode.api.arguments import NO_LIMITS, HintNames, LimitNames, RateNames, check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import SudokuError, short, whole_number
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.checking import CheckQuestion, NoSolution, Several, Unique, Unknown
@@ -25,6 +25,7 @@ def check(
     *,
     seed: int | None = None,
     towards: PuzzleLike | None = None,
+    clashes: int = 0,
     limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
@@ -46,6 +47,8 @@ def check(
             on the seed; None for no sub-puzzle.
         towards: the solution that extra givens should leave; by default the
             first one found.
+        clashes: how many clashes of givens, units and constraints to list for a
+            puzzle without a solution, a smallest one first.
         limits: on time and memory; a process that exceeds them is killed.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
@@ -62,7 +65,9 @@ def check(
     if seed is not None and not 0 <= seed < 2**32:
         raise SudokuError(f"seed={seed}: it must be from 0 to {2**32 - 1}")
     target = None if towards is None else as_puzzle(towards, parsed.geometry).givens
-    question = CheckQuestion(seed, target)
+    if whole_number(clashes, 0) is None:
+        raise SudokuError(f"clashes={short(repr(clashes))}: expected a whole number from 0")
+    question = CheckQuestion(seed, target, clashes)
     return ask(question, parsed, limits.without_solutions("check")).required
 
 

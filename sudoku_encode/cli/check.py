@@ -1,5 +1,6 @@
 """The command check: whether puzzles are unique, and the details for setters."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -53,6 +54,16 @@ class CheckOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    clashes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="For a puzzle without a solution, list up to this number of clashes of givens, units and constraints."
+            "\n\nA clash is a set of these that leaves no solution, but does if any of them is left out. A smallest "
+            "clash comes first.",
+            show_default=False,
+        ),
+    ] = None
     details: Annotated[bool, typer.Option("--details", help="Print the full report for each of many puzzles.")] = False
 
 
@@ -90,7 +101,12 @@ def command(
     located = source.located()
     first = next(located)
     located, is_detailed = chain([first], located), own.details or not source.many
-    for name, value in (("--minimize", own.minimize), ("--towards", own.towards), ("--prove", own.prove)):
+    for name, value in (
+        ("--minimize", own.minimize),
+        ("--towards", own.towards),
+        ("--prove", own.prove),
+        ("--clashes", own.clashes),
+    ):
         if value and not is_detailed:
             raise SudokuError(f"{name} is for one puzzle, or for many with --details")
     if not is_detailed:
@@ -102,6 +118,7 @@ def command(
     if own.towards is not None and source.many:
         raise SudokuError("--towards is for one puzzle: another has other solutions")
     question = _question(first, (own.seed or 0) if own.minimize else None, own.towards)
+    question = replace(question, clashes=own.clashes or 0)
     report = CheckReport(source, form, question, own.prove, limits.limits())
     report.add_columns(add)
     ask = partial(ask_each, question, limits=limits.limits(), pool=work.pool())

@@ -3,7 +3,7 @@
 Which givens and constraints can go, which extra givens are missing, which givens clash; and the verdict in sentences.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from sudoku_encode.methods.check_results import grids_fault, listed_grids_fault
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.puzzles.showing import shown_as_html
+from sudoku_encode.questions.clashes import Clashes, find_clashes
 from sudoku_encode.questions.redundant import (
     Redundant,
     RedundantConstraints,
@@ -131,17 +132,21 @@ class NoSolution:
         clash: the cells of givens that together leave no solution; empty if the board itself has no solution.
         irreducible: whether it is proved that there is a solution without any one of them.
         smallest: whether it is proved that fewer givens never clash.
+        parts: clashes among givens, units and constraints, if they were asked for.
 
     >>> import sudoku_encode as se
     >>> found = se.check("11..............", board="4x4")
     >>> found.clash, found.smallest
     ((0, 1), True)
+    >>> [(clash.givens, clash.units) for clash in se.check("11..............", board="4x4", clashes=2).parts.clashes]
+    [(((0, 1), (1, 1)), ('row 1',)), (((0, 1), (1, 1)), ('box 1',))]
     """
 
     puzzle: Puzzle
     clash: tuple[int, ...]
     irreducible: bool
     smallest: bool
+    parts: Clashes | None = None
 
     _repr_html_ = shown_as_html
 
@@ -196,6 +201,7 @@ class CheckQuestion(Question[Verdict]):
     seed: int | None = None  # of the random sub-puzzle of a puzzle with one solution; None for no sub-puzzle
     # The solution that extra givens should leave, (n_cells,); by default the first one found.
     towards: Grids | None = None
+    clashes: int = 0  # how many clashes among givens, units and constraints to look for
 
     def answer(self, item: Numbered, deadline: Deadline) -> Verdict:
         """Return the verdict."""
@@ -273,7 +279,8 @@ def check(puzzle: Puzzle, deadline: Deadline, options: CheckQuestion = _NO_DETAI
     if not grids:
         clashing = clashing_givens(puzzle, _for_detail(deadline))
         alone = with_givens_of(puzzle, clashing.cells)
-        return NoSolution(alone, clashing.cells, clashing.irreducible, clashing.smallest)
+        parts = find_clashes(puzzle, options.clashes, _for_detail(deadline)) if options.clashes else None
+        return NoSolution(alone, clashing.cells, clashing.irreducible, clashing.smallest, parts)
     if len(grids) == 1:
         return _unique(puzzle, grids[0], deadline, options)
     return _several(puzzle, grids, deadline, options)
@@ -323,7 +330,7 @@ def sentences(verdict: Verdict) -> list[str]:
     if isinstance(verdict, Several):
         return [_extra_givens_sentence(verdict)]
     if isinstance(verdict, NoSolution):
-        return [_clash_sentence(verdict)]
+        return [_clash_sentence(verdict), *_parts_sentences(verdict)]
     return [_unknown_sentence(verdict)]
 
 
@@ -396,3 +403,21 @@ def _clash_sentence(verdict: NoSolution) -> str:
         else "none of them can be left out, but another, smaller set may clash"
     )
     return f"{n} {plural('given', n)} {'clash' if n > 1 else 'clashes'} (*): {names}; {size}"
+
+
+def _parts_sentences(verdict: NoSolution) -> Iterator[str]:
+    """Yield the clashes among givens, units and constraints, a line each below a heading."""
+    if verdict.parts is None:
+        return
+    listed, n = verdict.parts.clashes, len(verdict.parts.clashes)
+    if not n:
+        yield "no clash of givens, units and constraints was found in time"
+        return
+    number = "all" if verdict.parts.complete else "not all"
+    first = "no clash has fewer parts than the first" if verdict.parts.smallest else "there may be a smaller clash"
+    yield f"{n} {'clash' if n == 1 else 'clashes'} of givens, units and constraints ({number}); {first}:"
+    board = verdict.puzzle.geometry
+    for clash in listed:
+        givens = (f"{board.cell_name(cell)} = {board.shown(value)}" for cell, value in clash.givens)
+        parts = [*givens, *clash.units, *clash.constraints]
+        yield f"- {len(clash)} {plural('part', len(clash))}: {', '.join(parts)}"

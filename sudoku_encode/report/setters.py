@@ -233,7 +233,18 @@ def verdict_fields(puzzle: "Puzzle", verdict: "Verdict") -> dict[str, Any]:
             "fewest": verdict.fewest,
         }
     assert isinstance(verdict, NoSolution)
-    return {"clash": names(verdict.clash), "irreducible": verdict.irreducible, "smallest": verdict.smallest}
+    fields = {"clash": names(verdict.clash), "irreducible": verdict.irreducible, "smallest": verdict.smallest}
+    if verdict.parts is not None:
+        fields["clashes"] = [
+            {
+                "givens": names([cell for cell, _ in clash.givens]),
+                "units": list(clash.units),
+                "constraints": list(clash.constraints),
+            }
+            for clash in verdict.parts.clashes
+        ]
+        fields |= {"smallest_clash": verdict.parts.smallest, "all_clashes": verdict.parts.complete}
+    return fields
 
 
 def _of_constraints(puzzle: "Puzzle", verdict: "Unique") -> dict[str, list[str]]:

@@ -149,12 +149,23 @@ class SeveralDetails(TypedDict):
     fewest: bool
 
 
+class ClashParts(TypedDict):
+    """Givens, units and constraints that together leave no solution; each is needed for that."""
+
+    givens: list[str]
+    units: list[str]
+    constraints: list[str]
+
+
 class NoneDetails(TypedDict):
     """A puzzle without a solution: givens that clash."""
 
     clash: list[str]
     irreducible: bool
     smallest: bool
+    clashes: NotRequired[list[ClashParts]]  # with --clashes
+    smallest_clash: NotRequired[bool]  # whether it is proved that no clash has fewer parts than the first
+    all_clashes: NotRequired[bool]  # whether it is proved that there are no more
     certificate: str | None
 
 
