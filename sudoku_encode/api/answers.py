@@ -23,7 +23,7 @@ from sudoku_encode.api.arguments import (
     short_errors_of,
 )
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
-from sudoku_encode.errors import FormatError, StoppedError
+from sudoku_encode.errors import FormatError, MethodError, StoppedError
 from sudoku_encode.formats import grid_files, solution_folder
 from sudoku_encode.methods import calls, limited_calls
 from sudoku_encode.methods.options import Options
@@ -32,6 +32,8 @@ from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.grid import Grid
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.puzzles.step import Step
+from sudoku_encode.questions.objectives import ObjectiveQuestion
+from sudoku_encode.run.asking import ask
 from sudoku_encode.run.counting import Count
 from sudoku_encode.run.events import observed
 from sudoku_encode.run.limits import Limits
@@ -45,6 +47,7 @@ def solve(
     puzzle: PuzzleLike,
     method: str = "auto",
     *,
+    objective: str | None = None,
     limits: Limits = NO_LIMITS,
     options: Options = NO_OPTIONS,
     on_event: OnEvent | None = None,
@@ -57,6 +60,9 @@ def solve(
     Args:
         puzzle: in any form; see `PuzzleLike`.
         method: a key of METHODS.
+        objective: return the best solution: `first` or `last` in lexicographic
+            order, `min CELLS` or `max CELLS` by a sum, or `keep`, without some
+            givens, as few as possible. It has its own method.
         limits: on time and memory; a process that exceeds them is killed.
         options: settings of the method; one that it does not use is an error.
         on_event: called with each event meanwhile.
@@ -70,8 +76,18 @@ def solve(
 
     >>> print(solve("1234341221434...", board="4x4"))
     1234341221434321
+    >>> print(solve("1...............", board="4x4", objective="last"))
+    1432324141232314
     """
     parsed = as_puzzle(puzzle, board, rules)
+    if objective is not None:
+        if method != "auto" or options != NO_OPTIONS:
+            raise MethodError("a method and options have no effect with an objective")
+        with observing_if(on_event):
+            best = ask(ObjectiveQuestion(objective), parsed, limits.without_solutions("solve"))
+        if best.stopped:
+            raise StoppedError(best.stopped)
+        return None if best.required.grid is None else Grid(parsed.geometry, best.required.grid)
     with observing_if(on_event):
         values = limited_calls.solve(parsed, method, limits.without_solutions("solve"), options)
     if isinstance(values, StoppedError):

@@ -1,4 +1,14 @@
 """The questions of setters: candidates, uniqueness, hints, ratings, samples."""
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
-FACE = ("benchmark", "checking", "hinting", "rating", "sampling", "table", "techniques.table", "true_candidates")
+FACE = (
+    "benchmark",
+    "checking",
+    "hinting",
+    "objectives",
+    "rating",
+    "sampling",
+    "table",
+    "techniques.table",
+    "true_candidates",
+)

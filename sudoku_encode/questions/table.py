@@ -19,6 +19,15 @@ SAMPLERS: Mapping[str, str] = {
     "walk": "NOT uniform: random steps between neighbouring solutions, with a SAT solver",
 }
 NOT_UNIFORM = "walk"
+# The objectives of `solve`, with their meanings.
+FIRST, LAST, LEAST, MOST, KEEP = "first", "last", "min", "max", "keep"
+OBJECTIVES: Mapping[str, str] = {
+    FIRST: "the first solution in lexicographic order",
+    LAST: "the last solution",
+    f"{LEAST} CELLS": "the least sum of these cells",
+    f"{MOST} CELLS": "the largest sum of these cells",
+    KEEP: "a solution of the puzzle without some givens, as few as possible",
+}
 
 
 class MeasureFigure(Protocol):

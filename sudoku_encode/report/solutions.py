@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from sudoku_encode.errors import plural
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.questions.table import NOT_UNIFORM
-from sudoku_encode.report.answers import AnswerReport
+from sudoku_encode.report.answers import AnswerReport, line_of, puzzle_of
 from sudoku_encode.report.pictures import drawing
-from sudoku_encode.report.printing import Printer, grid_texts, progress
+from sudoku_encode.report.printing import Printer, grid_texts, prefix, progress, row
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import remark
 from sudoku_encode.run.asking import Answer
@@ -18,6 +18,7 @@ from sudoku_encode.run.status import INCOMPLETE, Status, status_of_stop
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.proving.candidates import CheckedCandidates
+    from sudoku_encode.questions.objectives import Optimum
     from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.questions.true_candidates import TrueCandidates
     from sudoku_encode.render.picture import Picture
@@ -258,3 +259,74 @@ class EstimateReport(AnswerReport["Estimate"]):
     def text(self, item: "SourceItem", answer: Answer["Estimate"], value: "Estimate") -> str:
         """Return the estimate in words."""
         return str(value)
+
+
+class ObjectiveReport(AnswerReport["Optimum"]):
+    """Writes the best solution of each puzzle.
+
+    Args:
+        source: where the puzzles are from.
+        form: `text`, `json` or `csv`.
+        to: the format of the grids as text.
+        objective: what is best, as text.
+    """
+
+    columns = ("givens", "solution", "value", "bound", "reason")
+
+    def __init__(self, source: PuzzleInput, form: str, to: str | None, objective: str) -> None:
+        super().__init__(source, form)
+        self.objective, self.printer = objective, Printer(to)
+        self.is_document = TEXT_FORMATS[to or "line"].is_document
+
+    def remark(self, answer: Answer["Optimum"], reason: str) -> str:
+        """Return the value of the objective, and whether the solution is proved to be best."""
+        best = answer.value
+        if best is None or best.grid is None:
+            return super().remark(answer, reason)
+        parts = [] if best.value is None else [f"value {best.value}"]
+        parts.append(f"not proved to be best: {reason}" if reason else "proved to be best")
+        if best.value is not None and best.value != best.bound:
+            parts.append(f"bound {best.bound}")
+        return f"{self.objective}: {', '.join(parts)}"
+
+    def fields(self, item: "SourceItem", answer: Answer["Optimum"] | None, reason: str) -> dict[str, Any]:
+        """Return the solution, the value of the objective and its bound, and givens that are not kept."""
+        best, board = None if answer is None else answer.value, None
+        if best is not None:
+            board = puzzle_of(item).geometry
+        return {
+            "solution": None if best is None or best.grid is None or board is None else board.listed(best.grid),
+            "objective": self.objective,
+            "value": best and best.value,
+            "bound": best and best.bound,
+            "dropped": [board.cell_name(cell) for cell in best.dropped] if best and board else [],
+            "reason": reason or None,
+        }
+
+    def record(self, item: "SourceItem", answer: Answer["Optimum"] | None, status: Status, reason: str) -> str:
+        """Return a record, or print the grid in the place of its puzzle."""
+        if self.form == "csv":
+            first = item.place.record(status, *(() if answer is None else (answer.method, answer.seconds)))
+            best = None if answer is None else answer.value
+            cells: list[Any] = [None] * 4
+            if best is not None:
+                puzzle = puzzle_of(item)
+                grid = None if best.grid is None else grid_texts(puzzle.geometry, best.grid[None], "csv")[0]
+                cells = [line_of(puzzle), grid, best.value, best.bound]
+            return row([*first.values(), *cells, reason or None])
+        if self.form == "json" or answer is None or answer.value is None or answer.value.grid is None:
+            return super().record(item, answer, status, reason)
+        self.printer.grid(puzzle_of(item), answer.value.grid)
+        if answer.value.dropped:
+            board = puzzle_of(item).geometry
+            names = ", ".join(board.cell_name(cell) for cell in answer.value.dropped)
+            remark(f"{prefix(item.number, self.source)}dropped: {names}")
+        return ""
+
+    def text(self, item: "SourceItem", answer: Answer["Optimum"], value: "Optimum") -> str:
+        """Return nothing; see `record`."""
+        return ""
+
+    def is_empty(self, value: "Optimum") -> bool:
+        """Return whether there is no solution to print."""
+        return value.grid is None

@@ -68,6 +68,17 @@ class Solution(TypedDict):
     work: NotRequired[Work | None]  # with --stats; None if no solver answered
 
 
+class OptimumFields(TypedDict):
+    """The best solution, with --objective."""
+
+    solution: Grid | None
+    objective: str
+    value: int | None  # the sum of the cells, or the number of givens kept
+    bound: int | None  # the proved bound of the value
+    dropped: list[str]  # the cells of givens that are not kept
+    reason: str | None
+
+
 class CountFields(TypedDict):
     """A number of solutions."""
 
@@ -544,7 +555,10 @@ _COUNTS = (Status.UNIQUE, Status.SEVERAL, Status.NO_SOLUTION)
 _BAD = Record(BadInput, (Status.BAD_INPUT,))
 
 RECORDS: Mapping[str, tuple[Record, ...]] = {
-    "solve": (Record(Solution, (Status.SOLVED, Status.NO_SOLUTION, Status.BAD_INPUT, *_INCOMPLETE)),),
+    "solve": (
+        Record(Solution, (Status.SOLVED, Status.NO_SOLUTION, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(OptimumFields, (Status.SOLVED, Status.NO_SOLUTION, Status.BAD_INPUT, *_INCOMPLETE)),
+    ),
     "count": (
         Record(CountFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
         Record(EstimateFields, (Status.ESTIMATED,)),
