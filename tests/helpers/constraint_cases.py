@@ -75,7 +75,7 @@ CASES: dict[str, list[Case]] = {
     "anti-knight": [("3x3", 3, ("anti-knight",)), ("2x4", 2, ("anti-knight",)), ("4x4x4", 4, ("anti-knight",))],
     "anti-king": [
         ("3x2", 4, ("anti-king",)),
-        ("3x3", 3, ("anti-king", "anti-knight")),
+        ("3x3", 4, ("anti-king", "anti-knight")),
         ("4x4", 4, ("anti-king",)),
         ("4x4x4", 4, ("anti-king",)),
     ],
