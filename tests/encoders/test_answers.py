@@ -421,9 +421,9 @@ def test_cut_answer(models: dict[str, Path], tmp_path: Path, form: str, program:
     whole, grids = decoded(models[form], printed.encode(), tmp_path)
     assert whole is (program != "unsolvable")
 
-    # Anywhere near its beginning and its end; in between, where lines are alike, at every seventh character.
+    # Anywhere near its beginning and its end; in between, where lines are alike, at every 17th character.
     ends = range(len(printed))
-    for end in (end for end in ends if min(end, ends.stop - end) < 40 or end % 7 == 0):
+    for end in (end for end in ends if min(end, ends.stop - end) < 30 or end % 17 == 0):
         found, some = decoded(models[form], printed[:end].encode(), tmp_path)
         assert found in (None, whole)
         assert some == grids[: len(some)]

@@ -9,7 +9,7 @@ from sudoku_encode.formats.known_counts import KnownCount, load
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.reproduce.puzzles import instances
 
-__all__ = ["INSTANCES", "KNOWN", "KnownCount", "beyond", "is_costly", "known", "method_names"]
+__all__ = ["INSTANCES", "KNOWN", "KnownCount", "beyond", "is_costly", "is_one_of_many", "known", "method_names"]
 
 INSTANCES = instances()
 KNOWN = load(INSTANCES)
@@ -53,6 +53,8 @@ BEYOND = {
     "sat:log": (WINDOKU,),
     "uhbpnp": ("known-counts/tdoku-several.txt#12", NONE_2, NONE_3),
 }
+# To compile this search takes longer than all methods together: 12x12 squares and 9x9x9 cubes hold the same lines.
+NOT_COMPILED = ("search", "large/16x16x16-1600-givens.txt")
 # What takes the methods longest together, besides what `known.toml` calls slow; smaller puzzles are of the same kinds.
 COSTLY = (
     *("small/4x4x4-empty.txt", "small/10x10.txt", "small/12x12-boxes-2x6.txt", "small/16x16.txt"),
@@ -70,7 +72,7 @@ def known(name: str) -> KnownCount:
 def method_names(case: KnownCount) -> tuple[str, ...]:
     """Return the methods that can do the puzzle in the time of a test."""
     names: Iterable[str] = case.methods or [name for name, method in METHODS.items() if not method.only_if_named]
-    if _is_one_of_many(case):
+    if is_one_of_many(case):
         names = [name for name in names if name in ON_ALL]
     elif case.count > MOST:
         names = FASTEST_FEW
@@ -80,10 +82,11 @@ def method_names(case: KnownCount) -> tuple[str, ...]:
         names = ("sat", "cp-sat", *FASTEST)
     board = case.puzzle.geometry
     able = (name for name in names if METHODS[name].installed and not METHODS[name].unsupported_reason(board))
-    return tuple(name for name in able if name not in beyond(case))
+    return tuple(name for name in able if name not in beyond(case) and (name, case.name) != NOT_COMPILED)
 
 
-def _is_one_of_many(case: KnownCount) -> bool:
+def is_one_of_many(case: KnownCount) -> bool:
+    """Check whether the puzzle differs from another in its givens alone."""
     alike = case.index not in SOME or (case.file.startswith("papers/inkala/") and "escargot" not in case.file)
     # Puzzles without solutions are few.
     return alike and case.count > 0

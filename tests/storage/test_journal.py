@@ -354,7 +354,7 @@ def test_generate_killed(run: Command, tmp_path: Path, form: list[str], kills: t
 def test_generate_full_disk(run: Command, tmp_path: Path, size: int) -> None:
     """Generate on a full disk goes on when there is room."""
     file, whole = tmp_path / "all", tmp_path / "whole"
-    options = ["generate", "--board", "6x6", "--many", 14, "--seed", 2]
+    options = ["generate", "--board", "4x4", "--many", 30, "--seed", 2]
     kept("many", whole, lambda: run(*options, "-o", whole))
     with no_room(size):
         full = run(*options, "-o", file)

@@ -20,7 +20,7 @@ FILE = Path(__file__).parents[3] / "instances" / "variants" / "f-puzzles.jsonl"
 OBJECTS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 NUMBERS = range(1, 24)
 # How many solutions are counted at most where a clue is missing.
-MOST_SOLUTIONS = 500
+MOST_SOLUTIONS = 200
 
 
 @cache
