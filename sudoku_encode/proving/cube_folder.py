@@ -327,7 +327,9 @@ def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tupl
 def _answer(basis: Basis, deadline: Deadline, number: int) -> _Answer:
     deadline()
     try:
-        return _cover(basis) if number == _COVER else _leaf(basis, number)
+        if number == _COVER:
+            return _cover(basis)
+        return _counted(basis, number) if number in basis.counted else _listed(basis, number)
     except (checking.CertificateError, FormatError) as reason:
         return reason
 
@@ -338,11 +340,9 @@ def _cover(basis: Basis) -> _ProofResult:
     return _proved(basis, files.COVER, clauses, files.steps(basis.folder, files.COVER), 0)
 
 
-def _leaf(basis: Basis, number: int) -> _ProofResult:
-    """Check how many solutions are in a cube."""
+def _listed(basis: Basis, number: int) -> _ProofResult:
+    """Check the list of solutions in a cube, and the proof that there are no more."""
     cube, name = basis.cubes[number], leaf(number, files.LEAF_SOLUTIONS)
-    if number in basis.counted:
-        return _counted(basis, number)
     grids = checking.checked_solutions(basis.folder, basis.puzzle, name)
     for cell, value in cube:
         outside = grids[:, cell] != value

@@ -147,6 +147,7 @@ def certify(
     puzzle = puzzle.from_one
     check_puzzle(puzzle)
     if options.may_count:
+        # They raise an error before any work.
         recount_kinds.require_compiled()
         counts.rules_of(puzzle)
     at_a_time = pool.processes if pool.is_here else cores()

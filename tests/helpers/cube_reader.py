@@ -46,8 +46,8 @@ def check(folder: pathlib.Path) -> int:
     count += sum(recount(folder, puzzle, number, cubes[number]) for number in counted)
     certificate = read_json(folder, "certificate.json")
     for key, expected in {"solutions": count, "clauses": len(formula), "cubes": len(cubes)}.items():
-        said = certificate.get(key)
-        require(type(said) is int and said == expected, f"certificate.json: {key} should be {expected}")
+        stated = certificate.get(key)
+        require(type(stated) is int and stated == expected, f"certificate.json: {key} should be {expected}")
     return count
 
 
@@ -61,8 +61,8 @@ def read_cubes(folder: pathlib.Path, puzzle: Puzzle) -> Cubes:
         require(last == 0 and number > max(cubes, default=0), "cubes.txt: not a cube, or a number that does not ascend")
         require(in_range and len(cells) == len(literals), "cubes.txt: a literal of no cell, or two of one")
         cubes[number] = literals
-    for one, other in itertools.combinations(cubes.values(), 2):
-        pairs = itertools.product(one, other)
+    for cube, other in itertools.combinations(cubes.values(), 2):
+        pairs = itertools.product(cube, other)
         apart = any(a != b and (a - 1) // puzzle.n == (b - 1) // puzzle.n for a, b in pairs)
         require(apart, "cubes.txt: two cubes are not disjoint")
     return cubes

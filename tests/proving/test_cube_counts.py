@@ -1,4 +1,4 @@
-"""Certificates in cubes in which solutions are counted, not listed: made, gone on with, and refused when changed."""
+"""Certificates in cubes in which solutions are counted, not listed: made, resumed, and refused when changed."""
 
 import json
 import shutil
@@ -246,7 +246,7 @@ def test_answer_fault() -> None:
         assert cube_proofs.answer_fault(ONE, (), broken, may_count=True) == "the executor's answer is not a count"
 
 
-# Gone on with.
+# Resumed.
 
 
 def test_resumed(changed: Path) -> None:
@@ -272,9 +272,9 @@ def test_resumed(changed: Path) -> None:
 
 def test_command(run: Command, tmp_path: Path) -> None:
     """The command makes and checks them."""
-    made = run("prove", "--board", "6x6", "--cubes", 2, "--count", "-o", tmp_path)
-    assert (made.status, made.out) == (0, "exactly 28200960 solutions, recounted\n")
-    assert "in 6 cubes (6 recounted)" in made.err
+    ran = run("prove", "--board", "6x6", "--cubes", 2, "--count", "-o", tmp_path)
+    assert (ran.status, ran.out) == (0, "exactly 28200960 solutions, recounted\n")
+    assert "in 6 cubes (6 recounted)" in ran.err
 
     checked = run("prove", "--check", tmp_path, "-j", 2, "--json")
     record = json.loads(checked.out)
