@@ -15,6 +15,7 @@ import numpy as np
 from sudoku_encode.errors import GeometryError, MethodError, StoppedError, SudokuError, short, whole_number
 from sudoku_encode.methods.options import Options
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, observing
 from sudoku_encode.run.limits import Limits, in_bytes
 from sudoku_encode.run.pools import ExecutorLike, Pool, local_pool, pool_of
@@ -258,3 +259,15 @@ def iterate_on(executor: "ExecutorLike | None", work: Callable[[Pool], Iterator[
 def observing_if(on_event: OnEvent | None) -> AbstractContextManager[object]:
     """Return a context in which `on_event`, if given, is called with each event."""
     return nullcontext() if on_event is None else observing(on_event)
+
+
+def run_in_process(work: Callable[[], T], limits: Limits) -> T:
+    """Run a function in its own process, if the platform allows one, and return the result."""
+    ((_, result, _),) = each(partial(one_by_one, _call), [work], limits)
+    if isinstance(result, StoppedError):
+        raise result
+    return result
+
+
+def _call(work: Callable[[], T]) -> T:
+    return work()

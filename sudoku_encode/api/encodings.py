@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from typing import Unpack
 
-from sudoku_encode.api.arguments import check_arguments
+from sudoku_encode.api.arguments import NO_LIMITS, LimitNames, check_arguments, run_in_process
 from sudoku_encode.api.models import encode, named_puzzle, refuse_unused
 from sudoku_encode.api.puzzles import PuzzleLike
 from sudoku_encode.encoders import cnf_file
@@ -15,6 +17,7 @@ from sudoku_encode.errors import FormatError
 from sudoku_encode.proving import encoded
 from sudoku_encode.proving.encoded import CheckedEncoding
 from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.run.limits import Limits
 from sudoku_encode.storage.outputs import file_name
 
 
@@ -27,8 +30,10 @@ def check_encoding(
     reduction: str = DEFAULT_REDUCTION,
     amo: str = "pairwise",
     seed: int | None = None,
+    limits: Limits = NO_LIMITS,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
 ) -> CheckedEncoding:
     """Check that a DIMACS file has exactly the solutions of a puzzle.
 
@@ -44,14 +49,17 @@ def check_encoding(
         reduction: as for `encode`.
         amo: as for `encode`.
         seed: as for `encode`.
+        limits: on time and memory.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
+        named: limits by the command's names, such as `timeout=5`.
 
     Raises:
         EncodingError: the file has a solution too many, or lost one; the
             message names the clause.
         FormatError: the file cannot be read, or is not the CNF of a puzzle.
         MethodError: the puzzle has too many clauses.
+        StoppedError: a limit was reached.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "p.cnf")
@@ -69,6 +77,7 @@ def check_encoding(
         refuse_unused(options, "on a file whose comments name the encoding")
         encoding = cnf_file.load_encoding(path)
     else:
-        named = encode(own, name, reduction=reduction, amo=amo, seed=seed)
-        encoding = cnf_file.load_encoding(path, named)
-    return encoded.check(file, encoding.puzzle.on_grid if own is None else own, encoding)
+        encoding = cnf_file.load_encoding(path, encode(own, name, reduction=reduction, amo=amo, seed=seed))
+    work = partial(encoded.check, file, encoding.puzzle.on_grid if own is None else own, encoding)
+    limits = limits.without_solutions("check_encoding")
+    return run_in_process(work, limits) if limits.need_a_process else work()

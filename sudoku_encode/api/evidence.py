@@ -20,6 +20,7 @@ from sudoku_encode.api.arguments import (
     iterate_on,
     observing_if,
     open_pool,
+    run_in_process,
 )
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle, each_of
 from sudoku_encode.encoders.cubes import N_CUBES
@@ -324,7 +325,8 @@ def prove(
         cubes: the least number of cubes, by default 64; a cube that takes long
             is split further.
         count: count the solutions instead of listing them, in a way that anyone
-            can repeat: for numbers of any size.
+            can repeat: for numbers of any size. With `cubes`, count only in
+            cubes with many solutions.
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.
@@ -343,33 +345,23 @@ def prove(
     >>> prove("." * 36, tempfile.mkdtemp(), board="6x6", count=True).count
     28200960
     """
-    parsed = as_puzzle(puzzle, board, rules)
+    parsed, home = as_puzzle(puzzle, board, rules), Path(file_name(folder))
     if count:
-        return _prove_count(parsed, Path(file_name(folder)), solver, limits, cubes, executor)
-    within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
+        within = limits.without_solutions("prove with count=True")
+    else:
+        within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
     if cubes is not None or executor is not None:
-        return _prove_in_cubes(
-            parsed, Path(file_name(folder)), within, CubeOptions(N_CUBES if cubes is None else cubes, solver), executor
-        )
-    work = partial(proving.prove, parsed, Path(file_name(folder)), within.start(), solver)
-    return _in_process(work, within) if within.need_a_process else work()
-
-
-def _prove_count(
-    puzzle: Puzzle,
-    folder: Path,
-    solver: str,
-    limits: Limits,
-    cubes: int | None,
-    executor: ExecutorLike | None,
-) -> proving.Certificate:
-    without_effect = {"solver": solver != DEFAULT_PROVER, "cubes": cubes is not None, "executor": executor is not None}
-    for name, is_given in without_effect.items():
-        if is_given:
-            raise MethodError(f"{name} has no effect with count=True, which lists and proves nothing")
-    within = limits.without_solutions("prove with count=True")
-    work = partial(counts.prove, puzzle, folder, within.start())
-    return _in_process(work, within) if within.need_a_process else work()
+        options = CubeOptions(N_CUBES if cubes is None else cubes, solver, may_count=count)
+        return _prove_in_cubes(parsed, home, within, options, executor)
+    if count and solver != DEFAULT_PROVER:
+        raise MethodError("solver has no effect with count=True and without cubes: nothing is proved by a solver")
+    deadline = within.start()
+    work = (
+        partial(counts.prove, parsed, home, deadline)
+        if count
+        else partial(proving.prove, parsed, home, deadline, solver)
+    )
+    return run_in_process(work, within) if within.need_a_process else work()
 
 
 def _prove_in_cubes(
@@ -421,23 +413,11 @@ def check_certificate(
     if proved:
         if processes is not None:
             raise MethodError("processes has no effect with proved=True, which supports no cubes")
-        return _in_process(partial(check_by_proved, home), limits.without_solutions("check_certificate"))
+        return run_in_process(partial(check_by_proved, home), limits.without_solutions("check_certificate"))
     if cube_folder.is_in_cubes(home):
         within = limits.without_solutions("check_certificate")
         return cube_folder.check_cubes(home, cores() if processes is None else processes, within.start())
     if processes is not None:
         raise MethodError("processes has no effect without cubes")
     # In its own process even without limits, since the checker of DRAT proofs might end the process.
-    return _in_process(partial(check_any, home), limits.without_solutions("check_certificate"))
-
-
-def _in_process(work: Callable[[], T], limits: Limits) -> T:
-    """Run a function in its own process, if the platform allows one, and return the result."""
-    ((_, result, _),) = each(partial(one_by_one, _call), [work], limits)
-    if isinstance(result, StoppedError):
-        raise result
-    return result
-
-
-def _call(work: Callable[[], T]) -> T:
-    return work()
+    return run_in_process(partial(check_any, home), limits.without_solutions("check_certificate"))

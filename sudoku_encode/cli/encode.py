@@ -96,6 +96,7 @@ def command(
     own: EncodeOptions,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
+    limits: options.LimitOptions,
     as_json: Annotated[
         bool,
         typer.Option(
@@ -132,7 +133,9 @@ def command(
     )
     if own.check is not None:
         _refuse_with_check(own, to_file, work)
-        raise typer.Exit(_checked(given, own, "json" if as_json else "text"))
+        raise typer.Exit(_checked(given, own, limits, "json" if as_json else "text"))
+    without_check = {"--timeout": limits.timeout is not None, "--memory": limits.memory is not None}
+    options.refuse_given(without_check, "without --check")
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)
@@ -169,7 +172,7 @@ def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work:
         raise SudokuError("--check - is not possible, since the CNF is read twice; expected a file")
 
 
-def _checked(given: options.PuzzleOptions, own: EncodeOptions, form: str) -> int:
+def _checked(given: options.PuzzleOptions, own: EncodeOptions, limits: options.LimitOptions, form: str) -> int:
     """Check a CNF, write the result, and return the exit status."""
     from sudoku_encode.api.encodings import check_encoding
     from sudoku_encode.report.encodings import EncodingReport
@@ -191,5 +194,6 @@ def _checked(given: options.PuzzleOptions, own: EncodeOptions, form: str) -> int
         reduction=own.reduce or DEFAULT_REDUCTION,
         amo=own.amo or "pairwise",
         seed=own.seed,
+        limits=limits.limits(),
     )
     return EncodingReport(source, form).write_checked(own.check, check)

@@ -56,7 +56,8 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--count",
-            help="Certify a number of any size without a list: how to count again.",
+            help="Certify a number of any size without a list: how to count again. With --cubes, only in cubes with "
+            "many solutions.",
         ),
     ] = False
     check: Annotated[
@@ -109,8 +110,9 @@ def command(
     accepted too. With --cubes, a cube that takes long is split further.
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
-    the order of the cells and what each layer of the count adds up to; the check counts again. With --proved,
-    programs that are proved correct, compiled here with Coq and OCaml, check it too.
+    the order of the cells and what each layer of the count adds up to; the check counts again. With --cubes as well,
+    cubes with fewer than 100 solutions have lists and proofs. With --proved, programs that are proved correct, compiled
+    here with Coq and OCaml, check it too.
     """
     from sudoku_encode.report.certificates import ProveReport
 
@@ -131,16 +133,13 @@ def command(
     if own.states is not None:
         raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
     if own.recount:
-        changed = {
-            "--cubes": own.cubes is not None,
-            "--sat-solver": own.solver != DEFAULT_PROVER,
-            "--limit": own.limit != _LIMIT,
-        }
-        options.refuse_given(changed, "with --count, which lists no solutions")
+        options.refuse_given({"--limit": own.limit != _LIMIT}, "with --count, which counts all solutions")
+        without_cubes = {"--sat-solver": own.solver != DEFAULT_PROVER and own.cubes is None}
+        options.refuse_given(without_cubes, "with --count but without --cubes: no solver proves anything")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
     source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
-    report = ProveReport(source, form, "recount" if own.recount else own.solver)
+    report = ProveReport(source, form, "recount" if own.recount and own.cubes is None else own.solver)
 
     def folder_of(number: int) -> Path:
         return source.folder_of(Path(own.output), number)
@@ -151,7 +150,7 @@ def command(
 
         puzzles = _of_the_same(puzzles, folder_of) if own.resume else puzzles
         if own.cubes is not None:
-            options = in_cubes.CubeOptions(own.cubes, own.solver)
+            options = in_cubes.CubeOptions(own.cubes, own.solver, may_count=own.recount)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
             outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=own.recount)

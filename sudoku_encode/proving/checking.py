@@ -55,6 +55,7 @@ class CheckedCount:
         n_cubes: of a certificate in cubes, how many there are; otherwise 0.
         n_compared: how many constraints had their primitives compared with their definitions, on all values.
         n_states: of a count without a list, how many states the recount passed; otherwise None.
+        n_counted: of a certificate in cubes, in how many of these the solutions are counted, not listed.
 
     >>> import tempfile
     >>> from sudoku_encode import check_certificate, prove
@@ -72,6 +73,7 @@ class CheckedCount:
     n_cubes: int = 0
     n_compared: int = 0
     n_states: int | None = None
+    n_counted: int = 0
 
     _repr_html_ = shown_as_html
 

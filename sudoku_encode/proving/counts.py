@@ -5,29 +5,28 @@ rules.txt     the same in numbers: cells, values, units, and the values that eac
 count.json    the number of solutions, how to count again, and for each layer its states, its ways and a SHA-256
 
 Nobody lists the solutions. A checker counts again, by `recount` or by your own program; see
-`docs/internals/counts.md`. Where two programs differ, the layers say where.
+`docs/internals/counts.md`. Where two programs differ, the layers say where. In a certificate in cubes, the file of a
+cube may have the form of count.json: see `cube_folder`.
 """
 
-import json
 import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 import numpy as np
 
-from sudoku_encode import __version__
+from sudoku_encode.encoders.cubes import Cube
 from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import plain, recount, recount_kinds, recounting
-from sudoku_encode.proving.checking import CertificateError, CheckedCount, refusal
+from sudoku_encode.proving.checking import CheckedCount, refusal
 from sudoku_encode.proving.count_orders import Plan
 from sudoku_encode.proving.making import Certificate, prepare_folder, puzzle_text
-from sudoku_encode.proving.recount_kinds import MAX_BYTES, Recount, Summary
 from sudoku_encode.puzzles.constraints.primitives import (
     Automaton,
     Clause,
@@ -44,25 +43,13 @@ from sudoku_encode.puzzles.constraints.primitives import (
 )
 from sudoku_encode.puzzles.constraints.templates import expanded
 from sudoku_encode.puzzles.puzzle import Puzzle
-from sudoku_encode.run import kernels
-from sudoku_encode.run.events import Progress, Remark, emit
+from sudoku_encode.run.events import Progress, emit
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.storage import outputs
 
 RULES, COUNT = files.RULES, files.COUNT
-# The plain recount is made too where it takes less than about this number of microseconds.
-_PLAIN_MICROSECONDS = 1_000_000
 # A constraint of more transitions would take long to read.
 _MAX_MOVES = 200_000
-
-
-@dataclass(frozen=True, eq=False)
-class _Count:
-    """The content of count.json."""
-
-    n_solutions: int
-    way: Recount
-    layers: list[Summary]
 
 
 def rules_text(puzzle: Puzzle) -> str:
@@ -130,8 +117,16 @@ def rules_of(puzzle: Puzzle) -> recount.Rules:
     return recount.read_rules(rules_text(puzzle).splitlines())
 
 
+def within(rules: recount.Rules, cube: Cube) -> recount.Rules:
+    """Return a puzzle in numbers whose solutions are those in a cube; a value that a cell may not hold leaves none."""
+    allowed = dict(rules.allowed)
+    for cell, value in cube:
+        allowed[cell] = [value] if value in allowed.get(cell, [value]) else []
+    return rules._replace(allowed=allowed)
+
+
 def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
-    """Count the solutions of a puzzle, by what is left after each cell or by bands, and write a certificate of it.
+    """Count the solutions of a puzzle, and write a certificate of it.
 
     A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
     certificate in it are replaced.
@@ -142,35 +137,18 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
         SudokuError: the folder cannot be written.
     """
     puzzle = puzzle.from_one
-    if reason := kernels.unavailable():
-        raise MethodError(f"making the certificate of a count needs compiled code: {reason}")
-    start, rules = time.perf_counter(), rules_of(puzzle)
-    emit(Progress("choosing how to count ..."))
-    way, summaries, n_states = recount_kinds.choose(puzzle, rules, deadline), list[Summary](), 0
-    for place, (summary, _) in zip(way.places, way.compiled(deadline, deadline.memory or MAX_BYTES), strict=True):
-        n_states += summary[0]
-        emit(Progress(f"counting: {place}, {summary[0]:,} states"))
-        summaries.append(summary)
-    n_solutions = summaries[-1][1] if summaries else 1
-    _write(folder, puzzle, way, n_solutions, summaries)
-    size = sum((folder / name).stat().st_size for name in (RULES, COUNT))
-    return Certificate(folder, n_solutions, 0, size, time.perf_counter() - start, n_states)
-
-
-def _write(folder: Path, puzzle: Puzzle, way: Recount, n_solutions: int, summaries: Sequence[Summary]) -> None:
+    recount_kinds.require_compiled()
+    start, text = time.perf_counter(), rules_text(puzzle)
+    new = recount_kinds.count(puzzle, recount.read_rules(text.splitlines()), deadline)
     prepare_folder(folder)
-    parts = [
-        f'"solutions": {n_solutions}',
-        f'"program": {json.dumps(f"sudoku-encode {__version__}")}',
-        *way.members(),
-        '"layers": [\n' + ",\n".join(f"  {json.dumps(summary)}" for summary in summaries) + "\n ]",
-    ]
     try:
         (folder / files.PUZZLE).write_text(puzzle_text(puzzle), encoding="ascii")
-        (folder / RULES).write_text(rules_text(puzzle), encoding="ascii")
-        (folder / COUNT).write_text("{\n " + ",\n ".join(parts) + "\n}\n", encoding="ascii")
+        (folder / RULES).write_text(text, encoding="ascii")
+        (folder / COUNT).write_text(new.text, encoding="ascii")
     except OSError as error:
         raise outputs.unwritable(folder, error) from error
+    size = sum((folder / name).stat().st_size for name in (RULES, COUNT))
+    return Certificate(folder, new.n_solutions, 0, size, time.perf_counter() - start, new.n_states)
 
 
 def is_count(folder: Path) -> bool:
@@ -188,29 +166,26 @@ def check(folder: Path) -> CheckedCount:
     start = time.perf_counter()
     puzzle = files.puzzle(folder)
     _check_kind(folder)
-    try:
-        expected = rules_text(puzzle)
-    except MethodError as error:
-        raise FormatError(error.args[0], str(folder / files.PUZZLE)) from None
+    expected = supported_rules_text(folder, puzzle)
     _check_rules(folder, expected)
-    count, checkers = _read(folder, puzzle, recount.read_rules(expected.splitlines())), []
-    n_states, microseconds = 0, 0.0
-    try:
-        if not (missing := kernels.unavailable()):
-            n_states, microseconds = _check_layers(folder, count, count.way.compiled(lambda: None, None))
-            checkers.append("compiled recount")
-        else:
-            emit(Remark(f"counting again without compiled code, which is slow: {missing}"))
-        if missing or microseconds <= _PLAIN_MICROSECONDS:
-            n_states, _ = _check_layers(folder, count, ((summary, 0) for summary in count.way.plain()))
-            checkers.insert(0, "plain recount")
-    except recount.CountError as error:
-        raise CertificateError(f"{folder / COUNT}: {str(error).removeprefix('count.json: ')}") from error
+    again = recount_kinds.count_again(folder / COUNT, puzzle.geometry, recount.read_rules(expected.splitlines()))
     n_compared = plain.compare_definitions(puzzle)
     seconds = time.perf_counter() - start
     return CheckedCount(
-        puzzle, count.n_solutions, 0, tuple(checkers), seconds, n_compared=n_compared, n_states=n_states
+        puzzle, again.n_solutions, 0, again.checkers, seconds, n_compared=n_compared, n_states=again.n_states
     )
+
+
+def supported_rules_text(folder: Path, puzzle: Puzzle) -> str:
+    """Return `rules_text` of the puzzle in a folder.
+
+    Raises:
+        FormatError: a recount does not support a constraint.
+    """
+    try:
+        return rules_text(puzzle)
+    except MethodError as error:
+        raise FormatError(error.args[0], str(folder / files.PUZZLE)) from None
 
 
 def plan_of(folder: Path, puzzle: Puzzle) -> Plan | None:
@@ -219,25 +194,8 @@ def plan_of(folder: Path, puzzle: Puzzle) -> Plan | None:
     Raises:
         FormatError: count.json is missing or invalid.
     """
-    way = _read(folder, puzzle, rules_of(puzzle)).way
+    way = recount_kinds.read_file(folder / COUNT, puzzle.geometry, rules_of(puzzle)).way
     return recount_kinds.plan_of(way.choices) if way.kind == "cells" else None
-
-
-def _check_layers(folder: Path, count: _Count, layers: recount_kinds.Counted) -> tuple[int, float]:
-    """Compare the layers of a certificate with those of a count; return its number of states, and its microseconds."""
-    n_states, microseconds, ways = 0, 0.0, 1
-    every = zip(count.way.places, count.layers, layers, strict=True)
-    for number, (place, claimed, (counted, own_time)) in enumerate(every, start=1):
-        emit(Progress(f"counting again: {place}, {counted[0]:,} states"))
-        for what, value, own in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
-            if value != own:
-                values = (value, own) if what == "with SHA-256" else (f"{value:,}", f"{own:,}")
-                text = f"layer {number}, {place}: it says {values[0]} {what}, and a recount says {values[1]}"
-                raise refusal(folder, COUNT, text)
-        n_states, microseconds, ways = n_states + counted[0], microseconds + own_time, counted[1]
-    if ways != count.n_solutions:
-        raise refusal(folder, COUNT, f"it says {count.n_solutions} solutions, but the last layer has {ways} ways")
-    return n_states, microseconds
 
 
 def _check_kind(folder: Path) -> None:
@@ -258,29 +216,6 @@ def _check_rules(folder: Path, rules: str) -> None:
                 "nothing" if text is None else repr(text[:60].decode("latin-1")) for text in (line, right)
             )
             raise refusal(folder, RULES, f"line {number}: {read}, but the puzzle has {right_text}")
-
-
-def _read(folder: Path, puzzle: Puzzle, rules: recount.Rules) -> _Count:
-    """Return the content of count.json, if it has the right form."""
-    path = folder / COUNT
-    content = files.json_of(path)
-    if not isinstance(content, dict) or type(content.get("solutions")) is not int:
-        raise FormatError("expected an object with the whole number solutions", str(path))
-    way, layers = recount_kinds.read(content, puzzle.geometry, rules, str(path)), content.get("layers")
-    n_layers = len(way.places)
-    if not isinstance(layers, list) or len(layers) != n_layers or not all(map(_is_summary, layers)):
-        expected = f"{n_layers} layers, each with the number of states, the number of ways and a SHA-256"
-        raise FormatError(f"expected {expected}", str(path))
-    return _Count(content["solutions"], way, layers)
-
-
-def _is_summary(item: object) -> bool:
-    return (
-        isinstance(item, list)
-        and len(item) == 3
-        and all(type(number) is int and number >= 0 for number in item[:2])
-        and isinstance(item[2], str)
-    )
 
 
 # Where two recounts differ.
@@ -320,7 +255,7 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     puzzle = files.puzzle(folder)
     _check_rules(folder, text := rules_text(puzzle))
     rules = recount.read_rules(text.splitlines())
-    way = _read(folder, puzzle, rules).way
+    way = recount_kinds.read_file(folder / COUNT, puzzle.geometry, rules).way
     if way.kind != "cells":
         raise FormatError("expected a recount by cells: states of bands are not compared", str(folder / COUNT))
     plan = recount_kinds.plan_of(way.choices)

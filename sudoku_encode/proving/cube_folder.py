@@ -8,6 +8,7 @@ cover.lrat           a proof that formula.cnf and the negation of every cube hav
 leaves/NUMBER.txt    the solutions in a cube, one a line
 leaves/NUMBER.lrat.gz  a proof that there are no more: that formula.cnf, the literals of the cube as clauses, and a
                      blocking clause for each of these solutions have no model
+leaves/NUMBER.json   in place of these two, where they are many: how to count them again, as a count.json; see `counts`
 
 A proof knows clauses by their place: those of formula.cnf first, then the others in the order of their files.
 `docs/internals/certificates.md` describes the files in full.
@@ -18,7 +19,7 @@ import time
 import zlib
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -27,13 +28,13 @@ import numpy as np
 
 from sudoku_encode.encoders.cubes import Cube
 from sudoku_encode.errors import FormatError, InterruptedRunError, StoppedError, SudokuError, short
-from sudoku_encode.proving import checkers, checking, numbers, plain
+from sudoku_encode.proving import checkers, checking, counts, numbers, plain, recount, recount_kinds, recounting
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import DELETE, Numbers
 from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 from sudoku_encode.run.each import each, one_by_one
-from sudoku_encode.run.events import Progress, emit
+from sudoku_encode.run.events import Progress, emit, ignore, observing
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import local_pool
 from sudoku_encode.storage import outputs
@@ -42,7 +43,7 @@ from sudoku_encode.storage import outputs
 MAX_CUBES = 20_000
 FIGURES = ("solutions", "clauses", "cubes")
 # Files of other kinds of certificates, which could be mistaken for a part of this one.
-_OTHERS = (files.SOLUTIONS, files.BLOCKED, files.PROOF, files.DRAT, files.CANDIDATES)
+_OTHERS = (files.SOLUTIONS, files.BLOCKED, files.PROOF, files.DRAT, files.CANDIDATES, files.RULES, files.COUNT)
 
 
 def is_in_cubes(folder: Path) -> bool:
@@ -55,24 +56,44 @@ def leaf(number: int, suffix: str) -> str:
     return f"{files.LEAVES}/{number:06}{suffix}"
 
 
-def check_names(folder: Path, cubes: dict[int, Cube]) -> None:
-    """Check that each cube has its two files, and that there are no others.
+def check_names(folder: Path, cubes: dict[int, Cube]) -> frozenset[int]:
+    """Check that each cube has its files, and that there are no others; return the numbers of the cubes with a count.
 
     Raises:
         FormatError: a file is missing, or there is another one.
     """
-    if extra := [name for name in _OTHERS if (folder / name).exists()]:
+    if extra := [name for name in _OTHERS if os.path.lexists(folder / name)]:
         raise FormatError(f"{extra[0]} does not belong to a certificate in cubes", str(folder))
-    expected = {leaf(number, suffix) for number in cubes for suffix in (files.LEAF_SOLUTIONS, files.LEAF_PROOF)}
     home = folder / files.LEAVES
     try:
         names = {f"{files.LEAVES}/{path.name}" for path in home.iterdir()}
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", str(home)) from error
+    counted = frozenset(number for number in cubes if leaf(number, files.LEAF_COUNT) in names)
+    expected = {leaf(number, suffix) for number in cubes for suffix in _suffixes(is_counted=number in counted)}
     if extra := sorted(names - expected):
-        raise FormatError("this file belongs to no cube", str(folder / extra[0]))
+        own = {leaf(number, suffix) for number in counted for suffix in files.LEAF_SUFFIXES}
+        reason = "this cube has a count too" if extra[0] in own else "this file belongs to no cube"
+        raise FormatError(reason, str(folder / extra[0]))
     if missing := sorted(expected - names):
         raise FormatError("this file of a cube is missing", str(folder / missing[0]))
+    return counted
+
+
+def _suffixes(*, is_counted: bool) -> tuple[str, ...]:
+    return (files.LEAF_COUNT,) if is_counted else (files.LEAF_SOLUTIONS, files.LEAF_PROOF)
+
+
+def n_solutions(folder: Path, number: int) -> int | None:
+    """Return how many solutions are in a cube, as its files say; None if they are missing or incomplete."""
+    solutions, proof, count = (folder / leaf(number, suffix) for suffix in files.LEAF_SUFFIXES)
+    if not count.exists():
+        is_complete = solutions.exists() and proof.exists()
+        return sum(1 for line in files.data(solutions).split(b"\n") if line.strip()) if is_complete else None
+    try:
+        return recount_kinds.stated(files.json_of(count))
+    except FormatError:
+        return None
 
 
 def read_cubes(folder: Path, puzzle: Puzzle) -> dict[int, Cube]:
@@ -108,11 +129,6 @@ def _numbered_cube(row: bytes, puzzle: Puzzle) -> tuple[int, Cube]:
     if max(literals, default=0) > puzzle.geometry.n_cells * n or len(set(cells)) < len(cells):
         raise FormatError(f"cube {values[0]} contains a literal of no cell, or two literals of one cell")
     return values[0], tuple((cell, (literal - 1) % n + 1) for cell, literal in zip(cells, literals, strict=True))
-
-
-def data_lines(path: Path) -> list[bytes]:
-    """Return the lines of a file that are not blank; raises as `folder.data`."""
-    return [line for line in files.data(path).split(b"\n") if line.strip()]
 
 
 def _check_disjoint(cubes: dict[int, Cube], source: str) -> None:
@@ -215,6 +231,13 @@ class Basis:
     puzzle: Puzzle
     formula: Numbers  # its clauses, each with a 0 at its end; they have been compared with the puzzle
     cubes: dict[int, Cube]  # by their numbers; no two of them have a solution in common
+    counted: frozenset[int]  # the numbers of the cubes whose solutions are counted, not listed
+    rules: recount.Rules | None  # the puzzle in numbers, if there are such cubes
+
+    @property
+    def share(self) -> float:
+        """Which share of their usual work the slow programs do for each cube."""
+        return min(1.0, _PROOFS_BY_ALL / (len(self.cubes) + 1))
 
 
 @dataclass(frozen=True)
@@ -224,6 +247,7 @@ class _ProofResult:
     count: int  # exactly how many solutions are in the cube
     lemmas: int  # how many clauses the proof derives
     by: tuple[str, ...]  # the programs that accepted it
+    n_states: int = 0  # that a recount passed, for a cube whose solutions are counted
 
 
 # The result of a proof, or why it proves nothing.
@@ -234,7 +258,8 @@ def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADL
     """Check a certificate in cubes, `processes` of them at a time; see `cube_folder`.
 
     The CNF must encode the puzzle; no two cubes may have a solution in common; a proof must show that no solution is
-    outside all cubes; and for each cube every grid must be a solution in it, and a proof must show that it has no more.
+    outside all cubes; and for each cube every grid must be a solution in it, and a proof must show that it has no more,
+    or a recount must give the number of its solutions.
 
     Raises:
         CubeProofError: the proofs of some cubes prove nothing, and all else is right.
@@ -262,11 +287,11 @@ def check_cubes(folder: Path, processes: int = 1, deadline: Deadline = _NO_DEADL
     n_clauses = int(np.count_nonzero(basis.formula == 0))
     checking.check_figures(folder, {"solutions": count, "clauses": n_clauses, "cubes": len(basis.cubes)})
     by = tuple(dict.fromkeys(name for one in proved for name in one.by))
-    lemmas = sum(one.lemmas for one in proved)
+    lemmas, n_states = sum(one.lemmas for one in proved), sum(one.n_states for one in proved)
     n_compared = plain.compare_definitions(basis.puzzle)
-    return checking.CheckedCount(
-        basis.puzzle, count, lemmas, by, time.perf_counter() - start, len(basis.cubes), n_compared
-    )
+    seconds = time.perf_counter() - start
+    checked = checking.CheckedCount(basis.puzzle, count, lemmas, by, seconds, len(basis.cubes), n_compared)
+    return replace(checked, n_states=n_states, n_counted=len(basis.counted)) if basis.counted else checked
 
 
 def _basis(folder: Path) -> Basis:
@@ -275,9 +300,11 @@ def _basis(folder: Path) -> Basis:
     if not (folder / files.CERTIFICATE).exists():
         raise FormatError(f"{files.CERTIFICATE} is missing: continue with prove --resume", str(folder))
     cubes = read_cubes(folder, puzzle)
-    check_names(folder, cubes)
+    counted = check_names(folder, cubes)
     emit(Progress("checking the formula ..."))
-    return Basis(folder, puzzle, checking.checked_formula(folder, puzzle).values, cubes)
+    formula = checking.checked_formula(folder, puzzle).values
+    rules = recount.read_rules(counts.supported_rules_text(folder, puzzle).splitlines()) if counted else None
+    return Basis(folder, puzzle, formula, cubes, counted, rules)
 
 
 def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tuple[int, _Answer]]:
@@ -286,6 +313,8 @@ def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tupl
     limits = Limits(None, seconds, deadline.memory)
     task = partial(one_by_one, partial(_answer, basis, deadline))
     checkers.load()
+    if basis.counted:
+        recounting.load()
     for number, answer, _ in each(task, [_COVER, *basis.cubes], limits, pool=local_pool(processes)):
         if isinstance(answer, InterruptedRunError):
             raise KeyboardInterrupt
@@ -298,7 +327,9 @@ def _answers(basis: Basis, processes: int, deadline: Deadline) -> Generator[tupl
 def _answer(basis: Basis, deadline: Deadline, number: int) -> _Answer:
     deadline()
     try:
-        return _cover(basis) if number == _COVER else _leaf(basis, number)
+        if number == _COVER:
+            return _cover(basis)
+        return _counted(basis, number) if number in basis.counted else _listed(basis, number)
     except (checking.CertificateError, FormatError) as reason:
         return reason
 
@@ -309,8 +340,8 @@ def _cover(basis: Basis) -> _ProofResult:
     return _proved(basis, files.COVER, clauses, files.steps(basis.folder, files.COVER), 0)
 
 
-def _leaf(basis: Basis, number: int) -> _ProofResult:
-    """Check how many solutions are in a cube."""
+def _listed(basis: Basis, number: int) -> _ProofResult:
+    """Check the list of solutions in a cube, and the proof that there are no more."""
     cube, name = basis.cubes[number], leaf(number, files.LEAF_SOLUTIONS)
     grids = checking.checked_solutions(basis.folder, basis.puzzle, name)
     for cell, value in cube:
@@ -326,12 +357,22 @@ def _leaf(basis: Basis, number: int) -> _ProofResult:
     return _proved(basis, leaf(number, files.LEAF_PROOF), clauses, steps, len(grids))
 
 
+def _counted(basis: Basis, number: int) -> _ProofResult:
+    """Count the solutions in a cube again, as its file says."""
+    assert basis.rules is not None, "a cube is counted"
+    rules, path = counts.within(basis.rules, basis.cubes[number]), basis.folder / leaf(number, files.LEAF_COUNT)
+    # The layers of many cubes at a time tell nobody how far the check is.
+    with observing(ignore):
+        again = recount_kinds.count_again(path, basis.puzzle.geometry, rules, basis.share)
+    return _ProofResult(again.n_solutions, 0, again.checkers, again.n_states)
+
+
 def _proved(basis: Basis, name: str, clauses: Numbers, steps: Numbers, count: int) -> _ProofResult:
     path = basis.folder / name
     formula = files.Formula(path, b"", clauses)
     try:
         refutation = checkers.Refutation(formula, plain.n_variables(basis.puzzle), steps)
-        lemmas, by = checkers.check(refutation, min(1.0, _PROOFS_BY_ALL / (len(basis.cubes) + 1)))
+        lemmas, by = checkers.check(refutation, basis.share)
     except ProofError as reason:
         raise checking.refusal(basis.folder, name, str(reason)) from reason
     return _ProofResult(count, lemmas, by)

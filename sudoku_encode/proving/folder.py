@@ -45,10 +45,10 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
 DRAT = "proof.drat"
 # In a certificate of true candidates: these.
 CANDIDATES = "candidates.json"
-# In a certificate in cubes: the cubes, the proof that nothing is outside them, and a folder with two files for each
-# cube, its solutions and its proof; see `cube_folder`.
+# In a certificate in cubes: the cubes, the proof that nothing is outside them, and a folder with the files of each
+# cube, its solutions and its proof, or how to count them again; see `cube_folder`.
 CUBES, COVER, LEAVES = "cubes.txt", "cover.lrat", "leaves"
-LEAF_SOLUTIONS, LEAF_PROOF = ".txt", ".lrat.gz"
+LEAF_SOLUTIONS, LEAF_PROOF, LEAF_COUNT = LEAF_SUFFIXES = (".txt", ".lrat.gz", ".json")
 # In a certificate of a count: the puzzle in numbers, and how it is counted; see `counts`.
 RULES, COUNT = "rules.txt", "count.json"
 # Making a certificate replaces these, or removes them, and the files of cubes.
@@ -77,7 +77,7 @@ class Formula:
 
 
 _BLANK = re.compile(rb"[ \t\r]")
-_LEAF_FILE = re.compile(r"[0-9]{6,9}(\.txt|\.lrat\.gz)|\..*\.part")
+_LEAF_FILE = re.compile(r"[0-9]{6,9}(\.txt|\.lrat\.gz|\.json)|\..*\.part")
 # Opening a pipe would wait until another program writes to it. Windows has neither flag, and no pipes among the files.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 

@@ -4,7 +4,7 @@ A formula is an array of literals with a 0 after each clause.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -152,37 +152,50 @@ def follow(
     """
     follows = by_propagation(premises, clauses, n_variables)
     by = {"unit propagation": int(np.count_nonzero(follows)), "counting": 0, "cases": 0, "solver": 0}
-    n_before = -1
-    while n_before < (n_before := int(np.count_nonzero(follows))) < len(follows):
-        for way in ("counting", "unit propagation", "cases") if counted else ("cases",):
-            stuck, proved = chosen(clauses, ~follows), np.concatenate([premises, chosen(clauses, follows)])
-            if way == "counting":
-                keys = [tuple(sorted(clause)) for clause in apart(stuck)]
-                assert counted
-                true = counted(set(keys))
-                new = np.array([key in true for key in keys], bool)
-            elif way == "cases":
-                new = by_cases(proved, stuck, n_variables, cases)
-            else:
-                new = by_propagation(proved, stuck, n_variables)
-            by[way] += int(np.count_nonzero(new))
-            follows[~follows] = new
+
+    def gain(name: str, way: Callable[[Numbers, Numbers], NDArray[np.bool_]]) -> int:
+        """Derive more clauses in a way; return how many."""
+        new = way(np.concatenate([premises, chosen(clauses, follows)]), chosen(clauses, ~follows))
+        follows[~follows] = new
+        by[name] += (n_new := int(np.count_nonzero(new)))
+        return n_new
+
+    propagation = partial(by_propagation, n_variables=n_variables)
+    case_distinction = partial(by_cases, n_variables=n_variables, cases=cases)
+    is_tried = False
+    while not follows.all():
+        n_new = gain("counting", partial(_by_counting, counted)) if counted else 0
+        n_new += gain("unit propagation", propagation)
+        # Cases take long, and show no more than before if no other way does.
+        if is_tried and not n_new:
+            break
+        gain("cases", case_distinction)
+        is_tried = True
     if follows.all():
         return Outcome(by, [])
-    proved, stuck, numbers = (
-        np.concatenate([premises, chosen(clauses, follows)]),
-        chosen(clauses, ~follows),
-        np.flatnonzero(~follows).tolist(),
-    )
+    proved, stuck = np.concatenate([premises, chosen(clauses, follows)]), chosen(clauses, ~follows)
+    return _outcome_of_solver(proved, stuck, n_variables, puzzle, by, np.flatnonzero(~follows).tolist())
+
+
+def _by_counting(
+    counted: Callable[[Set[tuple[int, ...]]], Set[tuple[int, ...]]], premises: Numbers, clauses: Numbers
+) -> NDArray[np.bool_]:
+    keys = [tuple(sorted(clause)) for clause in apart(clauses)]
+    true = counted(set(keys))
+    return np.array([key in true for key in keys], bool)
+
+
+def _outcome_of_solver(
+    premises: Numbers, clauses: Numbers, n_variables: int, puzzle: Puzzle, by: dict[str, int], names: list[int]
+) -> Outcome:
+    """Return the result of deriving the last clauses, which have these numbers, by a solver."""
     try:
-        model_of_premises = by_solver(proved, stuck, n_variables, puzzle)
+        model_of_premises = by_solver(premises, clauses, n_variables, puzzle)
     except StoppedError:
-        return Outcome(by, numbers)
+        return Outcome(by, names)
     if model_of_premises is None:
-        return Outcome({**by, "solver": len(numbers)}, [])
-    broken = [
-        number for number, clause in zip(numbers, apart(stuck), strict=True) if not holds(clause, model_of_premises)
-    ]
+        return Outcome({**by, "solver": len(names)}, [])
+    broken = [name for name, clause in zip(names, apart(clauses), strict=True) if not holds(clause, model_of_premises)]
     return Outcome(by, broken, model_of_premises)
 
 

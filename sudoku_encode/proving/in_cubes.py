@@ -18,10 +18,19 @@ from sudoku_encode import __version__
 from sudoku_encode.encoders.cubes import Cube, split
 from sudoku_encode.errors import InternalError, MethodError, StoppedError, SudokuError, solution_limit
 from sudoku_encode.methods.limited_calls import load
-from sudoku_encode.proving import cube_folder, hints, making
+from sudoku_encode.proving import counts, cube_folder, hints, making, recount_kinds, recounting
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check_puzzle
-from sudoku_encode.proving.cube_proofs import BUDGET, Budget, Leaf, answer_fault, cover, leaf, whole_formula
+from sudoku_encode.proving.cube_proofs import (
+    BUDGET,
+    Budget,
+    CountedLeaf,
+    Leaf,
+    answer_fault,
+    cover,
+    leaf,
+    whole_formula,
+)
 from sudoku_encode.proving.making import Certificate
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -45,6 +54,7 @@ class CubeOptions(NamedTuple):
     n_cubes: int  # the least number of cubes at first
     solver: str = DEFAULT_PROVER  # one of PROVERS
     budget: Budget = BUDGET  # how much a cube may take
+    may_count: bool = False  # whether solutions may be counted where a cube has many
 
 
 @dataclass
@@ -58,7 +68,7 @@ class _Work:
     sent: list[int] = field(default_factory=list)  # the numbers of those that were handed out, in this order
     away: set[int] = field(default_factory=set)  # those of them without an answer so far
     whole: set[int] = field(default_factory=set)  # those without a budget
-    count: int = 0  # how many solutions are listed so far
+    count: int = 0  # how many solutions are in the cubes that are done
 
     def items(self) -> Iterator[tuple[Cube, bool] | NotReady]:
         """Yield each cube without a proof, and whether it has no budget; results may add more cubes."""
@@ -77,12 +87,18 @@ class _Work:
         return len(self.cubes) - len(self.todo) - len(self.away)
 
     def note(self, number: int, leaf: Leaf) -> None:
-        """Write the files of a cube; the proof last, whose presence marks it as complete."""
+        """Write the files of a cube; the last one, a proof or a count, marks it as complete."""
         self.away.discard(number)
-        grids = making.solutions_text(self.puzzle.geometry, leaf.grids)
-        cube_folder.write_whole(self.folder / cube_folder.leaf(number, files.LEAF_SOLUTIONS), grids)
-        cube_folder.write_whole(self.folder / cube_folder.leaf(number, files.LEAF_PROOF), leaf.proof)
-        self.count += len(leaf.grids)
+        if isinstance(leaf, CountedLeaf):
+            self._write_leaf(number, files.LEAF_COUNT, leaf.text)
+        else:
+            grids = making.solutions_text(self.puzzle.geometry, leaf.grids)
+            self._write_leaf(number, files.LEAF_SOLUTIONS, grids)
+            self._write_leaf(number, files.LEAF_PROOF, leaf.proof)
+        self.count += leaf.n_solutions or 0
+
+    def _write_leaf(self, number: int, suffix: str, content: bytes) -> None:
+        cube_folder.write_whole(self.folder / cube_folder.leaf(number, suffix), content)
 
     def cut(self, number: int, tick: Callable[[], None]) -> bool:
         """Replace a cube by smaller ones; return whether it can be cut."""
@@ -105,9 +121,9 @@ class _Work:
         cube_folder.write_whole(self.folder / files.CUBES, text)
 
 
-def _call(puzzle: Puzzle, solver: str, budget: Budget, item: tuple[Cube, bool]) -> Leaf | None:
+def _call(puzzle: Puzzle, options: CubeOptions, item: tuple[Cube, bool]) -> Leaf | None:
     cube, is_whole = item
-    return leaf(puzzle, solver, None if is_whole else budget, cube)
+    return leaf(puzzle, options.solver, None if is_whole else options.budget, cube, may_count=options.may_count)
 
 
 def certify(
@@ -120,7 +136,8 @@ def certify(
     limit of the deadline are too many.
 
     Raises:
-        MethodError: the proofs of that solver cannot be trusted, or the board is too large.
+        MethodError: the proofs of that solver cannot be trusted, the board is too large, or a recount does not support
+            the puzzle.
         StoppedError: the deadline came, or there are as many solutions as the limit; the cubes that are done stay.
         SudokuError: the folder cannot be written.
         InternalError: a certificate that was made here is refused.
@@ -129,8 +146,13 @@ def certify(
         raise MethodError(f"the proofs of {options.solver!r} cannot be trusted; choose from {', '.join(PROVERS)}")
     puzzle = puzzle.from_one
     check_puzzle(puzzle)
+    if options.may_count:
+        # They raise an error before any work.
+        recount_kinds.require_compiled()
+        counts.rules_of(puzzle)
     at_a_time = pool.processes if pool.is_here else cores()
-    if resume and (earlier := _earlier_count(puzzle, folder, at_a_time, deadline)):
+    earlier = _earlier_count(puzzle, folder, at_a_time, deadline) if resume else None
+    if earlier is not None and (options.may_count or not earlier.n_counted):
         return None, earlier
     start = time.perf_counter()
     for place in (pool, local_pool(at_a_time)):
@@ -147,8 +169,8 @@ def certify(
             continue
         except CertificateError as reason:
             raise InternalError(f"the certificate that was just made is refused: {reason}") from reason
-        size = sum(path.stat().st_size for path in files.leaf_files(folder) if path.suffix == ".gz")
-        return Certificate(folder, checked.count, checked.lemmas, size, proving), checked
+        size = sum(path.stat().st_size for path in files.leaf_files(folder) if path.suffix != files.LEAF_SOLUTIONS)
+        return Certificate(folder, checked.count, checked.lemmas, size, proving, checked.n_states), checked
     raise InternalError("cubes that were proved here are refused")
 
 
@@ -186,7 +208,7 @@ def _earlier_count(puzzle: Puzzle, folder: Path, processes: int, deadline: Deadl
 
 
 def _remove(folder: Path, number: int) -> None:
-    for suffix in (files.LEAF_PROOF, files.LEAF_SOLUTIONS):
+    for suffix in files.LEAF_SUFFIXES:
         (folder / cube_folder.leaf(number, suffix)).unlink(missing_ok=True)
 
 
@@ -197,6 +219,8 @@ def _make(puzzle: Puzzle, folder: Path, deadline: Deadline, options: CubeOptions
         if pool.is_here:
             # Before the processes are forked.
             load("sat")
+            if options.may_count:
+                recounting.load()
             with pool_of(f"processes:{min(pool.processes, len(work.todo))}") as processes:
                 _prove(work, deadline, options, processes)
         else:
@@ -218,6 +242,7 @@ def _begun(puzzle: Puzzle, folder: Path, deadline: Deadline, options: CubeOption
         emit(Progress("cutting the puzzle ..."))
         parts = split(lower_puzzle(puzzle).puzzle, options.n_cubes, deadline).cubes
         work = _Work(folder, puzzle, dict(enumerate(parts, start=1)))
+        work.todo += work.cubes
         try:
             (folder / files.LEAVES).mkdir(exist_ok=True)
         except OSError as error:
@@ -227,10 +252,8 @@ def _begun(puzzle: Puzzle, folder: Path, deadline: Deadline, options: CubeOption
     else:
         (folder / files.CERTIFICATE).unlink(missing_ok=True)
         work = _Work(folder, puzzle, cubes)
-        _keep(work)
+        _keep(work, counted=options.may_count)
     whole_formula(puzzle)[0].save(folder / files.FORMULA)
-    proofs = {number: folder / cube_folder.leaf(number, files.LEAF_PROOF) for number in work.cubes}
-    work.todo += [number for number, path in proofs.items() if not path.exists()]
     return work
 
 
@@ -254,14 +277,18 @@ def _cubes_there(puzzle: Puzzle, folder: Path, deadline: Deadline) -> dict[int, 
     return cubes
 
 
-def _keep(work: _Work) -> None:
-    """Count the solutions in the cubes that have a proof, and remove files of other cubes."""
+def _keep(work: _Work, *, counted: bool) -> None:
+    """Count the solutions in the cubes that are done, and remove files of others, or of counts if none may stay."""
     own = set()
     for number in work.cubes:
-        grids, proof = (work.folder / cube_folder.leaf(number, end) for end in (files.LEAF_SOLUTIONS, files.LEAF_PROOF))
-        if grids.exists() and proof.exists():
-            own |= {grids, proof}
-            work.count += len(cube_folder.data_lines(grids))
+        paths = {suffix: work.folder / cube_folder.leaf(number, suffix) for suffix in files.LEAF_SUFFIXES}
+        if not counted:
+            paths.pop(files.LEAF_COUNT).unlink(missing_ok=True)
+        if (n_solutions := cube_folder.n_solutions(work.folder, number)) is None:
+            work.todo.append(number)
+        else:
+            own |= set(paths.values())
+            work.count += n_solutions
     for path in set(files.leaf_files(work.folder)) - own:
         path.unlink(missing_ok=True)
 
@@ -274,12 +301,13 @@ def _check_limit(work: _Work, deadline: Deadline) -> None:
 
 def _prove(work: _Work, deadline: Deadline, options: CubeOptions, pool: Pool) -> None:
     """Have the solutions in each cube listed, and proved to be all."""
-    task = partial(_call, work.puzzle, options.solver, options.budget)
+    task = partial(_call, work.puzzle, options)
     overdue = _OVERDUE_FACTOR * options.budget.seconds
 
     def usable(index: int, leaf: Leaf | None) -> str:
         number = work.sent[index]
-        return answer_fault(work.puzzle, work.cubes[number], leaf, is_whole=number in work.whole)
+        is_whole = number in work.whole
+        return answer_fault(work.puzzle, work.cubes[number], leaf, is_whole=is_whole, may_count=options.may_count)
 
     def tick() -> None:
         _check_limit(work, deadline)

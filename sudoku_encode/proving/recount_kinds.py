@@ -1,24 +1,34 @@
 """The kinds of recounts, by cells and by bands: how each is chosen, run, and described in count.json.
 
-A kind is a row of `READERS` and a function that returns a `Recount`.
+A kind is a row of `READERS` and a function that returns a `Recount`. `count` makes the text of a count.json, and
+`count_again` checks one: both for a whole puzzle, and for a cube of one.
 """
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from sudoku_encode.errors import FormatError
+from sudoku_encode import __version__
+from sudoku_encode.errors import FormatError, MethodError
 from sudoku_encode.proving import bands_recounting, count_orders, recount, recount_bands, recounting
+from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.bands_recounting import Bands
+from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run import kernels
+from sudoku_encode.run.events import Progress, Remark, emit
 from sudoku_encode.run.limits import Deadline
 
 # How many bytes the states of a count take at most, without another limit.
 MAX_BYTES = 4 * 10**9
 # About how many microseconds the plain recounts take for a set of a state; for a way to fill a band, and a product.
 _SET, _FILLING, _PRODUCT = 10, 1.5, 0.1
+# They are made too where they take less than about this number of microseconds.
+_PLAIN_MICROSECONDS = 1_000_000
 
 # Of a layer: the number of states, the number of ways, and a SHA-256.
 Summary = list[Any]
@@ -173,3 +183,131 @@ READERS: Mapping[str, Callable[[Mapping[str, Any], Geometry, recount.Rules], Rec
     "cells": _read_cells,
     "bands": _read_bands,
 }
+
+
+# count.json.
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """The content of count.json."""
+
+    n_solutions: int
+    way: Recount
+    layers: list[Summary]
+
+
+def require_compiled() -> None:
+    """Raise MethodError if nothing can be compiled here: making a count takes too long without."""
+    if reason := kernels.unavailable():
+        raise MethodError(f"making the certificate of a count needs compiled code: {reason}")
+
+
+class NewCount(NamedTuple):
+    """A count that was made."""
+
+    n_solutions: int
+    n_states: int
+    text: str  # of count.json
+
+
+def count(puzzle: Puzzle, rules: recount.Rules, deadline: Deadline) -> NewCount:
+    """Count the solutions of a puzzle, by what is left after each cell or by bands.
+
+    Raises:
+        StoppedError: the deadline came, or there are too many states.
+    """
+    emit(Progress("choosing how to count ..."))
+    way, summaries, n_states = choose(puzzle, rules, deadline), list[Summary](), 0
+    for place, (summary, _) in zip(way.places, way.compiled(deadline, deadline.memory or MAX_BYTES), strict=True):
+        n_states += summary[0]
+        emit(Progress(f"counting: {place}, {summary[0]:,} states"))
+        summaries.append(summary)
+    n_solutions = summaries[-1][1] if summaries else 1
+    parts = [
+        f'"solutions": {n_solutions}',
+        f'"program": {json.dumps(f"sudoku-encode {__version__}")}',
+        *way.members(),
+        '"layers": [\n' + ",\n".join(f"  {json.dumps(summary)}" for summary in summaries) + "\n ]",
+    ]
+    return NewCount(n_solutions, n_states, "{\n " + ",\n ".join(parts) + "\n}\n")
+
+
+class CountedAgain(NamedTuple):
+    """The result of a recount that agrees with its file."""
+
+    n_solutions: int
+    n_states: int
+    checkers: tuple[str, ...]  # the programs that agree
+
+
+def count_again(path: Path, board: Geometry, rules: recount.Rules, share: float = 1.0) -> CountedAgain:
+    """Count again as a file says, and compare each layer; the slow plain recount gets a share of its usual time.
+
+    Raises:
+        CertificateError: a layer or the number of solutions is another.
+        FormatError: the file is missing or invalid.
+    """
+    claim, checkers = read_file(path, board, rules), []
+    n_states, microseconds = 0, 0.0
+    try:
+        if not (missing := kernels.unavailable()):
+            n_states, microseconds = _check_layers(path, claim, claim.way.compiled(lambda: None, None))
+            checkers.append("compiled recount")
+        else:
+            emit(Remark(f"counting again without compiled code, which is slow: {missing}"))
+        if missing or microseconds <= share * _PLAIN_MICROSECONDS:
+            n_states, _ = _check_layers(path, claim, ((summary, 0) for summary in claim.way.plain()))
+            checkers.insert(0, "plain recount")
+    except recount.CountError as error:
+        raise CertificateError(f"{path}: {str(error).removeprefix('count.json: ')}") from error
+    return CountedAgain(claim.n_solutions, n_states, tuple(checkers))
+
+
+def _check_layers(path: Path, claim: Claim, layers: Counted) -> tuple[int, float]:
+    """Compare the layers of a certificate with those of a count; return its number of states, and its microseconds."""
+    n_states, microseconds, ways = 0, 0.0, 1
+    every = zip(claim.way.places, claim.layers, layers, strict=True)
+    for number, (place, claimed, (counted, own_time)) in enumerate(every, start=1):
+        emit(Progress(f"counting again: {place}, {counted[0]:,} states"))
+        for what, value, own in zip(("states", "ways", "with SHA-256"), claimed, counted, strict=True):
+            if value != own:
+                values = (value, own) if what == "with SHA-256" else (f"{value:,}", f"{own:,}")
+                text = f"layer {number}, {place}: it says {values[0]} {what}, and a recount says {values[1]}"
+                raise CertificateError(f"{path}: {text}")
+        n_states, microseconds, ways = n_states + counted[0], microseconds + own_time, counted[1]
+    if ways != claim.n_solutions:
+        raise CertificateError(f"{path}: it says {claim.n_solutions} solutions, but the last layer has {ways} ways")
+    return n_states, microseconds
+
+
+def read_file(path: Path, board: Geometry, rules: recount.Rules) -> Claim:
+    """Return the content of a file such as count.json.
+
+    Raises:
+        FormatError: it is missing, or not of the right form.
+    """
+    content = files.json_of(path)
+    if (n_solutions := stated(content)) is None:
+        raise FormatError("expected an object with the whole number solutions", str(path))
+    way, layers = read(content, board, rules, str(path)), content.get("layers")
+    n_layers = len(way.places)
+    if not isinstance(layers, list) or len(layers) != n_layers or not all(map(_is_summary, layers)):
+        expected = f"{n_layers} layers, each with the number of states, the number of ways and a SHA-256"
+        raise FormatError(f"expected {expected}", str(path))
+    return Claim(n_solutions, way, layers)
+
+
+def stated(content: Any) -> int | None:
+    """Return the number of solutions in the content of a count.json, if it is an object with such a number."""
+    number = content.get("solutions") if isinstance(content, dict) else None
+    return number if type(number) is int else None
+
+
+def _is_summary(item: object) -> bool:
+    return (
+        isinstance(item, list)
+        and len(item) == 3
+        and all(type(number) is int and number >= 0 for number in item[:2])
+        and isinstance(item[2], str)
+    )

@@ -21,6 +21,7 @@ from sudoku_encode.proving.recount import (
     union,
 )
 from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
+from sudoku_encode.run import kernels
 
 if TYPE_CHECKING:
     from sudoku_encode.proving.recount_kernel import FillStep
@@ -135,6 +136,13 @@ def layers(
         if symmetries.get(filled):
             layer = _merge_images(layer, _products(symmetries[filled], order[filled:], puzzle), tick)
         yield layer
+
+
+def load() -> None:
+    """Load the compiled recount, where there is a compiler: processes that are forked then need not load it each."""
+    if not kernels.unavailable():
+        for _ in layers(Rules(1, 1, [], {}, []), [0], {}, lambda: None):
+            pass
 
 
 def _words(sets: Sequence[int], n_open: int) -> Uint64s:

@@ -94,6 +94,7 @@ class ProveReport(AnswerReport[Proof]):
             "lemmas": checked.lemmas,
             **({"states": checked.n_states} if checked.n_states is not None else {}),
             **({"cubes": checked.n_cubes} if checked.n_cubes else {}),
+            **({"cubes_counted": checked.n_counted} if checked.n_counted else {}),
             **({"constraints_compared": checked.n_compared} if checked.puzzle.constraints else {}),
             "checkers": list(checked.checkers),
             "checking": round(checked.seconds, 3),
@@ -141,13 +142,13 @@ def _remark(proof: Proof) -> None:
     """Tell people how large a certificate is, and who checked it."""
     checked, origin, n_constraints = proof.checked, proof.certificate, len(proof.checked.puzzle.constraints)
     size = f", {origin.proof_bytes:,} bytes, made in {origin.seconds:.2f} s" if origin else ""
-    work = (
-        f"{checked.n_states:,} states"
-        if checked.n_states is not None
-        else f"{checked.lemmas} {plural('lemma', checked.lemmas)}"
+    lemmas = (
+        [f"{checked.lemmas} {plural('lemma', checked.lemmas)}"] if checked.n_states is None or checked.lemmas else []
     )
-    checkers = " and ".join(checked.checkers)
+    states = [f"{checked.n_states:,} states"] if checked.n_states is not None else []
+    work, checkers = " and ".join([*lemmas, *states]), " and ".join(checked.checkers)
     parts = f" in {checked.n_cubes} {plural('cube', checked.n_cubes)}" if checked.n_cubes else ""
+    parts += f" ({checked.n_counted} recounted)" if checked.n_counted else ""
     remark(f"{proof.folder}: {work}{parts}{size}; checked by {checkers} in {checked.seconds:.2f} s")
     if n_constraints:
         of = f"of {n_constraints} {plural('constraint', n_constraints)}"

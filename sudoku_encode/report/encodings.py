@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sudoku_encode.errors import plural
+from sudoku_encode.errors import StoppedError, plural
 from sudoku_encode.report.answers import AnswerReport
 from sudoku_encode.report.printing import progress
 from sudoku_encode.run.asking import Answer
-from sudoku_encode.run.status import Status
+from sudoku_encode.run.status import Status, status_of_stop
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
@@ -32,6 +32,8 @@ class EncodingReport(AnswerReport["CheckedEncoding"]):
             answer = Answer(checked, status, _undecided(checked), checked.encoding, checked.seconds)
         except EncodingError as error:
             answer = Answer(None, Status.REFUSED, str(error))
+        except StoppedError as error:
+            answer = Answer(None, status_of_stop(error.reason), error.reason)
         self.put(SourceItem(0, path, Entry(FormatError(answer.stopped))), answer)
         return self.exit_status()
 
@@ -41,7 +43,8 @@ class EncodingReport(AnswerReport["CheckedEncoding"]):
 
     def remark(self, answer: "Answer[CheckedEncoding]", reason: str) -> str:
         """Return the same for people."""
-        return f"{'refused' if answer.status == Status.REFUSED else 'not proved'}: {reason}" if reason else ""
+        words = {Status.REFUSED: "refused", Status.STOPPED: "not proved"}
+        return f"{words.get(answer.status, 'not proved; stopped')}: {reason}" if reason else ""
 
     def fields(self, item: "SourceItem", answer: "Answer[CheckedEncoding] | None", reason: str) -> dict[str, Any]:
         """Return how both directions were shown, or why not."""
@@ -58,11 +61,11 @@ class EncodingReport(AnswerReport["CheckedEncoding"]):
         }
 
     def record(self, item: "SourceItem", answer: "Answer[CheckedEncoding] | None", status: Status, reason: str) -> str:
-        """Return the text to print: two lines, or one word for a file that is refused."""
+        """Return the text to print: two lines, one word for a file that is refused, or nothing if nothing is known."""
         if self.form == "json":
             return super().record(item, answer, status, reason)
         if answer is None or answer.value is None:
-            return str(status)
+            return str(status) if status == Status.REFUSED else ""
         too_many, lost = answer.value.too_many, answer.value.lost
         variables = f"{lost.auxiliary:,} auxiliary {plural('variable', lost.auxiliary)}"
         definitions = f" and definitions of {variables}" if lost.auxiliary else ""

@@ -316,6 +316,7 @@ class ProofFields(TypedDict):
     checking: float
     constraints_compared: NotRequired[Natural]
     cubes: NotRequired[Positive]
+    cubes_counted: NotRequired[Positive]
     proof_bytes: NotRequired[int]
     proving: NotRequired[float]
 

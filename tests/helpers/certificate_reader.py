@@ -64,10 +64,8 @@ class Puzzle(NamedTuple):
 
 def check(folder: pathlib.Path) -> int:
     """Returns the number of solutions that a certificate folder proves, or raises Refused."""
-    if os.path.lexists(folder / "cubes.txt"):
-        return check_cubes(folder)
     require(not os.path.lexists(folder / "proof.drat"), "proof.drat: this reader takes LRAT proofs only")
-    for stray in ("candidates.json", "cover.lrat"):
+    for stray in ("candidates.json", "cubes.txt", "cover.lrat"):
         require(not os.path.lexists(folder / stray), f"{stray}: not a file of this kind of certificate")
     puzzle = read_puzzle(folder)
     solutions = read_solutions(folder, puzzle)
@@ -80,44 +78,6 @@ def check(folder: pathlib.Path) -> int:
         said = certificate.get(key)
         require(type(said) is int and said == number, f"certificate.json: {key} should be {number}")
     return len(solutions)
-
-
-def check_cubes(folder: pathlib.Path) -> int:
-    """Returns the number of solutions that a certificate in cubes proves, or raises Refused."""
-    for stray in ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "candidates.json"):
-        require(not os.path.lexists(folder / stray), f"{stray}: not a file of a certificate in cubes")
-    puzzle = read_puzzle(folder)
-    cubes: dict[int, list[int]] = {}
-    for line in read_lines(folder, "cubes.txt", comments=False):
-        number, *literals, last = numbers("cubes.txt", line) if len(line) > 1 else [0, 1]
-        cells = {(literal - 1) // puzzle.n for literal in literals}
-        in_range = all(0 < literal <= len(puzzle.givens) * puzzle.n for literal in literals)
-        require(last == 0 and number > max(cubes, default=0), "cubes.txt: not a cube, or a number that does not ascend")
-        require(in_range and len(cells) == len(literals), "cubes.txt: a literal of no cell, or two of one")
-        cubes[number] = literals
-    for one, other in itertools.combinations(cubes.values(), 2):
-        pairs = itertools.product(one, other)
-        apart = any(a != b and (a - 1) // puzzle.n == (b - 1) // puzzle.n for a, b in pairs)
-        require(apart, "cubes.txt: two cubes are not disjoint")
-    names = {f"{number:06}{suffix}" for number in cubes for suffix in (".txt", ".lrat.gz")}
-    require({path.name for path in (folder / "leaves").iterdir()} == names, "leaves: not the files of the cubes")
-    formula = read_cnf(folder, "formula.cnf", puzzle, puzzle_clauses(puzzle))
-    check_proof(folder, [*formula, *(tuple(-literal for literal in cube) for cube in cubes.values())], "cover.lrat")
-    blanks, count = [cell for cell, given in enumerate(puzzle.givens) if given == 0], 0
-    for number, cube in cubes.items():
-        solutions = read_solutions(folder, puzzle, f"leaves/{number:06}.txt")
-        for solution, literal in itertools.product(solutions, cube):
-            inside = (literal - 1) // puzzle.n * puzzle.n + solution[(literal - 1) // puzzle.n] == literal
-            require(inside, f"leaves/{number:06}.txt: a solution is outside the cube")
-        blocking = [tuple(-cell * puzzle.n - solution[cell] for cell in blanks) for solution in solutions]
-        clauses = [*formula, *((literal,) for literal in cube), *blocking]
-        check_proof(folder, clauses, f"leaves/{number:06}.lrat.gz")
-        count += len(solutions)
-    certificate = read_json(folder, "certificate.json")
-    for key, right in {"solutions": count, "clauses": len(formula), "cubes": len(cubes)}.items():
-        said = certificate.get(key)
-        require(type(said) is int and said == right, f"certificate.json: {key} should be {right}")
-    return count
 
 
 def require(condition: bool, complaint: str) -> None:

@@ -48,21 +48,26 @@ def check(folder: pathlib.Path) -> int:
         require(not (folder / stray).exists(), f"{stray}: not a file of a count")
     rules = rules_of(read_puzzle(folder))
     compare_rules(folder, rules)
-    data = read_json(folder, "count.json")
+    return check_count(folder, "count.json", rules)
+
+
+def check_count(folder: pathlib.Path, name: str, rules: Rules) -> int:
+    """Return the number of solutions that a file as count.json gives for these rules, or raise Refused."""
+    data = read_json(folder, name)
     missing = {"solutions", "kind", "order", "layers"} - data.keys()
-    require(not missing, f"count.json: without {sorted(missing)}")
-    require(data["kind"] == "cells", "count.json: the kind is not `cells`")
+    require(not missing, f"{name}: without {sorted(missing)}")
+    require(data["kind"] == "cells", f"{name}: the kind is not `cells`")
     order: Any = data["order"]
-    require(is_permutation(order, list(range(len(rules.allowed)))), "count.json: the order is not each cell once")
+    require(is_permutation(order, list(range(len(rules.allowed)))), f"{name}: the order is not each cell once")
     layers: Any = data["layers"]
-    require(isinstance(layers, list) and len(layers) == len(order), "count.json: not a layer for each cell")
+    require(isinstance(layers, list) and len(layers) == len(order), f"{name}: not a layer for each cell")
     symmetries = read_symmetries(data.get("symmetries", {}), order, rules)
     last = 0
     for i, (layer, right) in enumerate(zip(layers, recount(rules, order, symmetries), strict=True), 1):
         same = isinstance(layer, list) and list(map(type, layer)) == [int, int, str] and tuple(layer) == right
-        require(same, f"count.json: layer {i} should be {right}")
+        require(same, f"{name}: layer {i} should be {right}")
         last = right[1]
-    require(type(data["solutions"]) is int and data["solutions"] == last, f"count.json: solutions should be {last}")
+    require(type(data["solutions"]) is int and data["solutions"] == last, f"{name}: solutions should be {last}")
     return last
 
 

@@ -560,6 +560,19 @@ def test_outside_solver(form: str, certificate: Path, tmp_path: Path) -> None:
     assert lemmas > 100
 
 
+@pytest.mark.skipif(shutil.which("cake_lpr") is None, reason="cake_lpr is not installed")
+@pytest.mark.parametrize(("n_dropped", "verdict"), [(0, "s VERIFIED UNSAT\n"), (1, "")])
+def test_verified_checker(n_dropped: int, verdict: str, certificate: Path, tmp_path: Path) -> None:
+    """A verified checker accepts the proof, and refuses it for a CNF without the last blocking clause."""
+    header, *clauses = [line for line in lines(certificate / "blocked.cnf") if not line.startswith("c")]
+    words = header.split()
+    words[3] = str(int(words[3]) - n_dropped)
+    write(tmp_path / "blocked.cnf", [" ".join(words), *clauses[: len(clauses) - n_dropped]])
+    command = ["cake_lpr", str(tmp_path / "blocked.cnf"), str(certificate / "proof.lrat")]
+    # Its exit status is 0 also for a proof that it refuses.
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == verdict
+
+
 def test_standalone_checker(certificate: Path, tmp_path: Path) -> None:
     """The plain checker stands alone."""
     copied = tmp_path / "rup.py"

@@ -250,7 +250,6 @@ def test_command(run: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--count", "--cubes", 2], "--cubes has no effect with --count"),
         (["--count", "--limit", 2], "--limit has no effect with --count"),
         (["--count", "--sat-solver", "cadical153"], "--sat-solver has no effect with --count"),
         (["--states", "x"], "--states needs --check"),

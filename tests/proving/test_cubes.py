@@ -26,8 +26,8 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.pools import Pool, local_pool, pool_of
 from tests.helpers.certificate_reader import Refused as ReaderRefused
-from tests.helpers.certificate_reader import check as read_certificate
 from tests.helpers.command import Command
+from tests.helpers.cube_reader import check as read_certificate
 from tests.helpers.known_puzzles import known
 
 FIGURE = "papers/gtsps-fig-4.9.sdk"
@@ -177,21 +177,21 @@ def test_replaces_cubes(tmp_path: Path) -> None:
 # Workers that are wrong.
 
 
-def without_a_solution(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
+def without_a_solution(leaf: cube_proofs.ListedLeaf) -> cube_proofs.ListedLeaf:
     return leaf._replace(grids=leaf.grids[1:])
 
 
-def with_a_wrong_grid(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
+def with_a_wrong_grid(leaf: cube_proofs.ListedLeaf) -> cube_proofs.ListedLeaf:
     return leaf._replace(grids=leaf.grids[:, ::-1].copy() + np.uint8(0))
 
 
-def with_no_proof(leaf: cube_proofs.Leaf) -> cube_proofs.Leaf:
+def with_no_proof(leaf: cube_proofs.ListedLeaf) -> cube_proofs.ListedLeaf:
     return leaf._replace(proof=gzip.compress(b"100000 0 1 2 3 0\n"))
 
 
 @pytest.mark.parametrize("wrong", [without_a_solution, pytest.param(with_no_proof, marks=pytest.mark.slow)])
 def test_invented_answer(
-    wrong: Callable[[cube_proofs.Leaf], cube_proofs.Leaf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wrong: Callable[[cube_proofs.ListedLeaf], cube_proofs.ListedLeaf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a worker made up is found and proved again here."""
     true = cube_proofs.leaf
@@ -199,11 +199,11 @@ def test_invented_answer(
     # Threads see what is put in the place of a function; processes that are forked later do so too, so it is put back.
     calls = 0
 
-    def leaf(*arguments: object) -> cube_proofs.Leaf | None:
+    def leaf(*arguments: object, **more: object) -> cube_proofs.Leaf | None:
         nonlocal calls
         calls += 1
-        found = true(*arguments)  # type: ignore[arg-type]
-        return wrong(found) if found and calls == 2 else found
+        found = true(*arguments, **more)  # type: ignore[arg-type]
+        return wrong(found) if isinstance(found, cube_proofs.ListedLeaf) and calls == 2 else found
 
     monkeypatch.setattr(in_cubes, "leaf", leaf)
     with pool_of(thread) as pool:
@@ -216,7 +216,7 @@ def test_not_a_solution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     """A grid that is no solution is not taken."""
     cube = split(ONE, 8).cubes[0]
     found = cube_proofs.leaf(ONE, "glucose4", None, cube)
-    assert found is not None
+    assert isinstance(found, cube_proofs.ListedLeaf)
 
     assert cube_proofs.answer_fault(ONE, cube, found) == ""
     assert cube_proofs.answer_fault(ONE, cube, None) == ""

@@ -295,6 +295,7 @@ def test_no_cnf(text: str, message: str, path: Path) -> None:
         (["--show"], 2, ["--show has no effect with --check"]),
         (["--amo", "ladder"], 2, ["amo='ladder' has no effect on a file whose comments name the encoding"]),
         (["--encoding", "all"], 2, ["expected the name of an encoding instead of all"]),
+        (["--timeout", "0"], 3, ["not proved; stopped: time limit"]),
     ],
 )
 def test_command(arguments: list[str], status: int, words: list[str], extended: Path, run: Command) -> None:
@@ -303,6 +304,17 @@ def test_command(arguments: list[str], status: int, words: list[str], extended: 
     assert ran.status == status
     for word in words:
         assert word in ran.out + ran.err
+
+
+def test_limits(extended: Path, run: Command) -> None:
+    """Limits hold for a check, and have no effect on writing a file."""
+    assert se.check_encoding(extended, timeout=60).proved
+    with pytest.raises(se.StoppedError, match="time limit"):
+        se.check_encoding(extended, timeout=0)
+    with pytest.raises(se.MethodError, match="takes no limit on solutions"):
+        se.check_encoding(extended, limit=2)
+    ran = run("encode", "--board", "4x4", "--timeout", 5)
+    assert (ran.status, "--timeout has no effect without --check" in ran.err) == (2, True)
 
 
 def test_record(extended: Path, run: Command) -> None:
