@@ -304,6 +304,7 @@ def prove(
     limits: Limits = NO_LIMITS,
     cubes: int | None = None,
     count: bool = False,
+    to: str | None = None,
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
@@ -325,6 +326,7 @@ def prove(
             is split further.
         count: count the solutions instead of listing them, in a way that anyone
             can repeat: for numbers of any size.
+        to: "veripb" to write also the files for VeriPB and CakePB.
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.
@@ -343,6 +345,12 @@ def prove(
     >>> prove("." * 36, tempfile.mkdtemp(), board="6x6", count=True).count
     28200960
     """
+    if to not in (None, "veripb"):
+        raise SudokuError(f"to={short(repr(to))}: not a form of proofs; expected 'veripb'")
+    if to is not None and (count or cubes is not None or executor is not None):
+        raise MethodError(
+            "to has no effect with count, cubes or executor: VeriPB's proof is one about the whole puzzle"
+        )
     parsed = as_puzzle(puzzle, board, rules)
     if count:
         return _prove_count(parsed, Path(file_name(folder)), solver, limits, cubes, executor)
@@ -351,7 +359,7 @@ def prove(
         return _prove_in_cubes(
             parsed, Path(file_name(folder)), within, CubeOptions(N_CUBES if cubes is None else cubes, solver), executor
         )
-    work = partial(proving.prove, parsed, Path(file_name(folder)), within.start(), solver)
+    work = partial(proving.prove, parsed, Path(file_name(folder)), within.start(), solver, to_veripb=to is not None)
     return _in_process(work, within) if within.need_a_process else work()
 
 

@@ -59,6 +59,14 @@ class ProveOptions(NamedTuple):
             help="Certify a number of any size without a list: how to count again.",
         ),
     ] = False
+    to: Annotated[
+        str | None,
+        typer.Option(
+            help="Write also formula.opb and proof.pbp, for VeriPB and CakePB: veripb.",
+            show_default=False,
+            **options.one_of(("veripb",)),
+        ),
+    ] = None
     check: Annotated[
         str | None,
         typer.Option(
@@ -123,6 +131,7 @@ def command(
             "--resume": own.resume,
             "--cubes": own.cubes is not None,
             "--count": own.recount,
+            "--to": own.to is not None,
         }
         _refuse_with_check(given, work, changed, Path(own.check))
         raise typer.Exit(_check(Path(own.check), own, PuzzleInput(given), form, work, limits))
@@ -135,10 +144,13 @@ def command(
             "--cubes": own.cubes is not None,
             "--sat-solver": own.solver != DEFAULT_PROVER,
             "--limit": own.limit != _LIMIT,
+            "--to": own.to is not None,
         }
         options.refuse_given(changed, "with --count, which lists no solutions")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
+    if own.cubes is not None and own.to is not None:
+        raise SudokuError("--to has no effect with --cubes: VeriPB's proof is one about the whole puzzle")
     source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
     report = ProveReport(source, form, "recount" if own.recount else own.solver)
 
@@ -154,7 +166,8 @@ def command(
             options = in_cubes.CubeOptions(own.cubes, own.solver)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=own.recount)
+            forms = {"count": own.recount, "to_veripb": own.to is not None}
+            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, **forms)
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))

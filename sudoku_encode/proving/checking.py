@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
-from sudoku_encode.proving import checkers, hints, plain
+from sudoku_encode.proving import checkers, hints, plain, veripb
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.proving.rup import ProofError
@@ -108,6 +108,8 @@ def check(folder: Path) -> CheckedCount:
     )
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
     files.check_kind(folder, of_candidates=False)
+    if (folder / files.OPB).exists() and files.data(folder / files.OPB) != veripb.opb(puzzle):
+        raise refusal(folder, files.OPB, "these are not the constraints of the puzzle, or not as `prove` writes them")
     n_compared = plain.compare_definitions(puzzle)
     return CheckedCount(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 

@@ -42,7 +42,7 @@ from sudoku_encode.storage import outputs
 MAX_CUBES = 20_000
 FIGURES = ("solutions", "clauses", "cubes")
 # Files of other kinds of certificates, which could be mistaken for a part of this one.
-_OTHERS = (files.SOLUTIONS, files.BLOCKED, files.PROOF, files.DRAT, files.CANDIDATES)
+_OTHERS = (files.SOLUTIONS, files.BLOCKED, files.PROOF, files.DRAT, files.OPB, files.PBP, files.CANDIDATES)
 
 
 def is_in_cubes(folder: Path) -> bool:

@@ -8,6 +8,8 @@ blocked.cnf        formula.cnf and one blocking clause for each solution
 proof.lrat         a proof, with hints, that blocked.cnf has no model; or in its place
 proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit propagation
 
+Two more are for VeriPB, if they are wanted: formula.opb and proof.pbp.
+
 `docs/internals/certificates.md` describes the files in full, for authors of other checkers.
 """
 
@@ -232,7 +234,7 @@ def check_kind(folder: Path, *, of_candidates: bool) -> None:
     Raises:
         FormatError: there is such a file.
     """
-    others = [*([] if of_candidates else [CANDIDATES]), CUBES, COVER, RULES, COUNT]
+    others = [*((OPB, PBP) if of_candidates else (CANDIDATES,)), CUBES, COVER, RULES, COUNT]
     names = [name for name in others if os.path.lexists(folder / name)]
     names += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
     if names:

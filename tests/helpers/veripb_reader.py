@@ -1,7 +1,7 @@
 """A checker of the files for VeriPB, written from docs/internals/certificates.md alone, with nothing but Python.
 
-It shares no code with sudoku_encode, and is stricter than VeriPB and CakePB where they differ: a step must follow from its
-hints in one pass, and a solution's other variables must follow by unit propagation and be false.
+It shares no code with sudoku_encode, and is as strict as VeriPB and CakePB together: a step must follow from its hints
+in one pass, and the variables that a solution leaves out must follow by unit propagation and be false.
 """
 
 import re
@@ -81,7 +81,11 @@ def linear(words: list[str]) -> tuple[list[tuple[int, int]], str, int]:
     *terms, relation, degree = words
     if relation not in (">=", "=") or len(terms) % 2:
         raise Refused(f"not a constraint: {' '.join(words)[:60]}")
-    return [(int(factor), literal(lit)) for factor, lit in zip(terms[::2], terms[1::2], strict=True)], relation, int(degree)
+    return (
+        [(int(factor), literal(lit)) for factor, lit in zip(terms[::2], terms[1::2], strict=True)],
+        relation,
+        int(degree),
+    )
 
 
 def statements(path: Path) -> Iterator[list[str]]:
@@ -154,7 +158,7 @@ def solution(literals: Iterable[int], known: list[Constraint], problem: Problem)
     """Return the solution that some literals determine."""
     truth = {abs(lit): lit > 0 for lit in literals}
     listed = set(truth)
-    while any([each.propagate(truth) for each in known]):
+    while sum(map(bool, [each.propagate(truth) for each in known])):
         pass
     if any(truth[variable] for variable in truth.keys() - listed) or len(truth) != problem.n_variables:
         raise Refused("the solution is not determined")
@@ -183,9 +187,10 @@ def polish(words: list[str], known: list[Constraint]) -> Constraint:
             terms = [(factor, lit) for each in (first, other) for lit, factor in each.terms.items()]
             stack.append(constraint(terms, first.degree + other.degree))
         elif isinstance(second, int) and second > 0 and word in ("*", "d"):
-            # Divided numbers are rounded up.
-            of = (lambda a, b=second: a * b) if word == "*" else (lambda a, b=second: -(-a // b))
-            stack.append(Constraint({lit: of(factor) for lit, factor in first.terms.items()}, of(first.degree)))
+            # Quotients are rounded up.
+            factor, divisor = (second, 1) if word == "*" else (1, second)
+            of = {lit: -(-each * factor // divisor) for lit, each in first.terms.items()}
+            stack.append(Constraint(of, -(-first.degree * factor // divisor)))
         else:
             raise Refused(f"not an operation: {word}")
     (result,) = stack
