@@ -62,7 +62,7 @@ class ProveOptions(NamedTuple):
     to: Annotated[
         str | None,
         typer.Option(
-            help="Write also formula.opb and proof.pbp, for VeriPB and CakePB: veripb.",
+            help="Also write the certificate for another checker: formula.opb and proof.pbp for VeriPB and CakePB.",
             show_default=False,
             **options.one_of(("veripb",)),
         ),
@@ -114,7 +114,8 @@ def command(
     The certificate is a folder with the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and an
     LRAT proof that the latter has no model. The check compares the CNF clause by clause with one made from the puzzle
     by other code, compares each solution with the rules, and verifies the proof. A DRAT proof of another program is
-    accepted too. With --cubes, a cube that takes long is split further.
+    accepted too. With --cubes, a cube that takes long is split further. With --to, the folder also contains the puzzle
+    and the proof in files for VeriPB and CakePB, which check all but that these are the puzzle.
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
     the order of the cells and what each layer of the count adds up to; the check counts again. With --proved,

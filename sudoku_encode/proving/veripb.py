@@ -40,6 +40,8 @@ class PseudoBoolean:
     """A puzzle as pseudo-Boolean constraints, which are added one after the other."""
 
     n_variables: int
+    # Solutions that differ in the first variables, this number, are different ones.
+    n_preserved: int
     lines: list[bytes] = field(default_factory=list)
     n_lines: int = 0
     # An equality is two constraints: "at least", then "at most".
@@ -72,10 +74,11 @@ class PseudoBoolean:
         places = order[np.minimum(np.searchsorted(keys[order], sought), len(ids) - 1)]
         return np.where(keys[places] == sought, ids[places], 0)
 
-    def text(self, preserved: int) -> bytes:
-        """Return the file; solutions that differ in the first variables, this number, are different ones."""
+    @property
+    def text(self) -> bytes:
+        """The file."""
         header = b"* #variable= %d #constraint= %d\npreserved: " % (self.n_variables, self.n_lines)
-        return header + _joined(_literals(preserved)[1 : preserved + 1]) + b";\n" + b"".join(self.lines)
+        return header + _joined(_literals(self.n_preserved)[1 : self.n_preserved + 1]) + b";\n" + b"".join(self.lines)
 
 
 def of_puzzle(puzzle: Puzzle) -> tuple[PseudoBoolean, bytes]:
@@ -88,7 +91,7 @@ def of_puzzle(puzzle: Puzzle) -> tuple[PseudoBoolean, bytes]:
     """
     n, n_cells = puzzle.geometry.n_values, puzzle.extended.geometry.n_cells
     variable = np.arange(1, n_cells * n + 1, dtype=np.int32).reshape(-1, n)
-    result = PseudoBoolean(plain.n_variables(puzzle))
+    result = PseudoBoolean(plain.n_variables(puzzle), puzzle.geometry.n_cells * n)
     # Each cell has one value, and each value one cell of a unit, or at most one if the unit has fewer cells.
     first, *others = _add_sums(result, variable, n)[: puzzle.geometry.n_cells].tolist()
     for rule in puzzle.geometry.rules:
@@ -113,11 +116,11 @@ def _add_sums(result: PseudoBoolean, rows: Numbers, n: int) -> _Ids:
 
 def opb(puzzle: Puzzle) -> bytes:
     """Return the file of a puzzle's constraints; raises as `of_puzzle`."""
-    return of_puzzle(puzzle)[0].text(puzzle.geometry.n_cells * puzzle.geometry.n_values)
+    return of_puzzle(puzzle)[0].text
 
 
 def write(folder: Path) -> None:
-    """Write the two files to the folder of a certificate that was checked.
+    """Write the two files to the folder of a certificate that lists its solutions.
 
     Raises:
         FormatError: a file of the certificate is missing.
@@ -137,7 +140,7 @@ def write(folder: Path) -> None:
     constraints.clauses[blocking.shape[1]].append((blocking, excluding))
     ids, steps = _ids_of_clauses(constraints, blocked), _additions(files.steps(folder))
     try:
-        (folder / files.OPB).write_bytes(opb(puzzle))
+        (folder / files.OPB).write_bytes(constraints.text)
         with (folder / files.PBP).open("wb") as file:
             file.write(b"pseudo-Boolean proof version 3.0\nf %d ;\n" % n_constraints)
             file.writelines(_solution_lines(puzzle, grids))
@@ -169,10 +172,7 @@ def _ids_of_clauses(constraints: PseudoBoolean, blocked: files.Formula) -> _Ids:
 
 
 def _solution_lines(puzzle: Puzzle, grids: Grids) -> Iterator[bytes]:
-    """Yield the steps that list solutions, some at a time: the value of each cell, and all variables of no cell.
-
-    The other variables of cells follow by unit propagation.
-    """
+    """Yield the steps that list solutions: the variables of cells that are true, and the literals of all others."""
     n, words = puzzle.geometry.n_values, _literals(plain.n_variables(puzzle))
     for start in range(0, len(grids), _BATCH):
         values = grids[start : start + _BATCH]
@@ -181,7 +181,7 @@ def _solution_lines(puzzle: Puzzle, grids: Grids) -> Iterator[bytes]:
 
 
 def _others(puzzle: Puzzle, literals: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each solution, given by its literals, the literals of variables of no cell of the grid."""
+    """Return for each solution, given by its literals, those of the variables of no cell of the grid."""
     from sudoku_encode.proving.making import whole_of
 
     others = np.arange(puzzle.geometry.n_cells * puzzle.geometry.n_values, plain.n_variables(puzzle)) + 1
@@ -197,10 +197,7 @@ def _others(puzzle: Puzzle, literals: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _lemma_lines(steps: Numbers, ids: _Ids, n_before: int, n_variables: int) -> Iterator[bytes]:
-    """Yield steps of a proof with hints as those of VeriPB, some at a time, after a number of constraints.
-
-    `ids` lists the constraints for the clauses of the formula.
-    """
+    """Yield the steps of a proof with hints as those of VeriPB; `ids` are the constraints of the formula's clauses."""
     ends = np.flatnonzero(steps == 0)[1::2] + 1
     names = steps[np.append(0, ends[:-1])]
     named = np.zeros(max(len(ids), int(names.max()) + 1), np.int64)
@@ -244,10 +241,7 @@ def _additions(steps: Numbers) -> Numbers:
 
 
 def _literals(n_variables: int, before: bytes = b"") -> _Words:
-    """Return words for the literals of some variables, in the places of the literals: negative ones count from the end.
-
-    A text comes before each, and a blank after it.
-    """
+    """Return words for literals, with a text before each, in their places: negative literals count from the end."""
     variables = range(1, n_variables + 1)
     positive = [b"%bx%d " % (before, variable) for variable in variables]
     negative = [b"%b~x%d " % (before, variable) for variable in reversed(variables)]

@@ -13,7 +13,7 @@ from pathlib import Path
 Assignment = dict[int, bool]
 
 
-class Refused(ValueError):
+class InvalidProofError(ValueError):
     """The proof proves nothing; the message is one line."""
 
 
@@ -53,8 +53,8 @@ class Problem:
 
 def value(lit: int, truth: Assignment) -> bool | None:
     """Return whether a literal is true; None if that is open."""
-    known = truth.get(abs(lit))
-    return known if known is None or lit > 0 else not known
+    of_variable = truth.get(abs(lit))
+    return of_variable if of_variable is None or lit > 0 else not of_variable
 
 
 def constraint(terms: Iterable[tuple[int, int]], degree: int) -> Constraint:
@@ -72,7 +72,7 @@ def constraint(terms: Iterable[tuple[int, int]], degree: int) -> Constraint:
 def literal(word: str) -> int:
     """Return a literal of a text."""
     if not (match := re.fullmatch("(~?)x([1-9][0-9]*)", word)):
-        raise Refused(f"not a literal: {word}")
+        raise InvalidProofError(f"not a literal: {word}")
     return int(match[2]) * (-1 if match[1] else 1)
 
 
@@ -80,7 +80,7 @@ def linear(words: list[str]) -> tuple[list[tuple[int, int]], str, int]:
     """Return the terms, the relation and the degree of a constraint."""
     *terms, relation, degree = words
     if relation not in (">=", "=") or len(terms) % 2:
-        raise Refused(f"not a constraint: {' '.join(words)[:60]}")
+        raise InvalidProofError(f"not a constraint: {' '.join(words)[:60]}")
     return (
         [(int(factor), literal(lit)) for factor, lit in zip(terms[::2], terms[1::2], strict=True)],
         relation,
@@ -94,7 +94,7 @@ def statements(path: Path) -> Iterator[list[str]]:
         if not line.startswith("*"):
             *words, last = line.split(" ")
             if last != ";":
-                raise Refused(f"no semicolon: {line[:60]}")
+                raise InvalidProofError(f"no semicolon: {line[:60]}")
             yield words
 
 
@@ -104,7 +104,7 @@ def read_opb(path: Path) -> Problem:
     assert header
     (first, *names), *lines = statements(path)
     if first != "preserved:" or len(lines) != int(header[2]):
-        raise Refused("not the header of these constraints")
+        raise InvalidProofError("not the header of these constraints")
     problem = Problem({literal(name) for name in names}, int(header[1]))
     for words in lines:
         terms, relation, degree = linear(words)
@@ -118,53 +118,53 @@ def check(folder: Path) -> int:
     """Return how many solutions there are, if the proof in a folder holds.
 
     Raises:
-        Refused: it does not.
+        InvalidProofError: it does not.
     """
     problem = read_opb(folder / "formula.opb")
     header, *lines = (folder / "proof.pbp").read_text("ascii").splitlines()
     if header != "pseudo-Boolean proof version 3.0":
-        raise Refused("no header")
-    known, n_solutions = list(problem.constraints), 0
+        raise InvalidProofError("no header")
+    database, n_solutions = list(problem.constraints), 0
     *steps, output, conclusion, end = [line.removesuffix(" ;").split(" ") for line in lines if line.endswith(" ;")]
-    if len(steps) + 3 != len(lines) or steps.pop(0) != ["f", str(len(known))]:
-        raise Refused("no semicolon, or another number of constraints")
+    if len(steps) + 3 != len(lines) or steps.pop(0) != ["f", str(len(database))]:
+        raise InvalidProofError("no semicolon, or another number of constraints")
     for rule, *words in steps:
         if rule == "solx":
-            known.append(excluding(solution(map(literal, words), known, problem), problem))
+            database.append(excluding(solution(map(literal, words), database, problem), problem))
             n_solutions += 1
         elif rule == "pol":
-            known.append(polish(words, known))
+            database.append(polish(words, database))
         elif rule == "rup":
-            known.append(by_propagation(words, known))
+            database.append(by_propagation(words, database))
         else:
-            raise Refused(f"not a rule: {rule}")
+            raise InvalidProofError(f"not a rule: {rule}")
     if output != ["output", "NONE"] or end != ["end", "pseudo-Boolean", "proof"]:
-        raise Refused("not the end of a proof")
+        raise InvalidProofError("not the end of a proof")
     *claim, colon, number = conclusion
     expected = ["ENUMERATION_COMPLETE", str(n_solutions)] if n_solutions else ["UNSAT"]
-    if claim != ["conclusion", *expected] or colon != ":" or named(number, known).slack({}) >= 0:
-        raise Refused("not the conclusion of the proof")
+    if claim != ["conclusion", *expected] or colon != ":" or named(number, database).slack({}) >= 0:
+        raise InvalidProofError("not the conclusion of the proof")
     return n_solutions
 
 
-def named(number: str, known: list[Constraint]) -> Constraint:
+def named(number: str, database: list[Constraint]) -> Constraint:
     """Return a constraint by its number."""
-    if not 1 <= int(number) <= len(known):
-        raise Refused(f"no constraint {number}")
-    return known[int(number) - 1]
+    if not 1 <= int(number) <= len(database):
+        raise InvalidProofError(f"no constraint {number}")
+    return database[int(number) - 1]
 
 
-def solution(literals: Iterable[int], known: list[Constraint], problem: Problem) -> Assignment:
+def solution(literals: Iterable[int], database: list[Constraint], problem: Problem) -> Assignment:
     """Return the solution that some literals determine."""
     truth = {abs(lit): lit > 0 for lit in literals}
     listed = set(truth)
-    while sum(map(bool, [each.propagate(truth) for each in known])):
+    while sum(map(bool, [each.propagate(truth) for each in database])):
         pass
     if any(truth[variable] for variable in truth.keys() - listed) or len(truth) != problem.n_variables:
-        raise Refused("the solution is not determined")
-    for number, each in enumerate(known, start=1):
+        raise InvalidProofError("the solution is not determined")
+    for number, each in enumerate(database, start=1):
         if each.slack(truth) < 0:
-            raise Refused(f"not a solution: constraint {number} does not hold")
+            raise InvalidProofError(f"not a solution: constraint {number} does not hold")
     return truth
 
 
@@ -173,7 +173,7 @@ def excluding(truth: Assignment, problem: Problem) -> Constraint:
     return Constraint({-variable if truth[variable] else variable: 1 for variable in problem.preserved}, 1)
 
 
-def polish(words: list[str], known: list[Constraint]) -> Constraint:
+def polish(words: list[str], database: list[Constraint]) -> Constraint:
     """Return the constraint that an expression in reverse Polish notation adds up, multiplies and divides."""
     stack: list[Constraint | int] = []
     for word in words:
@@ -181,9 +181,9 @@ def polish(words: list[str], known: list[Constraint]) -> Constraint:
             stack.append(int(word))
             continue
         second, first = stack.pop(), stack.pop()
-        first = named(str(first), known) if isinstance(first, int) else first
+        first = named(str(first), database) if isinstance(first, int) else first
         if word == "+":
-            other = named(str(second), known) if isinstance(second, int) else second
+            other = named(str(second), database) if isinstance(second, int) else second
             terms = [(factor, lit) for each in (first, other) for lit, factor in each.terms.items()]
             stack.append(constraint(terms, first.degree + other.degree))
         elif isinstance(second, int) and second > 0 and word in ("*", "d"):
@@ -192,19 +192,19 @@ def polish(words: list[str], known: list[Constraint]) -> Constraint:
             of = {lit: -(-each * factor // divisor) for lit, each in first.terms.items()}
             stack.append(Constraint(of, -(-first.degree * factor // divisor)))
         else:
-            raise Refused(f"not an operation: {word}")
+            raise InvalidProofError(f"not an operation: {word}")
     (result,) = stack
-    return named(str(result), known) if isinstance(result, int) else result
+    return named(str(result), database) if isinstance(result, int) else result
 
 
-def by_propagation(words: list[str], known: list[Constraint]) -> Constraint:
+def by_propagation(words: list[str], database: list[Constraint]) -> Constraint:
     """Return a constraint whose opposite and hints, one after the other, lead to one that cannot hold."""
     colon = words.index(":")
     terms, relation, degree = linear(words[:colon])
     derived, truth = constraint(terms, degree), Assignment()
     if relation != ">=":
-        raise Refused("an equality is two constraints")
+        raise InvalidProofError("an equality is two constraints")
     for hint in words[colon + 1 :]:
-        if (derived.negated() if hint == "~" else named(hint, known)).propagate(truth) is None:
+        if (derived.negated() if hint == "~" else named(hint, database)).propagate(truth) is None:
             return derived
-    raise Refused(f"does not follow: {' '.join(words)[:60]}")
+    raise InvalidProofError(f"does not follow: {' '.join(words)[:60]}")

@@ -66,7 +66,7 @@ def clauses(constraint: veripb_reader.Constraint) -> list[Clause]:
     return [tuple(sorted(each)) for each in combinations(constraint.terms, width)]
 
 
-# What is changed in a proof of 72 solutions: a pattern, and what takes its place.
+# Changes of a proof of 72 solutions: a pattern, and the text in its place.
 CHANGES = {
     "solution-twice": (r"(solx [^;]*;\n)solx [^;]*;\n", r"\1\1"),
     "not-a-solution": ("solx x1 x6", "solx x1 x7"),
@@ -91,7 +91,7 @@ def test_changed_proof_refused(change: str, tmp_path: Path) -> None:
     assert changed != text
     (tmp_path / "proof.pbp").write_text(changed)
     (tmp_path / "formula.opb").write_bytes((home / "formula.opb").read_bytes())
-    with pytest.raises(veripb_reader.Refused):
+    with pytest.raises(veripb_reader.InvalidProofError):
         veripb_reader.check(tmp_path)
 
 
