@@ -47,7 +47,7 @@ class ProveOptions(NamedTuple):
         typer.Option(
             min=1,
             max=MAX_CUBES,
-            help="Split the puzzle into at least this number of cubes, such as 64, proved in parallel; --resume "
+            help="Split the puzzle into at least this number of cubes, proved in parallel; --resume "
             "continues a stopped run.",
             show_default=False,
         ),
@@ -62,7 +62,7 @@ class ProveOptions(NamedTuple):
     to: Annotated[
         str | None,
         typer.Option(
-            help="Also write the certificate for another checker: formula.opb and proof.pbp for VeriPB and CakePB.",
+            help="Also write the certificate in files for VeriPB.",
             show_default=False,
             **options.one_of(("veripb",)),
         ),

@@ -14,7 +14,7 @@ from sudoku_encode.methods.limited_calls import load_for
 from sudoku_encode.proving import counts, veripb
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.folder import WRITTEN
-from sudoku_encode.proving.making import Certificate, prove
+from sudoku_encode.proving.making import Certificate, prove, whole_of
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.asking import Numbered
 from sudoku_encode.run.each import each, one_by_one
@@ -97,7 +97,7 @@ def _check_earlier(check: "Check[CheckedCount]", to_veripb: bool, puzzle: Puzzle
     if checked.puzzle != puzzle.from_one:
         return None
     if to_veripb:
-        veripb.write(folder)
+        veripb.write(folder, whole_of(checked.puzzle))
     return checked
 
 

@@ -104,7 +104,7 @@ def prove(
     emit(Progress("writing ..."))
     write_folder(folder, whole, grids, proof, solver)
     if to_veripb:
-        veripb.write(folder)
+        veripb.write(folder, whole)
     size = (folder / files.PROOF).stat().st_size
     return Certificate(folder, len(grids), proof.n_lemmas, size, time.perf_counter() - start)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.errors import InternalError, MethodError
 from sudoku_encode.proving import folder as files
 from sudoku_encode.proving import plain
@@ -119,8 +120,8 @@ def opb(puzzle: Puzzle) -> bytes:
     return of_puzzle(puzzle)[0].text
 
 
-def write(folder: Path) -> None:
-    """Write the two files to the folder of a certificate that lists its solutions.
+def write(folder: Path, whole: Encoding) -> None:
+    """Write the two files to the folder of a certificate that lists its solutions; `whole` is its formula.
 
     Raises:
         FormatError: a file of the certificate is missing.
@@ -143,7 +144,7 @@ def write(folder: Path) -> None:
         (folder / files.OPB).write_bytes(constraints.text)
         with (folder / files.PBP).open("wb") as file:
             file.write(b"pseudo-Boolean proof version 3.0\nf %d ;\n" % n_constraints)
-            file.writelines(_solution_lines(puzzle, grids))
+            file.writelines(_solution_lines(puzzle, whole, grids))
             if m:
                 file.write(sum_step)
                 numbers = range(n_constraints + 1, n_constraints + 1 + m)
@@ -171,24 +172,23 @@ def _ids_of_clauses(constraints: PseudoBoolean, blocked: files.Formula) -> _Ids:
     return ids
 
 
-def _solution_lines(puzzle: Puzzle, grids: Grids) -> Iterator[bytes]:
+def _solution_lines(puzzle: Puzzle, whole: Encoding, grids: Grids) -> Iterator[bytes]:
     """Yield the steps that list solutions: the variables of cells that are true, and the literals of all others."""
-    n, words = puzzle.geometry.n_values, _literals(plain.n_variables(puzzle))
+    n_cells, n = puzzle.geometry.n_cells, puzzle.geometry.n_values
+    words = _literals(whole.cnf.n_variables)
     for start in range(0, len(grids), _BATCH):
         values = grids[start : start + _BATCH]
-        literals = np.arange(puzzle.geometry.n_cells) * n + values
-        yield _lines(b"solx ", words[np.hstack([literals, _others(puzzle, literals)])], b";\n")
+        literals = np.arange(n_cells) * n + values
+        yield _lines(b"solx ", words[np.hstack([literals, _others(whole, n_cells * n, literals)])], b";\n")
 
 
-def _others(puzzle: Puzzle, literals: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each solution, given by its literals, those of the variables of no cell of the grid."""
-    from sudoku_encode.proving.making import whole_of
-
-    others = np.arange(puzzle.geometry.n_cells * puzzle.geometry.n_values, plain.n_variables(puzzle)) + 1
+def _others(whole: Encoding, n_of_grid: int, literals: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each solution, given by its literals, those of the variables after the grid's."""
+    others = np.arange(n_of_grid, whole.cnf.n_variables) + 1
     truth = np.empty((len(literals), len(others)), bool)
     if not len(others):
         return truth.astype(np.int64)
-    with IncrementalSolver(whole_of(puzzle)) as solver:
+    with IncrementalSolver(whole) as solver:
         for solution, row in zip(literals.tolist(), truth, strict=True):
             if not solver.solve(solution, Deadline()):
                 raise InternalError("the plain clauses exclude a solution")

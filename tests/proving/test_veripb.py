@@ -11,7 +11,7 @@ import pytest
 
 import sudoku_encode as se
 from sudoku_encode.errors import MethodError, SudokuError
-from sudoku_encode.proving import check, folder, prove, veripb
+from sudoku_encode.proving import check, folder, making, prove, veripb
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline
@@ -100,7 +100,7 @@ def test_proof_of_another_program(tmp_path: Path) -> None:
     prove(ONE_GIVEN, tmp_path, Deadline())
     proof = (tmp_path / "proof.lrat").read_text()
     (tmp_path / "proof.lrat").write_text(f"9000 d 1 2 0\n{proof}9001 1 0 1 0\n9002 d 3 0\n")
-    veripb.write(tmp_path)
+    veripb.write(tmp_path, making.whole_of(ONE_GIVEN))
     assert veripb_reader.check(tmp_path) == 72
 
 
@@ -109,7 +109,7 @@ def test_proof_without_hints(tmp_path: Path) -> None:
     prove(ONE_GIVEN, tmp_path, Deadline())
     (tmp_path / "proof.lrat").rename(tmp_path / "proof.drat")
     with pytest.raises(MethodError, match=r"VeriPB's proof is made from proof\.lrat, which is missing"):
-        veripb.write(tmp_path)
+        veripb.write(tmp_path, making.whole_of(ONE_GIVEN))
 
 
 def test_command(run: Command, tmp_path: Path) -> None:
