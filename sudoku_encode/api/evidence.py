@@ -305,6 +305,7 @@ def prove(
     limits: Limits = NO_LIMITS,
     cubes: int | None = None,
     count: bool = False,
+    to: str | None = None,
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
@@ -327,6 +328,7 @@ def prove(
         count: count the solutions instead of listing them, in a way that anyone
             can repeat: for numbers of any size. With `cubes`, count only in
             cubes with many solutions.
+        to: "veripb" to write also the files for VeriPB and CakePB.
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.
@@ -345,6 +347,12 @@ def prove(
     >>> prove("." * 36, tempfile.mkdtemp(), board="6x6", count=True).count
     28200960
     """
+    if to not in (None, "veripb"):
+        raise SudokuError(f"to={short(repr(to))}: not a form of proofs; expected 'veripb'")
+    if to is not None and (count or cubes is not None or executor is not None):
+        raise MethodError(
+            "to has no effect with count, cubes or executor: VeriPB's proof is one about the whole puzzle"
+        )
     parsed, home = as_puzzle(puzzle, board, rules), Path(file_name(folder))
     if count:
         within = limits.without_solutions("prove with count=True")
@@ -359,7 +367,7 @@ def prove(
     work = (
         partial(counts.prove, parsed, home, deadline)
         if count
-        else partial(proving.prove, parsed, home, deadline, solver)
+        else partial(proving.prove, parsed, home, deadline, solver, to_veripb=to is not None)
     )
     return run_in_process(work, within) if within.need_a_process else work()
 

@@ -47,7 +47,7 @@ class ProveOptions(NamedTuple):
         typer.Option(
             min=1,
             max=MAX_CUBES,
-            help="Split the puzzle into at least this number of cubes, such as 64, proved in parallel; --resume "
+            help="Split the puzzle into at least this number of cubes, proved in parallel; --resume "
             "continues a stopped run.",
             show_default=False,
         ),
@@ -60,6 +60,14 @@ class ProveOptions(NamedTuple):
             "many solutions.",
         ),
     ] = False
+    to: Annotated[
+        str | None,
+        typer.Option(
+            help="Also write the certificate in files for VeriPB.",
+            show_default=False,
+            **options.one_of(("veripb",)),
+        ),
+    ] = None
     check: Annotated[
         str | None,
         typer.Option(
@@ -107,7 +115,8 @@ def command(
     The certificate is a folder with the puzzle, its CNF, the N solutions, the CNF with their blocking clauses, and an
     LRAT proof that the latter has no model. The check compares the CNF clause by clause with one made from the puzzle
     by other code, compares each solution with the rules, and verifies the proof. A DRAT proof of another program is
-    accepted too. With --cubes, a cube that takes long is split further.
+    accepted too. With --cubes, a cube that takes long is split further. With --to, the folder also contains the puzzle
+    and the proof in files for VeriPB and CakePB, which check all but that these are the puzzle.
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
     the order of the cells and what each layer of the count adds up to; the check counts again. With --cubes as well,
@@ -125,6 +134,7 @@ def command(
             "--resume": own.resume,
             "--cubes": own.cubes is not None,
             "--count": own.recount,
+            "--to": own.to is not None,
         }
         _refuse_with_check(given, work, changed, Path(own.check))
         raise typer.Exit(_check(Path(own.check), own, PuzzleInput(given), form, work, limits))
@@ -133,11 +143,14 @@ def command(
     if own.states is not None:
         raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
     if own.recount:
-        options.refuse_given({"--limit": own.limit != _LIMIT}, "with --count, which counts all solutions")
+        unused = {"--limit": own.limit != _LIMIT, "--to": own.to is not None}
+        options.refuse_given(unused, "with --count, which counts all solutions")
         without_cubes = {"--sat-solver": own.solver != DEFAULT_PROVER and own.cubes is None}
         options.refuse_given(without_cubes, "with --count but without --cubes: no solver proves anything")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
+    if own.cubes is not None and own.to is not None:
+        raise SudokuError("--to has no effect with --cubes: VeriPB's proof is one about the whole puzzle")
     source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
     report = ProveReport(source, form, "recount" if own.recount and own.cubes is None else own.solver)
 
@@ -153,7 +166,8 @@ def command(
             options = in_cubes.CubeOptions(own.cubes, own.solver, may_count=own.recount)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=own.recount)
+            forms = {"count": own.recount, "to_veripb": own.to is not None}
+            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, **forms)
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from sudoku_encode.errors import FormatError, InternalError, InterruptedRunError, StoppedError, SudokuError
 from sudoku_encode.methods.limited_calls import load_for
-from sudoku_encode.proving import counts
+from sudoku_encode.proving import counts, veripb
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
 from sudoku_encode.proving.folder import WRITTEN
-from sudoku_encode.proving.making import Certificate, prove
+from sudoku_encode.proving.making import Certificate, prove, whole_of
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.asking import Numbered
 from sudoku_encode.run.each import each, one_by_one
@@ -35,16 +35,17 @@ def certify_each(
     *,
     resume: bool = False,
     count: bool = False,
+    to_veripb: bool = False,
 ) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
     """Write a certificate for each puzzle and check it; yield the puzzle with both, or with the reason of a stop.
 
     The limits are for making and checking each certificate; errors of `folder_of` end all. With `resume` an existing
     certificate of the puzzle whose check succeeds is kept, and yielded as None. With `count` the solutions are counted,
-    not listed, and the solver has no effect.
+    not listed, and the solver has no effect. With `to_veripb` the folders also get the files for VeriPB.
     """
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
-    make = partial(_count, limits) if count else partial(_prove, limits, solver)
-    earlier = partial(_check_earlier, counts.check if count else check) if resume else None
+    make = partial(_count, limits) if count else partial(_prove, limits, solver, to_veripb)
+    earlier = partial(_check_earlier, counts.check if count else check, to_veripb) if resume else None
     for (number, puzzle, folder), outcome, _ in certify_items(make, check_any, items, limits, pool, earlier):
         if isinstance(outcome, StoppedError):
             yield (number, puzzle), outcome
@@ -55,8 +56,8 @@ def certify_each(
         yield (number, puzzle), (certificate and replace(certificate, folder=folder), checked)
 
 
-def _prove(limits: Limits, solver: str, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
-    return prove(puzzle, folder, limits.start(), solver), True
+def _prove(limits: Limits, solver: str, to_veripb: bool, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
+    return prove(puzzle, folder, limits.start(), solver, to_veripb=to_veripb), True
 
 
 def _count(limits: Limits, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
@@ -87,13 +88,17 @@ def check_by_proved(folder: Path) -> CheckedCount:
     return replace(checked, checkers=(*checked.checkers, name), seconds=time.perf_counter() - start)
 
 
-def _check_earlier(check: "Check[CheckedCount]", puzzle: Puzzle, folder: Path) -> CheckedCount | None:
+def _check_earlier(check: "Check[CheckedCount]", to_veripb: bool, puzzle: Puzzle, folder: Path) -> CheckedCount | None:
     """Return the result of the certificate in a folder; None if it is missing or wrong, or about another puzzle."""
     try:
         checked = check(folder)
     except (CertificateError, SudokuError):
         return None
-    return checked if checked.puzzle == puzzle.from_one else None
+    if checked.puzzle != puzzle.from_one:
+        return None
+    if to_veripb:
+        veripb.write(folder, whole_of(checked.puzzle))
+    return checked
 
 
 # Certificates of any kind, made here or by an executor, but always checked here.

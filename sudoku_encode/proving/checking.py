@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, short
-from sudoku_encode.proving import checkers, hints, plain
+from sudoku_encode.proving import checkers, hints, plain, veripb
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving.numbers import Numbers, clause_starts
+from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.proving.rup import ProofError
 from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.geometry import Geometry
@@ -21,9 +21,6 @@ from sudoku_encode.run.events import Progress, emit
 
 # A certificate with more clauses is not checked: to check this many takes some 2 GB of memory.
 MAX_CLAUSES = 4_000_000
-
-# Clauses of one width, a clause a row, the literals of each in ascending order; and the number of each in its file.
-Rows = tuple[Numbers, NDArray[np.intp]]
 
 
 class CertificateError(SudokuError):
@@ -113,6 +110,8 @@ def check(folder: Path) -> CheckedCount:
     )
     n_lemmas, by = check_refuted(folder, puzzle, grids, blocking)
     files.check_kind(folder, of_candidates=False)
+    if (folder / files.OPB).exists() and files.data(folder / files.OPB) != veripb.opb(puzzle):
+        raise refusal(folder, files.OPB, "these are not the constraints of the puzzle, or not as `prove` writes them")
     n_compared = plain.compare_definitions(puzzle)
     return CheckedCount(puzzle, len(grids), n_lemmas, by, time.perf_counter() - start, n_compared=n_compared)
 
@@ -220,20 +219,7 @@ def _expected_clauses(folder: Path, puzzle: Puzzle) -> dict[int, Numbers]:
     return plain.each_once(puzzle)
 
 
-def _rows(formula: files.Formula) -> dict[int, Rows]:
-    """Return the clauses of a file by their width."""
-    starts = clause_starts(formula.values)
-    widths = np.diff(np.append(starts, len(formula.values))) - 1
-    by_width = np.argsort(widths, kind="stable")
-    ends = np.cumsum(np.bincount(widths))
-    rows_by_width = {}
-    for width in np.flatnonzero(np.bincount(widths)).tolist():
-        chosen = by_width[ends[width - 1] if width else 0 : ends[width]]
-        rows_by_width[width] = np.sort(formula.values[starts[chosen][:, None] + np.arange(width)], axis=1), chosen
-    return rows_by_width
-
-
-def _compare(rows: Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+def _compare(rows: files.Rows, expected: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Return which clauses of a file, all of one width, are not expected, repeat another, and are missing from it."""
     keys = plain.keys(expected, rows[0])
     expected_keys, found_keys = np.sort(keys[: len(expected)]), keys[len(expected) :]
@@ -256,7 +242,7 @@ def _among(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.boo
 def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -> files.Formula:
     """Return the formula, if it has the clauses of the puzzle, each once."""
     formula = files.formula(folder, files.FORMULA, plain.n_variables(puzzle))
-    rows_by_width = _rows(formula)
+    rows_by_width = formula.rows_by_width()
     for width, extra in _extra_clauses(formula, puzzle, rows_by_width, expected).items():
         rows, numbers = rows_by_width[width]
         clause = plain.sentence(puzzle, rows[extra[0]].tolist())
@@ -266,7 +252,7 @@ def _check_formula(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers]) -
 
 
 def _extra_clauses(
-    formula: files.Formula, puzzle: Puzzle, rows_by_width: dict[int, Rows], expected: dict[int, Numbers]
+    formula: files.Formula, puzzle: Puzzle, rows_by_width: dict[int, files.Rows], expected: dict[int, Numbers]
 ) -> dict[int, NDArray[np.intp]]:
     """Refuse a file that lacks an expected clause or has one twice; return which others it has, by their width."""
     others = {}
@@ -293,7 +279,7 @@ def _extra_clauses(
 def _check_blocked(folder: Path, puzzle: Puzzle, expected: dict[int, Numbers], further: ExtraClauses) -> files.Formula:
     """Return the blocked formula, if it has the clauses of the puzzle and the further ones."""
     formula = files.formula(folder, files.BLOCKED, plain.n_variables(puzzle))
-    rows_by_width = _rows(formula)
+    rows_by_width = formula.rows_by_width()
     blocking = np.sort(further.clauses, axis=1)
     unblocked = np.arange(len(blocking))
     for width, extra in _extra_clauses(formula, puzzle, rows_by_width, expected).items():

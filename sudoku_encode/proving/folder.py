@@ -8,6 +8,8 @@ blocked.cnf        formula.cnf and one blocking clause for each solution
 proof.lrat         a proof, with hints, that blocked.cnf has no model; or in its place
 proof.drat         a DRAT proof, text or binary, whose lemmas follow by unit propagation
 
+Two more are for VeriPB, if they are wanted: formula.opb and proof.pbp.
+
 `docs/internals/certificates.md` describes the files in full, for authors of other checkers.
 """
 
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_encode.errors import FormatError
 from sudoku_encode.formats.bulk import LETTERS
@@ -43,6 +46,8 @@ CERTIFICATE, PUZZLE, FORMULA, SOLUTIONS, BLOCKED, PROOF = FILES = (
     "proof.lrat",
 )
 DRAT = "proof.drat"
+# For VeriPB: see `veripb`.
+OPB, PBP = "formula.opb", "proof.pbp"
 # In a certificate of true candidates: these.
 CANDIDATES = "candidates.json"
 # In a certificate in cubes: the cubes, the proof that nothing is outside them, and a folder with the files of each
@@ -52,7 +57,7 @@ LEAF_SOLUTIONS, LEAF_PROOF, LEAF_COUNT = LEAF_SUFFIXES = (".txt", ".lrat.gz", ".
 # In a certificate of a count: the puzzle in numbers, and how it is counted; see `counts`.
 RULES, COUNT = "rules.txt", "count.json"
 # Making a certificate replaces these, or removes them, and the files of cubes.
-WRITTEN = (*FILES, DRAT, CANDIDATES, CUBES, COVER, RULES, COUNT)
+WRITTEN = (*FILES, DRAT, OPB, PBP, CANDIDATES, CUBES, COVER, RULES, COUNT)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
 # No file of a certificate is read beyond this.
@@ -61,6 +66,10 @@ MAX_BYTES = 1 << 28
 MAX_STEPS, MAX_CLAUSES = 4_000_000, 5_000_000
 # Of puzzle.json and certificate.json.
 MAX_JSON_BYTES = 1 << 25
+
+
+# Clauses of one width, a clause a row, the literals of each in ascending order; and the number of each in its file.
+Rows = tuple[Numbers, NDArray[np.intp]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +83,18 @@ class Formula:
     def line(self, clause: int) -> int:
         """Return the line (from 1) of a clause (from 0)."""
         return numbers.line_of(self.text, numbers.header(self.text, "")[2], clause)
+
+    def rows_by_width(self) -> dict[int, Rows]:
+        """Return the clauses by their width."""
+        starts = numbers.clause_starts(self.values)
+        widths = np.diff(np.append(starts, len(self.values))) - 1
+        by_width = np.argsort(widths, kind="stable")
+        ends = np.cumsum(np.bincount(widths))
+        rows_by_width = {}
+        for width in np.flatnonzero(np.bincount(widths)).tolist():
+            chosen = by_width[ends[width - 1] if width else 0 : ends[width]]
+            rows_by_width[width] = np.sort(self.values[starts[chosen][:, None] + np.arange(width)], axis=1), chosen
+        return rows_by_width
 
 
 _BLANK = re.compile(rb"[ \t\r]")
@@ -213,7 +234,7 @@ def check_kind(folder: Path, *, of_candidates: bool) -> None:
     Raises:
         FormatError: there is such a file.
     """
-    others = [*([] if of_candidates else [CANDIDATES]), CUBES, COVER, RULES, COUNT]
+    others = [*((OPB, PBP) if of_candidates else (CANDIDATES,)), CUBES, COVER, RULES, COUNT]
     names = [name for name in others if os.path.lexists(folder / name)]
     names += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
     if names:

@@ -24,7 +24,7 @@ from sudoku_encode.formula import dimacs
 from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.methods.calls import solutions
 from sudoku_encode.proving import folder as files
-from sudoku_encode.proving import hints, numbers, plain
+from sudoku_encode.proving import hints, numbers, plain, veripb
 from sudoku_encode.proving.checking import check_puzzle
 from sudoku_encode.proving.numbers import Numbers
 from sudoku_encode.puzzles.geometry import Geometry
@@ -75,12 +75,14 @@ def prove(
     folder: Path,
     deadline: Deadline,
     solver: str = DEFAULT_PROVER,
+    *,
+    to_veripb: bool = False,
 ) -> Certificate:
     """Find all solutions of a puzzle and write a certificate that these are all. It is not checked yet: see `check`.
 
     A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
     certificate in it are replaced. The deadline is for listing, for solving and for the hints; as many solutions as its
-    limit are too many.
+    limit are too many. With `to_veripb` the folder also gets the files for VeriPB.
 
     Raises:
         MethodError: the solver makes no proofs that can be trusted; the board is too large.
@@ -101,6 +103,8 @@ def prove(
     proof = refuted(whole, reduced, clauses, plain.blocking(puzzle, grids), deadline, solver)
     emit(Progress("writing ..."))
     write_folder(folder, whole, grids, proof, solver)
+    if to_veripb:
+        veripb.write(folder, whole)
     size = (folder / files.PROOF).stat().st_size
     return Certificate(folder, len(grids), proof.n_lemmas, size, time.perf_counter() - start)
 
