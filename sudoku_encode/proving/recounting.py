@@ -24,6 +24,7 @@ from sudoku_encode.puzzles.arrays import Int32s, Intps, Uint64s
 
 if TYPE_CHECKING:
     from sudoku_encode.proving.recount_kernel import FillStep
+    from sudoku_encode.proving.recount_narrowing_kernel import Links
 
 # How many states are filled between two calls of `tick`.
 _STATES_PER_CALL = 1 << 14
@@ -128,10 +129,10 @@ def layers(
         TooManyStatesError: a layer has more states.
     """
     puzzle = arrange(rules, order)
-    n = rules.n_values
+    links, n = _links(puzzle), rules.n_values
     layer = Layer(len(order), n, _words(puzzle.start, len(order))[None], np.ones((1, 1), np.uint64))
     for filled in range(1, len(order) + 1):
-        layer = _fill(layer, puzzle, order, filled, tick, max_states)
+        layer = _fill(layer, _step(puzzle, links, order, filled), links, tick, max_states)
         if symmetries.get(filled):
             layer = _merge_images(layer, _products(symmetries[filled], order[filled:], puzzle), tick)
         yield layer
@@ -144,14 +145,11 @@ def _words(sets: Sequence[int], n_open: int) -> Uint64s:
     return np.array(rows, np.uint64).reshape(-1, words)
 
 
-def _fill(
-    layer: Layer, puzzle: Arrangement, order: Sequence[int], filled: int, tick: Callable[[], None], max_states: int
-) -> Layer:
-    """Return the layer after filling a cell, the last of some number of cells that are filled."""
+def _fill(layer: Layer, step: "FillStep", links: "Links", tick: Callable[[], None], max_states: int) -> Layer:
+    """Return the layer after filling a cell."""
     from sudoku_encode.proving.recount_kernel import fill
 
     m, n = len(layer.states), layer.n_values
-    step = _step(puzzle, order, filled)
     digits = ((layer.total * n).bit_length() + 31) // 32 or 1
     rows = n + len(step.copies)
     table = _Table(max(64, 2 * n, min(m, max_states)), rows, len(step.every), digits)
@@ -160,14 +158,53 @@ def _fill(
         tick()
         end = min(m, done + _STATES_PER_CALL)
         done, table.used = fill(
-            layer.states, layer.ways, done, end, step, table.states, table.ways, table.slots, table.used
+            layer.states, layer.ways, done, end, step, links, table.states, table.ways, table.slots, table.used
         )
         if done < end:
             table.grow(max_states)
     return table.layer(step.bit, n)
 
 
-def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
+def _links(puzzle: Arrangement) -> "Links":
+    """Return which cells share units and automata, as far as the kernel needs them."""
+    from sudoku_encode.proving.recount_narrowing_kernel import Links, Lists
+
+    def lists(rows: Sequence[Sequence[int]]) -> Lists:
+        starts = np.cumsum([0, *map(len, rows)])
+        return Lists(starts, np.array(list(chain.from_iterable(rows)), np.int64))
+
+    def inside(rows: Sequence[Sequence[int]]) -> Lists:
+        numbers = [list[int]() for _ in puzzle.bit]
+        for number, row in enumerate(rows):
+            for cell in row:
+                numbers[cell].append(number)
+        return lists(numbers)
+
+    places = [[puzzle.bit[cell].bit_length() - 1 for cell in each.cells] for each in puzzle.automata]
+    units = [_bits(unit) for unit in puzzle.units]
+    near = [_bits(puzzle.near[1 << cell] ^ 1 << cell) for cell in range(len(puzzle.bit))]
+    levels = list(chain.from_iterable(each.moves for each in puzzle.automata))
+    first_states = np.cumsum([0, *map(len, levels)])
+    moves = np.array(list(chain.from_iterable(chain.from_iterable(levels))), np.int32)
+    n = len(levels[0][0]) if levels else 0
+    return Links(
+        lists(near),
+        lists(units),
+        inside(units),
+        lists(places),
+        inside(places),
+        first_states[:-1] * n,
+        first_states,
+        moves,
+    )
+
+
+def _bits(places: int) -> list[int]:
+    """Return the numbers of the bits of a set, ascending."""
+    return [bit for bit in range(places.bit_length()) if places >> bit & 1]
+
+
+def _step(puzzle: Arrangement, links: "Links", order: Sequence[int], filled: int) -> "FillStep":
     """Return how to fill a cell, the last of some number of cells that are filled."""
     from sudoku_encode.proving.recount_kernel import FillStep
 
@@ -177,11 +214,14 @@ def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
     units = [unit & every for unit in puzzle.units if unit & every]
     sharing = union([unit & every for unit in puzzle.units if unit >> bit & 1])
     (values, old_firsts), (places, firsts) = _places(before), _places(now)
-    reads, moves = list[tuple[int, int, int]](), list[int]()
+    reads = list[tuple[int, int, int]]()
+    # What the cell touches can narrow all states; and after the first cell everything, as nothing was looked at before.
+    units_to_narrow = [filled == 1 or unit >> bit & 1 for unit in puzzle.units]
+    automata_to_narrow = [filled == 1 or cell in automaton.cells for automaton in puzzle.automata]
     for number, automaton in enumerate(puzzle.automata):
         if cell in automaton.cells:
-            reads.append((_index(before.readers, number), _index(now.readers, number), len(moves)))
-            moves += chain.from_iterable(automaton.moves[automaton.cells.index(cell)])
+            place = links.places.starts[number] + automaton.cells.index(cell)
+            reads.append((_index(before.readers, number), _index(now.readers, number), links.offsets[place]))
     reading = [number for number in now.readers if cell not in puzzle.automata[number].cells]
     copies = [_index(before.readers, number) if number in reading else -1 for number in now.readers]
     return FillStep(
@@ -196,7 +236,9 @@ def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
         np.array(firsts, np.int64),
         np.array(copies, np.int64),
         np.array(reads, np.int64).reshape(-1, 3),
-        np.array(moves, np.int32),
+        np.array([_index(now.readers, number) for number in range(len(puzzle.automata))], np.int64),
+        np.array(units_to_narrow, np.uint8),
+        np.array(automata_to_narrow, np.uint8),
     )
 
 
