@@ -54,6 +54,8 @@ RULES, COUNT = files.RULES, files.COUNT
 _PLAIN_MICROSECONDS = 1_000_000
 # A constraint of more transitions would take long to read.
 _MAX_MOVES = 200_000
+# The values of a cell are the bits of a word where constraints narrow them.
+_MAX_VALUES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,8 @@ def rules_text(puzzle: Puzzle) -> str:
                     allowed[0] = False
                 case _:
                     lines.update(dict.fromkeys(_statements(primitive)))
+    if lines and board.n_values > _MAX_VALUES:
+        raise MethodError(f"a recount supports constraints of at most {_MAX_VALUES} values")
     header = [f"cells {board.n_cells}", f"values {board.n_values}"]
     header += [_statement("unit", unit) for unit in sorted(units) if len(unit) > 1]
     for cell in np.flatnonzero(~allowed.all(axis=1)).tolist():

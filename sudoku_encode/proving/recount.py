@@ -22,7 +22,7 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -113,8 +113,7 @@ def arrange(rules: Rules, order: Sequence[int]) -> Arrangement:
     bit = {cell: 1 << number for number, cell in enumerate(reversed(order))}
     every = range(1, rules.n_values + 1)
     sets = [sum(bit[cell] for cell in order if value in rules.allowed.get(cell, every)) for value in every]
-    units = [sum(bit[cell] for cell in unit) for unit in rules.units]
-    near = {one: one | union([unit for unit in units if unit & one]) for one in bit.values()}
+    units, near = units_of(rules, bit)
     automata = [automaton(word, numbers, order, rules) for word, numbers in rules.constraints]
     settings = [setting(automata, len(order) - filled, bit, rules.n_values) for filled in range(len(order) + 1)]
     set_of = dict(zip(every, sets, strict=True))
@@ -123,8 +122,14 @@ def arrange(rules: Rules, order: Sequence[int]) -> Arrangement:
     return Arrangement(bit, units, near, automata, settings, ordered(set_of, settings[0]))
 
 
+def units_of(rules: Rules, bit: Mapping[int, int]) -> tuple[list[int], dict[int, int]]:
+    """Return the units, and for the bit of each cell this cell and those that share a unit with it."""
+    units = [sum(bit[cell] for cell in unit) for unit in rules.units]
+    return units, {one: one | union([unit for unit in units if unit & one]) for one in bit.values()}
+
+
 def setting(automata: Sequence[Automaton], n_open: int, bit: Mapping[int, int], n: int) -> Setting:
-    """Return what is left of the automata with a number of open cells, and the classes of values."""
+    """Return the rests of the automata with a number of open cells, and the classes of values."""
     rests, classes = dict[int, Rest](), dict[tuple[int, ...], list[int]]()
     for number, each in enumerate(automata):
         if rest := [(bit[cell], moves) for cell, moves in zip(*each, strict=True) if bit[cell] < 1 << n_open]:
@@ -367,18 +372,18 @@ MEANINGS: dict[str, Callable[[Sequence[int]], Meaning]] = {
 }
 
 
-def cells_of(word: str, numbers: Sequence[int]) -> set[int]:
-    """Return the cells of a constraint."""
+def cells_of(word: str, numbers: Sequence[int]) -> list[int]:
+    """Return the cells of a constraint, as it names them."""
     parts = {
         "sum": numbers[1::2],
         "clause": numbers[::2],
         "pairs": numbers[:2],
         "sequence": numbers[1 : numbers[0] + 1],
     }
-    return set(parts[word])
+    return list(dict.fromkeys(parts[word]))
 
 
-def automaton(word: str, numbers: Sequence[int], order: Sequence[int], rules: Rules) -> Automaton:
+def automaton(word: str, numbers: Sequence[int], order: Iterable[int], rules: Rules) -> Automaton:
     """Return the smallest automaton of a constraint; that of a sum also knows that cells of a unit differ.
 
     Its states after a cell are numbered in the order in which the values before lead to them, the smallest first.

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.proving.recount_narrowing_kernel import Links, Uint8s, Work, keep, narrow
+from sudoku_encode.proving.recount_narrowing_kernel import Links, Uint8s, Work, keep, narrow, new_work
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
 from sudoku_encode.run.compiling import compiled_with_arrays, inlined, lowest, subroutine
 
@@ -141,7 +141,7 @@ def _write_masks(state: Uint64s, step: FillStep, masks: Uint64s) -> None:
         for word in range(len(step.every)):
             rest = state[index, word] & step.every[word]
             while rest:
-                masks[64 * word + np.int64(lowest(rest))] |= value
+                masks[64 * word + lowest(rest)] |= value
                 rest &= rest - _ONE
 
 
@@ -211,13 +211,7 @@ def fill(
     is_narrowed = len(step.rows) > 0
     room = 64 * words if is_narrowed else 0
     masks = np.empty(room, np.uint64)
-    work = Work(
-        np.empty(room, np.uint64),
-        np.empty(len(step.units_to_narrow), np.uint8),
-        np.empty(len(step.rows), np.uint8),
-        np.empty(room, np.int64),
-        np.empty(links.first_states[-1], np.uint8),
-    )
+    work = new_work(links, room)
     marks = np.empty(len(step.rows), np.int64)
     for number in range(start, end):
         if used + n > len(states):

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import bit_count, inlined, lowest, subroutine
+from sudoku_encode.run.compiling import (
+    bit_count,
+    compiled_with_arrays,
+    inlined,
+    lowest,
+    subroutine,
+    subroutine_with_arrays,
+)
 
 Uint8s = NDArray[np.uint8]
 
@@ -45,6 +52,18 @@ class Work(NamedTuple):
     is_new_automaton: Uint8s
     singles: Int64s  # cells that just got a single value
     states: Uint8s  # of all states of automata, whether they are reached
+
+
+@subroutine_with_arrays
+def new_work(links: Links, n_cells: int) -> Work:
+    """Return space for this number of cells."""
+    return Work(
+        np.empty(n_cells, np.uint64),
+        np.empty(len(links.units.starts) - 1, np.uint8),
+        np.empty(len(links.places.starts) - 1, np.uint8),
+        np.empty(n_cells, np.int64),
+        np.empty(links.first_states[-1], np.uint8),
+    )
 
 
 @inlined
@@ -111,7 +130,7 @@ def _narrow_unit(links: Links, work: Work, n_open: int, unit: int, n_singles: in
         twice |= once & mask
         once |= mask
         end += 1
-    n_values = np.int64(bit_count(once))
+    n_values = bit_count(int(once))
     if n_values < end - start:
         return -1
     only = once & ~twice
@@ -127,11 +146,9 @@ def _narrow_unit(links: Links, work: Work, n_open: int, unit: int, n_singles: in
 
 
 @subroutine
-def _narrow_automaton(links: Links, work: Work, n_open: int, automaton: int, state: int, n: int, n_singles: int) -> int:
-    """Keep the values with which an automaton reaches its end; return how many singles wait then, or -1."""
-    first, end = links.places.starts[automaton], links.places.starts[automaton + 1]
-    while first < end and links.places.numbers[first] >= n_open:
-        first += 1
+def _reach(links: Links, work: Work, first: int, end: int, state: int, n: int) -> None:
+    """Mark the states that an automaton reaches before each of its open cells, from its state."""
+    # `first`, `end`: where its open cells are among the places of all automata.
     for index in range(links.first_states[first], links.first_states[end]):
         work.states[index] = _UNREACHED
     if first < end:
@@ -143,10 +160,19 @@ def _narrow_automaton(links: Links, work: Work, n_open: int, automaton: int, sta
             if work.states[start + own]:
                 rest = mask
                 while rest:
-                    to = links.moves[links.offsets[place] + own * n + np.int64(lowest(rest))]
+                    to = links.moves[links.offsets[place] + own * n + lowest(rest)]
                     if to >= 0:
                         work.states[after + to] = _REACHED
                     rest &= rest - _ONE
+
+
+@subroutine
+def _narrow_automaton(links: Links, work: Work, n_open: int, automaton: int, state: int, n: int, n_singles: int) -> int:
+    """Keep the values with which an automaton reaches its end; return how many singles wait then, or -1."""
+    first, end = links.places.starts[automaton], links.places.starts[automaton + 1]
+    while first < end and links.places.numbers[first] >= n_open:
+        first += 1
+    _reach(links, work, first, end, state, n)
     for place in range(end - 1, first - 1, -1):
         cell = links.places.numbers[place]
         start, after = links.first_states[place], links.first_states[place + 1]
@@ -156,7 +182,7 @@ def _narrow_automaton(links: Links, work: Work, n_open: int, automaton: int, sta
                 useful = np.uint64(0)
                 rest = work.masks[cell]
                 while rest:
-                    to = links.moves[links.offsets[place] + own * n + np.int64(lowest(rest))]
+                    to = links.moves[links.offsets[place] + own * n + lowest(rest)]
                     if to >= 0 and (place == end - 1 or work.states[after + to] == _USEFUL):
                         useful |= rest & (~rest + _ONE)
                     rest &= rest - _ONE
@@ -165,3 +191,31 @@ def _narrow_automaton(links: Links, work: Work, n_open: int, automaton: int, sta
                     values |= useful
         n_singles = keep(links, work, cell, values, n_singles)
     return n_singles
+
+
+@compiled_with_arrays
+def branch(links: Links, states: Uint64s, cell: int, n: int) -> Uint64s:
+    """Return the values of the cells of puzzles, (puzzles, cells), after a cell takes each of its values."""
+    # All cells stay open. With a negative cell the puzzles are only narrowed.
+    n_cells = states.shape[1]
+    work, marks = new_work(links, n_cells), np.zeros(len(links.places.starts) - 1, np.int64)
+    after, used = np.empty((len(states) * (1 if cell < 0 else n), n_cells), np.uint64), 0
+    for number in range(len(states)):
+        rest = states[number, cell] if cell >= 0 else _ONE
+        while rest:
+            work.masks[:] = states[number]
+            work.is_new_unit[:] = cell < 0
+            work.is_new_automaton[:] = cell < 0
+            n_singles = 0
+            if cell >= 0:
+                n_singles = keep(links, work, cell, rest & (~rest + _ONE), 0)
+            else:
+                for other in range(n_cells):
+                    if work.masks[other] & (work.masks[other] - _ONE) == 0:
+                        work.singles[n_singles] = other
+                        n_singles += 1
+            rest &= rest - _ONE
+            if narrow(links, work, n_cells, marks, n, n_singles):
+                after[used] = work.masks
+                used += 1
+    return after[:used]

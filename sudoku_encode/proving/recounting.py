@@ -129,7 +129,7 @@ def layers(
         TooManyStatesError: a layer has more states.
     """
     puzzle = arrange(rules, order)
-    links, n = _links(puzzle), rules.n_values
+    links, n = links_of(puzzle), rules.n_values
     layer = Layer(len(order), n, _words(puzzle.start, len(order))[None], np.ones((1, 1), np.uint64))
     for filled in range(1, len(order) + 1):
         layer = _fill(layer, _step(puzzle, links, order, filled), links, tick, max_states)
@@ -165,7 +165,7 @@ def _fill(layer: Layer, step: "FillStep", links: "Links", tick: Callable[[], Non
     return table.layer(step.bit, n)
 
 
-def _links(puzzle: Arrangement) -> "Links":
+def links_of(puzzle: Arrangement) -> "Links":
     """Return which cells share units and automata, as far as the kernel needs them."""
     from sudoku_encode.proving.recount_narrowing_kernel import Links, Lists
 
@@ -215,7 +215,7 @@ def _step(puzzle: Arrangement, links: "Links", order: Sequence[int], filled: int
     sharing = union([unit & every for unit in puzzle.units if unit >> bit & 1])
     (values, old_firsts), (places, firsts) = _places(before), _places(now)
     reads = list[tuple[int, int, int]]()
-    # What the cell touches can narrow all states; and after the first cell everything, as nothing was looked at before.
+    # Units and automata of the cell can narrow all states, and after the first cell all units and automata can.
     units_to_narrow = [filled == 1 or unit >> bit & 1 for unit in puzzle.units]
     automata_to_narrow = [filled == 1 or cell in automaton.cells for automaton in puzzle.automata]
     for number, automaton in enumerate(puzzle.automata):
