@@ -330,7 +330,7 @@ class Step(NamedTuple):
 
 
 class Narrowing(NamedTuple):
-    """What takes cells out of sets: the value of each set, the units, the automata, and the number of all cells."""
+    """A puzzle whose sets are narrowed: the value of each set, the units, the automata, and the number of all cells."""
 
     values: list[int]
     units: list[int]
