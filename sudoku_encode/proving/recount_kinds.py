@@ -154,6 +154,11 @@ def by_bands(rules: recount.Rules, lines: str, given: Bands | None = None) -> Re
     return Recount("bands", {"lines": lines}, [*places, "the join"], compiled, plain)
 
 
+def band_states(choices: Mapping[str, Any], rules: recount.Rules, layer: int) -> dict[tuple[int, ...], int]:
+    """Return the states of a layer of a recount by bands, with their ways."""
+    return bands_recounting.states(bands_recounting.bands(_allowed(rules), choices["lines"]), layer)
+
+
 def _read_bands(content: Mapping[str, Any], board: Geometry, rules: recount.Rules) -> Recount:
     if not _is_classic(rules):
         raise _ExpectedError('the kind "cells", since the board is not a 9x9 with rows, columns and boxes alone')

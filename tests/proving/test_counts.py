@@ -268,7 +268,7 @@ def test_first_difference(run: Command, tmp_path: Path) -> None:
     assert difference.others_ways - difference.ways == 4
     assert sum(source.ways * source.times for source in difference.sources) == difference.ways == ours[state]
     result = run("prove", "--check", folder, "--states", file)
-    assert (result.status, result.lines[0]) == (1, f"layer 6, after {difference.cell}: the first state that differs is")
+    assert (result.status, result.lines[0]) == (1, f"layer 6, {difference.place}: the first state that differs is")
     file.write_text(file.read_text().replace(f" {theirs[state]}\n", f" {ours[state]}\n", 1))
     assert run("prove", "--check", folder, "--states", file).out == "no difference\n"
     file.write_text("layer 17\n")
