@@ -328,8 +328,9 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     number, theirs = _read_layer(path, len(way.places), 3 if way.kind == "bands" else rules.n_values)
     emit(Progress(f"counting again: {way.places[number - 1]} ..."))
     plan = recount_kinds.plan_of(way.choices) if way.kind == "cells" else None
+    before: recount.Layer = {}
     if plan is None:
-        before, ours = {}, recount_kinds.band_states(way.choices, rules, number)
+        ours: recount.Layer = recount_kinds.band_states(way.choices, rules, number)
     else:
         before, ours = _layers_at(rules, plan, number)
     state = min((one for one in {*ours, *theirs} if ours.get(one, 0) != theirs.get(one, 0)), default=None)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.proving.recount_narrowing_kernel import Links, Uint8s, Work, keep, narrow, new_work
-from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Intps, Uint64s
 from sudoku_encode.run.compiling import compiled_with_arrays, inlined, lowest, subroutine
 
 # A number of ways is written in digits of 32 bits, so that 2^32 of them may be added before a carry is needed.
@@ -248,6 +248,21 @@ def rebuild(states: Uint64s, used: int, table: Int32s) -> None:
     """Enter states, all different, in an empty table."""
     for number in range(used):
         table[_slot(states[number], states, table)] = number
+
+
+@compiled_with_arrays
+def move(sets: Uint64s, moved: Intps) -> Uint64s:
+    """Return the images of sets, (symmetries, sets, words), under symmetries that map each bit to another one."""
+    images = np.zeros((len(moved), sets.shape[0], sets.shape[1]), np.uint64)
+    for number in range(len(moved)):
+        for index in range(sets.shape[0]):
+            for word in range(sets.shape[1]):
+                rest = sets[index, word]
+                while rest:
+                    bit = np.int64(moved[number, 64 * word + lowest(rest)])
+                    images[number, index, bit >> 6] |= _ONE << np.uint64(bit & 63)
+                    rest &= rest - _ONE
+    return images
 
 
 @compiled_with_arrays

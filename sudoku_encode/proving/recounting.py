@@ -32,6 +32,8 @@ _STATES_PER_CALL = 1 << 14
 MAX_STATES = 1 << 30
 # For symmetries: the most images of sets that are listed.
 MAX_IMAGES = 1 << 28
+# How many images are made at once.
+_IMAGES_PER_PART = 1 << 20
 _DIGIT = np.uint64(2**32 - 1)
 _DIGIT_BITS = np.uint64(32)
 
@@ -263,16 +265,22 @@ def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Arran
             for symmetry in read_symmetries(given, cells, start)
         ]
     )
-    every = new = np.arange(len(cells))[None]
+    new = np.arange(len(cells))[None]
+    every, seen = [new], {new.tobytes()}
     while len(new):
-        images = np.unique(np.concatenate([step[new] for step in steps]), axis=0)
-        both = np.concatenate([every, images])
-        _, first = np.unique(both, axis=0, return_index=True)
-        new = both[first[first >= len(every)]]
-        every = np.concatenate([every, new])
-        if len(every) > MAX_PRODUCTS:
+        images = np.concatenate([step[new] for step in steps])
+        text, width = images.tobytes(), images[0].nbytes
+        is_new = np.zeros(len(images), bool)
+        for place in range(len(images)):
+            key = text[place * width : (place + 1) * width]
+            if key not in seen:
+                seen.add(key)
+                is_new[place] = True
+        new = images[is_new]
+        every.append(new)
+        if len(seen) > MAX_PRODUCTS:
             raise CountError(f"more than {MAX_PRODUCTS} products of symmetries")
-    return every
+    return np.concatenate(every)
 
 
 def _merge_images(layer: Layer, moved: Intps, tick: Callable[[], None]) -> Layer:
@@ -309,24 +317,30 @@ def _unique(sets: Uint64s) -> Uint64s:
 
 def _images(layer: Layer, moved: Intps, ranges: Sequence[tuple[int, int]]) -> tuple[Uint64s, Int32s]:
     """Return all images of the sets of a layer, ascending, and for each symmetry the rank of the image of each."""
-    words, too_many = (
-        layer.states.shape[2],
-        StopReason(f"more than {MAX_IMAGES:,} images of sets", OUT_OF_MEMORY.status),
-    )
+    words = layer.states.shape[2]
     sets = _unique(np.concatenate([_unique(layer.states[start:end].reshape(-1, words)) for start, end in ranges]))
-    # The products are a group: the images of images are images. So the second turn makes no new ones.
-    for _ in range(2):
-        if len(sets) * len(moved) > MAX_IMAGES:
-            raise TooManyStatesError(too_many)
-        keys = [_keys(_moved(sets, to)) for to in moved]
-        images = np.unique(np.concatenate(keys))
-        sets = np.ascontiguousarray(images.view(">u8").reshape(-1, words)[:, ::-1].astype(np.uint64))
-    return sets, np.searchsorted(images, np.stack(keys)).astype(np.int32)
+    # The products are a group: the images of images are images. So all are there after one turn.
+    _refuse_many_images(sets, moved)
+    images = [_unique(own.reshape(-1, words)) for own in _moved_by_parts(sets, moved)]
+    sets = _unique(np.concatenate(images))
+    _refuse_many_images(sets, moved)
+    keys = _keys(sets)
+    ranks = [
+        np.searchsorted(keys, _keys(own.reshape(-1, words))).astype(np.int32).reshape(-1, len(sets))
+        for own in _moved_by_parts(sets, moved)
+    ]
+    return sets, np.concatenate(ranks)
 
 
-def _moved(sets: Uint64s, to: Intps) -> Uint64s:
-    """Return the images of sets, (sets, words), if each bit goes to another place."""
-    bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
-    images = np.zeros_like(bits)
-    images[:, to] = bits[:, : len(to)]
-    return np.packbits(images, axis=1, bitorder="little").view(np.uint64)
+def _refuse_many_images(sets: Uint64s, moved: Intps) -> None:
+    if len(sets) * len(moved) > MAX_IMAGES:
+        raise TooManyStatesError(StopReason(f"more than {MAX_IMAGES:,} images of sets", OUT_OF_MEMORY.status))
+
+
+def _moved_by_parts(sets: Uint64s, moved: Intps) -> Iterator[Uint64s]:
+    """Yield the images of sets under symmetries, (symmetries, sets, words), some symmetries at a time."""
+    from sudoku_encode.proving.recount_kernel import move
+
+    size = max(1, _IMAGES_PER_PART // max(1, len(sets)))
+    for start in range(0, len(moved), size):
+        yield move(sets, moved[start : start + size])

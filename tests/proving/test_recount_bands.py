@@ -210,6 +210,7 @@ def test_first_difference(run: Command, certificate: tuple[Path, dict[str, Any]]
         lines = [f"{' '.join(map(str, state))} {table[state]}\n" for state in others]
         file.write_text(f"layer {number}\n{' '.join(map(str, first))} {table[first] + 1}\n" + "".join(lines))
         difference = counts.compare_states(folder, file)
+        assert difference is not None
         assert difference == counts.Difference(number, difference.place, first, table[first], table[first] + 1, [])
         file.write_text(f"layer {number}\n{' '.join(map(str, first))} {table[first]}\n" + "".join(lines))
         assert counts.compare_states(folder, file) is None
