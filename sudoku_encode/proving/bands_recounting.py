@@ -110,6 +110,21 @@ def layers(given: Bands, tick: Callable[[], None], max_bytes: int) -> Iterator[l
     yield summary(_join(given, tables, tick))
 
 
+def states(given: Bands, layer: int) -> dict[tuple[int, ...], int]:
+    """Return the partitions of a layer, a number from 1, with their ways."""
+
+    def never() -> None:
+        """Do not stop."""
+
+    if layer > len(given.boxes):
+        return dict(_join(given, [_table(boxes, never) for boxes in given.boxes], never))
+    boxes = given.boxes[layer - 1]
+    table = _table(boxes, never)
+    places = np.nonzero(table)
+    partitions = (box.columns[place].tolist() for box, place in zip(boxes, places, strict=True))
+    return dict(zip(zip(*partitions, strict=True), table[places].tolist(), strict=True))
+
+
 def _table(boxes: Sequence[Box], tick: Callable[[], None]) -> Uint16s:
     """Return in how many ways a band can be filled, for each three partitions of the columns of its boxes."""
     from sudoku_encode.proving.recount_bands_kernel import add_fillings

@@ -12,13 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.errors import OUT_OF_MEMORY, StopReason
-from sudoku_encode.proving.recount import CountError, Rules, cells_of
-from sudoku_encode.proving.recounting import TooManyStatesError, layers
+from sudoku_encode.proving.recount import Arrangement, CountError, Rules, automaton, cells_of, units_of
+from sudoku_encode.proving.recounting import TooManyStatesError, layers, links_of
 from sudoku_encode.puzzles.arrays import Bools, Intps
 from sudoku_encode.puzzles.geometry import Geometry
 
 # Orders are tried with at most this number of states; those that pass the most cells are tried with more.
 _FIRST_STATES, _MORE_STATES = 2_000, 8
+# The states of automata that may be made before an order is tried, if there is a better one.
+_MOST_AUTOMATA = 100_000
+# How many ways to fill cells are looked at to choose the next cell of a puzzle with constraints.
+_SAMPLE = 128
 # Symmetries, which take time to find, are tried only where a count has more states than this.
 _WITHOUT_SYMMETRIES = 20_000
 # To fill a state takes as long as to try this number of images of one.
@@ -59,12 +63,15 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
     """
     near = _neighbours(rules.n_cells, rules.units)
     linked = _neighbours(rules.n_cells, [list(cells_of(*one)) for one in rules.constraints])
-    order, candidates = _forced(rules, near, candidates)
+    guide = list[int]()
+    if rules.constraints:
+        order, candidates, guide = _guided(rules, near | linked, tick)
+    else:
+        order, candidates = _forced(rules, near, candidates)
     moves: dict[int, list[Intps]] = {}
     for part in _parts(near, linked, candidates):
         task = _Task(rules, order, candidates, tick)
-        ways = [_Way(cells, {}) for cells in _orders(board, near | linked, part)]
-        best, is_short = _race(task, ways, _WITHOUT_SYMMETRIES)
+        best, is_short = _first_ways(task, guide, _orders(board, near | linked, part))
         if not is_short and only_short:
             raise TooManyStatesError(StopReason(f"more than {_WITHOUT_SYMMETRIES:,} states", OUT_OF_MEMORY.status))
         if not is_short:
@@ -76,6 +83,34 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
         order = order + best[0].cells
         candidates[part] = False
     return _completed(order, moves)
+
+
+def _first_ways(task: _Task, guide: Sequence[int], orders: Iterator[list[int]]) -> tuple[list[_Way], bool]:
+    """Return the best ways to count a part without symmetries, and whether the first of them ends soon."""
+    ways = [_Way(cells, {}) for cells in orders]
+    if guide:
+        ways.insert(0, _Way([cell for cell in guide if cell in ways[0].cells], {}))
+        sizes = [_automata_size(task.rules, way.cells) for way in ways]
+        # Automata that read their cells in a bad order would take longer to make than all else.
+        ways = [way for way, own in zip(ways, sizes, strict=True) if own <= max(_MOST_AUTOMATA, min(sizes))]
+        if _run(task, ways[0], _FIRST_STATES)[0]:
+            return ways[:1], True
+    return _race(task, ways, _WITHOUT_SYMMETRIES)
+
+
+def _automata_size(rules: Rules, order: Sequence[int]) -> int:
+    """Return about how many states the automata of sequences have that read cells in an order."""
+    size = 0
+    for cells, width in [(numbers[1 : numbers[0] + 1], max(numbers[numbers[0] + 2 :: 4], default=0) + 1)
+                         for word, numbers in rules.constraints if word == "sequence"]:  # fmt: skip
+        is_read = [False] * len(cells)
+        for cell in order:
+            if cell in cells:
+                is_read = [own or cell == other for own, other in zip(is_read, cells, strict=True)]
+                # An automaton knows what each stretch of cells that are read makes of each of its states.
+                stretches = sum(own and not before for own, before in zip(is_read, [False, *is_read], strict=False))
+                size += width**stretches
+    return size
 
 
 def _completed(order: list[int], moves: Mapping[int, Sequence[Intps]]) -> Plan:
@@ -108,6 +143,41 @@ def _forced(rules: Rules, near: Bools, candidates: Bools) -> tuple[list[int], Bo
             is_open[cell] = False
             order.append(cell)
             candidates[near[cell]] &= ~candidates[cell]
+
+
+def _in_own_orders(rules: Rules) -> Arrangement:
+    """Return a puzzle with its cells as they are numbered, whose automata read cells in the orders of their lines."""
+    bit = {cell: 1 << cell for cell in range(rules.n_cells)}
+    units, near = units_of(rules, bit)
+    automata = [automaton(*one, cells_of(*one), rules) for one in rules.constraints]
+    return Arrangement(bit, units, near, automata, [], ())
+
+
+def _guided(rules: Rules, near: Bools, tick: Callable[[], None]) -> tuple[list[int], Bools, list[int]]:
+    """Return the cells of a puzzle with constraints that have one value, the values of the others, and their order."""
+    # The next cell is the one with the fewest values, on the average of ways in which the cells before can be filled.
+    from sudoku_encode.proving.recount_narrowing_kernel import branch
+
+    links, n = links_of(_in_own_orders(rules)), rules.n_values
+    every = np.uint64(2**n - 1)
+    start = np.full((1, rules.n_cells), every)
+    for cell, values in rules.allowed.items():
+        start[0, cell] = sum(1 << value - 1 for value in values)
+    states = branch(links, start, -1, n)
+    root = states[0] if len(states) else np.zeros(rules.n_cells, np.uint64)
+    candidates: Bools = (root[:, None] >> np.arange(n, dtype=np.uint64) & np.uint64(1)).astype(bool)
+    is_open: Bools = np.asarray(candidates.sum(axis=1) > 1)
+    forced, order, is_filled = np.flatnonzero(~is_open).tolist(), list[int](), ~is_open
+    while not is_filled.all():
+        tick()
+        # How many ways there are after each cell; of equal ones that with the most filled neighbours.
+        sizes = np.bitwise_count(states).sum(axis=0, dtype=np.int64) * rules.n_cells - (near & is_filled).sum(axis=1)
+        cell = int(np.argmin(np.where(is_filled, np.iinfo(np.int64).max, sizes)))
+        is_filled[cell] = True
+        order.append(cell)
+        states = branch(links, states, cell, n)
+        states = states[:: -(-len(states) // _SAMPLE) or 1]
+    return forced, np.asarray(candidates & is_open[:, None]), order
 
 
 def _parts(near: Bools, linked: Bools, candidates: Bools) -> Iterator[Intps]:

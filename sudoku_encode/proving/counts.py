@@ -50,6 +50,8 @@ from sudoku_encode.storage import outputs
 RULES, COUNT = files.RULES, files.COUNT
 # A constraint of more transitions would take long to read.
 _MAX_MOVES = 200_000
+# The values of a cell are the bits of a word where constraints narrow them.
+_MAX_VALUES = 64
 
 
 def rules_text(puzzle: Puzzle) -> str:
@@ -74,6 +76,8 @@ def rules_text(puzzle: Puzzle) -> str:
                     allowed[0] = False
                 case _:
                     lines.update(dict.fromkeys(_statements(primitive)))
+    if lines and board.n_values > _MAX_VALUES:
+        raise MethodError(f"a recount supports constraints of at most {_MAX_VALUES} values")
     header = [f"cells {board.n_cells}", f"values {board.n_values}"]
     header += [_statement("unit", unit) for unit in sorted(units) if len(unit) > 1]
     for cell in np.flatnonzero(~allowed.all(axis=1)).tolist():
@@ -235,11 +239,11 @@ class Difference:
     """The first state on which another program's layer differs from ours."""
 
     layer: int
-    cell: str  # the name of the cell that is filled last
+    place: str  # the layer for people: the cell that is filled last, or a band
     state: recount.State
     ways: int  # by our count; 0 if it is not in the layer
     others_ways: int
-    sources: list[Source]
+    sources: list[Source]  # none by bands
 
 
 def compare_states(folder: Path, path: Path) -> Difference | None:
@@ -256,42 +260,55 @@ def compare_states(folder: Path, path: Path) -> Difference | None:
     _check_rules(folder, text := rules_text(puzzle))
     rules = recount.read_rules(text.splitlines())
     way = recount_kinds.read_file(folder / COUNT, puzzle.geometry, rules).way
-    if way.kind != "cells":
-        raise FormatError("expected a recount by cells: states of bands are not compared", str(folder / COUNT))
-    plan = recount_kinds.plan_of(way.choices)
-    number, theirs = _read_layer(path, rules)
-    arrangement, cell = recount.arrange(rules, plan.order), plan.order[number - 1]
-    before: recount.Layer = {arrangement.start: 1}
-    emit(Progress(f"counting {number} layers ..."))
-    layers = recounting.layers(rules, plan.order, plan.symmetries, lambda: None)
-    if number > 1:
-        before = next(islice(layers, number - 2, None)).ways_of_states()
-    ours = next(layers).ways_of_states()
+    number, theirs = _read_layer(path, len(way.places), 3 if way.kind == "bands" else rules.n_values)
+    emit(Progress(f"counting again: {way.places[number - 1]} ..."))
+    plan = recount_kinds.plan_of(way.choices) if way.kind == "cells" else None
+    before: recount.Layer = {}
+    if plan is None:
+        ours: recount.Layer = recount_kinds.band_states(way.choices, rules, number)
+    else:
+        before, ours = _layers_at(rules, plan, number)
     state = min((one for one in {*ours, *theirs} if ours.get(one, 0) != theirs.get(one, 0)), default=None)
     if state is None:
         return None
+    sources = [] if plan is None else list(_sources(state, before, rules, plan, number))
+    return Difference(number, way.places[number - 1], state, ours.get(state, 0), theirs.get(state, 0), sources)
+
+
+def _layers_at(rules: recount.Rules, plan: Plan, number: int) -> tuple[recount.Layer, recount.Layer]:
+    """Return the layer before the one of a number, and this one."""
+    layers = recounting.layers(rules, plan.order, plan.symmetries, lambda: None)
+    if number == 1:
+        before = {recount.arrange(rules, plan.order).start: 1}
+    else:
+        before = next(islice(layers, number - 2, None)).ways_of_states()
+    return before, next(layers).ways_of_states()
+
+
+def _sources(
+    state: recount.State, before: recount.Layer, rules: recount.Rules, plan: Plan, number: int
+) -> Iterator[Source]:
+    """Yield the states of the layer before from which a state comes."""
     emit(Progress("looking for the states that it comes from ..."))
+    arrangement = recount.arrange(rules, plan.order)
     steps = recount.read_symmetries(plan.symmetries.get(number, []), plan.order[number:], arrangement)
     every = recount.products(steps) if steps else []
-    sources = []
     for earlier, ways in sorted(before.items()):
-        reached = recount.fill({earlier: 1}, cell, arrangement, number)
+        reached = recount.fill({earlier: 1}, plan.order[number - 1], arrangement, number)
         if times := (recount.merge_images(reached, every) if every else reached).get(state, 0):
-            sources.append(Source(earlier, ways, times))
-    name = puzzle.geometry.cell_name(cell)
-    return Difference(number, name, state, ours.get(state, 0), theirs.get(state, 0), sources)
+            yield Source(earlier, ways, times)
 
 
-def _read_layer(path: Path, rules: recount.Rules) -> tuple[int, recount.Layer]:
-    """Return the number of a layer, and its states."""
+def _read_layer(path: Path, n_layers: int, n_sets: int) -> tuple[int, recount.Layer]:
+    """Return the number of a layer, and its states, each of at least this number of sets."""
     lines = files.data(path).split(b"\n")
     word = re.fullmatch(rb"layer ([1-9][0-9]{0,8})\r?", lines[0])
-    if word is None or int(word[1]) > rules.n_cells:
-        raise FormatError(f"expected `layer` and a number from 1 to {rules.n_cells}", str(path), 1)
+    if word is None or int(word[1]) > n_layers:
+        raise FormatError(f"expected `layer` and a number from 1 to {n_layers}", str(path), 1)
     states: recount.Layer = {}
     for number, line in enumerate(lines[1:], start=2):
         words = line.split()
-        if not all(one.isdigit() for one in words) or 0 < len(words) <= rules.n_values:
+        if not all(one.isdigit() for one in words) or 0 < len(words) <= n_sets:
             raise FormatError(
                 f"expected the numbers of a state and its ways: {line[:60].decode('latin-1')!r}", str(path), number
             )

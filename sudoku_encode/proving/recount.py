@@ -9,7 +9,8 @@ lead to them. When all cells are filled, the number of ways is the number of sol
 A set is a whole number with a bit for each open cell: the last cell of the order has bit 0, the one before it bit 1.
 
 A constraint is an automaton that reads the values of its cells as they are filled. While it reads, a state also holds
-the state of the automaton, and only the sets of those values are sorted that no automaton tells apart.
+the state of the automaton, and only the sets of those values are sorted that no automaton tells apart. In a puzzle with
+automata, cells are also taken out of sets to which no solution gives them, as far as single units and automata show it.
 
     python recount.py FOLDER        count again, and compare with each layer of count.json
     python recount.py FOLDER 40     print the states after 40 cells: a line with the numbers and the ways of each
@@ -21,7 +22,8 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,9 +32,16 @@ State = tuple[int, ...]
 Layer = dict[State, int]
 # For each open cell, as its bit, the one that it is mapped to.
 Symmetry = dict[int, int]
+# Of an automaton, for each cell, and each state before it, the state after each value from 1; -1 where no solution
+# follows. State 0 is the first one.
+Moves = list[list[int]]
+# The bits of the open cells of an automaton, in their order, with its moves.
+Rest = list[tuple[int, Moves]]
 
 # How many products of symmetries are tried.
 MAX_PRODUCTS = 50_000
+# Sums of different values are known to have different ones where there are at most this number of values.
+MAX_DIFFERENT = 16
 
 
 class CountError(Exception):
@@ -53,16 +62,16 @@ class Automaton(NamedTuple):
     """An automaton that reads cells in the order in which they are filled."""
 
     cells: list[int]
-    # For each cell, and each state before it, the state after each value from 1; -1 where no solution follows. State 0
-    # is the first one.
-    moves: list[list[list[int]]]
+    moves: list[Moves]
 
 
 class Setting(NamedTuple):
-    """Automata and classes of values when some cells are filled."""
+    """Open cells, automata and classes of values when some cells are filled."""
 
+    bits: list[int]  # of the open cells
     readers: list[int]  # the numbers of the automata that have read some of their cells, and not yet all
     classes: list[list[int]]  # the values that no automaton tells apart from here on, together
+    rests: dict[int, Rest]  # of each automaton with open cells, by its number
 
 
 def read_rules(lines: Sequence[str]) -> Rules:
@@ -87,6 +96,7 @@ class Arrangement(NamedTuple):
 
     bit: dict[int, int]  # of each cell
     units: list[int]
+    near: dict[int, int]  # for the bit of each cell: this cell, and those that share a unit with it
     automata: list[Automaton]
     settings: list[Setting]  # by the number of filled cells
     start: State
@@ -103,23 +113,32 @@ def arrange(rules: Rules, order: Sequence[int]) -> Arrangement:
     bit = {cell: 1 << number for number, cell in enumerate(reversed(order))}
     every = range(1, rules.n_values + 1)
     sets = [sum(bit[cell] for cell in order if value in rules.allowed.get(cell, every)) for value in every]
-    automata = [automaton(word, numbers, order, rules.n_values) for word, numbers in rules.constraints]
-    settings = [setting(automata, set(order[filled:]), rules.n_values) for filled in range(len(order) + 1)]
+    units, near = units_of(rules, bit)
+    automata = [automaton(word, numbers, order, rules) for word, numbers in rules.constraints]
+    settings = [setting(automata, len(order) - filled, bit, rules.n_values) for filled in range(len(order) + 1)]
+    set_of = dict(zip(every, sets, strict=True))
+    if automata:
+        narrow(set_of, {}, units, near, settings[0])
+    return Arrangement(bit, units, near, automata, settings, ordered(set_of, settings[0]))
+
+
+def units_of(rules: Rules, bit: Mapping[int, int]) -> tuple[list[int], dict[int, int]]:
+    """Return the units, and for the bit of each cell this cell and those that share a unit with it."""
     units = [sum(bit[cell] for cell in unit) for unit in rules.units]
-    return Arrangement(bit, units, automata, settings, ordered(dict(zip(every, sets, strict=True)), settings[0]))
+    return units, {one: one | union([unit for unit in units if unit & one]) for one in bit.values()}
 
 
-def setting(automata: Sequence[Automaton], open_cells: set[int], n: int) -> Setting:
-    """Return the automata that are reading, and the classes of values."""
-    readers, classes = [], dict[tuple[int, ...], list[int]]()
-    levels = [[moves for cell, moves in zip(*each, strict=True) if cell in open_cells] for each in automata]
+def setting(automata: Sequence[Automaton], n_open: int, bit: Mapping[int, int], n: int) -> Setting:
+    """Return the rests of the automata with a number of open cells, and the classes of values."""
+    rests, classes = dict[int, Rest](), dict[tuple[int, ...], list[int]]()
     for number, each in enumerate(automata):
-        if 0 < len(levels[number]) < len(each.cells):
-            readers.append(number)
+        if rest := [(bit[cell], moves) for cell, moves in zip(*each, strict=True) if bit[cell] < 1 << n_open]:
+            rests[number] = rest
     for value in range(n):
-        key = tuple(row[value] for moves in levels for level in moves for row in level)
+        key = tuple(row[value] for rest in rests.values() for _, moves in rest for row in moves)
         classes.setdefault(key, []).append(value + 1)
-    return Setting(readers, list(classes.values()))
+    readers = [number for number, rest in rests.items() if len(rest) < len(automata[number].cells)]
+    return Setting([1 << place for place in range(n_open)], readers, list(classes.values()), rests)
 
 
 def ordered(set_of: Mapping[int, int], now: Setting) -> State:
@@ -149,7 +168,6 @@ def fill(layer: Layer, cell: int, puzzle: Arrangement, filled: int) -> Layer:
     bit = puzzle.bit[cell]
     open_cells = bit - 1
     open_units = [unit & open_cells for unit in puzzle.units]
-    sharing = union(unit for unit in puzzle.units if unit & bit)
     after: Counter[State] = Counter()
     for state, ways in layer.items():
         states = dict(zip(before.readers, state[len(values) :], strict=True))
@@ -157,16 +175,56 @@ def fill(layer: Layer, cell: int, puzzle: Arrangement, filled: int) -> Layer:
             if not places & bit:
                 continue
             set_of = {other: own & open_cells for other, own in zip(values, state, strict=False)}
-            set_of[value] &= ~sharing
-            read = {
-                number: each.moves[each.cells.index(cell)][states.get(number, 0)][value - 1]
-                for number, each in enumerate(puzzle.automata)
-                if cell in each.cells
+            set_of[value] &= ~puzzle.near[bit]
+            read = states | {
+                number: rest[0][1][states.get(number, 0)][value - 1]
+                for number, rest in before.rests.items()
+                if rest[0][0] == bit
             }
-            if -1 not in read.values() and is_possible(list(set_of.values()), open_cells, open_units):
-                marks = tuple((states | read)[number] for number in now.readers)
-                after[ordered(set_of, now) + marks] += ways
+            if -1 in read.values():
+                continue
+            if puzzle.automata:
+                narrow(set_of, read, open_units, puzzle.near, now)
+            if is_possible(list(set_of.values()), open_cells, open_units):
+                after[ordered(set_of, now) + tuple(read[number] for number in now.readers)] += ways
     return after
+
+
+def narrow(
+    set_of: dict[int, int], states: Mapping[int, int], units: Sequence[int], near: Mapping[int, int], now: Setting
+) -> None:
+    """Take cells out of sets to which no solution gives them, in whatever order, until nothing changes."""
+    before: dict[int, int] = {}
+    while set_of != before:
+        before = dict(set_of)
+        for bit in now.bits:
+            values = [value for value in set_of if set_of[value] & bit]
+            if len(values) == 1:
+                set_of[values[0]] &= ~near[bit] | bit
+        for unit in units:
+            values = [value for value in set_of if set_of[value] & unit]
+            for value in values if len(values) == unit.bit_count() else []:
+                if (set_of[value] & unit).bit_count() == 1:
+                    set_of.update(
+                        {other: set_of[other] & ~(set_of[value] & unit) for other in set_of if other != value}
+                    )
+        for number, rest in now.rests.items():
+            for bit, values in supported(set_of, states.get(number, 0), rest):
+                set_of.update({value: set_of[value] & ~bit for value in set_of if value not in values})
+
+
+def supported(set_of: Mapping[int, int], state: int, rest: Rest) -> Iterator[tuple[int, list[int]]]:
+    """Yield for each open cell of an automaton the values with which it reaches its end, the last cell first."""
+    reached = [{state}]
+    for bit, moves in rest:
+        values = [value for value in set_of if set_of[value] & bit]
+        reached.append({moves[own][value - 1] for own in reached[-1] for value in values} - {-1})
+    ends = reached.pop()
+    for (bit, moves), states in zip(reversed(rest), reversed(reached), strict=True):
+        values = [value for value in set_of if set_of[value] & bit]
+        values = [value for value in values if any(moves[own][value - 1] in ends for own in states)]
+        ends = {own for own in states if any(moves[own][value - 1] in ends for value in values)}
+        yield bit, values
 
 
 def is_possible(sets: Sequence[int], open_cells: int, open_units: Sequence[int]) -> bool:
@@ -176,7 +234,7 @@ def is_possible(sets: Sequence[int], open_cells: int, open_units: Sequence[int])
     )
 
 
-def union(sets: Iterator[int] | Sequence[int]) -> int:
+def union(sets: Sequence[int]) -> int:
     """Return the cells that are in at least one of the sets."""
     together = 0
     for places in sets:
@@ -197,7 +255,7 @@ def read_symmetries(given: Sequence[Sequence[int]], cells: Sequence[int], puzzle
         CountError: one does not hold.
     """
     bits = [puzzle.bit[cell] for cell in cells]
-    sharing = {bit: union(unit for unit in puzzle.units if unit & bit) & sum(bits) for bit in bits}
+    sharing = {bit: puzzle.near[bit] & sum(bits) for bit in bits}
     is_read = any(cell in each.cells for each in puzzle.automata for cell in cells)
     symmetries = []
     for images in given:
@@ -244,6 +302,16 @@ def merge_images(layer: Layer, symmetries: Sequence[Symmetry]) -> Layer:
 
 # The first state; the state after a cell with a value; whether a state after the last cell is accepted.
 Meaning = tuple[Hashable, Callable[[Any, int, int], Hashable], Callable[[Any], bool]]
+
+
+def of_different_values(meaning: Meaning) -> Meaning:
+    """Return the meaning of a constraint whose cells all differ."""
+    start, step, accepts = meaning
+
+    def step_once(state: Any, cell: int, value: int) -> Any:
+        return None if state is None or value in state[1] else (step(state[0], cell, value), state[1] | {value})
+
+    return (start, frozenset()), step_once, lambda state: state is not None and accepts(state[0])
 
 
 def total(numbers: Sequence[int]) -> Meaning:
@@ -304,19 +372,19 @@ MEANINGS: dict[str, Callable[[Sequence[int]], Meaning]] = {
 }
 
 
-def cells_of(word: str, numbers: Sequence[int]) -> set[int]:
-    """Return the cells of a constraint."""
+def cells_of(word: str, numbers: Sequence[int]) -> list[int]:
+    """Return the cells of a constraint, as it names them."""
     parts = {
         "sum": numbers[1::2],
         "clause": numbers[::2],
         "pairs": numbers[:2],
         "sequence": numbers[1 : numbers[0] + 1],
     }
-    return set(parts[word])
+    return list(dict.fromkeys(parts[word]))
 
 
-def automaton(word: str, numbers: Sequence[int], order: Sequence[int], n: int) -> Automaton:
-    """Return the smallest automaton of a constraint.
+def automaton(word: str, numbers: Sequence[int], order: Iterable[int], rules: Rules) -> Automaton:
+    """Return the smallest automaton of a constraint; that of a sum also knows that cells of a unit differ.
 
     Its states after a cell are numbered in the order in which the values before lead to them, the smallest first.
 
@@ -327,7 +395,14 @@ def automaton(word: str, numbers: Sequence[int], order: Sequence[int], n: int) -
     cells = [cell for cell in order if cell in inside]
     if not cells:
         raise CountError(f"rules.txt: a {word} without cells")
-    start, step, accepts = MEANINGS[word](numbers)
+    n, meaning = rules.n_values, MEANINGS[word](numbers)
+    if (
+        word == "sum"
+        and n <= MAX_DIFFERENT
+        and all(any({one, other} <= set(unit) for unit in rules.units) for one, other in combinations(cells, 2))
+    ):
+        meaning = of_different_values(meaning)
+    start, step, accepts = meaning
     levels: list[dict[Any, list[Any]]] = []
     states = {start}
     for cell in cells:
@@ -335,7 +410,7 @@ def automaton(word: str, numbers: Sequence[int], order: Sequence[int], n: int) -
         states = {after for row in levels[-1].values() for after in row}
     # Backwards: states from which the same values lead to the end are one, -1 if none do.
     number = {state: 0 if accepts(state) else -1 for state in states}
-    moves: list[list[list[int]]] = []
+    moves: list[Moves] = []
     for level in reversed(levels):
         rows: dict[tuple[int, ...], int] = {}
         before = {}

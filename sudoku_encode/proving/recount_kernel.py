@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_encode.puzzles.arrays import Int32s, Int64s, Uint64s
-from sudoku_encode.run.compiling import compiled_with_arrays, inlined
+from sudoku_encode.proving.recount_narrowing_kernel import Links, Uint8s, Work, keep, narrow, new_work
+from sudoku_encode.puzzles.arrays import Int32s, Int64s, Intps, Uint64s
+from sudoku_encode.run.compiling import compiled_with_arrays, inlined, lowest, subroutine
 
 # A number of ways is written in digits of 32 bits, so that 2^32 of them may be added before a carry is needed.
 DIGIT_BITS = 32
@@ -28,7 +29,9 @@ class FillStep(NamedTuple):
     firsts: Int64s  # (n_values,): the first place of its class afterwards
     copies: Int64s  # for each automaton afterwards, its number before if it does not read the cell, else -1
     reads: Int64s  # (automata that read the cell, 3): the number before and afterwards, or -1; where its moves start
-    moves: Int32s  # for each of their states the state after each value, or -1
+    rows: Int64s  # for each automaton its number afterwards, or -1
+    units_to_narrow: Uint8s  # for each unit, and each automaton, whether it can narrow all states
+    automata_to_narrow: Uint8s
 
 
 @inlined
@@ -129,6 +132,63 @@ def _read(state: Uint64s, sets: Uint64s, n: int, value: int, copies: Int64s, rea
     return True
 
 
+@subroutine
+def _write_masks(state: Uint64s, step: FillStep, masks: Uint64s) -> None:
+    """Write down the values of each open cell, before the cell of the step takes one."""
+    masks[:] = 0
+    for index in range(len(step.values)):
+        value = _ONE << np.uint64(step.values[index])
+        for word in range(len(step.every)):
+            rest = state[index, word] & step.every[word]
+            while rest:
+                masks[64 * word + lowest(rest)] |= value
+                rest &= rest - _ONE
+
+
+@subroutine
+def _narrow(
+    sets: Uint64s, value: int, before: Uint64s, step: FillStep, links: Links, work: Work, marks: Int64s
+) -> bool:
+    """Write down the narrowed sets after a cell holds a value; return False where no solution follows."""
+    # `before`: the values of the open cells without that. `sets` contains the states of the automata.
+    n = len(step.values)
+    for cell in range(step.bit):
+        work.masks[cell] = before[cell]
+    for unit in range(len(step.units_to_narrow)):
+        work.is_new_unit[unit] = step.units_to_narrow[unit]
+    for automaton in range(len(marks)):
+        work.is_new_automaton[automaton] = step.automata_to_narrow[automaton]
+        row = step.rows[automaton]
+        marks[automaton] = np.int64(sets[n + row, 0]) if row >= 0 else 0
+    n_singles, others = 0, ~(_ONE << np.uint64(value))
+    for index in range(links.near.starts[step.bit], links.near.starts[step.bit + 1]):
+        if links.near.numbers[index] < step.bit:
+            n_singles = keep(links, work, links.near.numbers[index], others, n_singles)
+    if n_singles < 0 or not narrow(links, work, step.bit, marks, n, n_singles):
+        return False
+    for place in range(n):
+        own = np.uint64(step.values[step.sources[place]])
+        for word in range(len(step.every)):
+            sets[place, word] = 0
+        for cell in range(step.bit):
+            if work.masks[cell] == 0:
+                return False
+            sets[place, cell >> 6] |= (work.masks[cell] >> own & _ONE) << np.uint64(cell & 63)
+    return True
+
+
+@subroutine
+def _strike(sets: Uint64s, state: Uint64s, index: int, step: FillStep) -> bool:
+    """Write down the sets after the cell holds the value of one of them; return False where no solution follows."""
+    for place in range(len(step.values)):
+        source = step.sources[place]
+        for word in range(len(step.every)):
+            sets[place, word] = state[source, word] & step.every[word]
+            if source == index:
+                sets[place, word] &= ~step.sharing[word]
+    return _is_possible(sets, len(step.values), step.every, step.units, step.sizes)
+
+
 @compiled_with_arrays
 def fill(
     old: Uint64s,
@@ -136,6 +196,7 @@ def fill(
     start: int,
     end: int,
     step: FillStep,
+    links: Links,
     states: Uint64s,
     ways: Uint64s,
     table: Int32s,
@@ -147,10 +208,17 @@ def fill(
     n, words = len(step.values), len(step.every)
     sets = np.zeros((states.shape[1], words), np.uint64)
     cell_word, cell_bit = step.bit >> 6, np.uint64(step.bit & 63)
+    is_narrowed = len(step.rows) > 0
+    room = 64 * words if is_narrowed else 0
+    masks = np.empty(room, np.uint64)
+    work = new_work(links, room)
+    marks = np.empty(len(step.rows), np.int64)
     for number in range(start, end):
         if used + n > len(states):
             return number, used
         state = old[number]
+        if is_narrowed:
+            _write_masks(state, step, masks)
         index = 0
         while index < n:
             # Values with the same set that nothing tells apart lead to the same state.
@@ -162,15 +230,13 @@ def fill(
             ):
                 times += 1
             if state[index, cell_word] >> cell_bit & _ONE and _read(
-                state, sets, n, step.values[index], step.copies, step.reads, step.moves
+                state, sets, n, step.values[index], step.copies, step.reads, links.moves
             ):
-                for place in range(n):
-                    source = step.sources[place]
-                    for word in range(words):
-                        sets[place, word] = state[source, word] & step.every[word]
-                        if source == index:
-                            sets[place, word] &= ~step.sharing[word]
-                if _is_possible(sets, n, step.every, step.units, step.sizes):
+                if is_narrowed:
+                    is_possible = _narrow(sets, step.values[index], masks, step, links, work, marks)
+                else:
+                    is_possible = _strike(sets, state, index, step)
+                if is_possible:
                     _sort(sets, step.firsts)
                     used = _add(sets, old_ways[number], times, states, ways, table, used)
             index += times
@@ -182,6 +248,21 @@ def rebuild(states: Uint64s, used: int, table: Int32s) -> None:
     """Enter states, all different, in an empty table."""
     for number in range(used):
         table[_slot(states[number], states, table)] = number
+
+
+@compiled_with_arrays
+def move(sets: Uint64s, moved: Intps) -> Uint64s:
+    """Return the images of sets, (symmetries, sets, words), under symmetries that map each bit to another one."""
+    images = np.zeros((len(moved), sets.shape[0], sets.shape[1]), np.uint64)
+    for number in range(len(moved)):
+        for index in range(sets.shape[0]):
+            for word in range(sets.shape[1]):
+                rest = sets[index, word]
+                while rest:
+                    bit = np.int64(moved[number, 64 * word + lowest(rest)])
+                    images[number, index, bit >> 6] |= _ONE << np.uint64(bit & 63)
+                    rest &= rest - _ONE
+    return images
 
 
 @compiled_with_arrays

@@ -25,8 +25,9 @@ from sudoku_encode.run.limits import Deadline
 
 # How many bytes the states of a count take at most, without another limit.
 MAX_BYTES = 4 * 10**9
-# About how many microseconds the plain recounts take for a set of a state; for a way to fill a band, and a product.
-_SET, _FILLING, _PRODUCT = 10, 1.5, 0.1
+# About how many microseconds the plain recounts take for a set of a state, and to narrow it by constraints; for a way
+# to fill a band, and a product.
+_SET, _NARROWING, _FILLING, _PRODUCT = 10, 300, 1.5, 0.1
 # They are made too where they take less than about this number of microseconds.
 _PLAIN_MICROSECONDS = 1_000_000
 
@@ -101,8 +102,9 @@ def by_cells(board: Geometry, rules: recount.Rules, plan: count_orders.Plan) -> 
             words = (rules.n_cells + 63) // 64
             # In the layer, in the next one, and once more while that grows; with ways and the hash table.
             most = min(most, max_bytes // (3 * (8 * words * rules.n_values + 48)))
+        per_state = rules.n_values * (_NARROWING if rules.constraints else _SET)
         for layer in recounting.layers(rules, order, symmetries, tick, most):
-            yield layer.summary(), (len(layer.states) + layer.n_images) * rules.n_values * _SET
+            yield layer.summary(), len(layer.states) * per_state + layer.n_images * rules.n_values * _SET
 
     def plain() -> Iterator[Summary]:
         for filled, layer in enumerate(recount.layers(rules, order, symmetries), start=1):
@@ -160,6 +162,11 @@ def by_bands(rules: recount.Rules, lines: str, given: Bands | None = None) -> Re
 
     places = [f"the {name} band of {lines}" for name in ("first", "second", "third")]
     return Recount("bands", {"lines": lines}, [*places, "the join"], compiled, plain)
+
+
+def band_states(choices: Mapping[str, Any], rules: recount.Rules, layer: int) -> dict[tuple[int, ...], int]:
+    """Return the states of a layer of a recount by bands, with their ways."""
+    return bands_recounting.states(bands_recounting.bands(_allowed(rules), choices["lines"]), layer)
 
 
 def _read_bands(content: Mapping[str, Any], board: Geometry, rules: recount.Rules) -> Recount:

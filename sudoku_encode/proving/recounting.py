@@ -25,6 +25,7 @@ from sudoku_encode.run import kernels
 
 if TYPE_CHECKING:
     from sudoku_encode.proving.recount_kernel import FillStep
+    from sudoku_encode.proving.recount_narrowing_kernel import Links
 
 # How many states are filled between two calls of `tick`.
 _STATES_PER_CALL = 1 << 14
@@ -32,6 +33,8 @@ _STATES_PER_CALL = 1 << 14
 MAX_STATES = 1 << 30
 # For symmetries: the most images of sets that are listed.
 MAX_IMAGES = 1 << 28
+# How many images are made at once.
+_IMAGES_PER_PART = 1 << 20
 _DIGIT = np.uint64(2**32 - 1)
 _DIGIT_BITS = np.uint64(32)
 
@@ -129,10 +132,10 @@ def layers(
         TooManyStatesError: a layer has more states.
     """
     puzzle = arrange(rules, order)
-    n = rules.n_values
+    links, n = links_of(puzzle), rules.n_values
     layer = Layer(len(order), n, _words(puzzle.start, len(order))[None], np.ones((1, 1), np.uint64))
     for filled in range(1, len(order) + 1):
-        layer = _fill(layer, puzzle, order, filled, tick, max_states)
+        layer = _fill(layer, _step(puzzle, links, order, filled), links, tick, max_states)
         if symmetries.get(filled):
             layer = _merge_images(layer, _products(symmetries[filled], order[filled:], puzzle), tick)
         yield layer
@@ -152,14 +155,11 @@ def _words(sets: Sequence[int], n_open: int) -> Uint64s:
     return np.array(rows, np.uint64).reshape(-1, words)
 
 
-def _fill(
-    layer: Layer, puzzle: Arrangement, order: Sequence[int], filled: int, tick: Callable[[], None], max_states: int
-) -> Layer:
-    """Return the layer after filling a cell, the last of some number of cells that are filled."""
+def _fill(layer: Layer, step: "FillStep", links: "Links", tick: Callable[[], None], max_states: int) -> Layer:
+    """Return the layer after filling a cell."""
     from sudoku_encode.proving.recount_kernel import fill
 
     m, n = len(layer.states), layer.n_values
-    step = _step(puzzle, order, filled)
     digits = ((layer.total * n).bit_length() + 31) // 32 or 1
     rows = n + len(step.copies)
     table = _Table(max(64, 2 * n, min(m, max_states)), rows, len(step.every), digits)
@@ -168,14 +168,53 @@ def _fill(
         tick()
         end = min(m, done + _STATES_PER_CALL)
         done, table.used = fill(
-            layer.states, layer.ways, done, end, step, table.states, table.ways, table.slots, table.used
+            layer.states, layer.ways, done, end, step, links, table.states, table.ways, table.slots, table.used
         )
         if done < end:
             table.grow(max_states)
     return table.layer(step.bit, n)
 
 
-def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
+def links_of(puzzle: Arrangement) -> "Links":
+    """Return which cells share units and automata, as far as the kernel needs them."""
+    from sudoku_encode.proving.recount_narrowing_kernel import Links, Lists
+
+    def lists(rows: Sequence[Sequence[int]]) -> Lists:
+        starts = np.cumsum([0, *map(len, rows)])
+        return Lists(starts, np.array(list(chain.from_iterable(rows)), np.int64))
+
+    def inside(rows: Sequence[Sequence[int]]) -> Lists:
+        numbers = [list[int]() for _ in puzzle.bit]
+        for number, row in enumerate(rows):
+            for cell in row:
+                numbers[cell].append(number)
+        return lists(numbers)
+
+    places = [[puzzle.bit[cell].bit_length() - 1 for cell in each.cells] for each in puzzle.automata]
+    units = [_bits(unit) for unit in puzzle.units]
+    near = [_bits(puzzle.near[1 << cell] ^ 1 << cell) for cell in range(len(puzzle.bit))]
+    levels = list(chain.from_iterable(each.moves for each in puzzle.automata))
+    first_states = np.cumsum([0, *map(len, levels)])
+    moves = np.array(list(chain.from_iterable(chain.from_iterable(levels))), np.int32)
+    n = len(levels[0][0]) if levels else 0
+    return Links(
+        lists(near),
+        lists(units),
+        inside(units),
+        lists(places),
+        inside(places),
+        first_states[:-1] * n,
+        first_states,
+        moves,
+    )
+
+
+def _bits(places: int) -> list[int]:
+    """Return the numbers of the bits of a set, ascending."""
+    return [bit for bit in range(places.bit_length()) if places >> bit & 1]
+
+
+def _step(puzzle: Arrangement, links: "Links", order: Sequence[int], filled: int) -> "FillStep":
     """Return how to fill a cell, the last of some number of cells that are filled."""
     from sudoku_encode.proving.recount_kernel import FillStep
 
@@ -185,11 +224,14 @@ def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
     units = [unit & every for unit in puzzle.units if unit & every]
     sharing = union([unit & every for unit in puzzle.units if unit >> bit & 1])
     (values, old_firsts), (places, firsts) = _places(before), _places(now)
-    reads, moves = list[tuple[int, int, int]](), list[int]()
+    reads = list[tuple[int, int, int]]()
+    # Units and automata of the cell can narrow all states, and after the first cell all units and automata can.
+    units_to_narrow = [filled == 1 or unit >> bit & 1 for unit in puzzle.units]
+    automata_to_narrow = [filled == 1 or cell in automaton.cells for automaton in puzzle.automata]
     for number, automaton in enumerate(puzzle.automata):
         if cell in automaton.cells:
-            reads.append((_index(before.readers, number), _index(now.readers, number), len(moves)))
-            moves += chain.from_iterable(automaton.moves[automaton.cells.index(cell)])
+            place = links.places.starts[number] + automaton.cells.index(cell)
+            reads.append((_index(before.readers, number), _index(now.readers, number), links.offsets[place]))
     reading = [number for number in now.readers if cell not in puzzle.automata[number].cells]
     copies = [_index(before.readers, number) if number in reading else -1 for number in now.readers]
     return FillStep(
@@ -204,7 +246,9 @@ def _step(puzzle: Arrangement, order: Sequence[int], filled: int) -> "FillStep":
         np.array(firsts, np.int64),
         np.array(copies, np.int64),
         np.array(reads, np.int64).reshape(-1, 3),
-        np.array(moves, np.int32),
+        np.array([_index(now.readers, number) for number in range(len(puzzle.automata))], np.int64),
+        np.array(units_to_narrow, np.uint8),
+        np.array(automata_to_narrow, np.uint8),
     )
 
 
@@ -229,16 +273,22 @@ def _products(given: Sequence[Sequence[int]], cells: Sequence[int], start: Arran
             for symmetry in read_symmetries(given, cells, start)
         ]
     )
-    every = new = np.arange(len(cells))[None]
+    new = np.arange(len(cells))[None]
+    every, seen = [new], {new.tobytes()}
     while len(new):
-        images = np.unique(np.concatenate([step[new] for step in steps]), axis=0)
-        both = np.concatenate([every, images])
-        _, first = np.unique(both, axis=0, return_index=True)
-        new = both[first[first >= len(every)]]
-        every = np.concatenate([every, new])
-        if len(every) > MAX_PRODUCTS:
+        images = np.concatenate([step[new] for step in steps])
+        text, width = images.tobytes(), images[0].nbytes
+        is_new = np.zeros(len(images), bool)
+        for place in range(len(images)):
+            key = text[place * width : (place + 1) * width]
+            if key not in seen:
+                seen.add(key)
+                is_new[place] = True
+        new = images[is_new]
+        every.append(new)
+        if len(seen) > MAX_PRODUCTS:
             raise CountError(f"more than {MAX_PRODUCTS} products of symmetries")
-    return every
+    return np.concatenate(every)
 
 
 def _merge_images(layer: Layer, moved: Intps, tick: Callable[[], None]) -> Layer:
@@ -275,24 +325,30 @@ def _unique(sets: Uint64s) -> Uint64s:
 
 def _images(layer: Layer, moved: Intps, ranges: Sequence[tuple[int, int]]) -> tuple[Uint64s, Int32s]:
     """Return all images of the sets of a layer, ascending, and for each symmetry the rank of the image of each."""
-    words, too_many = (
-        layer.states.shape[2],
-        StopReason(f"more than {MAX_IMAGES:,} images of sets", OUT_OF_MEMORY.status),
-    )
+    words = layer.states.shape[2]
     sets = _unique(np.concatenate([_unique(layer.states[start:end].reshape(-1, words)) for start, end in ranges]))
-    # The products are a group: the images of images are images. So the second turn makes no new ones.
-    for _ in range(2):
-        if len(sets) * len(moved) > MAX_IMAGES:
-            raise TooManyStatesError(too_many)
-        keys = [_keys(_moved(sets, to)) for to in moved]
-        images = np.unique(np.concatenate(keys))
-        sets = np.ascontiguousarray(images.view(">u8").reshape(-1, words)[:, ::-1].astype(np.uint64))
-    return sets, np.searchsorted(images, np.stack(keys)).astype(np.int32)
+    # The products are a group: the images of images are images. So all are there after one turn.
+    _refuse_many_images(sets, moved)
+    images = [_unique(own.reshape(-1, words)) for own in _moved_by_parts(sets, moved)]
+    sets = _unique(np.concatenate(images))
+    _refuse_many_images(sets, moved)
+    keys = _keys(sets)
+    ranks = [
+        np.searchsorted(keys, _keys(own.reshape(-1, words))).astype(np.int32).reshape(-1, len(sets))
+        for own in _moved_by_parts(sets, moved)
+    ]
+    return sets, np.concatenate(ranks)
 
 
-def _moved(sets: Uint64s, to: Intps) -> Uint64s:
-    """Return the images of sets, (sets, words), if each bit goes to another place."""
-    bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
-    images = np.zeros_like(bits)
-    images[:, to] = bits[:, : len(to)]
-    return np.packbits(images, axis=1, bitorder="little").view(np.uint64)
+def _refuse_many_images(sets: Uint64s, moved: Intps) -> None:
+    if len(sets) * len(moved) > MAX_IMAGES:
+        raise TooManyStatesError(StopReason(f"more than {MAX_IMAGES:,} images of sets", OUT_OF_MEMORY.status))
+
+
+def _moved_by_parts(sets: Uint64s, moved: Intps) -> Iterator[Uint64s]:
+    """Yield the images of sets under symmetries, (symmetries, sets, words), some symmetries at a time."""
+    from sudoku_encode.proving.recount_kernel import move
+
+    size = max(1, _IMAGES_PER_PART // max(1, len(sets)))
+    for start in range(0, len(moved), size):
+        yield move(sets, moved[start : start + size])

@@ -123,11 +123,10 @@ def write_difference(folder: Path, file: Path) -> int:
     if difference is None:
         out.line("no difference")
         return 0
-    out.line(f"layer {difference.layer}, after {difference.cell}: the first state that differs is")
+    out.line(f"layer {difference.layer}, {difference.place}: the first state that differs is")
     out.line(_numbers(difference.state))
-    out.line(
-        f"{difference.ways} {plural('way', difference.ways)} by our count, {difference.others_ways} in {file}; from"
-    )
+    ways = f"{difference.ways} {plural('way', difference.ways)} by our count, {difference.others_ways} in {file}"
+    out.line(f"{ways}; from" if difference.sources else ways)
     for source in difference.sources:
         times = f" times {source.times} values" if source.times > 1 else ""
         out.line(f"{_numbers(source.state)}: {source.ways} {plural('way', source.ways)}{times}")

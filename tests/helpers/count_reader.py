@@ -18,6 +18,7 @@ from tests.helpers.certificate_reader import Puzzle, Refused, read_json, read_pu
 CNF_FILES = ("certificate.json", "solutions.txt", "formula.cnf", "blocked.cnf", "proof.lrat", "proof.drat")
 OTHERS = (*CNF_FILES, "candidates.json", "cubes.txt", "cover.lrat", "leaves")
 MOST_PRODUCTS = 50_000
+MOST_DIFFERENT = 16
 
 # Of an automaton: at each place of its cells, for each state and value the state after it.
 Steps = list[dict[tuple[int, int], int]]
@@ -219,12 +220,18 @@ class Automaton(NamedTuple):
     steps: Steps
 
 
-def in_order(rule: Constraint, order: list[int]) -> Automaton:
+def in_order(rule: Constraint, order: list[int], rules: Rules) -> Automaton:
     """Return the automaton of a constraint for an order of the cells."""
+    together = {pair for unit in rules.units for pair in itertools.combinations(unit, 2)}
+    differ = rule.line.startswith("sum") and rules.n <= MOST_DIFFERENT
+    differ = differ and together.issuperset(itertools.combinations(sorted(rule.cells), 2))
     cells = sorted(dict.fromkeys(rule.cells), key=order.index)
     first = [rule.cells.index(cell) for cell in rule.cells]
     consistent = [
-        values for values in rule.allowed if all(values[place] == v for place, v in zip(first, values, strict=True))
+        values
+        for values in rule.allowed
+        if all(values[place] == v for place, v in zip(first, values, strict=True))
+        and not (differ and len(set(values)) < len(values))
     ]
     fillings = frozenset(tuple(values[rule.cells.index(cell)] for cell in cells) for values in consistent)
     return Automaton([order.index(cell) for cell in cells], automaton(fillings, len(cells)))
@@ -250,16 +257,22 @@ def recount(
     rules: Rules, order: list[int], symmetries: dict[int, list[dict[int, int]]]
 ) -> Iterator[tuple[int, int, str]]:
     """Yield of each layer the number of states, the sum of their ways, and their hash."""
-    automata = [in_order(one, order) for one in rules.constraints]
+    automata = [in_order(one, order, rules) for one in rules.constraints]
     bit = {cell: 1 << (len(order) - 1 - j) for j, cell in enumerate(order)}
     units = [sum(bit[cell] for cell in unit) for unit in rules.units]
     least = classes(rules.n, automata, 0)
-    sets = [(least[v], sum(bit[c] for c in order if v in rules.allowed[c])) for v in range(1, rules.n + 1)]
+    first = [sum(bit[c] for c in order if v in rules.allowed[c]) for v in range(1, rules.n + 1)]
+    if automata:
+        first = Narrowing(list(range(1, rules.n + 1)), units, automata, len(order)).narrowed(
+            first, [0] * len(automata), 0
+        )
+    sets = zip(least[1:], first, strict=True)
     layer: dict[State, int] = {tuple(number for _, number in sorted(sets)): 1}
     for i, cell in enumerate(order, 1):
         flat_values = sorted(range(1, rules.n + 1), key=least.__getitem__)
         least = classes(rules.n, automata, i)
-        step = Step(i, bit[cell], units, [(v, least[v]) for v in flat_values], automata)
+        narrowing = Narrowing(flat_values, units, automata, len(order))
+        step = Step(i, bit[cell], units, [(v, least[v]) for v in flat_values], automata, narrowing)
         after: dict[State, int] = {}
         for state, ways in layer.items():
             for filled in step.fill(state):
@@ -276,6 +289,7 @@ class Step(NamedTuple):
     units: list[int]
     values: list[tuple[int, int]]
     automata: list[Automaton]
+    narrowing: "Narrowing"
 
     def fill(self, state: State) -> Iterator[State]:
         """Yield the states that a state leads to, one for each set with the cell."""
@@ -288,12 +302,18 @@ class Step(NamedTuple):
             if after is None:
                 continue
             rests = [one & ~(peers if place == chosen else self.bit) for place, one in enumerate(sets)]
+            if self.automata:
+                rests = self.narrowing.narrowed(rests, after, self.i)
             if self.can_be_filled(rests):
                 order = sorted((least, one) for (_, least), one in zip(self.values, rests, strict=True))
-                yield (*(one for _, one in order), *after)
+                reading = zip(self.automata, after, strict=True)
+                yield (
+                    *(one for _, one in order),
+                    *(s for one, s in reading if one.places[0] < self.i <= one.places[-1]),
+                )
 
     def read(self, value: int, being_read: State) -> list[int] | None:
-        """Return the states of the automata after a value; None if one has no state for it."""
+        """Return the states of all automata after a value, 0 for those without; None if one has no state for it."""
         states, after = iter(being_read), []
         for places, steps in self.automata:
             n_read = sum(place < self.i - 1 for place in places)
@@ -303,7 +323,7 @@ class Step(NamedTuple):
                     return None
                 s = steps[n_read][s, value]
                 n_read += 1
-            after += [s] if 0 < n_read < len(places) else []
+            after.append(s)
         return after
 
     def can_be_filled(self, sets: list[int]) -> bool:
@@ -312,6 +332,47 @@ class Step(NamedTuple):
         return together == self.bit - 1 and all(
             (unit & self.bit - 1).bit_count() <= sum(bool(unit & one) for one in sets) for unit in self.units
         )
+
+
+class Narrowing(NamedTuple):
+    """A puzzle whose sets are narrowed: the value of each set, the units, the automata, and the number of all cells."""
+
+    values: list[int]
+    units: list[int]
+    automata: list[Automaton]
+    n_cells: int
+
+    def narrowed(self, sets: list[int], states: list[int], i: int) -> list[int]:
+        """Return the sets after i cells, narrowed; the rules are tried by turns until none takes a cell."""
+        may = {(j, v): bool(one >> self.n_cells - 1 - j & 1) for v, one in zip(self.values, sets, strict=True)
+               for j in range(i, self.n_cells)}  # fmt: skip
+        while taken := [key for key in self.excluded(may, states, i) if may[key]]:
+            may.update(dict.fromkeys(taken, False))
+        return [sum(1 << self.n_cells - 1 - j for j in range(i, self.n_cells) if may[j, v]) for v in self.values]
+
+    def excluded(self, may: dict[tuple[int, int], bool], states: list[int], i: int) -> Iterator[tuple[int, int]]:
+        """Yield places of the order with values that they cannot hold."""
+        places = range(i, self.n_cells)
+        for unit in self.units:
+            cells = [j for j in places if unit >> self.n_cells - 1 - j & 1]
+            for j in cells:
+                own = [v for v in self.values if may[j, v]]
+                yield from ((k, own[0]) for k in cells if k != j and len(own) == 1)
+            where = {v: [j for j in cells if may[j, v]] for v in self.values}
+            if sum(map(bool, where.values())) == len(cells):
+                for v, only in where.items():
+                    yield from ((only[0], w) for w in self.values if w != v and len(only) == 1)
+        for (own_places, steps), s in zip(self.automata, states, strict=True):
+            n_read = sum(j < i for j in own_places)
+            rest = list(zip(own_places, steps, strict=True))[n_read:]
+            for number, (j, _) in enumerate(rest):
+                for v in self.values:
+                    ends = {s}
+                    for other, (k, layer) in enumerate(rest):
+                        possible = [v] if other == number else self.values
+                        ends = {layer[t, w] for t in ends for w in possible if may[k, w] and (t, w) in layer}
+                    if not ends:
+                        yield j, v
 
 
 def least_images(layer: dict[State, int], bit: dict[int, int], images: list[dict[int, int]]) -> dict[State, int]:

@@ -20,7 +20,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import Case, all_cases, has_hidden_cells, identified, puzzle_of
-from tests.helpers.known_puzzles import known
+from tests.helpers.known_puzzles import INSTANCES, known
 
 # Without the kinds that a recount does not read.
 UNREAD = ("connected", "region-run", "region-count", "chaos", "full-rank")
@@ -80,10 +80,8 @@ def test_constraint(case: Case) -> None:
     rules = counts.rules_of(puzzle)
     n_solutions = se.count(puzzle, "sat").value
     order = np.random.default_rng(len(rules.constraints)).permutation(rules.n_cells).tolist()
-    compiled = layers_of(puzzle, order)
+    compiled = same_layers(puzzle, order)
     assert compiled[-1].total == n_solutions == layers_of(puzzle)[-1].total
-    for filled, layer in enumerate(recount.layers(rules, order, {}), start=1):
-        assert recount.summary(layer, len(order) - filled, rules.n_values) == compiled[filled - 1].summary()
 
 
 def test_values_told_apart() -> None:
@@ -94,6 +92,49 @@ def test_values_told_apart() -> None:
     assert [len(setting.classes) for setting in arrangement.settings] == [4] * 11 + [1] * 6
     odd = counts.rules_of(Puzzle.of(board("4x4"), constraints=["parity-line r1c1 r2c2 r3c3"]))
     assert recount.arrange(odd, list(range(16))).settings[0].classes == [[1, 3], [2, 4]]
+
+
+def same_layers(puzzle: Puzzle, order: list[int]) -> list[recounting.Layer]:
+    """Return the layers of a recount, which are the same plainly and compiled."""
+    rules, compiled = counts.rules_of(puzzle), layers_of(puzzle, order)
+    for filled, layer in enumerate(recount.layers(rules, order, {}), start=1):
+        assert recount.summary(layer, len(order) - filled, rules.n_values) == compiled[filled - 1].summary()
+    return compiled
+
+
+CAGES = ["cage 11 r1c1 r1c2 r2c1", "thermometer r2c2-r2c4", "sum 7 r3c1 r4c2 r5c3", "difference 3 r6c4 r6c5"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_narrowing(seed: int) -> None:
+    """Sets are narrowed alike, plainly and compiled, in any order of the cells, and no solution is lost."""
+    puzzle = Puzzle.of(board("6x6"), [0] * 18 + [3, 0, 2, 6, 0, 1] + [0] * 12, constraints=CAGES)
+    order = np.random.default_rng(seed).permutation(36).tolist()
+    assert same_layers(puzzle, order)[-1].total == se.count(puzzle, "cp-sat").value == 14
+
+
+def test_no_solution_narrowed() -> None:
+    """A puzzle whose narrowed sets leave a unit too few values has no state after the first cell, wherever that is."""
+    puzzle = Puzzle.of(board("latin:6x6"), constraints=["sum 3 r1c1 r1c2", "sum 3 r1c3 r1c4", "sum 3 r1c5 r1c6"])
+    order = [30, *range(30), *range(31, 36)]
+    assert [len(layer.states) for layer in same_layers(puzzle, order)] == [0] * 36
+
+
+def test_sum_of_different_values() -> None:
+    """The automaton of a sum knows that its cells differ, if each two of them share a unit."""
+    rules = counts.rules_of(Puzzle.of(board("4x4"), constraints=["sum 6 r1c1 r1c2", "sum 6 r1c1 r4c4"]))
+    moves = [recount.automaton(word, numbers, range(16), rules).moves for word, numbers in rules.constraints]
+    assert moves == [[[[-1, 0, -1, 1]], [[-1, -1, -1, 0], [-1, 0, -1, -1]]],
+                     [[[-1, 0, 1, 2]], [[-1, -1, -1, 0], [-1, -1, 0, -1], [-1, 0, -1, -1]]]]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["Modular Lines 1", "German Whispers", "Equality cages"])
+def test_setters_puzzle(name: str) -> None:
+    """A setter's puzzle with few givens, which passed millions of states without narrowing, passes few."""
+    lines = (INSTANCES / "variants" / "iss.txt").read_text(encoding="utf-8").splitlines()
+    layers = layers_of(se.read(lines[lines.index(f"# name: {name}") + 2]))
+    assert layers[-1].total == 1
+    assert sum(len(layer.states) for layer in layers) < 1_000
 
 
 def test_symmetries() -> None:
@@ -227,7 +268,7 @@ def test_first_difference(run: Command, tmp_path: Path) -> None:
     assert difference.others_ways - difference.ways == 4
     assert sum(source.ways * source.times for source in difference.sources) == difference.ways == ours[state]
     result = run("prove", "--check", folder, "--states", file)
-    assert (result.status, result.lines[0]) == (1, f"layer 6, after {difference.cell}: the first state that differs is")
+    assert (result.status, result.lines[0]) == (1, f"layer 6, {difference.place}: the first state that differs is")
     file.write_text(file.read_text().replace(f" {theirs[state]}\n", f" {ours[state]}\n", 1))
     assert run("prove", "--check", folder, "--states", file).out == "no difference\n"
     file.write_text("layer 17\n")

@@ -19,6 +19,7 @@ from sudoku_encode.errors import FormatError, StoppedError, SudokuError
 from sudoku_encode.proving import counts, recount_bands, recount_kinds
 from sudoku_encode.proving.recount_bands_kernel import sum_products
 from sudoku_encode.run.limits import Deadline
+from tests.helpers.command import Command
 
 # The number of solutions of puzzles, which other methods count too; docs/speed.md names them.
 KNOWN = {
@@ -197,6 +198,26 @@ def test_plain_program(certificate: tuple[Path, dict[str, Any]]) -> None:
     (folder / "rules.txt").write_text(rules)
     (folder / "count.json").write_text(json.dumps(layer_with(content, 1, 2, "0" * 64)))
     assert "layer 1 differs" in run_plain(folder).stderr
+
+
+def test_first_difference(run: Command, certificate: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    """Where another program counts a table or the join differently, the first three partitions are named."""
+    (folder, content), file = certificate, tmp_path / "theirs.txt"
+    (folder / "count.json").write_text(json.dumps(content))
+    allowed = recount_bands.read(folder)[0]
+    for number, table in enumerate(recount_bands.layers(allowed, content["lines"]), start=1):
+        first, *others = sorted(table)
+        lines = [f"{' '.join(map(str, state))} {table[state]}\n" for state in others]
+        file.write_text(f"layer {number}\n{' '.join(map(str, first))} {table[first] + 1}\n" + "".join(lines))
+        difference = counts.compare_states(folder, file)
+        assert difference is not None
+        assert difference == counts.Difference(number, difference.place, first, table[first], table[first] + 1, [])
+        file.write_text(f"layer {number}\n{' '.join(map(str, first))} {table[first]}\n" + "".join(lines))
+        assert counts.compare_states(folder, file) is None
+    file.write_text("layer 4\n")
+    result = run("prove", "--check", folder, "--states", file)
+    assert (result.status, result.lines[0]) == (1, "layer 4, the join: the first state that differs is")
+    assert result.lines[2].endswith(f"by our count, 0 in {file}")
 
 
 @pytest.mark.parametrize(
