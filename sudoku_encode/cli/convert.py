@@ -1,7 +1,7 @@
 """The command convert: puzzles in another text format."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,12 +28,29 @@ def command(
             **options.one_of(TEXT_FORMATS),
         ),
     ] = "line",
+    canonical: Annotated[
+        bool,
+        typer.Option(
+            "--canonical",
+            help="Write the canonical form of each puzzle, which is the same for all that only a symmetry of the board "
+            "or names of values tell apart.",
+        ),
+    ] = False,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Write each puzzle once, in the place of its first.")
+    ] = False,
     output: options.Output = "-",
 ) -> None:
     """Write puzzles in another text format.
 
     A puzzle that the format cannot hold is left out: standard error names it with the reason, and the exit status is 2.
     A remark lists the details that other puzzles lose, such as their names.
+
+    Details:
+
+    `--canonical --unique` writes one puzzle of each kind. The canonical form has the name of its puzzle. With
+    constraints, two puzzles of one kind may have different forms if their constraints are written differently. `info
+    --same` decides it for two puzzles.
     """
     from sudoku_encode.formats.writing import write_all
     from sudoku_encode.storage import files
@@ -43,6 +60,10 @@ def command(
     refuse_inputs(source.inputs, output)
     lost = Counter[str]()
     puzzles = _writable(source, to, lost)
+    if canonical:
+        puzzles = _canonical(puzzles)
+    if unique:
+        puzzles = _each_once(puzzles)
     # Without a puzzle no file is written.
     first = next(puzzles, None)
     if first is not None:
@@ -83,3 +104,32 @@ def _writable_singles(source: PuzzleInput, located: "SourceItem", to: str, lost:
             continue
         lost.update(losses(item.entry.content, to))
         yield item.entry.content
+
+
+def _singles(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
+    """Yield puzzles one by one."""
+    from sudoku_encode.puzzles.puzzle import Puzzle
+
+    for item in puzzles:
+        yield from (item,) if isinstance(item, Puzzle) else item.puzzles()
+
+
+def _canonical(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
+    """Yield the canonical forms of puzzles."""
+    from sudoku_encode.api.symmetries import canonical
+
+    return map(canonical, _singles(puzzles))
+
+
+def _each_once(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
+    """Yield the first of all equal puzzles, and remark how many were left out."""
+    from sudoku_encode.puzzles.puzzle import Puzzle
+
+    seen, n_equal = set[Puzzle](), 0
+    for puzzle in _singles(puzzles):
+        n_equal += puzzle in seen
+        if puzzle not in seen:
+            seen.add(puzzle)
+            yield puzzle
+    if n_equal:
+        remark(f"{n_equal:,} {plural('puzzle', n_equal)} left out, each equal to one before")

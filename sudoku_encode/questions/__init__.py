@@ -1,4 +1,4 @@
 """The questions of setters: candidates, uniqueness, hints, ratings, samples."""
 
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
-FACE = ("checking", "hinting", "rating", "sampling", "table", "techniques.table", "true_candidates")
+FACE = ("checking", "hinting", "kinds", "rating", "sampling", "table", "techniques.table", "true_candidates")

@@ -102,14 +102,15 @@ def _named_values(structure: Structure, labelling: Labelling, cells: Intps) -> I
     if not structure.renames_values:
         return np.arange(board.n_values + 1)
     labels = labelling.labels[board.n_cells : board.n_cells + board.n_values]
-    first = [int(cells[givens == value].min(initial=board.n_cells)) for value in range(1, board.n_values + 1)]
+    values = range(1, board.n_values + 1)
+    first = np.array([cells[givens == value].min(initial=board.n_cells) for value in values])
     names = np.zeros(board.n_values + 1, np.intp)
-    names[1 + np.lexsort((labels, first))] = np.arange(1, board.n_values + 1)
+    names[1 + np.lexsort((labels, first))] = values
     return names
 
 
 def _stays(bound: BoundConstraint) -> bool:
-    """Return whether a constraint is one of the board, such as the knight's move, so that cells move and it does not."""
+    """Return whether a constraint stays where it is when cells move, such as that of the knight's moves."""
     kind = bound.constraint
     return bool(not kind.cells or kind.alternatives or bound.needs or bound.depends_on_board)
 

@@ -234,7 +234,9 @@ class _Search:
         if not len(several):
             return several
         # Vertices that count come first.
-        several = several[: np.searchsorted(several, self.graph.n_visible)] if several[0] < self.graph.n_visible else several
+        several = (
+            several[: np.searchsorted(several, self.graph.n_visible)] if several[0] < self.graph.n_visible else several
+        )
         return np.flatnonzero(colours == several[np.argmin(sizes[several])])
 
     def _end(self, path: _Path, against_best: int) -> None:

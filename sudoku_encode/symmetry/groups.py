@@ -17,7 +17,7 @@ Tick = Callable[[], None]
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """The symmetries of a puzzle: the maps of cells and values that keep its rules, givens, pencilmarks and constraints.
+    """The symmetries of a puzzle: maps of cells and values that keep its rules, givens, pencilmarks and constraints.
 
     Attributes:
         order: the number of symmetries.

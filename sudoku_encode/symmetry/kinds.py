@@ -93,7 +93,7 @@ def _permutation(by: SymmetryMap, unit: Intps | None, grids: Grids, keys: np.nda
         np.put_along_axis(names, images[:, unit].astype(np.intp), np.arange(1, len(unit) + 1, dtype=np.uint8)[None], 1)
         images = np.take_along_axis(names, images.astype(np.intp), 1)
     image_keys = _keys(images)
-    places = order[np.searchsorted(keys, image_keys, sorter=order).clip(max=max(len(order) - 1, 0))]
+    places: Intps = order[np.searchsorted(keys, image_keys, sorter=order).clip(max=max(len(order) - 1, 0))]
     if not np.array_equal(keys[places], image_keys):
         raise InternalError("a symmetry maps a solution to a grid that is not in the list of all solutions")
     return places

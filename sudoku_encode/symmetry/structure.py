@@ -77,11 +77,11 @@ def _cycles(move: Intps, names: Sequence[str]) -> Iterator[str]:
     """Yield the cycles of a permutation, without fixed points, as text."""
     images, seen = move.tolist(), set[int]()
     for start in range(len(images)):
-        cycle = []
-        while start not in seen:
-            seen.add(start)
-            cycle.append(names[start])
-            start = images[start]
+        cycle, place = [], start
+        while place not in seen:
+            seen.add(place)
+            cycle.append(names[place])
+            place = images[place]
         if len(cycle) > 1:
             yield f"({' '.join(cycle)})"
 
@@ -136,7 +136,9 @@ class Structure:
     def palette(self) -> tuple[tuple[_Colour, int], ...]:
         """The colours with the number of their vertices, ascending: graphs are compared only if theirs are equal."""
         names, sizes = np.unique([f"{kind} {text}" for kind, text in self._vertices[0]], return_counts=True)
-        return tuple(((int(name[0]), name[2:]), size) for name, size in zip(names.tolist(), sizes.tolist(), strict=True))
+        return tuple(
+            ((int(name[0]), name[2:]), size) for name, size in zip(names.tolist(), sizes.tolist(), strict=True)
+        )
 
     @cached_property
     def graph(self) -> Graph:
@@ -224,7 +226,9 @@ def is_carried(source: Puzzle, target: Puzzle, by: SymmetryMap) -> bool:
     """
     lowered, image = lower_puzzle(source), lower_puzzle(target)
     (low, other), n = (lowered.puzzle, image.puzzle), source.geometry.n_values
-    if sorted(by.cells.tolist()) != list(range(low.geometry.n_cells)) or sorted(by.values.tolist()) != list(range(n + 1)):
+    if sorted(by.cells.tolist()) != list(range(low.geometry.n_cells)) or sorted(by.values.tolist()) != list(
+        range(n + 1)
+    ):
         return False
     if low.geometry.n_cells != other.geometry.n_cells or n != target.geometry.n_values:
         return False
