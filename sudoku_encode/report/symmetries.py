@@ -100,7 +100,7 @@ class SameReport(_OneByOne["SymmetryMap | None"]):
         return by, Status.DIFFERENT if by is None else Status.SAME
 
     def fields(self, item: "SourceItem", answer: "Answer[SymmetryMap | None] | None", reason: str) -> dict[str, Any]:
-        """Return the map, or why there is none."""
+        """Return the map, or the reason why it is not known."""
         if answer is None or answer.stopped:
             return {"reason": reason}
         return {"map": None if answer.value is None else _fields(answer.value)}
@@ -108,7 +108,7 @@ class SameReport(_OneByOne["SymmetryMap | None"]):
     def record(
         self, item: "SourceItem", answer: "Answer[SymmetryMap | None] | None", status: Status, reason: str
     ) -> str:
-        """Return the map, or that there is none."""
+        """Return the map, or a word if there is not any."""
         if self.form == "json" or answer is None or answer.stopped:
             return super().record(item, answer, status, reason)
         by = "different" if answer.value is None else f"same: {answer.value.cycles(_board(item))}"

@@ -40,7 +40,7 @@ class BrokenSymmetry:
 
     @property
     def text(self) -> str:
-        """What is broken, in a line."""
+        """The broken symmetries, in a line."""
         names = f"{self.renamings:,} ways to name the values" if self.renamings > 1 else ""
         maps = f"{self.cell_maps:,} maps of cells" if self.cell_maps > 1 else ""
         parts = " and ".join(filter(None, (names, maps)))

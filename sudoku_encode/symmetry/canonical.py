@@ -12,23 +12,24 @@ import numpy as np
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
+from sudoku_encode.puzzles.constraints.primitives import Primitive
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.symmetry.graphs import Labelling, label
 from sudoku_encode.symmetry.groups import Stabilisers, Tick, require_carried
-from sudoku_encode.symmetry.structure import Structure, SymmetryMap, is_carried
+from sudoku_encode.symmetry.structure import Structure, SymmetryMap, is_carried, normal
 
 
 def same(first: Puzzle, second: Puzzle, tick: Tick) -> SymmetryMap | None:
-    """Return a map that makes the second puzzle from the first; None if there is none.
+    """Return a map that makes the second puzzle from the first; None if there is not any.
 
     Raises:
         MethodError: constraints may mean the same, although their clauses differ.
     """
     structures = [Structure(puzzle) for puzzle in (first, second)]
     if structures[0].palette == structures[1].palette:
-        one, other = (label(structure.graph, tick) for structure in structures)
-        if np.array_equal(one.codes, other.codes):
-            by = structures[0].map_of(np.argsort(other.labels)[one.labels])
+        own, other = (label(structure.graph, tick) for structure in structures)
+        if np.array_equal(own.codes, other.codes):
+            by = structures[0].map_of(np.argsort(other.labels)[own.labels])
             require_carried(first, second, by)
             return SymmetryMap(by.cells[: first.geometry.n_grid], by.values)
     if not all(structure.has_all_symmetries for structure in structures):
@@ -124,9 +125,14 @@ def _moved(bound: BoundConstraint, image: Intps) -> Constraint:
     moved = replace(constraint, cells=lists)
     if len(lists) != 1:
         return moved
-    means = set(replace(bound, constraint=moved).primitives())
+    means = _meaning(bound, moved)
     for order in (sorted(lists[0]), min(lists[0], lists[0][::-1])):
         other = replace(constraint, cells=(tuple(order),))
-        if set(replace(bound, constraint=other).primitives()) == means:
+        if _meaning(bound, other) == means:
             return other
     return moved
+
+
+def _meaning(bound: BoundConstraint, constraint: Constraint) -> set[Primitive]:
+    """Return the normal primitives of a constraint of the same kind."""
+    return set(map(normal, replace(bound, constraint=constraint).primitives()))

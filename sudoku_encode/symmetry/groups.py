@@ -42,7 +42,7 @@ def symmetry(puzzle: Puzzle, tick: Tick) -> Symmetry:
     for move in labelling.generators:
         each = structure.map_of(move)
         require_carried(puzzle, puzzle, each)
-        # Hidden cells are no part of a solution.
+        # Hidden cells are not a part of a solution.
         on_grid = SymmetryMap(each.cells[: board.n_grid], each.values)
         if not on_grid.is_identity:
             maps[on_grid.cells.tobytes(), on_grid.values.tobytes()] = on_grid

@@ -23,6 +23,7 @@ from sudoku_encode.puzzles.constraints.primitives import (
     Relation,
     SameCounts,
     Sum,
+    Unit,
     primitive_cells,
 )
 from sudoku_encode.puzzles.constraints.templates import with_cells
@@ -121,7 +122,7 @@ class Structure:
         colours += [(_HIDDEN, state) for state in states[n_grid:]]
         read, value = np.nonzero(low.candidates & ((low.givens > 0) | is_marked)[:, None])
         edges = list(zip(self.vertex_of[read].tolist(), (n_grid + value).tolist(), strict=True))
-        for primitive in dict.fromkeys(map(_normal, self.lowered.primitives)):
+        for primitive in dict.fromkeys(map(normal, self.lowered.primitives)):
             _add_primitive(primitive, colours, edges, self.vertex_of)
         return colours, edges
 
@@ -167,7 +168,7 @@ def _is_same_for_all_values(primitive: Primitive, n: int) -> bool:
     return isinstance(primitive, SameCounts) or primitive == Clause(())
 
 
-def _normal(primitive: Primitive) -> Primitive:
+def normal(primitive: Primitive) -> Primitive:
     """Return a primitive that means the same, and is the same for any order of the cells that has no meaning."""
     match primitive:
         case Relation(first, second, allowed):
@@ -178,7 +179,7 @@ def _normal(primitive: Primitive) -> Primitive:
         case Sum(cells, coefficients):
             terms = sorted(zip(coefficients, cells, strict=True))
             return replace(primitive, cells=tuple(cell for _, cell in terms), coefficients=tuple(c for c, _ in terms))
-        case Count(cells) | EachClass(cells):
+        case Unit(cells) | Count(cells) | EachClass(cells):
             return replace(primitive, cells=tuple(sorted(cells)))
         case Clause(literals):
             return Clause(tuple(sorted(set(literals), key=lambda literal: (literal[1], literal[0]))))
@@ -189,7 +190,7 @@ def _roles(primitive: Primitive) -> list[int]:
     """Return for each cell of a normal primitive a number, which is equal for cells whose order has no meaning."""
     match primitive:
         case Relation(_, _, allowed):
-            turned = _normal(Relation(1, 0, allowed))
+            turned = normal(Relation(1, 0, allowed))
             return [0, 0] if turned == Relation(0, 1, allowed) else [0, 1]
         case Sum(_, coefficients):
             return list(coefficients)
@@ -232,7 +233,7 @@ def is_carried(source: Puzzle, target: Puzzle, by: SymmetryMap) -> bool:
         return False
     if low.geometry.n_cells != other.geometry.n_cells or n != target.geometry.n_values:
         return False
-    # A hidden cell is read by constraints alone, and is no part of a solution.
+    # A hidden cell is read by constraints alone, and not a part of a solution.
     if (by.cells[: low.geometry.n_grid] >= low.geometry.n_grid).any():
         return False
     if not np.array_equal(_pairs(by.cells[low.geometry.edges]), _pairs(other.geometry.edges.astype(np.intp))):
@@ -241,10 +242,10 @@ def is_carried(source: Puzzle, target: Puzzle, by: SymmetryMap) -> bool:
     allowed[np.ix_(by.cells, by.values[1:] - 1)] = low.candidates
     if not np.array_equal(by.grid(low.givens), other.givens) or not np.array_equal(allowed, other.candidates):
         return False
-    moved = {_normal(with_cells(primitive, by.cells.tolist())) for primitive in lowered.primitives}
+    moved = {normal(with_cells(primitive, by.cells.tolist())) for primitive in lowered.primitives}
     if by.values.tolist() != list(range(n + 1)) and not all(_is_same_for_all_values(each, n) for each in moved):
         return False
-    return moved == {_normal(primitive) for primitive in image.primitives}
+    return moved == {normal(primitive) for primitive in image.primitives}
 
 
 def _pairs(edges: Intps) -> Int64s:
