@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_encode.cli import options
-from sudoku_encode.errors import FormatError, plural
+from sudoku_encode.errors import FormatError, SudokuError, plural
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.streams import complain, remark
@@ -59,9 +59,7 @@ def command(
     source = PuzzleInput(given)
     refuse_inputs(source.inputs, output)
     lost = Counter[str]()
-    puzzles = _writable(source, to, lost)
-    if canonical:
-        puzzles = _canonical(puzzles)
+    puzzles = _writable(source, to, lost, canonical)
     if unique:
         puzzles = _each_once(puzzles)
     # Without a puzzle no file is written.
@@ -75,35 +73,52 @@ def command(
     raise typer.Exit(Outcome().status(source))
 
 
-def _writable(source: PuzzleInput, to: str, lost: Counter[str]) -> "Iterator[Puzzle | PuzzleBatch]":
-    """Yield the puzzles that a format can hold, and count what is lost; the others are reported with their places."""
+def _writable(source: PuzzleInput, to: str, lost: Counter[str], canonical: bool) -> "Iterator[Puzzle | PuzzleBatch]":
+    """Yield the puzzles that a format can hold, and count what is lost; the others are reported with their places.
+
+    Of each puzzle the canonical form is written if that is asked for.
+    """
     from sudoku_encode.formats.entries import PuzzleBatch
     from sudoku_encode.formats.writing import refusal, writes_batches
 
     for located in source.located():
         batch = located.item
         # Its puzzles have givens only, on one board: the format holds all or none.
-        if isinstance(batch, PuzzleBatch) and writes_batches(to) and not refusal(next(batch.puzzles()), to):
+        as_it_is = not canonical and writes_batches(to)
+        if isinstance(batch, PuzzleBatch) and as_it_is and not refusal(next(batch.puzzles()), to):
             yield batch
         else:
-            yield from _writable_singles(source, located, to, lost)
+            yield from _writable_singles(source, located, to, lost, canonical)
 
 
-def _writable_singles(source: PuzzleInput, located: "SourceItem", to: str, lost: Counter[str]) -> "Iterator[Puzzle]":
+def _writable_singles(
+    source: PuzzleInput, located: "SourceItem", to: str, lost: Counter[str], canonical: bool
+) -> "Iterator[Puzzle]":
     """Yield the puzzles of an item as `_writable` does, one by one."""
     from sudoku_encode.formats.writing import losses, refusal
 
     for item in located.singles():
-        if isinstance(item.entry.content, FormatError):
+        puzzle = item.entry.content
+        if isinstance(puzzle, FormatError):
             continue
-        if reason := refusal(item.entry.content, to):
-            if not source.many:
+        try:
+            if reason := refusal(puzzle, to):
                 raise reason
+            form = _canonical(puzzle) if canonical else puzzle
+        except SudokuError as error:
+            if not source.many:
+                raise
             source.bad = True
-            complain(f"{item.place.text}: puzzle {item.number}: {reason}")
+            complain(f"{item.place.text}: puzzle {item.number}: {error}")
             continue
-        lost.update(losses(item.entry.content, to))
-        yield item.entry.content
+        lost.update(losses(puzzle, to))
+        yield form
+
+
+def _canonical(puzzle: "Puzzle") -> "Puzzle":
+    from sudoku_encode.api.symmetries import canonical
+
+    return canonical(puzzle)
 
 
 def _singles(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
@@ -112,13 +127,6 @@ def _singles(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
 
     for item in puzzles:
         yield from (item,) if isinstance(item, Puzzle) else item.puzzles()
-
-
-def _canonical(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
-    """Yield the canonical forms of puzzles."""
-    from sudoku_encode.api.symmetries import canonical
-
-    return map(canonical, _singles(puzzles))
 
 
 def _each_once(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
