@@ -74,10 +74,7 @@ def command(
 
 
 def _writable(source: PuzzleInput, to: str, lost: Counter[str], canonical: bool) -> "Iterator[Puzzle | PuzzleBatch]":
-    """Yield the puzzles that a format can hold, and count what is lost; the others are reported with their places.
-
-    Of each puzzle the canonical form is written if that is asked for.
-    """
+    """Yield the puzzles, or their canonical forms, that a format can hold; others are reported with their places."""
     from sudoku_encode.formats.entries import PuzzleBatch
     from sudoku_encode.formats.writing import refusal, writes_batches
 

@@ -21,5 +21,6 @@ FACE = (
     "solutions",
     "steps",
     "streams",
+    "symmetries",
     "table_output",
 )

@@ -4,8 +4,7 @@ Where all values may be renamed, a unit gets its values in order. Of the symmetr
 values, those that fix some first cells map the next cell to several others. The solution that is the least in reading
 order has no smaller value there, so an inequality may say it.
 
-Source: J. Crawford, M. Ginsberg, E. Luks and A. Roy, "Symmetry-breaking predicates for search problems", KR 1996
-    (lex-leader); D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR 2018.
+Source: Crawford et al. 1996 (lex-leader); Salvagnin 2018.
 """
 
 from dataclasses import dataclass

@@ -8,8 +8,7 @@ leaf with the greatest graph is the canonical one.
 Everything that decides the way through the tree is the same for two numberings of one graph, on every machine: a
 canonical form may be stored. The libraries nauty and bliss do the same faster; both come to Python under the GPL.
 
-Source: B. D. McKay and A. Piperno, "Practical graph isomorphism, II", Journal of Symbolic Computation 60, 2014; T.
-    Junttila and P. Kaski, "Engineering an efficient canonical labeling tool for large and sparse graphs", ALENEX 2007.
+Source: McKay & Piperno 2014; Junttila & Kaski 2007.
 Differs: colours are refined in whole rounds by a hash of the colours around each vertex, not cell by cell; at each
     node the automorphism that moves the fewest vertices is tried, which mostly makes the way to the leaf unnecessary.
 """
