@@ -43,14 +43,10 @@ class BrokenSymmetry:
         names = f"{self.renamings:,} ways to name the values" if self.renamings > 1 else ""
         maps = f"{self.cell_maps:,} maps of cells" if self.cell_maps > 1 else ""
         parts = " and ".join(filter(None, (names, maps)))
-        share = (
-            f"1 of {self.renamings * self.cell_maps:,} solutions is left" if self.exact else "some solutions are left"
-        )
-        return (
-            f"symmetry broken: {parts}; {share}"
-            if parts
-            else "symmetry broken: none; the puzzle has no symmetry of this sort"
-        )
+        if not parts:
+            return "symmetry broken: none; the puzzle has no symmetry of this sort"
+        least = "" if self.exact else "at least "
+        return f"symmetry broken: {parts}; {least}1 of {self.renamings * self.cell_maps:,} solutions is left"
 
 
 def break_symmetry(puzzle: Puzzle, tick: Tick) -> BrokenSymmetry:

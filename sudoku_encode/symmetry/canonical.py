@@ -50,10 +50,11 @@ def canonical(puzzle: Puzzle, tick: Tick) -> Puzzle:
     cells = _least_order(puzzle, np.argsort(labelling.labels[: puzzle.geometry.n_cells]), tick)
     values = _named_values(structure, labelling, cells)
     by = SymmetryMap(cells, values)
-    marks = puzzle.pencilmarks
-    if marks is not None:
-        marks = np.empty_like(marks)
-        marks[np.ix_(by.cells, by.values[1:] - 1)] = puzzle.pencilmarks
+    marks = None
+    # Pencilmarks of givens, and those that allow all values, say nothing.
+    if not puzzle.candidates[puzzle.blanks].all():
+        marks = np.empty_like(puzzle.candidates)
+        marks[np.ix_(by.cells, by.values[1:] - 1)] = puzzle.candidates
     moved = sorted((_moved(bound, cells) for bound in puzzle.placed), key=lambda each: each.text(puzzle.geometry))
     image = Puzzle(puzzle.geometry, by.grid(puzzle.givens), marks, puzzle.name, dict.fromkeys(moved))
     if not is_carried(puzzle, image, by):

@@ -13,6 +13,8 @@ from sudoku_encode.symmetry.graphs import Graph, label
 from sudoku_encode.symmetry.structure import Structure, SymmetryMap, is_carried
 
 Tick = Callable[[], None]
+# Of cells whose symmetries are stored: about 50 MB for the 9x9.
+_MOST_SETS = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +84,8 @@ class Stabilisers:
         """Return generators of the symmetries that fix some vertices."""
         key = tuple(vertices)
         if key not in self._generators:
+            if len(self._generators) == _MOST_SETS:
+                self._generators.clear()
             place = np.zeros(self.graph.n, np.intp)
             place[list(key)] = np.arange(1, len(key) + 1)
             # Colours keep their order, so that vertices that count stay first.

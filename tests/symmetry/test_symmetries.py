@@ -30,6 +30,7 @@ CONSTRAINTS = {
     "cage 10 r1c1 r1c2": 2 * 6**3 * 6 * 2 * 2 * 2,
     "anti-knight": 8,
     "thermometer r1c1 r1c2 r1c3": 10368,
+    "skyscraper 3 r1c1-r1c9": 2 * 6**2 * 2,
 }
 
 
@@ -103,7 +104,8 @@ def test_symmetries_of_grids() -> None:
 
 
 @SETTINGS
-@given(st.integers(0, 10**6), st.integers(0, 81))
+# With other numbers of givens, refining mostly tells all cells apart without a choice.
+@given(st.integers(0, 10**6), st.sampled_from((3, 6, 9, 12, 78, 81)))
 def test_canonical_of_images(seed: int, n_givens: int) -> None:
     """All images of a puzzle have its canonical form, which is an image too."""
     rng = np.random.default_rng(seed)
