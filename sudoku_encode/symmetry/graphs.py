@@ -204,7 +204,11 @@ class _Search:
             path.vertices.append(vertex)
             path.colourings.append(finer)
             path.digests.append(digest)
+            best = self.best
             back = self._descend(path, like_first, against_best)
+            if self.best is not best:
+                # The new best path goes through this node.
+                against_best = 0
             del path.vertices[level:], path.colourings[level + 1 :], path.digests[level + 1 :]
             if back < level:
                 return back
